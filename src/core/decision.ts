@@ -1,6 +1,7 @@
 import { isQuota } from "./budget.ts";
 import type { AllowanceChange } from "./smoothing.ts";
 import type { Level, Reply } from "./store.ts";
+import { SECOND, waitSeconds } from "./units.ts";
 
 /** Why a request does not pass: its rate (429), its quota (403), or a store that is away (503). */
 export type Refusal = "rate" | "quota" | "store";
@@ -33,13 +34,11 @@ export const UNLIMITED: Decision = {
   fallback: false,
 };
 
-const ONE_SECOND = 1_000_000;
-
 /** `on_store_error: deny` (ALG-C8). */
 export const UNAVAILABLE: Decision = {
   ...UNLIMITED,
   refused: "store",
-  retryAfterUs: ONE_SECOND,
+  retryAfterUs: SECOND,
   fallback: true,
 };
 
@@ -76,4 +75,4 @@ export function conclude(
 export const retryAfterSeconds = (decision: Decision): number | null =>
   decision.refused === null || !Number.isFinite(decision.retryAfterUs)
     ? null
-    : Math.max(1, Math.ceil(decision.retryAfterUs / ONE_SECOND));
+    : waitSeconds(decision.retryAfterUs);

@@ -2,7 +2,7 @@
 import { isQuota, type Budget } from "./budget.ts";
 import { isLogBased, TRAITS, type Algorithm } from "./algorithms.ts";
 import type { GatewayOptions } from "./config.ts";
-import { capacityOf, exceedsThreshold, millionths, type Limit } from "./limit.ts";
+import { capacityOf, exceedsThreshold, MILLIONTHS, millionths, type Limit } from "./limit.ts";
 import { smoothingRule } from "./smoothing.ts";
 import type { Level } from "./store.ts";
 
@@ -21,7 +21,7 @@ export function chooseAlgorithm(
 
 /** What one of `gateways` may admit on its own: at least one, unless the limit admits nothing (ALG-C4). */
 export const shareOf = (rate: number, gateways: number): number =>
-  rate === 0 ? 0 : Math.max(1, Math.floor(millionths(rate) / (gateways * 1_000_000)));
+  rate === 0 ? 0 : Math.max(1, Math.floor(millionths(rate) / (gateways * MILLIONTHS)));
 
 export function levelOf(options: GatewayOptions, budget: Budget, gateways: number): Level {
   const { limit } = budget;

@@ -3,7 +3,7 @@
 import { millionths, type Limit } from "./limit.ts";
 import type { Micros } from "./units.ts";
 
-export const MILLIONTHS = 1_000_000;
+const MILLIONTHS = 1_000_000; // as in limit.ts
 
 export interface SmoothingRule {
   readonly threshold: number; // millionths

@@ -16,6 +16,9 @@ export const microsToSeconds = (us: Micros): number => us / SECOND;
 /** Whole seconds, rounded up: the only unit that HTTP headers know. */
 export const ceilSeconds = (us: Micros): number => Math.ceil(us / SECOND);
 
+/** A wait in whole seconds: rounded up, and never 0, which clients read as "at once" (HDR-C1). */
+export const waitSeconds = (waitUs: number): number => Math.max(1, Math.ceil(waitUs / SECOND));
+
 const FALLING = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
 /**

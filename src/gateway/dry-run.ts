@@ -10,7 +10,7 @@ import { isOpen } from "../core/health.ts";
 import { prepare } from "../core/limiter.ts";
 import { unmatchedLimits, type Unmatched } from "../core/resolve/unmatched.ts";
 import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
-import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units.ts";
+import { microsToSeconds, SECOND, waitSeconds, type Micros } from "../core/units.ts";
 import { isKeysRate, refusalBy } from "./begin.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
@@ -156,7 +156,7 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
     limit: reply.limit,
     remaining: reply.remaining,
     refuses,
-    retryAfter: refuses ? inWholeSeconds(reply.waitUs) : null,
+    retryAfter: refuses ? secondsOrNever(reply.waitUs) : null,
     reset: Number.isFinite(reply.resetUs)
       ? Math.ceil(Math.max(reply.resetUs, atUs) / SECOND)
       : null,
@@ -165,8 +165,8 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
   };
 }
 
-const inWholeSeconds = (waitUs: number): number | "never" =>
-  Number.isFinite(waitUs) ? Math.max(1, ceilSeconds(waitUs as Micros)) : "never";
+const secondsOrNever = (waitUs: number): number | "never" =>
+  Number.isFinite(waitUs) ? waitSeconds(waitUs) : "never";
 
 function viewOfRun(gateway: Gateway, request: Request, outcome: Outcome, budgets: Budgets): DryRun {
   const { api, session, refused, path, decision } = outcome;

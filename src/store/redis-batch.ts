@@ -13,7 +13,7 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { micros } from "../core/units.ts";
-import { MILLIONTHS } from "../core/smoothing.ts";
+import { MILLIONTHS } from "../core/limit.ts";
 import { MORE_THAN_SPENDING } from "./lua/script.ts";
 import { keyStem, type PackedLevel } from "./redis-level.ts";
 

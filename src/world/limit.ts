@@ -4,6 +4,7 @@ import {
   hasAtMostSixDecimals,
   isAbsent,
   isUnlimited,
+  MILLIONTHS,
   millionths,
   UNLIMITED_RATE,
   type Limit,
@@ -58,7 +59,7 @@ function shadowed(place: Place, limit: Limit | null): Limit | null {
 }
 
 /** The largest rate whose millionths are exact. */
-const MOST = Math.floor(Number.MAX_SAFE_INTEGER / 1_000_000);
+const MOST = Math.floor(Number.MAX_SAFE_INTEGER / MILLIONTHS);
 
 function rateIn(place: Place): Reading<number> {
   if (!has(place, "rate")) return "absent";
@@ -153,8 +154,8 @@ const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;
 /** The same effective rate with an integer of requests: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
 function wholeEquivalent(rate: number, perUs: number, form: LimitRules["per"]): string {
   const parts = millionths(rate);
-  const divisor = greatestCommonDivisor(parts, 1_000_000);
-  const longerUs = perUs * (1_000_000 / divisor);
+  const divisor = greatestCommonDivisor(parts, MILLIONTHS);
+  const longerUs = perUs * (MILLIONTHS / divisor);
   const per = form === "world" ? longerUs / SECOND : `"${longerUs / MILLISECOND}ms"`;
   return `rate: ${parts / divisor}, per: ${per}`;
 }

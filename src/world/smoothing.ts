@@ -3,7 +3,7 @@ import type { GatewayOptions } from "../core/config.ts";
 import {
   hasAtMostSixDecimals,
   isUnlimited,
-  MILLION,
+  MILLIONTHS,
   millionths,
   type Limit,
   type Smoothing,
@@ -50,7 +50,7 @@ const areTooManySteps = (rate: number, threshold: number, step: number): boolean
   millionths(rate) - millionths(threshold) > MOST_STEPS * millionths(step);
 
 const leastStep = (rate: number, threshold: number): number =>
-  Math.ceil((millionths(rate) - millionths(threshold)) / MOST_STEPS) / MILLION;
+  Math.ceil((millionths(rate) - millionths(threshold)) / MOST_STEPS) / MILLIONTHS;
 
 function checkAgainstLimit(
   place: Place,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MILLIONTHS } from "../../src/core/smoothing.ts";
+import { MILLIONTHS } from "../../src/core/limit.ts";
 import type { End } from "../../src/sim/interleave.ts";
 import { race } from "./races.ts";
 

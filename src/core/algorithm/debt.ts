@@ -9,8 +9,8 @@ export const DEBT_WIDTH = 2;
 const DEBT = 0; // times perUs
 const WRITTEN = 1;
 
-const MILLION = 1_000_000;
-const HALF = 0.5 / MILLION;
+const MILLIONTHS = 1_000_000; // as in limit.ts
+const HALF = 0.5 / MILLIONTHS;
 
 const LAST_BITS = 2 ** -50;
 
@@ -19,7 +19,7 @@ const slack = (cells: Float64Array, row: number, rate: number): number =>
   Number.isInteger(rate) ? HALF : Math.max(HALF, cells[row * DEBT_WIDTH + DEBT]! * LAST_BITS);
 
 const written = (debt: number, rate: number): number =>
-  Number.isInteger(rate) ? debt : Math.round(debt * MILLION) / MILLION;
+  Number.isInteger(rate) ? debt : Math.round(debt * MILLIONTHS) / MILLIONTHS;
 
 function owed(
   cells: Float64Array,

@@ -1,6 +1,7 @@
 // Sliding window counter (ALG-C9): two windows aligned to the epoch, the older one weighted by how
 // much of it still lies inside. Admitted requests only. All products stay whole numbers.
-import { MILLION, millionths } from "../limit.ts";
+import { MILLIONTHS, millionths } from "../limit.ts";
+import { SECOND } from "../units.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window
@@ -30,10 +31,10 @@ const inside = (startUs: number, perUs: number, nowUs: number): number =>
  */
 export function allOf(rate: number, perUs: number): number {
   const whole = Math.floor(rate);
-  const decimals = millionths(rate) - whole * MILLION;
-  const seconds = Math.floor(perUs / MILLION);
-  const rest = perUs - seconds * MILLION;
-  return whole * perUs + decimals * seconds + Math.floor((decimals * rest) / MILLION);
+  const decimals = millionths(rate) - whole * MILLIONTHS;
+  const seconds = Math.floor(perUs / SECOND);
+  const rest = perUs - seconds * SECOND;
+  return whole * perUs + decimals * seconds + Math.floor((decimals * rest) / MILLIONTHS);
 }
 
 export function wait(

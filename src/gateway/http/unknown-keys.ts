@@ -1,6 +1,6 @@
 // Unknown keys of each client address. A key that this process does not know costs a look-up in the records, and
 // whoever tries keys out tries many.
-import { ceilSeconds, micros, type Micros } from "../../core/units.ts";
+import { waitSeconds, type Micros } from "../../core/units.ts";
 import { networkNamed } from "./network-name.ts";
 import { minuteCounts, type Minute } from "./minute-counts.ts";
 
@@ -24,7 +24,6 @@ export function unknownKeys(most: number, nowUs: () => Micros): UnknownKeys {
       minute.count++;
       return minute;
     },
-    secondsLeft: (address) =>
-      Math.max(1, ceilSeconds(micros(Math.max(0, minuteOf(address).endUs - nowUs())))),
+    secondsLeft: (address) => waitSeconds(minuteOf(address).endUs - nowUs()),
   };
 }

@@ -1,4 +1,4 @@
-import { MILLIONTHS } from "../../../../src/core/smoothing.ts";
+import { MILLIONTHS } from "../../../../src/core/limit.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { NextFallUs } from "../private.ts";
 

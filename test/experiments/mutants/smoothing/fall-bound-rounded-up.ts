@@ -1,5 +1,6 @@
 import { millionths } from "../../../../src/core/limit.ts";
-import { MILLIONTHS, type smoothingRule } from "../../../../src/core/smoothing.ts";
+import { MILLIONTHS } from "../../../../src/core/limit.ts";
+import type { smoothingRule } from "../../../../src/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof smoothingRule> = {

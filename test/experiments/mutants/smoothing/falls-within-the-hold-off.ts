@@ -1,4 +1,5 @@
-import { MILLIONTHS, type step } from "../../../../src/core/smoothing.ts";
+import { MILLIONTHS } from "../../../../src/core/limit.ts";
+import type { step } from "../../../../src/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof step> = {
