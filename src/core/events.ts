@@ -33,6 +33,12 @@ export const WEBHOOK_EVENTS = LIMITER_EVENTS.filter(
 
 export const isOfLimit = (name: LimiterEventName): boolean => EVENTS[name].isOfLimit;
 
+/** Events about a key itself, whatever it requests. */
+export const KEY_EVENTS = [
+  "PolicyMissing",
+  "AccessNotEnforced",
+] as const satisfies readonly LimiterEventName[];
+
 /** The request that an event is about. */
 export interface EventSubject {
   readonly key: string | null;

@@ -2,7 +2,7 @@
 import { budgetName } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import type { Decision } from "../core/decision.ts";
-import { limiterEvent, type EventSubject } from "../core/events.ts";
+import { limiterEvent, type EventSubject, type KEY_EVENTS } from "../core/events.ts";
 import type { Session } from "../core/resolve/resolved.ts";
 import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
@@ -51,9 +51,6 @@ export function emitShadowExceeded(
   const budget = budgetName(level.budget, client);
   limiter.emit?.(limiterEvent("ShadowLimitExceeded", nowUs, subjectOf(outcome), { budget }));
 }
-
-/** Events about a key itself, whatever it requests. */
-export const KEY_EVENTS = ["PolicyMissing", "AccessNotEnforced"] as const;
 
 /** One event for each name of `budgets`, once per key and configuration. */
 export function emitOfKey(

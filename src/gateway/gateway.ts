@@ -1,11 +1,11 @@
 // The state of a gateway.
+import { KEY_EVENTS } from "../core/events.ts";
 import { configure, type Limiter } from "../core/limiter.ts";
 import { isOutgrown } from "../core/resolve/profile.ts";
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
 import { forget, resolver } from "../core/resolve/resolver.ts";
 import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import { KEY_EVENTS } from "./events.ts";
 import { routesOf, type Routes } from "./routes.ts";
 import { shadowsOf, type Shadows } from "./shadows.ts";
 

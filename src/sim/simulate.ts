@@ -1,28 +1,18 @@
 // One run in virtual time: arrivals of the plan and everything they cause, in order of time.
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import { micros, type Micros } from "../core/units.ts";
-import { reconfigure } from "../gateway/gateway.ts";
 import type { Request } from "../gateway/outcome.ts";
 import { memoryStore } from "../store/memory.ts";
-import type { Span } from "../scenario/history.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
-import {
-  addNode,
-  engine as newEngine,
-  meanwhile,
-  restart,
-  type Engine,
-  type Node,
-  type Model,
-} from "./engine.ts";
+import { engine as newEngine, type Engine, type Model } from "./engine.ts";
 import { credentialShown, senderOf, showsTwo } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
+import { scheduleFault } from "./faults.ts";
 import { sampleStore } from "./gauges.ts";
-import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
-import { remoteStore, restartEmpty, type Witness } from "./store-state.ts";
+import { skipRounds, startFleet } from "./heartbeats.ts";
+import { remoteStore, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
 
 export interface Simulation {
@@ -64,7 +54,7 @@ export function begin(simulation: Simulation): Run {
   });
   startFleet(engine);
   sampleStore(engine);
-  for (const fault of faults) arrange(engine, fault);
+  for (const fault of faults) scheduleFault(engine, fault);
   return { engine, next: 0 };
 }
 
@@ -160,106 +150,4 @@ function happen(engine: Engine, untilUs: number): void {
   if (skipRounds(engine, Math.min(nextUs, untilUs))) return;
   engine.nowUs = nextTimeUs(heartbeats.queue);
   happenNext(heartbeats.queue);
-}
-
-// ---------------------------------------------------------------- faults
-
-function arrange(engine: Engine, fault: Fault): void {
-  switch (fault.kind) {
-    case "store_slow": {
-      const { remote, environment } = engine;
-      between(
-        engine,
-        fault,
-        `store answers in ${fault.latencyUs.kind} time`,
-        () => {
-          remote.slow.push(fault.latencyUs);
-          remote.latency = fault.latencyUs;
-        },
-        () => {
-          remote.slow.splice(remote.slow.indexOf(fault.latencyUs), 1);
-          remote.latency = remote.slow.at(-1) ?? environment.storeUs;
-        },
-      );
-      return;
-    }
-    case "store_down":
-      between(
-        engine,
-        fault,
-        "store is down",
-        () => engine.remote.outages++,
-        () => engine.remote.outages--,
-      );
-      return;
-    case "store_restart":
-      meanwhile(engine, fault.atUs, () => {
-        restartEmpty(engine.remote);
-        engine.allowancesSeen.clear(); // each starts at its threshold again, and without an event
-        for (const node of engine.nodes) node.gateway.limiter.prepared = []; // bound to what is gone
-      });
-      return;
-    case "gateway_restart":
-      meanwhile(engine, fault.atUs, () =>
-        onNode(engine, fault.node, (node) => {
-          restart(engine, node);
-          joinFleet(engine, node);
-        }),
-      );
-      return;
-    case "gateway_crash":
-      meanwhile(engine, fault.atUs, () =>
-        onNode(engine, fault.node, (node) => {
-          node.serves = false;
-          node.generation++;
-        }),
-      );
-      return;
-    case "gateway_leave": // what it has under way it finishes
-      meanwhile(engine, fault.atUs, () =>
-        onNode(engine, fault.node, (node) => (node.serves = false)),
-      );
-      return;
-    case "gateway_join":
-      meanwhile(engine, fault.atUs, () => {
-        for (let i = 0; i < fault.count; i++) joinFleet(engine, addNode(engine));
-      });
-      return;
-    case "clock_skew":
-      meanwhile(engine, fault.atUs, () =>
-        onNode(engine, fault.node, (node) => (node.skewUs = fault.skewUs)),
-      );
-      return;
-    case "configure":
-      meanwhile(engine, fault.atUs, () => {
-        engine.resolver = resolver(fault.configuration);
-        for (const node of engine.nodes) reconfigure(node.gateway, engine.resolver);
-      });
-  }
-}
-
-function onNode(engine: Engine, index: number, what: (node: Node) => void): void {
-  const node = engine.nodes[index];
-  if (node === undefined)
-    throw new Error(`there is no gateway ${index}: the fleet has ${engine.nodes.length}`);
-  what(node);
-}
-
-function between(
-  engine: Engine,
-  { fromUs, toUs, kind }: { readonly fromUs: Micros; readonly toUs: Micros; readonly kind: string },
-  text: string,
-  begin: () => void,
-  end: () => void,
-): void {
-  meanwhile(engine, fromUs, begin);
-  meanwhile(engine, toUs, end);
-  const span: Span = {
-    what: kind === "store_down" ? "store_down" : "fault",
-    gateway: null,
-    fromUs,
-    toUs: micros(toUs),
-    text,
-  };
-  engine.recorder?.spans.push(span);
 }

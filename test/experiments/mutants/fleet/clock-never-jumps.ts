@@ -2,12 +2,12 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { Fault } from "../../../../src/scenario/types.ts";
 import type { Engine } from "../../../../src/sim/engine.ts";
 
-type Arrange = (engine: Engine, fault: Fault) => void;
+type ScheduleFault = (engine: Engine, fault: Fault) => void;
 
-export const mutant: Mutant<Arrange> = {
+export const mutant: Mutant<ScheduleFault> = {
   about: "a gateway goes by the clock that it started with, however that is set afterwards",
   breaks: ["ALG-C2", "ALG-C3"],
-  replaces: "sim/simulate.ts#arrange",
+  replaces: "sim/faults.ts#scheduleFault",
   by: (right) => (engine, fault) => {
     if (fault.kind !== "clock_skew") right(engine, fault);
   },

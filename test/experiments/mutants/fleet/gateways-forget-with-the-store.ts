@@ -3,12 +3,12 @@ import type { Fault } from "../../../../src/scenario/types.ts";
 import { meanwhile, type Engine } from "../../../../src/sim/engine.ts";
 import { forgetAll } from "../../../../src/store/memory.ts";
 
-type Arrange = (engine: Engine, fault: Fault) => void;
+type ScheduleFault = (engine: Engine, fault: Fault) => void;
 
-export const mutant: Mutant<Arrange> = {
+export const mutant: Mutant<ScheduleFault> = {
   about: "a store that restarts makes every gateway forget its own counts",
   breaks: ["LIM-C11", "ALG-C4"],
-  replaces: "sim/simulate.ts#arrange",
+  replaces: "sim/faults.ts#scheduleFault",
   by: (right) => (engine, fault) => {
     const forget = (): void => engine.nodes.forEach(({ own }) => forgetAll(own));
     if (fault.kind === "store_restart") meanwhile(engine, fault.atUs, forget);
