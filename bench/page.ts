@@ -2,7 +2,7 @@
 import { spec } from "../src/report/figures/spec.ts";
 import { html, join, trustMarkup, type Html } from "../src/report/html/html.ts";
 import { STYLE } from "../src/report/html/style.ts";
-import { drawn } from "../src/report/figures/svg-of-chart.ts";
+import { renderChart } from "../src/report/figures/svg-of-chart.ts";
 import type { CaseResult } from "./harness.ts";
 import type { Result } from "./result.ts";
 import { tableOf } from "./table.ts";
@@ -35,7 +35,7 @@ async function sectionOf(one: CaseResult): Promise<Html> {
   const drawing =
     one.along === null
       ? null
-      : html`<figure>${trustMarkup(await drawn(specOf(one, one.along), name))}</figure>`;
+      : html`<figure>${trustMarkup(await renderChart(specOf(one, one.along), name))}</figure>`;
   return html`<section><h2>${name}</h2>${drawing}<pre>${lines.join("\n")}</pre></section>`;
 }
 

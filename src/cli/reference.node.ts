@@ -6,7 +6,7 @@ import { differencesBetween } from "../report/conformance/differences.ts";
 import {
   conformanceOf,
   conformanceText,
-  renewed,
+  renewConformance,
   type Conformance,
 } from "../report/conformance/conformance.ts";
 import { readConformance } from "../report/conformance/read-conformance.ts";
@@ -80,7 +80,7 @@ export function heldAgainst(
     if (known === null) throw new Error(`${file} was not read`);
     return { file, differences: differencesBetween(known, found, isWhole), renew };
   }
-  const kept = renewed(known, found, isWhole);
+  const kept = renewConformance(known, found, isWhole);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, conformanceText(kept));

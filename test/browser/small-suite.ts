@@ -2,7 +2,11 @@
 // that moves, a fleet, a store that is slow.
 import { judged } from "../../src/run/pipeline.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
-import { reportOf, scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
+import {
+  reportOf,
+  scenarioReport,
+  type ReportedScenario,
+} from "../../src/report/build/report-of.ts";
 import type { Report, ScenarioReport } from "../../src/report/model.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
@@ -140,7 +144,7 @@ async function played(id: string, rest: string): Promise<ScenarioReport> {
 }
 
 /** Virtual time leaves nothing open and plays everything; other drivers do not. */
-function told({ scenario, runs }: Judged): Judged {
+function told({ scenario, runs }: ReportedScenario): ReportedScenario {
   if (scenario.id === "limits/in-real-time")
     return {
       scenario,

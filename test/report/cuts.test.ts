@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
-import { settingOf, type Setting } from "../../src/report/build/setting.ts";
+import { frameOf, type TimeFrame } from "../../src/report/build/setting.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import type { TimeFigure } from "../../src/report/model-figures.ts";
 import type { Span } from "../../src/scenario/history.ts";
@@ -15,7 +15,7 @@ const counted = (count: number): readonly number[] => Array.from({ length: count
 
 const LASTING = counted(60).map((at) => ({ at }));
 
-const settingFor = (text: HistoryText): Setting => {
+const settingFor = (text: HistoryText): TimeFrame => {
   const history = historyOf({ rows: LASTING, ...text });
   const changed = {
     kind: "configure",
@@ -23,7 +23,7 @@ const settingFor = (text: HistoryText): Setting => {
     configuration: configuration(),
     raw: {},
   } as const;
-  return settingOf(history, [changed], binsOf(history));
+  return frameOf(history, [changed], binsOf(history));
 };
 
 test("more marks than can be drawn leave those of changes and calls, and say how many more there are", () => {

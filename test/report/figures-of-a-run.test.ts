@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
-import { settingOf } from "../../src/report/build/setting.ts";
+import { frameOf } from "../../src/report/build/setting.ts";
 import { stepsOf } from "../../src/report/build/steps.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import type { ComparedFigure, RunFigure, TimeFigure } from "../../src/report/model-figures.ts";
@@ -61,7 +61,7 @@ test("gateways that say the same at the same time say it once, and nothing outla
       span(15, Infinity, "slow"),
     ],
   });
-  expect(settingOf(history, [], binsOf(history)).spans).toEqual([
+  expect(frameOf(history, [], binsOf(history)).spans).toEqual([
     { what: "away", fromS: 5, toS: 10, text: "away" },
     { what: "away", fromS: 12, toS: 13, text: "away" },
     { what: "slow", fromS: 15, toS: 21, text: "slow" },
@@ -85,7 +85,7 @@ test("events, calls and changes are marks, one for each bin, and refusals are no
     configuration: configuration(),
     raw: {},
   } as const;
-  expect(settingOf(history, [configured], binsOf(history)).marks).toEqual([
+  expect(frameOf(history, [configured], binsOf(history)).marks).toEqual([
     { what: "RateLimitSmoothingUp", atS: 2.1, text: "RateLimitSmoothingUp, and 1 more" },
     {
       what: "call",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import type {
   FrontFigure,
-  Mark,
+  RowMark,
   MeasuredFigure,
   RowsFigure,
 } from "../../src/report/figures/measured/figures.ts";
@@ -12,14 +12,14 @@ import { templates } from "../../src/report/figures/templates.ts";
 
 const sly = `</script><img src=x onerror="alert(1)">`;
 
-const dot = (from: number): Mark => ({
+const dot = (from: number): RowMark => ({
   shape: "dot",
   from,
   to: from,
   tone: "own",
   tip: "a repeat",
 });
-const bar: Mark = { shape: "bar", from: 0, to: 8, tone: "control", tip: "8 in all" };
+const bar: RowMark = { shape: "bar", from: 0, to: 8, tone: "control", tip: "8 in all" };
 
 const rows = (different: Partial<RowsFigure> = {}): RowsFigure => ({
   kind: "rows",

@@ -1,7 +1,7 @@
 // Small scenarios played in virtual time, for the tests of the report.
 import { judged } from "../../src/run/pipeline.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
-import type { Judged } from "../../src/report/build/report-of.ts";
+import type { ReportedScenario } from "../../src/report/build/report-of.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { Scenario } from "../../src/scenario/types.ts";
@@ -23,7 +23,7 @@ export function played({
   traffic,
   expect = "{ id: counted, count: {}, atLeast: 1 }",
   charts = "",
-}: Small): Judged {
+}: Small): ReportedScenario {
   const text = `id: limits/small
 title: ${title}
 about: A <b>small</b> world & its traffic.
@@ -43,7 +43,7 @@ ${charts}
 }
 
 /** Any scenario, as its file says it. */
-export function playedText(text: string): Judged {
+export function playedText(text: string): ReportedScenario {
   const scenario = scenarioOf(text);
   const histories = scenario.variants.map((variant) => ({
     variant,

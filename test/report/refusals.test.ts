@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runsOf } from "../../src/run/pipeline.ts";
 import { virtual } from "../../src/drivers/virtual.node.ts";
-import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
+import { scenarioReport, type ReportedScenario } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import {
@@ -43,7 +43,7 @@ expect:
   - ${expected}
 `;
 
-const played = (world: World): Judged => playedText(textOf(world));
+const played = (world: World): ReportedScenario => playedText(textOf(world));
 
 const reported = (world: World): ScenarioReport => scenarioReport(played(world), "");
 const requirements = REQUIREMENTS.map(({ id, tier, text }) => ({ id, tier, text, isBuilt: true }));

@@ -1,6 +1,6 @@
 // A comparison as what a page tells of it: a forest of ratios, each with the interval in which it is likely to lie.
 import type {
-  Mark,
+  RowMark,
   MeasuredRow,
   RowsFigure,
   MarkTone,
@@ -132,7 +132,11 @@ export function forestOf(
   ];
 }
 
-function marksOf({ ratio, interval }: Evidence, change: string, tone: MarkTone): readonly Mark[] {
+function marksOf(
+  { ratio, interval }: Evidence,
+  change: string,
+  tone: MarkTone,
+): readonly RowMark[] {
   const likely =
     interval === null
       ? ""

@@ -1,6 +1,6 @@
 // One figure a metric: every repeat of every cell, where the median lies, and how far it may be from that of endless repeats.
 import { rng } from "../../chance/rng.ts";
-import type { Mark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
+import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
 import { medianInterval } from "../../stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
@@ -64,7 +64,7 @@ function rowOf(
     tone,
     marks: [
       { shape: "rule", from: low, to: high, tone, tip },
-      ...repeats.flatMap(({ round, metrics }): readonly Mark[] => {
+      ...repeats.flatMap(({ round, metrics }): readonly RowMark[] => {
         const value = metrics[metric];
         return value === undefined
           ? []

@@ -1,7 +1,7 @@
 // What was admitted against what is allowed, as what a page tells of it.
 import { formatDuration } from "../../core/units.ts";
 import type {
-  Mark,
+  RowMark,
   MeasuredRow,
   RowsFigure,
   MarkTone,
@@ -152,7 +152,7 @@ function bucketRow(one: TruthOf, { overshoot, undershoot }: InBuckets): Measured
   const [over, under] = [100 * overshoot.worst, 100 * undershoot.worst];
   const tone = toneOf(one);
   const told = `at worst ${percent(over)} over and ${percent(under)} under, on average ${percent(100 * overshoot.mean)} and ${percent(100 * undershoot.mean)}`;
-  const mean = (at: number): Mark => ({
+  const mean = (at: number): RowMark => ({
     shape: "tick",
     from: at,
     to: at,

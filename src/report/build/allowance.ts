@@ -5,7 +5,7 @@ import type { World } from "../../scenario/world.ts";
 import type { StepLine, TimeFigure } from "../model-figures.ts";
 import type { Bins } from "./bins.ts";
 import { allowancesOf } from "./gauges.ts";
-import type { Setting } from "./setting.ts";
+import type { TimeFrame } from "./setting.ts";
 import { stepsOf } from "./steps.ts";
 
 /** Null where no allowance ever moved. */
@@ -13,7 +13,7 @@ export function allowanceFigure(
   variant: Variant,
   history: History,
   bins: Bins,
-  setting: Setting,
+  setting: TimeFrame,
 ): TimeFigure | null {
   const { drawn, cut } = allowancesOf(history.gauges);
   if (!drawn.some(({ samples }) => samples.some(({ value }) => value !== samples[0]!.value)))
@@ -41,7 +41,7 @@ export function allowanceFigure(
   };
 }
 
-/** More than these would be told apart by nobody. */
+/** A reader cannot distinguish more than these. */
 const MOST_LEVELS = 3;
 
 function level(what: string, values: readonly number[], { untilS }: Bins): readonly StepLine[] {

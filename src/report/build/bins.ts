@@ -1,4 +1,4 @@
-// A run's time in equal bins: few enough to be told apart and to be kept, however long it lasted.
+// A run's time in equal bins: few enough to distinguish and to store, however long it lasted.
 import { SECOND } from "../../core/units.ts";
 import type { History } from "../../scenario/history.ts";
 
@@ -13,7 +13,7 @@ export interface Bins {
   readonly used: number; // bins in which there are requests
 }
 
-/** A round number of seconds, so that a run has no more bins than can be told apart. */
+/** A round number of seconds, so that a run has no more bins than a reader can distinguish. */
 export function binSecondsFor(lengthS: number): number {
   for (let power = -3; ; power++)
     for (const nice of NICE) {
@@ -22,7 +22,7 @@ export function binSecondsFor(lengthS: number): number {
     }
 }
 
-/** Fewer bins than these say little. */
+/** Fewer bins than these show little. */
 const FEW_BINS = 8;
 
 /**
@@ -32,12 +32,12 @@ const FEW_BINS = 8;
 function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
   const windowS = Math.min(...budgets.map(({ perUs }) => perUs)) / SECOND;
   const bins = lengthS / windowS;
-  return bins >= FEW_BINS && bins <= MOST_BINS && windowS === rounded(windowS)
+  return bins >= FEW_BINS && bins <= MOST_BINS && windowS === roundDigits(windowS)
     ? windowS
     : binSecondsFor(lengthS);
 }
 
-/** Where a request stands in time: as planned, and a retry as sent. */
+/** The time of a request: as planned, and of a retry as sent. */
 export const timeOf = ({ requests }: History, row: number): number =>
   requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
 
@@ -58,13 +58,13 @@ export function binsOf(history: History): Bins {
     used += 1 - isUsed[bin]!;
     isUsed[bin] = 1;
   }
-  return { count, binS, untilS: rounded(count * binS), of, used };
+  return { count, binS, untilS: roundDigits(count * binS), of, used };
 }
 
-export const rounded = (value: number): number => Number(value.toPrecision(6));
+export const roundDigits = (value: number): number => Number(value.toPrecision(6));
 
 /** How many rows of each group fall into each bin; a group below 0 is none. */
-export function countedBy(
+export function countsBy(
   { of, count }: Bins,
   groupOf: (row: number) => number,
 ): ReadonlyMap<number, Float64Array> {

@@ -1,38 +1,38 @@
-// What the algorithms of one scenario come to, side by side: the variants that differ in nothing else.
+// The results of the algorithms of one scenario, side by side: the variants that differ in nothing else.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { Json } from "../../reading/shape.ts";
 import type { ComparedFigure, RunFigure, TimeFigure } from "../model-figures.ts";
 import type { VariantReport } from "../model.ts";
-import { rounded } from "./bins.ts";
+import { roundDigits } from "./bins.ts";
 
-export interface Told {
+export interface VariantData {
   readonly variant: Variant;
-  readonly work: Work | null; // null: it was not played
+  readonly work: StoreWork | null; // null: it was not run
   readonly report: VariantReport;
 }
 
-/** All that is left of a history here: of many variants nobody keeps all requests. */
-export interface Work {
+/** All that is left of a history here: the requests of many variants would need too much memory. */
+export interface StoreWork {
   readonly operations: number;
   readonly peakEntries: number;
 }
 
-export const workOf = ({ requests, store }: History): Work => ({
+export const workOf = ({ requests, store }: History): StoreWork => ({
   operations: requests.commandsAll.reduce((sum, commands) => sum + commands, 0),
   peakEntries: store.peakEntries,
 });
 
 interface Side {
   readonly name: string;
-  readonly work: Work;
+  readonly work: StoreWork;
   readonly report: VariantReport;
 }
 
 const MOST_SIDES = 12;
 
 /** None where there is one algorithm, or where all of them do the same. */
-export function figuresByAlgorithm(all: readonly Told[]): readonly RunFigure[] {
+export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFigure[] {
   const [first] = all;
   if (first === undefined) return [];
   for (const axis of Object.keys(first.variant.axes)) {
@@ -43,12 +43,12 @@ export function figuresByAlgorithm(all: readonly Told[]): readonly RunFigure[] {
   return [];
 }
 
-/** What else differs may change who counts, too: when the store is away, say. */
+/** Another axis may change the algorithm too, for example while the store is unreachable. */
 const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
   report.algorithms.some((algorithm) => name.includes(algorithm));
 
-/** Of the other axes it is the first value that is meant. */
-function along(axis: string, first: Told, all: readonly Told[]): readonly Side[] {
+/** The other axes have their first value. */
+function along(axis: string, first: VariantData, all: readonly VariantData[]): readonly Side[] {
   const others = Object.keys(first.variant.axes).filter((name) => name !== axis);
   return all.flatMap(({ variant: { axes }, work, report }) =>
     work !== null &&
@@ -61,7 +61,7 @@ function along(axis: string, first: Told, all: readonly Told[]): readonly Side[]
 
 const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-const restOf = (axis: string, { variant: { axes } }: Told): string => {
+const restOf = (axis: string, { variant: { axes } }: VariantData): string => {
   const others = Object.entries(axes).filter(([name]) => name !== axis);
   return others.length === 0
     ? ""
@@ -87,7 +87,7 @@ const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] =
       `store operations by each algorithm${rest}`,
       "for each request",
       sides,
-      ({ work, report }) => rounded(work.operations / report.requests),
+      ({ work, report }) => roundDigits(work.operations / report.requests),
     ),
   ),
   ...different(

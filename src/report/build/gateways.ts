@@ -2,10 +2,10 @@
 import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Bars, ComparedFigure, TimeFigure } from "../model-figures.ts";
-import { countedBy, rounded, type Bins } from "./bins.ts";
+import { countsBy, roundDigits, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
 import { answerName } from "./over-time.ts";
-import type { Setting } from "./setting.ts";
+import type { TimeFrame } from "./setting.ts";
 
 /** The last place is for all others. */
 const MOST_GATEWAYS = 8;
@@ -15,7 +15,7 @@ const numbersOf = ({ requests }: History): readonly number[] =>
 
 export const isFleet = (history: History): boolean => numbersOf(history).length > 1;
 
-/** By the number of a gateway, where it stands and how it is called. */
+/** By the number of a gateway, its position and its name. */
 function placesOf(history: History): {
   readonly places: ReadonlyMap<number, number>;
   readonly names: readonly string[];
@@ -32,11 +32,15 @@ function placesOf(history: History): {
   };
 }
 
-export function sharesOverTime(history: History, bins: Bins, setting: Setting): TimeFigure | null {
+export function sharesOverTime(
+  history: History,
+  bins: Bins,
+  setting: TimeFrame,
+): TimeFigure | null {
   const { requests } = history;
   const { gateway } = requests;
   const { places, names } = placesOf(history);
-  const counts = countedBy(bins, (row) =>
+  const counts = countsBy(bins, (row) =>
     answerTo(requests, row) === "admitted" ? places.get(gateway[row]!)! : -1,
   );
   if (counts.size === 0) return null;
@@ -44,7 +48,7 @@ export function sharesOverTime(history: History, bins: Bins, setting: Setting): 
     const column = counts.get(place);
     return column === undefined
       ? []
-      : [{ what, values: Array.from(column, (count) => rounded(count / bins.binS)) }];
+      : [{ what, values: Array.from(column, (count) => roundDigits(count / bins.binS)) }];
   });
   const highest = Math.max(
     ...Array.from({ length: bins.count }, (_, bin) =>
@@ -65,7 +69,7 @@ export function sharesOverTime(history: History, bins: Bins, setting: Setting): 
   };
 }
 
-/** Where order says more than time. */
+/** For traffic whose order matters more than its time. */
 export function sharesInAll(history: History): ComparedFigure {
   const { gateway, length } = history.requests;
   const { places, names } = placesOf(history);

@@ -3,17 +3,17 @@ import type { GaugeSample } from "../../scenario/history.ts";
 /** More lines than these are a tangle. */
 const MOST_LINES = 6;
 
-export interface Allowance {
+export interface AllowanceSeries {
   readonly what: string;
   readonly samples: readonly GaugeSample[];
 }
 
 export interface Allowances {
-  readonly drawn: readonly Allowance[];
-  readonly cut: string; // behind a title: what is not drawn
+  readonly drawn: readonly AllowanceSeries[];
+  readonly cut: string; // the end of a title: the number not drawn
 }
 
-/** By budget, named as shortly as tells them apart. */
+/** By budget, with the shortest names that are different. */
 export function allowancesOf(gauges: readonly GaugeSample[]): Allowances {
   const samples = gauges.filter(({ gauge }) => gauge === "allowance");
   const series = [...Map.groupBy(samples, ({ budget }) => budget).values()];

@@ -1,4 +1,4 @@
-// The answers to bursts, one after the other: where order says more than time.
+// The responses to bursts, one after the other: for traffic whose order matters more than its time.
 import { formatDuration, micros } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
@@ -7,7 +7,7 @@ import { timeOf } from "./bins.ts";
 
 const MOST_RUNS = 160;
 
-/** Null where there are too many runs to be told apart: such a history is better shown over time. */
+/** Null where there are too many runs to distinguish: such a history is better shown over time. */
 export function sequenceFigure(history: History): SequenceFigure | null {
   const names = new Set(history.header.flows.map(({ name }) => name));
   const runs = [...names].flatMap((name) => runsOf(history, name));

@@ -17,14 +17,14 @@ export function inWords(variants: readonly Variant[]): InWords {
     world: worldTexts(variant),
     traffic: trafficTexts(variant),
   }));
-  const world = sharedBy(all.map((each) => each.world));
-  const traffic = sharedBy(all.map((each) => each.traffic));
+  const world = commonLines(all.map((each) => each.world));
+  const traffic = commonLines(all.map((each) => each.traffic));
   const without = (lines: readonly string[], shared: readonly string[]): readonly string[] => {
     const known = new Set(shared);
-    return bounded(lines.filter((line) => !known.has(line)));
+    return cutLines(lines.filter((line) => !known.has(line)));
   };
   return {
-    shared: { world: bounded(world), traffic: bounded(traffic) },
+    shared: { world: cutLines(world), traffic: cutLines(traffic) },
     own: all.map((each) => ({
       world: without(each.world, world),
       traffic: without(each.traffic, traffic),
@@ -32,7 +32,7 @@ export function inWords(variants: readonly Variant[]): InWords {
   };
 }
 
-function sharedBy([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
+function commonLines([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
   const sets = others.map((lines) => new Set(lines));
   return first.filter((line) => sets.every((lines) => lines.has(line)));
 }
@@ -40,7 +40,7 @@ function sharedBy([first = [], ...others]: readonly (readonly string[])[]): read
 const MOST_LINES = 24;
 const LONGEST_LINE = 400;
 
-function bounded(lines: readonly string[]): readonly string[] {
+function cutLines(lines: readonly string[]): readonly string[] {
   const shown = lines
     .slice(0, MOST_LINES)
     .map((line) => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`));
@@ -62,14 +62,14 @@ function worldTexts({ world, faults }: Variant): readonly string[] {
   ];
 }
 
-/** As it is written: whatever is not said is as usual. */
+/** As the file has it: unset options have their defaults. */
 function gatewayText(gateway: Json | undefined): string {
-  const said = Object.entries((gateway ?? {}) as { readonly [name: string]: Json }).map(
+  const options = Object.entries((gateway ?? {}) as { readonly [name: string]: Json }).map(
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  return said.length === 0
+  return options.length === 0
     ? "Gateway: default options (a sliding log)."
-    : `Gateway: ${said.join(", ")}.`;
+    : `Gateway: ${options.join(", ")}.`;
 }
 
 type Distribution = Environment["networkUs"];

@@ -2,13 +2,13 @@
 import type { History } from "../../scenario/history.ts";
 import type { Curve, TimeFigure } from "../model-figures.ts";
 import { rowsByBin, type Bins } from "./bins.ts";
-import type { Setting } from "./setting.ts";
+import type { TimeFrame } from "./setting.ts";
 
 const PERCENTILES = [50, 99];
 const MICROS_IN_MS = 1_000;
 
 /** Null where answers take no time. */
-export function latencyFigure(history: History, bins: Bins, setting: Setting): TimeFigure | null {
+export function latencyFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure | null {
   const { sentUs, answeredUs, length } = history.requests;
   let hasLatency = false;
   for (let row = 0; row < length && !hasLatency; row++)

@@ -1,12 +1,12 @@
-// What is configured, a line each for what has a limit.
+// The configuration, a line each for what has a limit.
 import { formatDuration } from "../../core/units.ts";
 import type { World } from "../../scenario/world.ts";
 
-export type Configuration = NonNullable<World["configuration"]>;
+export type WorldConfiguration = NonNullable<World["configuration"]>;
 type MapValue<M> = M extends ReadonlyMap<string, infer V> ? V : never;
-type Api = MapValue<Configuration["apis"]>;
-type Policy = MapValue<Configuration["policies"]>;
-type Key = MapValue<Configuration["keys"]>;
+type Api = MapValue<WorldConfiguration["apis"]>;
+type Policy = MapValue<WorldConfiguration["policies"]>;
+type Key = MapValue<WorldConfiguration["keys"]>;
 type Limit = NonNullable<Key["limit"]>;
 type Endpoints = Api["endpoints"];
 type Rights = NonNullable<Key["accessRights"]>;
@@ -69,7 +69,7 @@ export const policyText = (policy: Policy): string =>
 const MOST_NAMES = 3;
 
 /** Keys that differ in nothing but their name are one line. */
-export function keyTexts(keys: Configuration["keys"]): readonly string[] {
+export function keyTexts(keys: WorldConfiguration["keys"]): readonly string[] {
   const groups = Map.groupBy(keys.values(), keyParts);
   return [...groups].map(([parts, alike]) => {
     const names = alike.slice(0, MOST_NAMES).map(({ id }) => id);

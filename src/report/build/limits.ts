@@ -1,15 +1,15 @@
-// What bars are held against: what the limits that decided admit together, where one number says that.
+// The line that bars are compared with: what the deciding limits admit together, if that is one number.
 import { formatDuration, SECOND } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
-import { rounded, timeOf, type Bins } from "./bins.ts";
+import { roundDigits, timeOf, type Bins } from "./bins.ts";
 
 /**
- * Bars are the sum of all traffic, so a line through them is read as what all traffic may come to, and is drawn only
- * where it is that: one limit over everything, or several that everything is divided among, as of keys that have one
+ * Bars are the sum of all traffic, so a line through them is read as the limit of all traffic, and is drawn only
+ * if it is that: one limit over everything, or several that everything is divided among, as of keys that have one
  * each. Where they overlap (an API's and its keys'), last differently long, change, or leave traffic out, no number is
- * right at all times, and a wrong one makes what passes look overrun: what is configured is told in words anyway.
+ * right at all times, and a wrong one makes what passes look overrun: the page has the configuration in words anyway.
  * A line so far above all traffic that it would press it flat is left out, too.
  */
 export function limitLines(history: History, bins: Bins, highest: number): readonly StepLine[] {
@@ -25,16 +25,16 @@ const AVERAGE = " (line: average per second; a bar covers less than the window a
 const isAverage = ({ header }: History, { binS }: Bins): boolean =>
   header.budgets.some((budget) => isRate(budget) && budget.perUs > Math.max(binS, 1) * SECOND);
 
-/** Whoever met no limit at any time comes on top of them; whoever met one and then none does so while a store is away. */
+/** Traffic that never met a limit adds to the bars; traffic that met one and later none did so during an outage of the store. */
 function leavesOut({ requests, header }: History): boolean {
   const { key, flow, budget, length } = requests;
   const met = new Map<string, boolean>();
   for (let row = 0; row < length; row++) {
     const text = header.budgets[budget[row]!];
     const isMet = text !== undefined && isRate(text);
-    const who = `${flow[row]} ${key[row]}`;
+    const client = `${flow[row]} ${key[row]}`;
     if (isMet || answerTo(requests, row) === "admitted")
-      met.set(who, isMet || met.get(who) === true);
+      met.set(client, isMet || met.get(client) === true);
   }
   return [...met.values()].includes(false);
 }
@@ -45,13 +45,13 @@ interface InForce {
 }
 
 interface Limit {
-  readonly key: number; // of which it was asked first
+  readonly key: number; // of its first request
   readonly what: string;
   readonly texts: readonly InForce[];
 }
 
 /**
- * What said of one limit which rate it was, each until the next one decided: a limit that is changed back is in
+ * The budgets that had the rate of one limit, each until the next one decided: a limit that is changed back is in
  * force again, and one of another window is another budget by name and the same limit to a reader. Keys that share a
  * budget and have other rates each have a limit of it.
  */
@@ -66,8 +66,8 @@ function inForce(history: History): readonly Limit[] {
     const known = limits.get(`${key} ${what}`);
     const last = known?.texts.at(-1);
     if (last?.text.rate === text.rate && last.text.perUs === text.perUs) continue;
-    // Decisions stand in their order, which is not always that of the plan.
-    const fromS = Math.max(last?.fromS ?? 0, rounded(timeOf(history, row) / SECOND));
+    // Rows have the order of decisions, which is not always that of the plan.
+    const fromS = Math.max(last?.fromS ?? 0, roundDigits(timeOf(history, row) / SECOND));
     if (known === undefined) limits.set(`${key} ${what}`, { key, what, texts: [{ text, fromS }] });
     else known.texts.push({ text, fromS });
   }
@@ -94,28 +94,28 @@ function lineOfAll(all: readonly Limit[], untilS: number): StepLine | null {
   if (limits.length === 1) return lineOf(limits[0]!.texts, untilS);
   const areApart =
     new Set(limits.map(({ what }) => what)).size === limits.length &&
-    limits.every(({ texts }) => texts.length === 1 && isBeside(texts[0]!.text, first));
+    limits.every(({ texts }) => texts.length === 1 && dividesWith(texts[0]!.text, first));
   return areApart ? sumOf(limits, untilS) : null;
 }
 
 /** A request meets at most one limit of its API and one of its key: those of one side divide it among them. */
-const isBeside = (one: BudgetText, other: BudgetText): boolean =>
+const dividesWith = (one: BudgetText, other: BudgetText): boolean =>
   one.perUs === other.perUs && one.scope.startsWith("api") === other.scope.startsWith("api");
 
 function sumOf(limits: readonly Limit[], untilS: number): StepLine {
   const texts = limits.flatMap((limit) => limit.texts.map(({ text }) => text));
   const [{ rate, perUs }] = texts as [BudgetText];
-  const sum = rounded(texts.reduce((total, text) => total + text.rate, 0));
+  const sum = roundDigits(texts.reduce((total, text) => total + text.rate, 0));
   const areOfKeys =
     texts.every(({ scope }) => scope === "key") &&
     new Set(limits.map(({ key }) => key)).size === limits.length;
-  const who = `${limits.length} ${areOfKeys ? "keys" : "budgets"}`;
+  const sharers = `${limits.length} ${areOfKeys ? "keys" : "budgets"}`;
   const per = formatDuration(perUs);
-  const perSecond = rounded((sum * SECOND) / perUs);
+  const perSecond = roundDigits((sum * SECOND) / perUs);
   return {
     what: texts.every((text) => text.rate === rate)
-      ? `limit: ${who} × ${rate} per ${per}`
-      : `limit: ${sum} per ${per}, of ${who} together`,
+      ? `limit: ${sharers} × ${rate} per ${per}`
+      : `limit: ${sum} per ${per}, of ${sharers} together`,
     at: [0, untilS],
     values: [perSecond, perSecond],
   };
@@ -125,7 +125,7 @@ const MOST_WORDS = 4;
 
 function lineOf(texts: readonly InForce[], untilS: number): StepLine {
   const words = texts.map(({ text }) => `${text.rate} per ${formatDuration(text.perUs)}`);
-  const values = texts.map(({ text }) => rounded((text.rate * SECOND) / text.perUs));
+  const values = texts.map(({ text }) => roundDigits((text.rate * SECOND) / text.perUs));
   const untold = words.length - MOST_WORDS;
   return {
     what: `limit: ${words.slice(0, MOST_WORDS).join(", then ")}${untold > 0 ? `, and ${untold} more` : ""}`,

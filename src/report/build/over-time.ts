@@ -3,22 +3,22 @@ import { SECOND } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
-import { countedBy, rounded, type Bins } from "./bins.ts";
+import { countsBy, roundDigits, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
-import type { Setting } from "./setting.ts";
+import type { TimeFrame } from "./setting.ts";
 import { allowancesOf } from "./gauges.ts";
 import { stepsOf } from "./steps.ts";
-import { HELD, heldFigure } from "./store-work.ts";
+import { STORE_GAUGES, gaugeFigure } from "./store-work.ts";
 
-/** What a chart of a scenario may ask for: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
-export interface Asked {
+/** The series that a chart of a scenario may have: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
+export interface ScenarioChart {
   readonly title: string;
   readonly lines: readonly string[];
   readonly bars: readonly string[];
   readonly marks: readonly string[];
 }
 
-const USUAL: Asked = {
+const USUAL: ScenarioChart = {
   title: "admitted and refused",
   lines: ["gauge.allowance"],
   bars: ["admitted.rps", "status.*"],
@@ -26,23 +26,25 @@ const USUAL: Asked = {
 };
 
 /** Several allowances are a figure of their own. */
-export function demandFigure(history: History, bins: Bins, setting: Setting): TimeFigure {
+export function demandFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure {
   const figure = figureOf(history, bins, setting, USUAL, "demand");
   return figure.lines.length > 1 ? { ...figure, title: USUAL.title, lines: [] } : figure;
 }
 
-/** What a scenario asks for in one chart: what is no rate is no line beside rates, and a figure of its own. */
-export function askedFigures(
+/** The figures of one chart of a scenario: a gauge that is no rate needs an axis, and so a figure, of its own. */
+export function chartFigures(
   history: History,
   bins: Bins,
-  setting: Setting,
-  asked: Asked,
+  setting: TimeFrame,
+  chart: ScenarioChart,
 ): readonly TimeFigure[] {
-  const held = HELD.filter((gauge) => asked.lines.includes(`gauge.${gauge}`));
-  const hasRates = asked.bars.length + asked.lines.length > held.length;
+  const gauges = STORE_GAUGES.filter((gauge) => chart.lines.includes(`gauge.${gauge}`));
+  const hasRates = chart.bars.length + chart.lines.length > gauges.length;
   return [
-    ...(hasRates ? [figureOf(history, bins, setting, asked, "asked")] : []),
-    ...held.map((gauge) => heldFigure(gauge, `${asked.title}: ${gauge}`, history, bins, setting)),
+    ...(hasRates ? [figureOf(history, bins, setting, chart, "asked")] : []),
+    ...gauges.map((gauge) =>
+      gaugeFigure(gauge, `${chart.title}: ${gauge}`, history, bins, setting),
+    ),
   ];
 }
 
@@ -57,19 +59,19 @@ export function answerName({ requests }: Pick<History, "requests">, row: number)
 function figureOf(
   history: History,
   bins: Bins,
-  setting: Setting,
-  asked: Asked,
+  setting: TimeFrame,
+  chart: ScenarioChart,
   shows: TimeFigure["shows"],
 ): TimeFigure {
   const answers = answersOf(history, bins);
-  const named = (name: string): readonly Bars[] => seriesNamed(name, answers, bins);
-  const { lines: allowances, cut } = asked.lines.includes("gauge.allowance")
+  const seriesOf = (name: string): readonly Bars[] => seriesNamed(name, answers, bins);
+  const { lines: allowances, cut } = chart.lines.includes("gauge.allowance")
     ? allowanceLines(history, bins)
     : { lines: [], cut: "" };
-  const curves: readonly Curve[] = asked.lines.flatMap((name) =>
-    name.startsWith("gauge.") ? [] : named(name),
+  const curves: readonly Curve[] = chart.lines.flatMap((name) =>
+    name.startsWith("gauge.") ? [] : seriesOf(name),
   );
-  const bars = asked.bars.flatMap(named);
+  const bars = chart.bars.flatMap(seriesOf);
   const drawn = [
     ...(bars.length === 0 ? [] : totalOf(bars, bins.count)),
     ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)),
@@ -79,14 +81,14 @@ function figureOf(
   return {
     kind: "time",
     shows,
-    title: `${asked.title}${cut}`,
+    title: `${chart.title}${cut}`,
     unit: "requests per second",
     ...rest,
     bars,
     curves,
     lines: allowances,
     limits: limitLines(history, bins, Math.max(...drawn)),
-    marks: asked.marks.includes("events") ? marks : [],
+    marks: chart.marks.includes("events") ? marks : [],
     top: null,
   };
 }
@@ -101,7 +103,7 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
   const { requests } = history;
   const groups = new Map<string, { readonly name: string; readonly status: number }>();
   const places = new Map<string, number>();
-  const counted = countedBy(bins, (row) => {
+  const counted = countsBy(bins, (row) => {
     const [name, status] = [answerName(history, row), requests.status[row]!];
     const group = `${name} ${status}`;
     if (!places.has(group)) {
@@ -113,7 +115,7 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
   const all = [...groups.values()];
   return [...counted].map(([place, counts]) => ({
     ...all[place]!,
-    values: Array.from(counts, (count) => rounded(count / bins.binS)),
+    values: Array.from(counts, (count) => roundDigits(count / bins.binS)),
   }));
 }
 
@@ -135,10 +137,10 @@ function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): rea
 
 const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly number[] =>
   Array.from({ length: count }, (_, bin) =>
-    rounded(each.reduce((sum, { values }) => sum + values[bin]!, 0)),
+    roundDigits(each.reduce((sum, { values }) => sum + values[bin]!, 0)),
   );
 
-/** An allowance counts a window: beside the demand it is drawn per second. */
+/** An allowance counts a window: next to the demand it is drawn per second. */
 function allowanceLines(
   { header, gauges }: History,
   bins: Bins,
@@ -151,7 +153,7 @@ function allowanceLines(
   return { lines, cut };
 }
 
-/** A budget that is never the tightest decides nothing and is not listed: its name says its window, too. */
+/** A budget that is never the tightest decides nothing and is not listed: its name has its window, too. */
 function windowOf({ budgets }: History["header"], budget: string | null): number | null {
   const listed = budgets.find(({ name }) => name === budget);
   const named = /\/(\d+)us(?:\||$)/.exec(budget ?? "");

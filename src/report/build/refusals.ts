@@ -1,4 +1,4 @@
-// Who was refused, and why: refusals that follow each other in a flow are told together, and the first and the last of
+// Who was refused, and why: refusals that follow each other in a flow are one entry, and the first and the last of
 // them are explained.
 import { explainPlayed, type Explanation, type FilledBy } from "../../check/explain.ts";
 import { answerTo } from "../../check/rejections.ts";
@@ -47,20 +47,20 @@ export const NO_REFUSALS: RefusalsReport = {
 export function refusalsOf({ variant, history, verdicts }: Refusing, most: number): RefusalsReport {
   const runs = runsOf(history);
   if (runs.length === 0) return NO_REFUSALS;
-  const told = history.requests.length < MANY_REQUESTS ? most : Math.min(most, LEAST_ENTRIES);
-  const shown = runs.slice(0, told);
+  const mostShown = history.requests.length < MANY_REQUESTS ? most : Math.min(most, LEAST_ENTRIES);
+  const shown = runs.slice(0, mostShown);
   const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
-  const asked =
+  const toExplain =
     history.requests.length > MOST_REQUESTS_EXPLAINED
       ? []
       : shown.flatMap((run) => [run[0], run.at(-1)!, ...run.filter((row) => evidence.has(row))]);
-  const explanations = explainPlayed(variant, history, asked);
+  const explanations = explainPlayed(variant, history, toExplain);
   const nameOf = requestNames(history);
   const budgets = new Map<string, BudgetReport>();
   const mostFillers = most < FEW_ENTRIES ? FEW_FILLERS : MOST_FILLERS;
   const known = { history, explanations, nameOf, budgets, evidence, mostFillers };
   const entries = shown.map((run) => entryOf(run, known));
-  const rest = runs.slice(told);
+  const rest = runs.slice(mostShown);
   return {
     budgets: [...budgets.values()],
     entries,
@@ -114,12 +114,12 @@ function entryOf(run: Run, known: Known): RefusalReport {
     reason: REASONS[requests.reason[row]!] === "quota" ? "quota" : "rate",
     budget: budget === null ? null : indexOf(budget, known.budgets),
     count: run.length,
-    first: refusedOf(row, known),
-    last: run.length === 1 ? null : refusedOf(run.at(-1)!, known),
+    first: requestOf(row, known),
+    last: run.length === 1 ? null : requestOf(run.at(-1)!, known),
     cited: run
       .slice(1, -1)
       .filter((each) => known.evidence.has(each))
-      .map((each) => refusedOf(each, known)),
+      .map((each) => requestOf(each, known)),
     citedRows: run.filter((each) => known.evidence.has(each)),
     ...fillersOf(explanation, history, known.mostFillers),
     since:
@@ -133,7 +133,7 @@ function entryOf(run: Run, known: Known): RefusalReport {
   };
 }
 
-function refusedOf(row: number, { history, explanations, nameOf }: Known): RefusedRequest {
+function requestOf(row: number, { history, explanations, nameOf }: Known): RefusedRequest {
   const found = explanations.get(row) ?? null;
   return {
     row,
@@ -173,17 +173,17 @@ function budgetOf(
 }
 
 function indexOf(budget: BudgetReport, budgets: Map<string, BudgetReport>): number {
-  const said = JSON.stringify(budget);
-  if (!budgets.has(said)) budgets.set(said, budget);
-  return [...budgets.keys()].indexOf(said);
+  const text = JSON.stringify(budget);
+  if (!budgets.has(text)) budgets.set(text, budget);
+  return [...budgets.keys()].indexOf(text);
 }
 
 const MOST_FILLERS = 40;
-/** Where there are so many variants that each has few entries. */
+/** For reports of many variants, where each has few entries. */
 const FEW_FILLERS = 10;
 const FEW_ENTRIES = 40;
 
-/** Neighbours that no drawing would tell apart are one. */
+/** Neighbours that a drawing cannot separate are one. */
 const CLOSE_PER_WINDOW = 40;
 
 function fillersOf(

@@ -1,5 +1,5 @@
-// From what was run and judged to what a report says. A scenario's part is made where it was played, so that
-// histories stay there.
+// From runs and verdicts to a report. The part of a scenario is built in the thread that ran it, so that histories
+// stay there.
 import { countsOf } from "../../check/counts.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Scenario, Variant } from "../../scenario/types.ts";
@@ -8,22 +8,22 @@ import { worst, type Result, type ToldVerdict } from "../../scenario/verdict.ts"
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { REPORT_FORMAT } from "../format.ts";
 import type { Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
-import { figuresByAlgorithm, workOf, type Told } from "./by-algorithm.ts";
+import { figuresByAlgorithm, workOf, type VariantData } from "./by-algorithm.ts";
 import { inWords } from "./in-words.ts";
 import { mergesOf, NO_MERGES } from "./merges.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
 import { rejectionCausesOf } from "./rejections.ts";
 import { variantFigures } from "./variant-figures.ts";
 
-export interface Run {
+export interface ReportedRun {
   readonly variant: Variant;
-  readonly history: History | null; // null: it was not played
+  readonly history: History | null; // null: it was not run
   readonly result: Result;
 }
 
-export interface Judged {
+export interface ReportedScenario {
   readonly scenario: Scenario;
-  readonly runs: readonly Run[];
+  readonly runs: readonly ReportedRun[];
 }
 
 export type Head = Pick<
@@ -65,7 +65,10 @@ export function footerOf(
   };
 }
 
-export function scenarioReport({ scenario, runs }: Judged, source: string): ScenarioReport {
+export function scenarioReport(
+  { scenario, runs }: ReportedScenario,
+  source: string,
+): ScenarioReport {
   const variants = runs.map(({ variant }) => variant);
   const part = scenarioPart(scenario, variants, source);
   for (const run of runs) part.add(run);
@@ -73,7 +76,7 @@ export function scenarioReport({ scenario, runs }: Judged, source: string): Scen
 }
 
 export interface ScenarioPart {
-  readonly add: (run: Run) => void;
+  readonly add: (run: ReportedRun) => void;
   readonly end: () => ScenarioReport;
 }
 
@@ -85,23 +88,23 @@ export function scenarioPart(
 ): ScenarioPart {
   const { shared, own } = inWords(variants);
   const most = mostEntries(variants.length);
-  const told: Told[] = [];
+  const data: VariantData[] = [];
   return {
     add: (run) => {
       const { variant, history, result } = run;
       const report = {
         ...variantReport(run, charts),
-        words: own[told.length]!,
+        words: own[data.length]!,
         refusals:
           history === null
             ? NO_REFUSALS
             : refusalsOf({ variant, history, verdicts: result.verdicts }, most),
         merges: history === null ? NO_MERGES : mergesOf(variant, history),
       };
-      told.push({ variant, work: history === null ? null : workOf(history), report });
+      data.push({ variant, work: history === null ? null : workOf(history), report });
     },
     end: () => {
-      const reports = told.map(({ report }) => report);
+      const reports = data.map(({ report }) => report);
       return {
         id,
         title,
@@ -110,7 +113,7 @@ export function scenarioPart(
         source,
         proves,
         outcome: outcomeOf(reports),
-        figures: figuresByAlgorithm(told),
+        figures: figuresByAlgorithm(data),
         words: shared,
         variants: reports,
       };
@@ -119,12 +122,12 @@ export function scenarioPart(
 }
 
 export function outcomeOf(results: readonly Pick<Result, "outcome">[]): ScenarioReport["outcome"] {
-  const judged = results.flatMap(({ outcome }) => (outcome === "unsupported" ? [] : [outcome]));
-  return judged.length === 0 ? "unsupported" : worst(judged);
+  const outcomes = results.flatMap(({ outcome }) => (outcome === "unsupported" ? [] : [outcome]));
+  return outcomes.length === 0 ? "unsupported" : worst(outcomes);
 }
 
 function variantReport(
-  run: Run,
+  run: ReportedRun,
   charts: readonly Json[],
 ): Omit<VariantReport, "words" | "refusals" | "merges"> {
   const { variant, history, result } = run;

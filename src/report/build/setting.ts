@@ -4,37 +4,37 @@ import { many } from "../../reading/legible.ts";
 import type { History, Span } from "../../scenario/history.ts";
 import type { Fault } from "../../scenario/types.ts";
 import type { TimeFigure } from "../model-figures.ts";
-import { rounded, type Bins } from "./bins.ts";
+import { roundDigits, type Bins } from "./bins.ts";
 
-export type Setting = Pick<TimeFigure, "untilS" | "binS" | "spans" | "marks">;
+export type TimeFrame = Pick<TimeFigure, "untilS" | "binS" | "spans" | "marks">;
 
 const MOST_SPANS = 40;
 
-export const settingOf = (history: History, faults: readonly Fault[], bins: Bins): Setting => ({
+export const frameOf = (history: History, faults: readonly Fault[], bins: Bins): TimeFrame => ({
   untilS: bins.untilS,
   binS: bins.binS,
   spans: spansOf(history, bins),
   marks: marksOf(history, faults, bins),
 });
 
-/** Gateways that say the same at about the same time say it once. */
-function spansOf({ spans }: History, { untilS }: Bins): Setting["spans"] {
-  const told: Setting["spans"][number][] = [];
+/** Equal spans of several gateways at about the same time are one. */
+function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
+  const merged: TimeFrame["spans"][number][] = [];
   for (const { text, fromUs, toUs } of spans.toSorted(byTime)) {
-    const fromS = rounded(fromUs / SECOND);
-    const toS = Math.min(untilS, rounded(toUs / SECOND));
-    const before = told.findLastIndex((span) => span.text === text);
-    const last = told[before];
+    const fromS = roundDigits(fromUs / SECOND);
+    const toS = Math.min(untilS, roundDigits(toUs / SECOND));
+    const before = merged.findLastIndex((span) => span.text === text);
+    const last = merged[before];
     if (last !== undefined && last.toS >= fromS)
-      told[before] = { ...last, toS: Math.max(last.toS, toS) };
-    else if (fromS < untilS) told.push({ what: text, fromS, toS, text });
+      merged[before] = { ...last, toS: Math.max(last.toS, toS) };
+    else if (fromS < untilS) merged.push({ what: text, fromS, toS, text });
   }
-  const left = told.slice(MOST_SPANS);
-  if (left.length === 0) return told;
+  const left = merged.slice(MOST_SPANS);
+  if (left.length === 0) return merged;
   const what = `and ${left.length} more`;
   const fromS = Math.min(...left.map((span) => span.fromS));
   const toS = Math.max(...left.map((span) => span.toS));
-  return [...told.slice(0, MOST_SPANS), { what, fromS, toS, text: what }];
+  return [...merged.slice(0, MOST_SPANS), { what, fromS, toS, text: what }];
 }
 
 const byTime = (a: Span, b: Span): number => a.fromUs - b.fromUs;
@@ -58,17 +58,17 @@ function marksOf(
   { events, calls }: History,
   faults: readonly Fault[],
   { binS, untilS }: Bins,
-): Setting["marks"] {
+): TimeFrame["marks"] {
   const marks = new Map<string, { what: string; atS: number; text: string; times: number }>();
   const mark = (what: string, atUs: number, text: string): void => {
-    const atS = rounded(atUs / SECOND);
+    const atS = roundDigits(atUs / SECOND);
     if (atS > untilS) return;
     const place = `${what} ${Math.floor(atS / binS)}`;
     const known = marks.get(place);
     if (known === undefined) marks.set(place, { what, atS, text, times: 1 });
     else known.times += 1;
   };
-  // What comes later lies on top.
+  // Later marks are drawn over earlier ones.
   for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
   for (const { call, on, method, path, status, answeredUs } of calls)
     mark("call", answeredUs, `${call}: ${method} ${on} ${path} answered ${status}`);
@@ -86,8 +86,8 @@ function marksOf(
   if (left.length === 0) return all;
   const what = `and ${left.length} more`;
   const atS = Math.min(...left.map((each) => each.atS));
-  const kept = all.filter((each) => !left.includes(each));
-  return [...kept, { what, atS, text: `${what} from here on, not marked` }];
+  const shown = all.filter((each) => !left.includes(each));
+  return [...shown, { what, atS, text: `${what} from here on, not marked` }];
 }
 
 function changeText(fault: Extract<Fault, { readonly atUs: unknown }>): string {

@@ -2,7 +2,7 @@
 import { SECOND } from "../../core/units.ts";
 import type { GaugeSample } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
-import { rounded, type Bins } from "./bins.ts";
+import { roundDigits, type Bins } from "./bins.ts";
 
 /** As many as the changes that two for each bin make. */
 const MOST_STEPS = 200;
@@ -17,13 +17,13 @@ export function stepsOf(
   const changes = samples.filter(
     ({ value, atUs }, index) => value !== samples[index - 1]?.value && atUs <= bins.untilS * SECOND,
   );
-  const kept = changes.length <= MOST_STEPS ? changes : thinned(changes, bins);
-  const at = kept.map(({ atUs }) => rounded(atUs / SECOND));
-  const values = kept.map(({ value }) => rounded(value / per));
+  const shown = changes.length <= MOST_STEPS ? changes : thin(changes, bins);
+  const at = shown.map(({ atUs }) => roundDigits(atUs / SECOND));
+  const values = shown.map(({ value }) => roundDigits(value / per));
   return { what, at: [...at, bins.untilS], values: [...values, values.at(-1) ?? 0] };
 }
 
-function thinned(samples: readonly GaugeSample[], { binS }: Bins): readonly GaugeSample[] {
+function thin(samples: readonly GaugeSample[], { binS }: Bins): readonly GaugeSample[] {
   const ofBins = Map.groupBy(samples, ({ atUs }) => Math.floor(atUs / SECOND / binS));
   return [...ofBins.values()].flatMap((ofBin) => {
     const worth = new Set([

@@ -2,17 +2,17 @@
 import { SECOND } from "../../core/units.ts";
 import type { GaugeSample, History } from "../../scenario/history.ts";
 import type { Curve, TimeFigure } from "../model-figures.ts";
-import { rounded, type Bins } from "./bins.ts";
-import type { Setting } from "./setting.ts";
+import { roundDigits, type Bins } from "./bins.ts";
+import type { TimeFrame } from "./setting.ts";
 
 /** What of it the gauges hold. */
-export const HELD = ["entries", "bytes"] as const;
-type Held = (typeof HELD)[number];
+export const STORE_GAUGES = ["entries", "bytes"] as const;
+type StoreGauge = (typeof STORE_GAUGES)[number];
 
 export function storeFigures(
   history: History,
   bins: Bins,
-  setting: Setting,
+  setting: TimeFrame,
 ): readonly TimeFigure[] {
   const { commandsBefore, commandsAll } = history.requests;
   const all = meanOf(commandsAll, bins);
@@ -24,20 +24,22 @@ export function storeFigures(
   ];
   return [
     figureOf("operations", "store operations", "for each request", operations, setting),
-    ...HELD.map((gauge) => heldFigure(gauge, `${gauge} in the store`, history, bins, setting)),
+    ...STORE_GAUGES.map((gauge) =>
+      gaugeFigure(gauge, `${gauge} in the store`, history, bins, setting),
+    ),
   ].filter((figure) => figure.curves.some(isMoving));
 }
 
-export const heldFigure = (
-  gauge: Held,
+export const gaugeFigure = (
+  gauge: StoreGauge,
   title: string,
   { gauges }: History,
   bins: Bins,
-  setting: Setting,
+  setting: TimeFrame,
 ): TimeFigure =>
   figureOf(gauge, title, "", [{ what: gauge, values: mostOf(gauges, gauge, bins) }], setting);
 
-/** What always stays the same is told better in a word. */
+/** A constant needs no chart. */
 function isMoving({ values }: Curve): boolean {
   const known = new Set(values.filter((value) => value !== null));
   return known.size > 1;
@@ -48,7 +50,7 @@ const figureOf = (
   title: string,
   unit: string,
   curves: readonly Curve[],
-  { untilS, binS, spans }: Setting,
+  { untilS, binS, spans }: TimeFrame,
 ): TimeFigure => ({
   kind: "time",
   shows,
@@ -78,7 +80,7 @@ function meanOf(column: Uint16Array, { of, count }: Bins): Curve["values"] {
   );
 }
 
-/** The most of each bin; where nobody looked it is as before. */
+/** The most of each bin; a bin without a sample has the value before it. */
 function mostOf(
   gauges: readonly GaugeSample[],
   gauge: GaugeSample["gauge"],
@@ -91,5 +93,5 @@ function mostOf(
     if (bin < count) most[bin] = Math.max(most[bin] ?? 0, value);
   }
   for (let bin = 1; bin < count; bin++) most[bin] ??= most[bin - 1]!;
-  return most.map((value) => (value === null ? null : rounded(value)));
+  return most.map((value) => (value === null ? null : roundDigits(value)));
 }

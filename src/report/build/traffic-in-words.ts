@@ -5,7 +5,7 @@ import { networkText } from "../../scenario/networks.ts";
 import type { Flow, Variant } from "../../scenario/types.ts";
 
 /** Asking for a language costs more than all else here, and most numbers are small. */
-const counted = (count: number): string =>
+const countText = (count: number): string =>
   count < 1_000 ? String(count) : count.toLocaleString("en-US");
 
 const per = (rate: number): string => `${rate} a second`;
@@ -17,9 +17,9 @@ function shapeText({ shape, atUs }: Flow): string {
     case "burst":
       return shape.count === 1
         ? `1 request ${at}`
-        : `${counted(shape.count)} requests at once ${at}`;
+        : `${countText(shape.count)} requests at once ${at}`;
     case "every":
-      return `${counted(shape.count)} requests, one every ${formatDuration(shape.intervalUs)}, ${from}`;
+      return `${countText(shape.count)} requests, one every ${formatDuration(shape.intervalUs)}, ${from}`;
     case "rate":
       return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, ${from}`;
     case "poisson":
@@ -34,7 +34,7 @@ function shapeText({ shape, atUs }: Flow): string {
     case "on_off":
       return `${per(shape.rate)} for ${formatDuration(shape.onUs)}, then nothing for ${formatDuration(shape.offUs)}, over ${formatDuration(shape.forUs)}, ${from}`;
     case "trace":
-      return `${counted(shape.timesUs.length)} requests at recorded times, ${from}`;
+      return `${countText(shape.timesUs.length)} requests at recorded times, ${from}`;
   }
 }
 
@@ -60,14 +60,14 @@ function mixText(each: readonly string[], weights: readonly number[] | null): st
 
 const MOST_MIXED = 5;
 
-function sentText(flow: Flow, parts: readonly Flow[]): string {
+function requestText(flow: Flow, parts: readonly Flow[]): string {
   const { mix } = flow;
   if (mix === undefined) return `${flow.method} ${flow.path}`;
   const sends = parts.slice(0, mix.send.count).map(({ method, path }) => `${method} ${path}`);
   return mixText(sends, mix.send.weights);
 }
 
-function whoText(flow: Flow, parts: readonly Flow[]): string {
+function clientText(flow: Flow, parts: readonly Flow[]): string {
   const { mix, as } = flow;
   if (mix === undefined || mix.as.count === 1) return as === null ? "without a key" : `as ${as}`;
   const first = parts.filter((_, part) => part % mix.send.count === 0);
@@ -91,7 +91,7 @@ function flowText(flow: Flow, traffic: readonly Flow[]): string {
     flow.clients === 1
       ? ""
       : ` by ${flow.clients} clients${flow.skew === 0 ? " in turn" : `, some far more often (Zipf ${flow.skew})`}`;
-  return `${flow.name}: ${shapeText(flow)}, ${whoText(flow, parts)}${clients}${fromText(flow)}: ${sentText(flow, parts)}${behaviourText(flow)}.`;
+  return `${flow.name}: ${shapeText(flow)}, ${clientText(flow, parts)}${clients}${fromText(flow)}: ${requestText(flow, parts)}${behaviourText(flow)}.`;
 }
 
 export const trafficTexts = ({ traffic, calls, world }: Variant): readonly string[] => [

@@ -1,4 +1,4 @@
-// Which figures a variant has: those that its scenario asks for, and then the usual ones that say something.
+// Which figures a variant has: the charts of its scenario, and then the usual ones that show a change.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { Json } from "../../reading/shape.ts";
@@ -7,13 +7,13 @@ import { allowanceFigure } from "./allowance.ts";
 import { binsOf } from "./bins.ts";
 import { isFleet, sharesInAll, sharesOverTime } from "./gateways.ts";
 import { sequenceFigure } from "./in-sequence.ts";
-import { askedFigures, demandFigure, type Asked } from "./over-time.ts";
+import { chartFigures, demandFigure, type ScenarioChart } from "./over-time.ts";
 import { latencyFigure } from "./latency.ts";
-import { settingOf } from "./setting.ts";
+import { frameOf } from "./setting.ts";
 import { storeFigures } from "./store-work.ts";
 
 const FEW_REQUESTS = 40;
-/** A course that is told by fewer points is none. */
+/** Fewer points show no course. */
 const FEW_BINS = 5;
 
 /** Bursts, and few requests, are a sequence; everything that lasts is shown over time. */
@@ -24,28 +24,28 @@ export function variantFigures(
 ): readonly RunFigure[] {
   if (history === null || history.requests.length === 0) return [];
   const bins = binsOf(history);
-  const setting = settingOf(history, variant.faults, bins);
+  const setting = frameOf(history, variant.faults, bins);
   const isBursts = variant.traffic.every(({ shape }) => shape.kind === "burst");
   const isSmall = history.requests.length <= FEW_REQUESTS;
   const sequence = isBursts || isSmall ? sequenceFigure(history) : null;
-  const wanted = charts.map(asked);
-  const isAsked = (gauge: string): boolean =>
+  const wanted = charts.map(chartOf);
+  const isCharted = (gauge: string): boolean =>
     wanted.some(({ lines }) => lines.includes(`gauge.${gauge}`));
   return [
-    ...wanted.flatMap((each) => askedFigures(history, bins, setting, each)),
+    ...wanted.flatMap((each) => chartFigures(history, bins, setting, each)),
     ...(wanted.length > 0 ? [] : [sequence ?? demandFigure(history, bins, setting)]),
-    isAsked("allowance") ? null : allowanceFigure(variant, history, bins, setting),
+    isCharted("allowance") ? null : allowanceFigure(variant, history, bins, setting),
     ...(isFleet(history)
       ? [sequence === null ? sharesOverTime(history, bins, setting) : sharesInAll(history)]
       : []),
     ...(sequence === null && bins.used >= FEW_BINS
       ? [
           latencyFigure(history, bins, setting),
-          ...storeFigures(history, bins, setting).filter(({ shows }) => !isAsked(shows)),
+          ...storeFigures(history, bins, setting).filter(({ shows }) => !isCharted(shows)),
         ]
       : []),
   ].filter((figure) => figure !== null);
 }
 
 /** The decoder has seen to the fields; here they only get their types back. */
-const asked = (chart: Json): Asked => chart as unknown as Asked;
+const chartOf = (chart: Json): ScenarioChart => chart as unknown as ScenarioChart;

@@ -1,5 +1,5 @@
-// The conformance report: what a suite came to, and nothing else: no time, no machine, no version. One variant
-// a line, so that two of them can be compared by eye, merged by git, and told apart by name.
+// The conformance report: the outcomes of a suite without time, machine and version. One variant
+// a line, so that two of them can be compared by eye, merged by git, and found by name.
 import { countsOf } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 
@@ -33,16 +33,16 @@ export interface VariantEntry {
   readonly refused: number;
   readonly rejected: number;
   readonly history: string; // the first 16 digits of SHA-256 over the bytes that --history writes
-  readonly verdicts: readonly (string | null)[]; // "pass 12": of 12 examined; one for each expectation, null: not asked of it
+  readonly verdicts: readonly (string | null)[]; // "pass 12": of 12 examined; one for each expectation, null: not evaluated
 }
 
-export interface Played {
+export interface ConformanceRun {
   readonly result: Result;
   readonly history: string;
 }
 
 export function conformanceOf(
-  played: readonly Played[],
+  played: readonly ConformanceRun[],
   driver: string,
   seed: number,
 ): Conformance {
@@ -51,16 +51,16 @@ export function conformanceOf(
   return withFooter(driver, seed, scenarios);
 }
 
-/** What was played takes the place of what was there; of a whole suite nothing else is left. */
-export function renewed(
+/** The scenarios of this run replace their entries; a run of the whole suite replaces all. */
+export function renewConformance(
   before: Conformance | null,
   found: Conformance,
   isWhole: boolean,
 ): Conformance {
   if (before === null || isWhole) return found;
   const playedNow = new Set(found.scenarios.map(({ id }) => id));
-  const kept = before.scenarios.filter(({ id }) => !playedNow.has(id));
-  return withFooter(found.driver, found.seed, [...kept, ...found.scenarios]);
+  const others = before.scenarios.filter(({ id }) => !playedNow.has(id));
+  return withFooter(found.driver, found.seed, [...others, ...found.scenarios]);
 }
 
 export function conformanceText({ scenarios, footer, ...head }: Conformance): string {
@@ -96,9 +96,9 @@ export function footerOf(driver: string, scenarios: readonly ScenarioEntry[]): F
   };
 }
 
-function scenarioEntry(id: string, played: readonly Played[]): ScenarioEntry {
+function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioEntry {
   const keyed = played.map(({ result: { verdicts } }) =>
-    numbered(verdicts.map(({ expectation }) => expectation)),
+    numberNames(verdicts.map(({ expectation }) => expectation)),
   );
   const keys = [...new Set(keyed.flat())];
   return {
@@ -124,7 +124,7 @@ function scenarioEntry(id: string, played: readonly Played[]): ScenarioEntry {
 }
 
 /** One that compares variants has a verdict for each comparison, all by one name: "1 same", "2 same". */
-export function numbered(names: readonly string[]): readonly string[] {
+export function numberNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const nth = (seen.get(name) ?? 0) + 1;

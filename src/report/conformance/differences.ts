@@ -2,13 +2,13 @@
 import { fullName } from "../../scenario/verdict.ts";
 import {
   nameOf,
-  numbered,
+  numberNames,
   type Conformance,
   type ScenarioEntry,
   type VariantEntry,
 } from "./conformance.ts";
 
-/** `isWhole`: what was not played is missed. */
+/** `isWhole`: a scenario that was not run is a difference. */
 export function differencesBetween(
   reference: Conformance,
   found: Conformance,
@@ -43,11 +43,11 @@ function inScenario(before: ScenarioEntry, now: ScenarioEntry): readonly string[
       const name = fullName(id, variant.variant);
       const reference = known.get(variant.variant);
       if (reference === undefined) return [`${name}: not in the reference`];
-      const told = [
+      const differences = [
         ...inCounts(reference, variant),
         ...inVerdicts(verdictsOf(before, reference), verdictsOf(now, variant)),
       ];
-      if (told.length > 0) return [`${name}: ${told.join("; ")}`];
+      if (differences.length > 0) return [`${name}: ${differences.join("; ")}`];
       return reference.history === variant.history
         ? []
         : [`${name}: another history, with the same counts and verdicts`];
@@ -75,7 +75,7 @@ function inVerdicts(before: Verdicts, now: Verdicts): readonly string[] {
 
 function verdictsOf({ expectations }: ScenarioEntry, { verdicts }: VariantEntry): Verdicts {
   return new Map(
-    numbered(expectations).flatMap((key, index) => {
+    numberNames(expectations).flatMap((key, index) => {
       const verdict = verdicts[index] ?? null;
       return verdict === null ? [] : [[key, verdict] as const];
     }),

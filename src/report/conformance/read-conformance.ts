@@ -1,4 +1,4 @@
-// A conformance report from a file: as it was written, or a sentence that says what is wrong with it.
+// A conformance report from a file: as it was written, or its problem as a sentence.
 import { footerOf, type Conformance, type ScenarioEntry } from "./conformance.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

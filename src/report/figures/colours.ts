@@ -1,5 +1,5 @@
-// The colours of drawings, by name and for both schemes. What may stand side by side is told apart by people who see
-// fewer colours, too: a test holds them to that.
+// The colours of drawings, by name and for both schemes. People who see fewer colours can distinguish neighbouring ones, which
+// a test checks.
 
 interface InBothSchemes {
   readonly light: string;
@@ -37,7 +37,7 @@ export type Colour = `var(--${ColourName})`;
 export const colour = (name: ColourName): Colour => `var(--${name})`;
 
 /** As a page declares them. */
-export const declared = (scheme: keyof InBothSchemes): string =>
+export const declarationsOf = (scheme: keyof InBothSchemes): string =>
   Object.entries(COLOURS)
     .map(([name, each]) => `--${name}: ${each[scheme]};`)
     .join(" ");
@@ -53,7 +53,7 @@ export const SERIES: readonly ColourName[] = [
   "series-8",
 ];
 
-/** What has a colour of its own wherever it is drawn. */
+/** Subjects with a colour of their own in each drawing. */
 const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
   [/^admitted$|^2\d\d$/, "admitted"],
   [/^refused$|429$/, "refused"],

@@ -4,7 +4,7 @@ import { frontDrawable } from "./measured/front.ts";
 import { percentilesDrawable } from "./measured/percentiles.ts";
 import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
 import { refusalDrawable } from "./refusal.ts";
-import { comparedDrawable, sequenceDrawable } from "./sequence.ts";
+import { comparisonDrawable, sequenceDrawable } from "./sequence.ts";
 import { timeDrawable } from "./time.ts";
 import type { Drawable } from "./drawable.ts";
 
@@ -15,7 +15,7 @@ export function drawableOf(figure: Figure): Drawable {
     case "sequence":
       return sequenceDrawable(figure);
     case "compared":
-      return comparedDrawable(figure);
+      return comparisonDrawable(figure);
     case "refusal":
       return refusalDrawable(figure);
     case "rows":

@@ -2,28 +2,28 @@
 // Colours are names of the page's own, so that one drawing serves a light and a dark page.
 import type { MeasuredTemplate } from "./measured/templates.ts";
 
-export type Row = Readonly<Record<string, string | number | readonly number[]>>;
+export type DrawableRow = Readonly<Record<string, string | number | readonly number[]>>;
 
 export type TemplateName = "time" | "sequence" | "refusal" | MeasuredTemplate;
 
 export interface Drawable {
   readonly kind: TemplateName;
   readonly title: string;
-  readonly unit?: string; // where no axis says it
-  readonly isSmall?: boolean; // several may stand beside each other
+  readonly unit?: string; // if no axis has it
+  readonly isSmall?: boolean; // several may share a row
   readonly height: number; // of the whole drawing, axes included, so that a page can keep its place free
-  readonly data: Readonly<Record<string, readonly Row[]>>;
+  readonly data: Readonly<Record<string, readonly DrawableRow[]>>;
   readonly signals: Readonly<Record<string, string | number | readonly number[]>>;
   readonly legend: Legend;
 }
 
-/** It stands beside the drawing, as text that wraps. */
+/** Outside the drawing, as text that wraps. */
 export type Legend = readonly {
   readonly what: string;
   readonly colour: string;
   readonly look?: Look;
 }[];
 
-/** So that colour is not all that tells one thing from another. */
+/** A shape in addition to the colour. */
 export const LOOKS = ["bar", "line", "broad", "dashed", "dotted", "limit", "span", "mark"] as const;
 export type Look = (typeof LOOKS)[number];

@@ -1,5 +1,5 @@
 // What the parts of several templates have in common.
-/** Large numbers are told in thousands and millions, and no number by more digits than it has. */
+/** Large numbers are in thousands and millions, and no number by more digits than it has. */
 export const NUMBER =
   "abs(datum.value) >= 10000 ? format(datum.value, '.3~s') : format(datum.value, ',.6~r')";
 
@@ -17,10 +17,10 @@ export const across = {
   x2: { field: "to" },
 };
 
-/** From the bottom to the top, whatever the axis says. */
+/** From the bottom to the top, whatever the axis is. */
 export const upright = { y: { value: 0 }, y2: { value: { expr: "height" } } };
 
-/** Places are counted in rows. A name lies above its row, so that long ones take nothing from the drawing. */
+/** Places are counted in rows. A name is above its row, so that long ones take nothing from the drawing. */
 export const row = (field: string): object => ({
   ...quantity(field),
   scale: { domain: [0, 1], nice: false },

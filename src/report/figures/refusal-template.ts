@@ -50,7 +50,7 @@ export const REFUSAL = spec({
       },
     },
     {
-      // Beside the names, not through them; over what came at the same instant.
+      // Below the names, and over marks of the same instant.
       data: { name: "strokes" },
       mark: { type: "rule", clip: true, strokeWidth: 2 },
       encoding: {

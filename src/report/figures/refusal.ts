@@ -3,7 +3,7 @@ import { specCalled } from "../../spec/by-algorithm.ts";
 import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import type { BudgetReport, FillersReport, RefusalReport } from "../model-refusals.ts";
 import { colour, type Colour } from "./colours.ts";
-import type { Drawable, Legend, Row } from "./drawable.ts";
+import type { Drawable, Legend, DrawableRow } from "./drawable.ts";
 
 export interface RefusalFigure {
   readonly kind: "refusal";
@@ -49,19 +49,19 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
   const marginUs = Math.max(1_000, (latest - earliest) * 0.06);
   const [fromUs, untilUs] = [earliest - marginUs, latest + marginUs];
   const inSeconds = untilUs - fromUs >= 2 * SECOND;
-  const scaled = (us: number): number => us / (inSeconds ? SECOND : 1_000);
+  const scale = (us: number): number => us / (inSeconds ? SECOND : 1_000);
   const flows = [...new Set(filledBy.map(({ flow }) => flow))];
   const lanes = flows.length <= MOST_LANES ? flows : [...flows.slice(0, MOST_LANES - 1), OTHERS];
   const laneOf = (flow: string): number => {
     const lane = lanes.indexOf(flow);
     return lane < 0 ? lanes.length - 1 : lane;
   };
-  const pieces = filledBy.map(({ flow, fromUs: from, toUs: to, count, what }): Row => {
+  const pieces = filledBy.map(({ flow, fromUs: from, toUs: to, count, what }): DrawableRow => {
     const lane = laneOf(flow);
     const when = from === to ? `at ${at(from)}` : `from ${at(from)} to ${at(to)}`;
     return {
-      from: scaled(from),
-      to: scaled(to),
+      from: scale(from),
+      to: scale(to),
       high: lane + TICK_FROM,
       low: lane + TICK_TO,
       centre: lane + (TICK_FROM + TICK_TO) / 2,
@@ -71,13 +71,13 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
     };
   });
   const count = Math.max(1, lanes.length);
-  const moments: readonly Row[] = [
-    { at: scaled(first.atUs), colour: REQUEST, dash: [1, 0], tip: `refused at ${at(first.atUs)}` },
+  const moments: readonly DrawableRow[] = [
+    { at: scale(first.atUs), colour: REQUEST, dash: [1, 0], tip: `refused at ${at(first.atUs)}` },
     ...(passesAtUs === null
       ? []
       : [
           {
-            at: scaled(passesAtUs),
+            at: scale(passesAtUs),
             colour: ROOM,
             dash: [5, 3],
             tip: `room from ${at(passesAtUs)} on`,
@@ -94,17 +94,17 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
           ? []
           : [
               {
-                from: scaled(Math.max(fromUs, window.fromUs)),
-                to: scaled(Math.min(untilUs, window.toUs)),
+                from: scale(Math.max(fromUs, window.fromUs)),
+                to: scale(Math.min(untilUs, window.toUs)),
                 colour: WINDOW,
                 tip: `${window.what}, ${at(window.fromUs)} to ${at(window.toUs)}`,
               },
             ],
-      names: lanes.map((text, row): Row => ({ row, text })),
+      names: lanes.map((text, row): DrawableRow => ({ row, text })),
       pieces,
       moments,
       strokes: moments.flatMap((moment) =>
-        Array.from({ length: count }, (_, lane): Row => ({
+        Array.from({ length: count }, (_, lane): DrawableRow => ({
           ...moment,
           high: lane + STROKE_FROM,
           low: lane + 1,
@@ -112,8 +112,8 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
       ),
     },
     signals: {
-      from: scaled(fromUs),
-      until: scaled(untilUs),
+      from: scale(fromUs),
+      until: scale(untilUs),
       rows: count,
       xTitle: inSeconds ? "seconds" : "milliseconds",
     },

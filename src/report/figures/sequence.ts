@@ -1,8 +1,8 @@
 // One row below the other, each with its name above it: the answers of flows, or one quantity of several.
 import type { ComparedFigure, SequenceFigure } from "../model-figures.ts";
 import { coloursOf } from "./colours.ts";
-import type { Drawable, Row } from "./drawable.ts";
-import { shown } from "./shown.ts";
+import type { Drawable, DrawableRow } from "./drawable.ts";
+import { formatNumber } from "./format-number.ts";
 
 const ROW_HEIGHT = 42;
 const AXIS_HEIGHT = 46;
@@ -31,7 +31,7 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
   return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
 }
 
-export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawable {
+export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawable {
   const pieces = rows.flatMap(({ name, parts }) => {
     let from = 0;
     return parts.map(({ what, value }) => {
@@ -40,8 +40,8 @@ export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawabl
         from,
         to: from + value,
         what,
-        text: parts.length === 1 ? "" : shown(value), // then it stands beside the name
-        tip: `${name}: ${shown(value)} ${what}`,
+        text: parts.length === 1 ? "" : formatNumber(value), // then it follows the name
+        tip: `${name}: ${formatNumber(value)} ${what}`,
       };
       from += value;
       return piece;
@@ -53,7 +53,7 @@ export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawabl
     pieces,
     rows.map(({ name }) => name),
     rows.map(({ name, parts }) =>
-      parts.length === 1 ? `${name}: ${shown(parts[0]!.value)}` : name,
+      parts.length === 1 ? `${name}: ${formatNumber(parts[0]!.value)}` : name,
     ),
   );
   return { ...drawn, isSmall: true, legend: drawn.legend.length === 1 ? [] : drawn.legend };
@@ -73,8 +73,8 @@ function drawable(
     title,
     height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
     data: {
-      names: texts.map((text, row): Row => ({ row, text })),
-      pieces: pieces.map(({ row, what, from, to, text, tip }): Row => ({
+      names: texts.map((text, row): DrawableRow => ({ row, text })),
+      pieces: pieces.map(({ row, what, from, to, text, tip }): DrawableRow => ({
         from,
         to,
         middle: (from + to) / 2,

@@ -18,7 +18,7 @@ const CONFIG = {
     labelFontSize: 11,
     titleFontSize: 11,
   },
-  // One description stands beside the drawing; a thousand inside it would only be in the way.
+  // The drawing has one description outside it; a thousand inside would only disturb.
   aria: false,
 } as const;
 

@@ -2,5 +2,5 @@
 import { compile, type TopLevelSpec } from "vega-lite";
 import { svgOfSpec } from "./svg.ts";
 
-export const drawn = (chart: TopLevelSpec, title: string): Promise<string> =>
+export const renderChart = (chart: TopLevelSpec, title: string): Promise<string> =>
   svgOfSpec(compile(chart).spec, title);

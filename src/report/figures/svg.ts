@@ -1,4 +1,4 @@
-// A figure as a static drawing: no script runs where it is shown.
+// A figure as a static drawing: no script runs where it is formatNumber.
 import { parse, View, type Spec } from "vega";
 import { html } from "../html/html.ts";
 import type { Figure } from "../model.ts";
@@ -9,7 +9,7 @@ import type { Templates } from "./templates.ts";
 
 export function svgOf(figure: Figure, templates: Templates): Promise<string> {
   const drawable = drawableOf(figure);
-  // Where nobody points at anything there is nothing to point at.
+  // A static drawing has no tooltips.
   const still = { ...drawable, data: { ...drawable.data, hover: [] } };
   return svgOfSpec(bound(templates[drawable.kind], still, WIDTH), figure.title);
 }

@@ -3,7 +3,7 @@
 import type { Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import type { TemplateName } from "./drawable.ts";
-import { measuredTemplates, type MeasuredTemplate } from "./measured/templates.ts";
+import { templatesOfMeasured, type MeasuredTemplate } from "./measured/templates.ts";
 import { across, NUMBER, own, quantity, row, tooltip, upright } from "./encodings.ts";
 import { REFUSAL } from "./refusal-template.ts";
 import { spec } from "./spec.ts";
@@ -64,7 +64,7 @@ const TIME = spec({
   ],
 });
 
-/** What does not fit into its piece is left out: the colour says as much. */
+/** What does not fit into its piece is left out: the colour has the same information. */
 const FITTING =
   "abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.text) + 4 ? datum.text : ''";
 
@@ -126,7 +126,7 @@ export function templates(): Templates {
     time: template("time"),
     sequence: template("sequence"),
     refusal: template("refusal"),
-    ...measuredTemplates(),
+    ...templatesOfMeasured(),
   };
   return compiled;
 }

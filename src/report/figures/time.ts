@@ -1,7 +1,7 @@
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { colour, coloursOf, markColour, spanColour, type Colour } from "./colours.ts";
-import type { Drawable, Legend, Look, Row } from "./drawable.ts";
-import { shown } from "./shown.ts";
+import type { Drawable, Legend, Look, DrawableRow } from "./drawable.ts";
+import { formatNumber } from "./format-number.ts";
 
 const HEIGHT = 240;
 const SMALL_HEIGHT = 170;
@@ -33,7 +33,7 @@ export function timeDrawable(figure: TimeFigure): Drawable {
     })),
   ];
   const kinds = oneEach(spans);
-  const stacked = stackedRows(figure, colourOf, scale);
+  const stacked = stackRows(figure, colourOf, scale);
   const own: Legend = [
     ...bars.map(({ what }) => ({ what, colour: colourOf(what), look: "bar" as const })),
     ...drawn.map(({ what, colour: each, look }) => ({ what, colour: each, look })),
@@ -57,7 +57,7 @@ export function timeDrawable(figure: TimeFigure): Drawable {
       bars: stacked,
       lines: drawn.flatMap((line, series) => lineRows(line, series, scale)),
       marks: marks.map(({ atS, what }) => ({ at: atS * scale, colour: markColour(what) })),
-      // Only whoever draws needs these: a page asks hundreds of figures for no more than their height.
+      // Only drawing needs these: a page needs no more than the height of hundreds of figures.
       get hover() {
         return hoverRows(figure, scale, second);
       },
@@ -113,7 +113,7 @@ const STROKES: Partial<Readonly<Record<Look, Stroke>>> = {
 };
 const PLAIN: Stroke = { width: 2, opacity: 1, dash: [] };
 
-const lineRows = (line: Line, series: number, scale: number): readonly Row[] =>
+const lineRows = (line: Line, series: number, scale: number): readonly DrawableRow[] =>
   line.pieces.flatMap((piece, index) =>
     piece.map(([atS, value]) => ({
       at: atS * scale,
@@ -125,11 +125,11 @@ const lineRows = (line: Line, series: number, scale: number): readonly Row[] =>
   );
 
 /** On top of each other, the first at the bottom. */
-function stackedRows(
+function stackRows(
   { bars, binS }: TimeFigure,
   colourOf: (what: string) => Colour,
   scale: number,
-): readonly (Row & { readonly high: number })[] {
+): readonly (DrawableRow & { readonly high: number })[] {
   const reached: number[] = [];
   return bars.flatMap(({ what, values }) =>
     values.flatMap((value, bin) => {
@@ -154,21 +154,21 @@ function topOf(stacked: readonly { readonly high: number }[], lines: readonly Li
   return top === 0 ? 1 : top;
 }
 
-/** One place to point at for each bin: it says all that was then. */
-function hoverRows(figure: TimeFigure, scale: number, second: string): readonly Row[] {
+/** One place to point at for each bin: it has all values of that time. */
+function hoverRows(figure: TimeFigure, scale: number, second: string): readonly DrawableRow[] {
   const { untilS, binS, bars, curves, lines, limits, spans, marks } = figure;
   return Array.from({ length: Math.round(untilS / binS) }, (_, bin) => {
     const [fromS, toS] = [bin * binS, (bin + 1) * binS];
     const inBin = (series: Bars | Curve): string => {
       const value = series.values[bin] ?? null;
-      return value === null ? "" : `${series.what}: ${shown(value)}`;
+      return value === null ? "" : `${series.what}: ${formatNumber(value)}`;
     };
     const atEnd = ({ what, at, values }: StepLine): string => {
       const index = at.findLastIndex((atS) => atS < toS);
-      return index < 0 ? "" : `${what}: ${shown(values[index]!)}`;
+      return index < 0 ? "" : `${what}: ${formatNumber(values[index]!)}`;
     };
     const tip = [
-      `${shown(fromS * scale)} to ${shown(toS * scale)} ${second}`,
+      `${formatNumber(fromS * scale)} to ${formatNumber(toS * scale)} ${second}`,
       ...[...bars, ...curves].map(inBin),
       ...[...lines, ...limits].map(atEnd),
       ...spans.filter((span) => span.fromS < toS && span.toS > fromS).map(({ text }) => text),

@@ -1,11 +1,11 @@
-import { declared } from "../figures/colours.ts";
+import { declarationsOf } from "../figures/colours.ts";
 import { FONT } from "../figures/font.ts";
 import { DETAILS_STYLE } from "./details-style.ts";
 
 export const LIGHT = `--page: #ffffff; --panel: #f6f7f9; --ink: #1c2430; --ink-soft: #566170; --line: #d9dee5; --on-bar: #ffffff;
-  --focus: #1a5fb4; --marked: #fff3c4; --pass: #0f6e5c; --fail: #b3261e; --doubt: #7d5200; ${declared("light")}`;
+  --focus: #1a5fb4; --marked: #fff3c4; --pass: #0f6e5c; --fail: #b3261e; --doubt: #7d5200; ${declarationsOf("light")}`;
 export const DARK = `--page: #12161c; --panel: #1a2029; --ink: #e6eaf0; --ink-soft: #a3aebc; --line: #333c49; --on-bar: #10141a;
-  --focus: #8ec3ff; --marked: #3d3413; --pass: #5cc9b0; --fail: #ff8a80; --doubt: #e6b450; ${declared("dark")}`;
+  --focus: #8ec3ff; --marked: #3d3413; --pass: #5cc9b0; --fail: #ff8a80; --doubt: #e6b450; ${declarationsOf("dark")}`;
 
 import { MEASURED_STYLE } from "./measured-style.ts";
 import { PRINT_STYLE } from "./print-style.ts";

@@ -2,26 +2,27 @@ import { describe, expect, test } from "vitest";
 import {
   conformanceOf,
   conformanceText,
-  renewed,
+  renewConformance,
   type Conformance,
-  type Played,
+  type ConformanceRun,
 } from "../../../src/report/conformance/conformance.ts";
 import { differencesBetween } from "../../../src/report/conformance/differences.ts";
 import { readConformance } from "../../../src/report/conformance/read-conformance.ts";
 import { result, verdict } from "../made-results.ts";
 
-const one: Played = { result: result(), history: "00000000000000aa" };
+const one: ConformanceRun = { result: result(), history: "00000000000000aa" };
 const twice = verdict({ expectation: "alike", examined: 2 });
-const [drl, gcra] = ["drl", "gcra"].map((algorithm): Played => ({
+const [drl, gcra] = ["drl", "gcra"].map((algorithm): ConformanceRun => ({
   result: result({
     scenario: "algorithms/two",
     variant: `algorithm=${algorithm}`,
     verdicts: [verdict(), ...(algorithm === "gcra" ? [twice, { ...twice, examined: 3 }] : [])],
   }),
   history: `00000000000000${algorithm === "drl" ? "bb" : "cc"}`,
-})) as [Played, Played];
+})) as [ConformanceRun, ConformanceRun];
 
-const report = (...played: readonly Played[]): Conformance => conformanceOf(played, "virtual", 1);
+const report = (...played: readonly ConformanceRun[]): Conformance =>
+  conformanceOf(played, "virtual", 1);
 const whole = report(one, drl, gcra);
 
 test("a report has a line for each variant, scenarios in the order of their ids, and a footer", async () => {
@@ -33,7 +34,11 @@ test("what was written is read as it was", () => {
   expect(differencesBetween(whole, whole, true)).toEqual([]);
 });
 
-const changed = (played: Played, more: Partial<Played["result"]>, history?: string): Played => ({
+const changed = (
+  played: ConformanceRun,
+  more: Partial<ConformanceRun["result"]>,
+  history?: string,
+): ConformanceRun => ({
   result: { ...played.result, ...more },
   history: history ?? played.history,
 });
@@ -98,12 +103,12 @@ test("under another seed nothing else is compared", () => {
 
 test("what was played anew takes its place among the rest, and of a whole suite nothing else is left", () => {
   const now = report(changed(one, { requests: 9 }));
-  const part = renewed(whole, now, false);
+  const part = renewConformance(whole, now, false);
   expect(part.scenarios.map(({ id }) => id)).toEqual(["algorithms/two", "limits/one"]);
   expect(part.scenarios[1]!.variants[0]!.requests).toBe(9);
   expect(readConformance(conformanceText(part))).toEqual(part);
-  expect(renewed(whole, now, true)).toEqual(now);
-  expect(renewed(null, now, false)).toEqual(now);
+  expect(renewConformance(whole, now, true)).toEqual(now);
+  expect(renewConformance(null, now, false)).toEqual(now);
 });
 
 describe("a file is refused", () => {

@@ -1,11 +1,10 @@
-// Figures of what was measured rather than played: by whom, on which axis. What the numbers mean is decided by whoever
-// makes them; here they are only laid out.
+// Figures of measurements. Their builders decide what the numbers mean; this room only lays them out.
 
-/** Of what a mark says; each has a colour, and none is told by its colour alone. */
+/** The meaning of a mark. Each has a colour and a sign or word in addition. */
 export type MarkTone = "own" | "control" | "good" | "bad" | "doubt" | "faint";
 
-/** A tick or a dot stands at `from`; a bar and a rule reach to `to`. */
-export interface Mark {
+/** A tick or a dot is at `from`; a bar and a rule reach to `to`. */
+export interface RowMark {
   readonly shape: "bar" | "rule" | "tick" | "dot";
   readonly from: number;
   readonly to: number;
@@ -18,7 +17,7 @@ export interface MeasuredRow {
   readonly isControl: boolean;
   readonly value: string; // in words, at its end
   readonly tone: MarkTone; // of the words
-  readonly marks: readonly Mark[]; // later ones over earlier ones
+  readonly marks: readonly RowMark[]; // later ones over earlier ones
 }
 
 /** One row for each that was measured, all on one axis. */
@@ -34,7 +33,7 @@ export interface RowsFigure {
   readonly rows: readonly MeasuredRow[];
 }
 
-/** `symlog` shows what is small to both sides of nothing beside what is large. */
+/** `symlog` shows small values on both sides of zero together with large ones. */
 export type Scale = "linear" | "log" | "symlog";
 
 /** One row for each, over one time: a column is as high as its value, of `most`. */
@@ -54,7 +53,7 @@ export interface Lane {
   readonly values: readonly number[];
 }
 
-/** How long answers took, one line each: the axis runs by how many are meant by one that takes longer. */
+/** How long answers took, one line each: the axis has the number of responses of which one takes longer. */
 export interface PercentilesFigure {
   readonly kind: "percentiles";
   readonly title: string;
@@ -65,12 +64,12 @@ export interface PercentilesFigure {
 export interface PercentileLine {
   readonly what: string;
   readonly isControl: boolean;
-  /** One in so many takes longer: 100 for p99. Ascending. */
+  /** One of this number takes longer: 100 for p99. Ascending. */
   readonly oneIn: readonly number[];
   readonly values: readonly number[];
 }
 
-/** Each as a point with its interval: less of both is better, and who is on the front is beaten by nobody. */
+/** Each as a point with its interval: less of both is better, and no point beats one on the front. */
 export interface FrontFigure {
   readonly kind: "front";
   readonly title: string;
@@ -86,7 +85,7 @@ export interface FrontPoint {
   readonly y: number;
   readonly low: number; // of y
   readonly high: number;
-  readonly isOnFront: boolean | null; // null: it cannot be told
+  readonly isOnFront: boolean | null; // null: unknown
 }
 
 export type MeasuredFigure = RowsFigure | LanesFigure | PercentilesFigure | FrontFigure;

@@ -1,6 +1,6 @@
 import type { Drawable } from "../drawable.ts";
 import type { FrontFigure, FrontPoint } from "./figures.ts";
-import { shown } from "./rows.ts";
+import { formatNumber } from "./rows.ts";
 
 const HEIGHT = 360;
 
@@ -23,11 +23,11 @@ export function frontDrawable({ title, across, up, weighed, points }: FrontFigur
         what: isOnFront === true ? `${what} *` : what,
         shape: isOnFront === true ? "diamond" : "circle",
         colour: isOnFront === true ? FRONT.colour : BEATEN.colour,
-        tip: `${what}${isOnFront === true ? ", on the front" : ""}: ${shown(y)} (${shown(low)} to ${shown(high)}), ${across} ${shown(x)}`,
+        tip: `${what}${isOnFront === true ? ", on the front" : ""}: ${formatNumber(y)} (${formatNumber(low)} to ${formatNumber(high)}), ${across} ${formatNumber(x)}`,
       })),
     },
     signals: { xTitle: across, yTitle: up },
-    // Where nobody knows who is beaten, all are alike.
+    // If the front is unknown, all points look alike.
     legend: points.some(({ isOnFront }) => isOnFront === null) ? [] : [FRONT, beaten],
   };
 }
@@ -45,7 +45,7 @@ interface LabelPlace {
 const PLOT = { width: 300, height: 300 };
 const LETTER = 6.5;
 const LINE = 14;
-const BESIDE = 8;
+const OFFSET = 8;
 const MARK = 5; // from its middle to its edge
 
 interface Box {
@@ -74,8 +74,8 @@ export function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[
   for (const point of points.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const { x, y } = middle(point);
     const width = (point.what.length + 2) * LETTER;
-    const isAtTheEnd = x + BESIDE + width > PLOT.width && x > width;
-    const left = isAtTheEnd ? x - BESIDE - width : x + BESIDE;
+    const isAtTheEnd = x + OFFSET + width > PLOT.width && x > width;
+    const left = isAtTheEnd ? x - OFFSET - width : x + OFFSET;
     const isFree = (dy: number): boolean =>
       taken.every(
         (other) =>
@@ -89,7 +89,7 @@ export function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[
     taken.push({ left, right: left + width, at: y + dy, least: LINE });
     places.set(
       point,
-      isAtTheEnd ? { align: "right", dx: -BESIDE, dy } : { align: "left", dx: BESIDE, dy },
+      isAtTheEnd ? { align: "right", dx: -OFFSET, dy } : { align: "left", dx: OFFSET, dy },
     );
   }
   return points.map((point) => places.get(point)!);

@@ -2,7 +2,7 @@
 // so that the slow ones can be seen.
 import type { Drawable } from "../drawable.ts";
 import type { PercentilesFigure } from "./figures.ts";
-import { nameOf, shown } from "./rows.ts";
+import { nameOf, formatNumber } from "./rows.ts";
 
 const HEIGHT = 340;
 
@@ -32,7 +32,7 @@ export function percentilesDrawable({ title, unit, lines }: PercentilesFigure): 
       colour,
       shape,
       dash: isControl ? "controls" : "cells",
-      tip: `${what}: ${percentOf(oneIn[at]!)} within ${shown(value)} ${unit}`,
+      tip: `${what}: ${percentOf(oneIn[at]!)} within ${formatNumber(value)} ${unit}`,
     })),
   );
   const most = Math.max(10, ...points.map(({ at }) => at));
@@ -47,5 +47,5 @@ export function percentilesDrawable({ title, unit, lines }: PercentilesFigure): 
   };
 }
 
-/** Of so many that one takes longer: the share that does not. */
+/** The share of responses that take no longer, from the number of which one does. */
 const percentOf = (oneIn: number): string => `${Number((100 - 100 / oneIn).toPrecision(8))} %`;

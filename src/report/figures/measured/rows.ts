@@ -1,11 +1,11 @@
-// Rows and lanes: names stand over their marks, so that they are as long as they want to be where the page is narrow.
-import type { Drawable, Row } from "../drawable.ts";
-import type { LanesFigure, Mark, RowsFigure, MarkTone } from "./figures.ts";
+// Rows and lanes: names are above their marks, so that long ones fit a narrow page.
+import type { Drawable, DrawableRow } from "../drawable.ts";
+import type { LanesFigure, RowMark, RowsFigure, MarkTone } from "./figures.ts";
 
 const ROW_HEIGHT = 34;
 const AXIS_HEIGHT = 44;
 
-/** Of a row: where its name stands, and between what its marks lie. */
+/** Of a row: the position of its name, and the top and bottom of its marks. */
 const NAME = 0.26;
 const [TOP, BOTTOM] = [0.5, 0.94];
 const MIDDLE = (TOP + BOTTOM) / 2;
@@ -30,9 +30,9 @@ export const nameOf = ({ what, isControl }: Named): string => (isControl ? `(${w
 export function rowsDrawable(figure: RowsFigure): Drawable {
   const { title, unit, scale, from, to, rows, band, references } = figure;
   const marks = rows.flatMap(({ marks: own }, row) => own.map((mark) => ({ row, mark })));
-  const of = (...shapes: readonly Mark["shape"][]): typeof marks =>
+  const of = (...shapes: readonly RowMark["shape"][]): typeof marks =>
     marks.filter(({ mark }) => shapes.includes(mark.shape));
-  const placed = ({ row, mark }: (typeof marks)[number]): Row => ({
+  const placeOf = ({ row, mark }: (typeof marks)[number]): DrawableRow => ({
     from: mark.from,
     to: mark.to,
     top: row + TOP,
@@ -48,10 +48,10 @@ export function rowsDrawable(figure: RowsFigure): Drawable {
     data: {
       band: band === null ? [] : [{ from: band[0], to: band[1] }],
       guides: references.map(({ at, what }) => ({ at, tip: what })),
-      bars: of("bar").map(placed),
-      rules: of("rule").map(placed),
-      ticks: of("tick").map(placed),
-      dots: of("dot").map(placed),
+      bars: of("bar").map(placeOf),
+      rules: of("rule").map(placeOf),
+      ticks: of("tick").map(placeOf),
+      dots: of("dot").map(placeOf),
       names: rows.map((row, index) => ({
         at: index + NAME,
         what: nameOf(row),
@@ -92,7 +92,7 @@ const ROWS_BY_SCALE = { linear: "rows", log: "rows-log", symlog: "rows-symlog" }
 export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Drawable {
   const most = Math.max(0, ...lanes.flatMap(({ values }) => values));
   const columns = lanes.flatMap((lane, row) =>
-    lane.values.map((value, at): Row => {
+    lane.values.map((value, at): DrawableRow => {
       const [from, to] = [lane.fromS[at]!, lane.toS[at]!];
       return {
         from,
@@ -100,13 +100,13 @@ export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Draw
         top: row + BOTTOM - (most === 0 ? 0 : ((BOTTOM - TOP) * value) / most),
         bottom: row + BOTTOM,
         colour: TONES[lane.isControl ? "control" : "own"],
-        tip: `${nameOf(lane)}: ${shown(value)} ${unit}, from ${shown(from)} s to ${shown(to)} s`,
+        tip: `${nameOf(lane)}: ${formatNumber(value)} ${unit}, from ${formatNumber(from)} s to ${formatNumber(to)} s`,
       };
     }),
   );
   return {
     kind: "rows",
-    title: `${title}; a full row is ${shown(most)} ${unit}`,
+    title: `${title}; a full row is ${formatNumber(most)} ${unit}`,
     height: lanes.length * ROW_HEIGHT + AXIS_HEIGHT,
     data: {
       band: [],
@@ -117,8 +117,8 @@ export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Draw
       dots: [],
       names: lanes.map((lane, index) => ({
         at: index + NAME,
-        // On the other side it would stand between bars of two rows, as if it were of either.
-        what: `${nameOf(lane)}${lane.values.length === 0 ? "" : `: at most ${shown(Math.max(...lane.values))} ${unit}`}`,
+        // On the other side it would be between the bars of two rows.
+        what: `${nameOf(lane)}${lane.values.length === 0 ? "" : `: at most ${formatNumber(Math.max(...lane.values))} ${unit}`}`,
         value: "",
         colour: TONES.control,
         ink: lane.isControl ? TONES.control : "var(--ink)",
@@ -129,4 +129,4 @@ export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Draw
   };
 }
 
-export const shown = (value: number): string => String(Number(value.toPrecision(3)));
+export const formatNumber = (value: number): string => String(Number(value.toPrecision(3)));

@@ -1,5 +1,5 @@
-// The templates of measured figures, in Vega-Lite. Where a scale or an axis has to follow a signal, Vega says it behind the
-// compiler, whose language has no signals there.
+// The templates of measured figures, in Vega-Lite. Where a scale or an axis has to follow a signal, the compiled Vega is
+// changed, because Vega-Lite has no signals there.
 import type { Axis, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import { spec } from "../spec.ts";
@@ -14,7 +14,7 @@ const y = (field: string): object => ({
   scale: { nice: false, reverse: true },
 });
 
-/** Beside each other only in how the axis is scaled. */
+/** They differ only in the scale of the axis. */
 const ROWS = spec({
   height: 100,
   params: [
@@ -167,18 +167,18 @@ const FRONT = spec({
 
 export type MeasuredTemplate = "rows" | "rows-log" | "rows-symlog" | "percentiles" | "front";
 
-export const measuredTemplates = (): Readonly<Record<MeasuredTemplate, Spec>> => {
+export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> => {
   const rows = compile(ROWS).spec;
   return {
     rows: following(rows),
-    "rows-log": following(scaledBy(rows, "log")),
-    "rows-symlog": following(scaledBy(rows, "symlog")),
+    "rows-log": following(withScale(rows, "log")),
+    "rows-symlog": following(withScale(rows, "symlog")),
     percentiles: following(compile(PERCENTILES).spec),
     front: withPlacedLabels(following(compile(FRONT).spec)),
   };
 };
 
-/** Each label where its point says. */
+/** Each label at the position of its point. */
 const withPlacedLabels = (vega: Spec): Spec => ({
   ...vega,
   marks: (vega.marks ?? []).map((mark) =>
@@ -212,15 +212,19 @@ function following(vega: Spec): Spec {
       ? { ...scale, domain: [0, { signal: "rows" }] }
       : scale;
   };
-  const told = (axis: Axis): Axis => {
+  const withTitle = (axis: Axis): Axis => {
     const ticks = isTicked && axis.scale === "x" ? { values: { signal: "ticks" } } : {};
     if (axis.title === "x") return { ...axis, ...ticks, title: { signal: "xTitle" } };
     return axis.title === "y" ? { ...axis, title: { signal: "yTitle" } } : { ...axis, ...ticks };
   };
-  return { ...vega, scales: (vega.scales ?? []).map(domainOf), axes: (vega.axes ?? []).map(told) };
+  return {
+    ...vega,
+    scales: (vega.scales ?? []).map(domainOf),
+    axes: (vega.axes ?? []).map(withTitle),
+  };
 }
 
-const scaledBy = (vega: Spec, type: "log" | "symlog"): Spec => ({
+const withScale = (vega: Spec, type: "log" | "symlog"): Spec => ({
   ...vega,
   scales: (vega.scales ?? []).map((scale): Scale =>
     scale.name === "x" && scale.type === "linear"
