@@ -1,6 +1,8 @@
 // One candidate of the core suite, in a process of its own: nanoseconds a decision, or bytes a key.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Algorithm } from "../../src/core/algorithms.ts";
-import { processorMs } from "../processor-time.node.ts";
+import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareMap, bareSlots } from "./bare.node.ts";
 import { weir, type WeirOptions } from "./weir.node.ts";
 import { arriving, workload, type Size, type Subject, type Workload } from "./workload.node.ts";
@@ -92,10 +94,10 @@ async function nsPerDecision(
 
 /** What lives after a collection, in the heap and in typed memory outside it. */
 function bytesHeld(): number {
-  const { gc } = globalThis;
-  if (gc === undefined) throw new Error("bytes are counted under --expose-gc");
-  gc();
-  gc();
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
@@ -109,10 +111,8 @@ async function bytesPerKey({ keys }: Input, load: Workload, subject: Subject): P
   return (after - before) / keys;
 }
 
-const input = JSON.parse(process.argv[2] ?? "{}") as Input;
+const input = readInput() as Input;
 const load = workload(input);
 const subject = await subjectOf(input, load);
 const value = await (input.measure === "time" ? nsPerDecision : bytesPerKey)(input, load, subject);
-console.log(JSON.stringify({ value }));
-// Timers of those who keep them would hold the process until the window ends.
-process.exit(0);
+printValue(value);

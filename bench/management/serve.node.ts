@@ -65,7 +65,7 @@ async function fromRecords(): Promise<URL> {
   return url;
 }
 
-// Who only wants the names imports it too.
+// `requests.node.ts` imports the names alone.
 if (import.meta.main) {
   const isFromRecords = process.argv[2] === ("weir, from records" satisfies Subject);
   const url = await (isFromRecords ? fromRecords() : fromWorld());

@@ -44,7 +44,7 @@ const measure = (head: Other, capacity: number | null, count = pairs) =>
 // The first finds out how much load there can be, and what a request costs; nothing of it is compared.
 const look = await measure({}, null, 3);
 const costs = look.repeats.flatMap(({ isWarmUp, metrics }) =>
-  isWarmUp ? [] : (metrics.cpu ?? []),
+  isWarmUp ? [] : (metrics["cpu"] ?? []),
 );
 const slowerUs = summarise(costs).median * (slower / 100);
 const preload = pathToFileURL(join(import.meta.dirname, "slower.node.ts"));

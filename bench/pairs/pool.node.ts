@@ -76,7 +76,7 @@ const pool = {
   repeats,
 };
 writeFileSync(values.out, `${JSON.stringify(pool)}\n`);
-const gates: readonly Gate[] = [
+const gates: readonly Gate<MetricName>[] = [
   { cell: "base", metric: "cpu" },
   { cell: "base", metric: "throughput" },
 ];

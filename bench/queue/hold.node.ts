@@ -2,7 +2,7 @@
 // a new one in. Nanoseconds for taking one out and putting one in.
 import FlatQueue from "flatqueue";
 import { rng } from "../../src/chance/rng.ts";
-import { processorMs } from "../processor-time.node.ts";
+import { readInput, printValue, processorMs } from "../program.node.ts";
 import { eventQueue, happenNext, nextTimeUs, schedule } from "../../src/sim/event-queue.ts";
 
 export interface Input {
@@ -57,5 +57,5 @@ function hold({ pending, events }: Input, { put, take }: Subject): number {
   return (tookMs * 1e6) / events;
 }
 
-const input = JSON.parse(process.argv[2] ?? "{}") as Input;
-console.log(JSON.stringify({ value: hold(input, subjectOf(input.subject)) }));
+const input = readInput() as Input;
+printValue(hold(input, subjectOf(input.subject)));

@@ -6,7 +6,7 @@ import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Fault, Variant } from "../../src/scenario/types.ts";
 import { finished } from "../../src/sim/recorder.ts";
 import { simulate } from "../../src/sim/simulate.ts";
-import { processorMs } from "../processor-time.node.ts";
+import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareEvents } from "./bare-events.ts";
 import { typedLoop } from "./typed-loop.ts";
 
@@ -92,11 +92,11 @@ function run(input: Input, variant: Variant): number {
   }
 }
 
-const input = JSON.parse(process.argv[2] ?? "{}") as Input;
+const input = readInput() as Input;
 const small: Input = { ...input, requests: 200_000, keys: Math.min(input.keys, 10_000) };
 run(small, variantOf(small)); // so that the compiler has settled
 const variant = variantOf(input);
 const startMs = processorMs();
 const requests = run(input, variant);
 const seconds = (processorMs() - startMs) / 1_000;
-console.log(JSON.stringify({ value: requests / seconds, requests, seconds }));
+printValue(requests / seconds);

@@ -20,12 +20,16 @@ export interface Child {
 const LAST_WORDS = 500;
 
 /** `called` is how it is spoken of when it ends. */
-export function startChild(called: string, args: readonly string[]): Child {
+export function startChild(
+  called: string,
+  args: readonly string[],
+  output: "ignore" | "pipe" = "ignore",
+): Child {
   const child = spawn(
     process.execPath,
     ["--import", new URL(`file://${moduleAt("./with-parent.node")}`).href, ...args],
     // In a group of its own: Ctrl-C is for whoever runs the benchmark, and that one ends it in good order.
-    { stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true, env: withoutSettings() },
+    { stdio: ["ignore", output, "pipe", "ipc"], detached: true, env: withoutSettings() },
   );
   let said = "";
   let isWanted = true;

@@ -1,21 +1,23 @@
 // A result as Markdown, for a page or a pull request.
 import { figure } from "./figure.ts";
 import type { BenchResult } from "./result.ts";
-import { tableOf } from "./table.ts";
+import { tablesOf } from "./table.ts";
 
 export function markdownOf(result: BenchResult): string {
   const { suite, target, stopped, warnings, seed } = result;
-  const { heads, rows } = tableOf(result);
   const line = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
-  const aligned = heads.map((_, column) => (column === 0 ? ":--" : "--:"));
   return [
     `### ${suite.title}${target === null ? "" : ` (${target})`}`,
     "",
     ...(stopped === null ? [] : [`**Partial:** ${stopped}.`, ""]),
-    line(heads.map((head) => head.replaceAll("+-", "±"))),
-    line(aligned),
-    ...rows.map(({ texts }) => line(texts)),
-    "",
+    ...tablesOf(result).flatMap(({ title, notes, heads, rows }) => [
+      ...(title === null ? [] : [`**${title}**`, ""]),
+      line(heads.map((head) => head.replaceAll("+-", "±"))),
+      line(heads.map((_, column) => (column === 0 ? ":--" : "--:"))),
+      ...rows.map(({ texts }) => line(texts)),
+      "",
+      ...(notes.length === 0 ? [] : [...notes.map((note) => `- ${note}`), ""]),
+    ]),
     `Medians, and medians of the distances from them. ${circumstances(result)}, seed ${seed}.`,
     ...warnings.map((warning) => `- ${warning}`),
   ].join("\n");

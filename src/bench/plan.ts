@@ -63,11 +63,20 @@ export function planOf(whole: Suite, wanted: Wanted): Plan | string {
   };
 }
 
-function noCell(text: string, cells: readonly Cell[]): string {
-  const names = cells.map(({ name }) => name);
-  const meant = nearest(text, names);
-  const way = meant === null ? "weir bench --list shows them" : `did you mean ${meant}?`;
-  return `there is no cell ${text}; ${way}`;
+const noCell = (text: string, cells: readonly Cell[]): string =>
+  notFound(
+    "cell",
+    text,
+    cells.map(({ name }) => name),
+  );
+
+export const noCase = (text: string, cases: readonly string[]): string =>
+  notFound("case", text, cases);
+
+function notFound(what: string, text: string, names: readonly string[]): string {
+  const near = nearest(text, names);
+  const way = near === null ? "weir bench --list shows them" : `did you mean ${near}?`;
+  return `there is no ${what} ${text}; ${way}`;
 }
 
 /** What can be changed from outside. */

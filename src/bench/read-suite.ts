@@ -12,14 +12,9 @@ import {
   text,
   wholeNumber,
 } from "../reading/shape.ts";
-import {
-  formatProblem,
-  readSource,
-  type FileKind,
-  type PositionedProblem,
-} from "../reading/source.ts";
 import { someTime } from "../reading/duration.ts";
 import { cellsOf } from "./cells.ts";
+import { checkId, readSuiteFile, type SuiteRead } from "./read-suite-file.ts";
 import {
   CONTROLS,
   FACTORS,
@@ -31,13 +26,6 @@ import {
   type StoreKind,
   type Suite,
 } from "./suite.ts";
-
-const SUITE_FILE: FileKind = {
-  one: "suite",
-  many: "suites",
-  whenEmpty: "bench/gateway.yaml of Weir shows what a suite says",
-  insteadOfAlias: "write the value out",
-};
 
 const STORES = ["memory", "redis"] as const satisfies readonly StoreKind[];
 const KEYS = ["one", "many", "zipf"] as const satisfies readonly Keys[];
@@ -92,22 +80,8 @@ export const suiteShape = record("a suite", {
   ),
 });
 
-export type SuiteRead = { readonly suite: Suite } | { readonly faults: readonly string[] };
-
-export function readSuite(file: string, written: string): SuiteRead {
-  const source = readSource(file, written, SUITE_FILE);
-  const found: PositionedProblem[] = [...source.problems];
-  const problems: Problem[] = [];
-  const suite = source.value === undefined ? undefined : suiteIn(source.value, file, problems);
-  found.push(...problems.map(source.place));
-  if (suite !== undefined && found.length === 0) return { suite };
-  const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return {
-    faults: inOrder.map((each) =>
-      formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
-    ),
-  };
-}
+export const readSuite = (file: string, written: string): SuiteRead<Suite> =>
+  readSuiteFile(file, written, "gateway", (value, problems) => suiteIn(value, file, problems));
 
 function suiteIn(
   value: Parameters<typeof suiteShape.read>[0],
@@ -118,7 +92,7 @@ function suiteIn(
   if (read === undefined) return undefined;
   const { key_count: keyCount, per: perUs, duration: lastsUs, warm_up: warmUpUs, ...rest } = read;
   const suite: Suite = { ...rest, keyCount, perUs, lastsUs, warmUpUs };
-  checkId(suite, file, problems);
+  checkId(suite.id, file, problems);
   for (const factor of FACTORS) checkVaried(suite, factor, problems);
   suite.controls.forEach((control, index) => {
     if (suite.controls.indexOf(control) < index)
@@ -126,16 +100,6 @@ function suiteIn(
   });
   checkGates(suite, problems);
   return suite;
-}
-
-function checkId({ id }: Suite, file: string, problems: Problem[]): void {
-  const name = file
-    .replaceAll("\\", "/")
-    .split("/")
-    .at(-1)!
-    .replace(/\.ya?ml$/, "");
-  if (id !== name)
-    report(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
 }
 
 /** The base is a cell already, and no cell is there twice. */

@@ -1,11 +1,11 @@
 // The file of a suite that compares what is admitted with what is allowed.
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
-import { type Problem, report } from "../reading/problems.ts";
+import { report } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
 import { record } from "../reading/record.ts";
 import { listOf, numberFrom, oneOf, required, text, wholeNumber } from "../reading/shape.ts";
-import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
 import { someTime } from "../reading/duration.ts";
+import { readSuiteFile, type SuiteRead } from "./read-suite-file.ts";
 import type { StoreKind } from "./suite.ts";
 
 export interface TruthSuite {
@@ -21,9 +21,6 @@ export interface TruthSuite {
   readonly lastsUs: Micros;
   readonly bucketsUs: readonly Micros[];
 }
-
-/** Whether a file says of itself that it is such a suite. */
-export const isTruth = (written: string): boolean => /^kind: *truth\s*$/m.test(written);
 
 const MOST_A_SECOND = 1_000;
 
@@ -42,19 +39,10 @@ export const truthShape = record("a suite of truth", {
   buckets: required(listOf(someTime, 1), "What is added up, each for itself."),
 });
 
-export type TruthRead = { readonly suite: TruthSuite } | { readonly faults: readonly string[] };
-
-export function readTruth(file: string, written: string): TruthRead {
-  const source = readSource(file, written, {
-    one: "suite",
-    many: "suites",
-    whenEmpty: "bench/truth.yaml of Weir shows what a suite says",
-    insteadOfAlias: "write the value out",
-  });
-  const found: PositionedProblem[] = [...source.problems];
-  const problems: Problem[] = [];
-  const read = source.value === undefined ? undefined : truthShape.read(source.value, [], problems);
-  if (read !== undefined) {
+export const readTruth = (file: string, written: string): SuiteRead<TruthSuite> =>
+  readSuiteFile(file, written, "truth", (value, problems) => {
+    const read = truthShape.read(value, [], problems);
+    if (read === undefined) return undefined;
     const perSecond = (read.rate * read.demand * SECOND) / read.per;
     if (perSecond > MOST_A_SECOND)
       report(
@@ -64,19 +52,9 @@ export function readTruth(file: string, written: string): TruthRead {
         `this offers each gateway ${Math.round(perSecond)} requests a second, and ${MOST_A_SECOND} are the most`,
         "what saturates a gateway shows how fast it is, and not whether it is right",
       );
-    // The gateways' logs tell times in whole milliseconds.
+    // The gateways' logs have times in whole milliseconds.
     if (read.per % MILLISECOND !== 0)
       report(problems, "SCN-VALUE", ["per"], "this must be a multiple of 1 ms");
-  }
-  found.push(...problems.map(source.place));
-  if (read !== undefined && found.length === 0) {
     const { kind: _, per: perUs, duration: lastsUs, buckets: bucketsUs, ...rest } = read;
-    return { suite: { ...rest, perUs, lastsUs, bucketsUs } };
-  }
-  const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return {
-    faults: inOrder.map((each) =>
-      formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
-    ),
-  };
-}
+    return { ...rest, perUs, lastsUs, bucketsUs };
+  });

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { footerFault, readDocument } from "./read-document.ts";
 import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
-import { CONTROLS, METRIC_NAMES } from "./suite.ts";
+import { CONTROLS } from "./suite.ts";
 
 const count = z.int().min(0);
 const amount = z.number().min(0);
-const metricName = z.enum(METRIC_NAMES);
 
 const factors = z
   .strictObject({
@@ -26,7 +25,7 @@ const repeat = z
     atSeconds: amount,
     answers: count,
     errors: count,
-    metrics: z.partialRecord(metricName, amount).readonly(),
+    metrics: z.record(z.string(), amount).readonly(),
   })
   .readonly();
 
@@ -56,8 +55,25 @@ export const machineSchema = z
   })
   .readonly();
 
+const target = z.union([
+  z.strictObject({ cell: z.string(), value: amount }).readonly(),
+  z
+    .strictObject({
+      cell: z.string(),
+      against: z.array(z.string()).min(1).readonly(),
+      times: amount,
+    })
+    .readonly(),
+]);
+
 const metric = z
-  .strictObject({ unit: z.string(), better: z.enum(["less", "more"]), about: z.string() })
+  .strictObject({
+    unit: z.string(),
+    better: z.enum(["less", "more"]),
+    about: z.string(),
+    control: z.string().exactOptional(),
+    targets: z.array(target).readonly().exactOptional(),
+  })
   .readonly();
 
 const benchResult = z
@@ -71,8 +87,8 @@ const benchResult = z
     machine: machineSchema,
     target: z.string().nullable(),
     capacity: z.number().positive().nullable(),
-    metrics: z.partialRecord(metricName, metric).readonly(),
-    gates: z.array(z.strictObject({ cell: z.string(), metric: metricName }).readonly()).readonly(),
+    metrics: z.record(z.string(), metric).readonly(),
+    gates: z.array(z.strictObject({ cell: z.string(), metric: z.string() }).readonly()).readonly(),
     cells: z.array(cell).readonly(),
     stopped: z.string().nullable(),
     warnings: z.array(z.string()).readonly(),
@@ -101,6 +117,10 @@ export function readResult(text: string): BenchResult | string {
   for (const { name, repeats } of result.cells) {
     const round = twice(repeats.map((one) => one.round));
     if (round !== undefined) return `${name} has the round ${round} twice`;
+    const metrics = repeats.flatMap((one) => Object.keys(one.metrics));
+    const unknown = metrics.find((each) => !Object.hasOwn(result.metrics, each));
+    if (unknown !== undefined)
+      return `${name} has the metric ${unknown}, which "metrics" does not describe`;
   }
   return footerFault(result.footer, footerOf(result.cells)) ?? result;
 }

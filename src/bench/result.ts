@@ -1,5 +1,12 @@
 // What a run of a suite leaves: one document, with its raw samples in a file beside it.
-import type { Control, Factors, Gate, Metric, MetricName } from "./suite.ts";
+import {
+  METRICS,
+  type Control,
+  type Factors,
+  type Gate,
+  type Metric,
+  type BenchTarget,
+} from "./suite.ts";
 
 export const BENCH_FORMAT = "weir-bench/3";
 
@@ -18,9 +25,12 @@ export interface BenchResult extends RunOnMachine {
   readonly suite: RunOnMachine["suite"] & { readonly hash: string };
   /** Somebody's gateway that was asked instead of one of Weir's; null: Weir's own. */
   readonly target: string | null;
-  /** Answers a second that limits and planned arrivals were made from; runs compare only with the same. Null: it ended before. */
+  /**
+   * Answers a second that limits and planned arrivals were made from; runs compare only with the same. Null: it ended
+   * before, or the suite measures parts.
+   */
   readonly capacity: number | null;
-  readonly metrics: Readonly<Partial<Record<MetricName, Metric>>>;
+  readonly metrics: Readonly<Record<string, MeasuredMetric>>;
   readonly gates: readonly Gate[];
   readonly cells: readonly CellResult[];
   /** Why it ended before its time; null: it did not. What was measured until then is here. */
@@ -31,6 +41,22 @@ export interface BenchResult extends RunOnMachine {
   /** A file without it was cut off. */
   readonly footer: { readonly cells: number; readonly repeats: number; readonly errors: number };
 }
+
+/** A metric with a control of its own is a case of a suite that measures parts. */
+export interface MeasuredMetric extends Metric {
+  readonly control?: string; // the cell that the others are divided by
+  readonly targets?: readonly BenchTarget[];
+}
+
+/** The cases of a suite that measures parts; of served gateways none. */
+export const casesOf = ({ metrics }: Pick<BenchResult, "metrics">): readonly string[] =>
+  Object.keys(metrics).filter((name) => metrics[name]!.control !== undefined);
+
+/** Of a result that has not measured it too, because a gate may name it. */
+export const metricOf = ({ metrics }: Pick<BenchResult, "metrics">, name: string): Metric =>
+  metrics[name] ?? (METRICS as Readonly<Record<string, Metric>>)[name] ?? NOT_MEASURED;
+
+const NOT_MEASURED: Metric = { unit: "", better: "less", about: "not measured" };
 
 export interface CellResult {
   readonly name: string;
@@ -45,7 +71,7 @@ export interface Repeat {
   readonly atSeconds: number; // since the run began
   readonly answers: number;
   readonly errors: number; // requests without an answer, and answers that nobody expects
-  readonly metrics: Readonly<Partial<Record<MetricName, number>>>;
+  readonly metrics: Readonly<Record<string, number>>;
 }
 
 export interface BenchMachine {

@@ -1,5 +1,6 @@
 // The files of bench/ as a JSON Schema, for editors: put together from the shapes that their readers read with.
 import type { Schema } from "../reading/shape.ts";
+import { partSuiteShape } from "./parts/read-part-suite.ts";
 import { suiteShape } from "./read-suite.ts";
 import { truthShape } from "./read-truth.ts";
 
@@ -7,6 +8,6 @@ export const suiteSchema = (): Schema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "A benchmark suite of Weir",
   description:
-    "A suite that measures costs, or with `kind: truth` one that counts admitted requests.",
-  anyOf: [suiteShape.schema, truthShape.schema],
+    "A suite of served gateways; with `kind: truth` one that counts admitted requests, with `kind: parts` one of programs.",
+  anyOf: [suiteShape.schema, truthShape.schema, partSuiteShape.schema],
 });

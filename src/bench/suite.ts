@@ -47,11 +47,16 @@ export const CONTROLS = [
 ] as const;
 export type Control = (typeof CONTROLS)[number];
 
-/** A figure of one cell that may fail a comparison. */
-export interface Gate {
+/** A metric of one cell that can fail a comparison. */
+export interface Gate<M extends string = string> {
   readonly cell: string;
-  readonly metric: MetricName;
+  readonly metric: M;
 }
+
+/** At most a value (at least, where more is better), or a number of times as good as the best of some cells. */
+export type BenchTarget =
+  | { readonly cell: string; readonly value: number }
+  | { readonly cell: string; readonly against: readonly string[]; readonly times: number };
 
 export interface Suite {
   readonly id: string;
@@ -65,7 +70,7 @@ export interface Suite {
   readonly lastsUs: Micros; // one repeat
   readonly warmUpUs: Micros;
   readonly repeats: number;
-  readonly gates: readonly Gate[]; // at most MOST_GATES
+  readonly gates: readonly Gate<MetricName>[]; // at most MOST_GATES
 }
 
 export const MOST_GATES = 4;

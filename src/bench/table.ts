@@ -1,23 +1,24 @@
 // A result as lines for a terminal.
 import { figure } from "./figure.ts";
-import type { BenchResult, CellResult } from "./result.ts";
+import { casesOf, metricOf, type BenchResult, type CellResult } from "./result.ts";
 import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
-import { METRICS, type MetricName } from "./suite.ts";
+import { METRICS } from "./suite.ts";
+import { targetLine, targetsOf } from "./targets.ts";
 
 /** Of all repeats in which it was measured; null where it never was. */
-export function spreadIn({ repeats }: CellResult, metric: MetricName): Spread | null {
+export function spreadIn({ repeats }: CellResult, metric: string): Spread | null {
   const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
   return values.length === 0 ? null : spreadOf(values);
 }
 
-/** Beside which the others stand: what a limit costs, or else what everything does. */
-export const yardstick = ({ cells }: BenchResult): CellResult | null =>
-  ["unlimited", "upstream", "base"]
+/** The cell that the others are divided by: without a limit, or else the cheapest there is; or that of the case. */
+export const yardstick = ({ cells, metrics }: BenchResult, metric: string): CellResult | null =>
+  [metrics[metric]?.control ?? "unlimited", "upstream", "base"]
     .map((wanted) => cells.find(({ name }) => name === wanted))
     .find((cell) => cell !== undefined) ?? null;
 
 /** Formed in each round and then summed up: what slows one half of a pair slows the other too. */
-export function timesOf(cell: CellResult, control: CellResult, metric: MetricName): number | null {
+export function timesOf(cell: CellResult, control: CellResult, metric: string): number | null {
   const ratios = cell.repeats.flatMap(({ round, metrics }) => {
     const own = metrics[metric];
     const other = control.repeats.find((repeat) => repeat.round === round)?.metrics[metric];
@@ -26,19 +27,48 @@ export function timesOf(cell: CellResult, control: CellResult, metric: MetricNam
   return ratios.length === 0 ? null : summarise(ratios).median;
 }
 
-export interface Row {
+interface Row {
   readonly cell: CellResult;
   readonly texts: readonly string[]; // one for each column
 }
 
-export interface Table {
+export interface BenchTable {
+  readonly title: string | null; // of a case
+  readonly notes: readonly string[]; // below it
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** With the control first that all are compared with, in the order of the suite otherwise. */
-export function tableOf(result: BenchResult): Table {
-  const control = yardstick(result);
+/** One of all cells, or one for each case. */
+export function tablesOf(result: BenchResult): readonly BenchTable[] {
+  const cases = casesOf(result);
+  return cases.length === 0
+    ? [tableOfCells(result)]
+    : cases.map((metric) => tableOfCase(result, metric));
+}
+
+function tableOfCase(result: BenchResult, metric: string): BenchTable {
+  const { unit, about } = metricOf(result, metric);
+  const control = yardstick(result, metric);
+  const rows = result.cells.flatMap((cell): readonly Row[] => {
+    const spread = spreadIn(cell, metric);
+    if (spread === null) return [];
+    const times = control === null || cell === control ? null : timesOf(cell, control, metric);
+    const ratio = control === null ? [] : [textOf(times ?? undefined)];
+    return [{ cell, texts: [labelOf(cell), figure(spread.median), figure(spread.mad), ...ratio] }];
+  });
+  return {
+    title: `${metric}: ${about}`,
+    notes: targetsOf(result, metric).map(targetLine),
+    heads: ["", unit, "+-", ...(control === null ? [] : [`x ${control.name}`])],
+    rows,
+  };
+}
+
+const labelOf = ({ name, role }: CellResult): string => (role === "control" ? `(${name})` : name);
+
+function tableOfCells(result: BenchResult): BenchTable {
+  const control = yardstick(result, "cpu");
   const times = control === null ? [] : [`x ${control.name}`];
   const heads = [
     "",
@@ -55,9 +85,9 @@ export function tableOf(result: BenchResult): Table {
     "errors",
   ];
   const rows = result.cells.map((cell): Row => {
-    const middle = (name: MetricName): string => textOf(spreadIn(cell, name)?.median);
-    const around = (name: MetricName): string => textOf(spreadIn(cell, name)?.mad);
-    const ratio = (name: MetricName): readonly string[] =>
+    const middle = (name: string): string => textOf(spreadIn(cell, name)?.median);
+    const around = (name: string): string => textOf(spreadIn(cell, name)?.mad);
+    const ratio = (name: string): readonly string[] =>
       control === null
         ? []
         : [cell === control ? "" : textOf(timesOf(cell, control, name) ?? undefined)];
@@ -65,7 +95,7 @@ export function tableOf(result: BenchResult): Table {
     return {
       cell,
       texts: [
-        cell.role === "control" ? `(${cell.name})` : cell.name,
+        labelOf(cell),
         middle("cpu"),
         around("cpu"),
         ...ratio("cpu"),
@@ -80,14 +110,21 @@ export function tableOf(result: BenchResult): Table {
       ],
     };
   });
-  return { heads, rows };
+  return { title: null, notes: [], heads, rows };
 }
 
 const textOf = (value: number | undefined): string => (value === undefined ? "" : figure(value));
 const percent = (value: number | undefined): string =>
   value === undefined ? "" : `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 
-/** Names to the left, figures to the right. */
+/** All tables of a result as lines: names to the left, figures to the right. */
+export const tableLines = (result: BenchResult): readonly string[] =>
+  tablesOf(result).flatMap(({ title, notes, ...table }) =>
+    title === null
+      ? linesOf(table)
+      : [title, ...[...linesOf(table), ...notes].map((line) => `  ${line}`), ""],
+  );
+
 export function linesOf({
   heads,
   rows,

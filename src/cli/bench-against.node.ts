@@ -16,7 +16,6 @@ import { looksFor } from "../bench/against/until.ts";
 import { thisVersion, versionAt } from "../bench/against/version.node.ts";
 import { worstWord } from "../bench/compare/compare.ts";
 import { doubtsOf } from "../bench/doubts.ts";
-import { ending } from "../bench/ending.node.ts";
 import { timeText } from "../bench/live.ts";
 import type { LoadFigures } from "../bench/load/load.ts";
 import type { Pin } from "../bench/pin.node.ts";
@@ -26,7 +25,7 @@ import { subjectsOf, type Subject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
-import { keptAt, WEIR, whyAway } from "./bench-ready.node.ts";
+import { endingBySignals, keptAt, WEIR, whyAway } from "./bench-ready.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../reading/legible.ts";
@@ -102,10 +101,7 @@ export async function benchAgainst(
   err(
     `seed ${order.seed}; ${plan.suite.id} against ${relative(process.cwd(), base.path) || "."}: ${design.until === null ? "" : "at most "}${design.pairs} pairs, about ${timeText(seconds)}`,
   );
-  const over = ending();
-  // The first one ends it in good order, and the second one at once.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  const over = endingBySignals();
   const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();

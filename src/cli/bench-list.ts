@@ -2,6 +2,7 @@
 import { MOST_CELLS } from "../bench/cells.ts";
 import { timeText } from "../bench/live.ts";
 import { planOf, type Wanted } from "../bench/plan.ts";
+import type { PartSuite } from "../bench/parts/part-suite.ts";
 import type { TruthSuite } from "../bench/read-truth.ts";
 import type { Suite } from "../bench/suite.ts";
 import { truthSubjects } from "../bench/truth.ts";
@@ -26,6 +27,20 @@ export function tellSuite(
   for (const name of cells.slice(0, MOST_CELLS)) out(`  ${name}`);
   if (cells.length > MOST_CELLS) out(`  and ${cells.length - MOST_CELLS} more`);
   for (const name of controls) out(`  (${name})`);
+  return [];
+}
+
+/** A line for each case, with its candidates and, in brackets, its controls. */
+export function listParts(suite: PartSuite, { out, paint }: Terminal): readonly string[] {
+  const { id, title, cases, repeats } = suite;
+  out(
+    `${paint("strong", id)}  ${title} (${many(cases.length, "case")}, ${many(repeats, "repeat")})`,
+  );
+  for (const { name, about, candidates } of cases) {
+    const names = candidates.map((one) => (one.role === "cell" ? one.name : `(${one.name})`));
+    out(`  ${name}: ${about}`);
+    out(`    ${names.join("; ")}`);
+  }
   return [];
 }
 

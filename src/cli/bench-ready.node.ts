@@ -1,5 +1,6 @@
 // Before anything is measured: is there what a benchmark needs, and a place for its result?
 import { dirname, extname, join } from "node:path";
+import { ending, type Ending } from "../bench/ending.node.ts";
 import { keepResult, type Kept } from "../bench/kept.node.ts";
 import type { Plan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
@@ -11,6 +12,14 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 
 /** The file of this command, for the processes that benchmarks start. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
+
+/** The first signal ends a run in good order, and the second one at once. */
+export function endingBySignals(): Ending {
+  const over = ending();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  return over;
+}
 
 /** What is needed and is not there. */
 export async function whyAway(

@@ -1,7 +1,6 @@
 // What is admitted under load, against what the limit allows.
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { ending } from "../bench/ending.node.ts";
 import { timeText } from "../bench/live.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
 import { truthPart } from "../bench/report/truth-part.ts";
@@ -24,7 +23,7 @@ import { boundOf } from "../experiments/worst/bound.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";
-import { WEIR } from "./bench-ready.node.ts";
+import { endingBySignals, WEIR } from "./bench-ready.node.ts";
 import { makeFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
@@ -68,10 +67,7 @@ export async function benchTruth(
   err(
     `seed ${seed}, ${subjects.length} gateways at once, ${timeText(lastsUs / SECOND)} and their start`,
   );
-  const over = ending();
-  // The first one ends it in good order, and the second one at once.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  const over = endingBySignals();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
   const ran = await runTruth({

@@ -1,14 +1,12 @@
 // `weir bench`: which suite, against what, and what is told and kept of it.
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { doubtsOf } from "../bench/doubts.ts";
-import { ending } from "../bench/ending.node.ts";
 import { samplesBeside, type Kept } from "../bench/kept.node.ts";
 import { timeText } from "../bench/live.ts";
-import { circumstances, markdownOf } from "../bench/markdown.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
 import { planOf, type Plan } from "../bench/plan.ts";
-import { isTruth, readTruth } from "../bench/read-truth.ts";
+import { kindOf } from "../bench/read-suite-file.ts";
+import { readTruth } from "../bench/read-truth.ts";
 import { readSuite } from "../bench/read-suite.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { resultOf } from "../bench/result-of.ts";
@@ -16,10 +14,9 @@ import type { BenchResult } from "../bench/result.ts";
 import { runSuite, type Orders, type Ran } from "../bench/run-suite.node.ts";
 import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
-import { linesOf, tableOf } from "../bench/table.ts";
 import { CAPS } from "../bench/target.ts";
 import type { Action } from "./arguments.ts";
-import { tellSuite, tellTruth } from "./bench-list.ts";
+import { listParts, tellSuite, tellTruth } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -28,7 +25,9 @@ import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
-import { WEIR, whyAway, keptAt } from "./bench-ready.node.ts";
+import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
+import { benchParts, readParts } from "./bench-parts.node.ts";
+import { endingBySignals, keptAt, WEIR, whyAway } from "./bench-ready.node.ts";
 
 const DEFAULT_SUITE = "gateway";
 const ONLY_AGAINST = ["pairs", "until", "min-effect"];
@@ -54,10 +53,13 @@ export const bench: Action = async (args, terminal, refuse) => {
   const pageless = page === undefined ? null : pageFault(page, [...operands, out]);
   if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
-  if ("text" in found && isTruth(found.text)) {
+  const kind = "text" in found ? kindOf(found.text) : null;
+  if ("text" in found && kind === "truth") {
     const { benchTruth } = await import("./bench-truth.node.ts");
     return benchTruth({ ...found, seed }, args, terminal, refuse);
   }
+  if ("text" in found && kind === "parts")
+    return benchParts({ ...found, seed, wanted: options.wanted }, args, terminal, refuse);
   if (values.has("duration")) return refuse("--duration goes with the suite truth");
   const read = "text" in found ? readSuite(found.file, found.text) : found;
   if ("faults" in read) {
@@ -89,10 +91,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const played = await play({ plan, options, key, seed, pin, kept }, terminal);
-  tell(played.result, file, switches, terminal);
-  if (page === undefined) return played.code;
-  const isDrawn = await draw(page, played.result, file, terminal);
-  return isDrawn || played.code !== EXIT.passed ? played.code : EXIT.usage;
+  printResult(played.result, file, switches, terminal);
+  return renderResult(page, played, file, terminal);
 };
 
 type TextNamed =
@@ -125,9 +125,14 @@ function listed(
 ): readonly string[] {
   if ("faults" in found) return found.faults;
   const { file, text } = found;
-  if (isTruth(text)) {
+  const kind = kindOf(text);
+  if (kind === "truth") {
     const read = readTruth(file, text);
     return "faults" in read ? read.faults : tellTruth(read.suite, terminal);
+  }
+  if (kind === "parts") {
+    const read = readParts(file, text, wanted);
+    return "faults" in read ? read.faults : listParts(read.suite, terminal);
   }
   const read = readSuite(file, text);
   return "faults" in read ? read.faults : tellSuite(read.suite, wanted, terminal);
@@ -157,10 +162,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     err(
       `${target.href} is asked at most ${CAPS.requests} times, and for at most ${timeText(CAPS.seconds)}`,
     );
-  const over = ending();
-  // The first one ends it in good order, and the second one at once.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  const over = endingBySignals();
   const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
@@ -189,7 +191,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   return runSuite(orders, (ran) => {
     const after = machineAfter(before, ran.busy, { redis: ran.redis });
     const result = resultOf(subjects, ran.measured, {
-      suite: { id: suite.id, title: suite.title, hash: hashOf(suite) },
+      suite: { id: suite.id, title: suite.title, hash: hashed(suite) },
       startedAt,
       tookSeconds: Math.round(performance.now() - startedMs) / 1_000,
       argv: process.argv.slice(2),
@@ -211,39 +213,6 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   });
 }
 
-function tell(
-  result: BenchResult,
-  file: string,
-  switches: ReadonlySet<string>,
-  { out, err, paint }: Terminal,
-): void {
-  const { footer, warnings, stopped } = result;
-  if (switches.has("json")) out(JSON.stringify(result, null, 2));
-  else if (switches.has("markdown")) out(markdownOf(result));
-  else {
-    if (footer.cells > 0) for (const line of linesOf(tableOf(result))) out(line);
-    out(`${footer.repeats} repeats, ${footer.errors} errors; ${circumstances(result)}`);
-  }
-  for (const warning of warnings) err(paint("doubtful", warning));
-  if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
-  err(`saved: ${file}`);
-}
-
-async function draw(
-  page: string,
-  result: BenchResult,
-  file: string,
-  terminal: Terminal,
-): Promise<boolean> {
-  const { partOfBench } = await import("./kept-documents.node.ts");
-  const { writtenPage } = await import("./page-file.node.ts");
-  const part = partOfBench(result, file);
-  if (!("fault" in part))
-    return writtenPage(page, { run: null, measured: [part] }, false, terminal);
-  terminal.err(part.fault);
-  return false;
-}
-
 export const codeOf = (
   stopped: Ran["stopped"],
   { repeats, errors }: Pick<BenchResult["footer"], "repeats" | "errors">,
@@ -262,7 +231,5 @@ export const codeOf = (
 };
 
 /** Of what makes two runs of it the same: how often it is repeated, and what gates, is not part of it. */
-function hashOf({ id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs }: Suite): string {
-  const parts = { id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs };
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
-}
+const hashed = ({ id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs }: Suite): string =>
+  hashOf({ id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs });

@@ -9,10 +9,10 @@ const HTML = { name: "html", value: "FILE", about: "save the result as one self-
 export const OF_MEASURING: readonly Command[] = [
   {
     name: "bench",
-    summary: "measure gateways under load",
+    summary: "measure gateways under load, or parts of Weir",
     usage: "bench [SUITE|FILE.yaml]",
     about: [
-      "A suite measures a base cell, cells with one change each, and controls. The default suite, gateway, takes ten minutes on two cores. weir compare and weir report read the result.",
+      "A suite measures a base cell, cells with one change each, and controls. The default suite, gateway, takes ten minutes on two cores. weir compare and weir report read the result. Suites such as core measure parts of Weir without a gateway, and need a checkout.",
       "--against PATH measures this version and the one at PATH (a checkout or an installation) in turn, and exits with 4 if a gate regressed, or 5 if one is unclear. --target sends at most a million requests in ten minutes to a running gateway, with WEIR_BENCH_KEY as Authorization.",
     ],
     operands: { atLeast: 0, atMost: 1 },
@@ -24,7 +24,7 @@ export const OF_MEASURING: readonly Command[] = [
         name: "only",
         value: "CELL,...",
         repeats: "with commas",
-        about: "measure these cells, by name; * matches any",
+        about: "measure these cells or cases, by name; * matches any",
       },
       {
         name: "control",

@@ -3,7 +3,6 @@ import * as bare from "../../bench/core/bare.node.ts";
 import * as peers from "../../bench/core/peers.node.ts";
 import { weir } from "../../bench/core/weir.node.ts";
 import { arriving, workload } from "../../bench/core/workload.node.ts";
-import { core } from "../../bench/suites/core.node.ts";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 
 const load = workload({ keys: 50, decisions: 10_000 });
@@ -42,21 +41,4 @@ test.each([
   const subject = subjectOf(load);
   expect(await subject.run(all, 0)).toBe(load.decisions);
   expect(await subject.meetEverybody()).toBe(50);
-});
-
-test("every target names candidates of its case", () => {
-  for (const { name, candidates, control, targets } of core.cases("full")) {
-    const names = candidates.map((candidate) => candidate.name);
-    const meant = targets.flatMap((target) => [
-      target.candidate,
-      ...("against" in target ? target.against : []),
-    ]);
-    expect({
-      case: name,
-      unknown: [control, ...meant].filter((each) => !names.includes(each)),
-    }).toEqual({
-      case: name,
-      unknown: [],
-    });
-  }
 });

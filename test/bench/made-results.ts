@@ -34,13 +34,13 @@ export function cellOf(name: string, figures: Figures, control: Control | null =
       answers: 1_000,
       errors: 0,
       metrics: Object.fromEntries(
-        Object.entries(figures).map(([metric, values]) => [metric, values[round]]),
+        Object.entries(figures).map(([metric, values]) => [metric, values[round]!]),
       ),
     })),
   };
 }
 
-export const gate = (metric: MetricName, cell = "base"): Gate => ({ cell, metric });
+export const gate = (metric: MetricName, cell = "base"): Gate<MetricName> => ({ cell, metric });
 
 export const resultOf = (
   cells: readonly CellResult[],

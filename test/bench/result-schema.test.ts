@@ -37,7 +37,10 @@ test.each([
     "footer.repeats: it says 9, but there are 2",
   ],
   [JSON.stringify({ ...result, capacity: "fast" }), "capacity: Invalid input: expected number"],
-  [JSON.stringify({ ...result, gates: [gate("cpus" as "cpu")] }), "gates.0.metric: Invalid option"],
+  [
+    withCells({ ...cell!, repeats: [{ ...repeat!, metrics: { cpus: 1 } }] }),
+    'base has the metric cpus, which "metrics" does not describe',
+  ],
   [JSON.stringify({ ...result, colour: "red" }), 'at its top: Unrecognized key: "colour"'],
   // What follows from the repeats is computed where it is shown, and cannot say something else.
   [withCells(Object.assign({ summary: {} }, cell!)), 'cells.0: Unrecognized key: "summary"'],

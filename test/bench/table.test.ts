@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { figure } from "../../src/bench/figure.ts";
 import { liveLine, secondsLeft, timeText } from "../../src/bench/live.ts";
 import { markdownOf } from "../../src/bench/markdown.ts";
-import { linesOf, tableOf, timesOf, yardstick } from "../../src/bench/table.ts";
+import { tableLines, timesOf, yardstick } from "../../src/bench/table.ts";
 import { cellOf, resultOf } from "./made-results.ts";
 
 const UNLIMITED = cellOf(
@@ -27,16 +28,16 @@ test("a round that only one of two was measured in counts for neither", () => {
 });
 
 test("all stand beside Weir without a limit, or else beside what there is", () => {
-  expect(yardstick(result)?.name).toBe("unlimited");
-  expect(yardstick(resultOf([BASE, cellOf("upstream", {}, "upstream")], []))?.name).toBe(
+  expect(yardstick(result, "cpu")?.name).toBe("unlimited");
+  expect(yardstick(resultOf([BASE, cellOf("upstream", {}, "upstream")], []), "cpu")?.name).toBe(
     "upstream",
   );
-  expect(yardstick(resultOf([BASE], []))?.name).toBe("base");
-  expect(yardstick(resultOf([cellOf("demand=2", {})], []))).toBeNull();
+  expect(yardstick(resultOf([BASE], []), "cpu")?.name).toBe("base");
+  expect(yardstick(resultOf([cellOf("demand=2", {})], []), "cpu")).toBeNull();
 });
 
 test("a table has medians, their distances and ratios, and controls in brackets", () => {
-  expect(linesOf(tableOf(result))).toEqual([
+  expect(tableLines(result)).toEqual([
     "             cpu us  +-  x unlimited    1/s   +-  x unlimited  p50 ms  p99 ms  +-  429  errors",
     "base            121  11          1.1    900  200          0.9                      0 %",
     "(unlimited)     100   0               1,000    0",
@@ -72,4 +73,15 @@ test.each([
   [3_600 * 9 + 60 * 5, "9 h 5 min"],
 ])("%d seconds are %s", (seconds, text) => {
   expect(timeText(seconds)).toBe(text);
+});
+
+test.each([
+  [1_234_567, "1,234,567"],
+  [184.4, "184"],
+  [18.44, "18.4"],
+  [1.844, "1.84"],
+  [0.01844, "0.0184"],
+  [0, "0"],
+])("%d is written as %s", (value, text) => {
+  expect(figure(value)).toBe(text);
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isTruth, readTruth } from "../../src/bench/read-truth.ts";
+import { kindOf } from "../../src/bench/read-suite-file.ts";
+import { readTruth } from "../../src/bench/read-truth.ts";
 import type { TruthResult } from "../../src/bench/truth.ts";
 import { folderWith, weir } from "../cli/weir.ts";
 
@@ -17,7 +18,7 @@ const SMALL = SHIPPED.replace(
   .replace("id: truth", "id: small");
 
 test("the suite that comes with Weir asks every algorithm over every store", () => {
-  expect(isTruth(SHIPPED)).toBe(true);
+  expect(kindOf(SHIPPED)).toBe("truth");
   expect(readTruth("bench/truth.yaml", SHIPPED)).toMatchObject({
     suite: { algorithms: { length: 9 }, stores: ["memory", "redis"], rate: 50, perUs: 1_000_000 },
   });

@@ -1,7 +1,7 @@
 // The repeats of a run, as pairs of each gate, and what they come to.
 import { rng } from "../../chance/rng.ts";
 import { summarise } from "../../stats/summary.ts";
-import { METRICS, type Gate } from "../suite.ts";
+import { METRICS, type Gate, type MetricName } from "../suite.ts";
 import { judgePairs, type GatePairs } from "./judge.ts";
 import type { AgainstDesign, JudgedGate, PairRepeat, Side } from "./result.ts";
 import type { PairRounds } from "../../stats/sign-flip.ts";
@@ -10,7 +10,7 @@ import { decideByLooks } from "./until.ts";
 /** Of pairs all of whose rounds have that metric on both sides. */
 export function pairsOf(
   repeats: readonly PairRepeat[],
-  { cell, metric }: Gate,
+  { cell, metric }: Gate<MetricName>,
   rounds: number,
 ): PairRounds {
   const values = new Map<number, Map<number, Partial<Record<Side, number>>>>();
@@ -33,7 +33,7 @@ export function pairsOf(
 
 export function judgeGates(
   repeats: readonly PairRepeat[],
-  gates: readonly Gate[],
+  gates: readonly Gate<MetricName>[],
   design: AgainstDesign,
   seed: number,
 ): readonly JudgedGate[] {
@@ -60,7 +60,7 @@ export function judgeGates(
 
 function medianOf(
   repeats: readonly PairRepeat[],
-  { cell, metric }: Gate,
+  { cell, metric }: Gate<MetricName>,
   side: Side,
 ): number | null {
   const values = repeats.flatMap((repeat) =>

@@ -40,7 +40,7 @@ export interface AgainstCell {
   readonly control: Control | null;
 }
 
-export interface JudgedGate extends Gate, PairVerdict {
+export interface JudgedGate extends Gate<MetricName>, PairVerdict {
   readonly unit: string;
   readonly better: Better;
   /** Medians of all repeats that count. */

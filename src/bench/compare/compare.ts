@@ -1,7 +1,7 @@
 // Two results become one comparison: at most four gates that can fail it, and everything else to look at.
 import { rng } from "../../chance/rng.ts";
-import type { BenchResult, CellResult } from "../result.ts";
-import { FACTORS, METRIC_NAMES, METRICS, type Gate, type MetricName } from "../suite.ts";
+import { metricOf, type BenchResult, type CellResult } from "../result.ts";
+import { FACTORS, type Gate } from "../suite.ts";
 import {
   besideOf,
   isOutside,
@@ -53,7 +53,7 @@ export interface Run {
 
 export interface Moved {
   readonly control: string;
-  readonly metric: MetricName;
+  readonly metric: string;
   readonly ratio: number;
 }
 
@@ -95,12 +95,13 @@ export function compare(
   const isGate = ({ cell, metric }: Gate): boolean =>
     base.gates.some((gate) => gate.cell === cell && gate.metric === metric);
   const pairs = pairsOf(base, head);
+  const metrics = Object.keys(base.metrics);
   const effortOf = (kind: keyof typeof TROUBLE): Effort => ({
     ...trouble[kind],
     confidence: 1 - alpha,
   });
   const machine = new Map(
-    METRIC_NAMES.map((metric) => [
+    metrics.map((metric) => [
       metric,
       referencesOf(pairs, metric).map((reference): Moving => {
         const [ours, theirs] = [[...reference.base.values()], [...reference.head.values()]];
@@ -112,7 +113,7 @@ export function compare(
     ]),
   );
   const figures: readonly Found[] = pairs.flatMap((pair) =>
-    METRIC_NAMES.flatMap((metric) => {
+    metrics.flatMap((metric) => {
       const [ours, theirs] = [valuesOf(pair.base, metric), valuesOf(pair.head, metric)];
       if (ours.length === 0 || theirs.length === 0) return [];
       const gate: Gate = { cell: pair.base.name, metric };
@@ -132,7 +133,7 @@ export function compare(
   );
   const judge = (found: Found, p: number, questions: number): Judged => {
     const { cell, metric, evidence, beside, moved } = found;
-    const { unit, better } = METRICS[metric];
+    const { unit, better } = metricOf(base, metric);
     const figure = { evidence, beside, moved, p, better };
     const verdict = verdictOf(figure, { minEffect, alpha, questions });
     return { cell, metric, unit, better, evidence, beside, p, verdict };
@@ -145,7 +146,7 @@ export function compare(
   const gates = base.gates.map(
     (gate) =>
       judged.find(({ cell, metric }) => cell === gate.cell && metric === gate.metric) ??
-      missing(gate),
+      missing(gate, base),
   );
   const shown = figures.filter((found) => !isGate(found)).map((found) => judge(found, found.p, 1));
   return {
@@ -195,13 +196,13 @@ const loadOf = ({ control, factors }: CellResult): string =>
   JSON.stringify([control, factors && FACTORS.map((factor) => factors[factor])]);
 
 /** All repeats, in no order: those of one round were measured side by side, but never with those of another run. */
-const valuesOf = ({ repeats }: CellResult, metric: MetricName): readonly number[] =>
+const valuesOf = ({ repeats }: CellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
-const missing = (gate: Gate): Judged => ({
+const missing = (gate: Gate, base: BenchResult): Judged => ({
   ...gate,
-  unit: METRICS[gate.metric].unit,
-  better: METRICS[gate.metric].better,
+  unit: metricOf(base, gate.metric).unit,
+  better: metricOf(base, gate.metric).better,
   evidence: null,
   beside: [],
   p: null,

@@ -3,7 +3,6 @@
 // comes out is tested as the figures are.
 import type { CellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
-import type { MetricName } from "../suite.ts";
 import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
 import type { Rng } from "../../chance/rng.ts";
 
@@ -28,8 +27,8 @@ export interface Beside {
 }
 
 /** Whether it is a control without a line of Weir in it. */
-export const isOutside = ({ control }: CellResult): boolean =>
-  control !== null && control !== "unlimited";
+export const isOutside = ({ role, control }: CellResult): boolean =>
+  role === "control" && control !== "unlimited";
 
 /** So many have a middle that one of them with trouble of its own does not move. */
 const HAS_MIDDLE = 3;
@@ -38,7 +37,7 @@ const HAS_MIDDLE = 3;
  * What a figure has to stand beside. Of one or two controls nobody can tell whose trouble it was that moved one of them:
  * each is a reference then, and what does not stand beside both is not said.
  */
-export function referencesOf(pairs: readonly Pair[], metric: MetricName): readonly Reference[] {
+export function referencesOf(pairs: readonly Pair[], metric: string): readonly Reference[] {
   const controls = pairs
     .filter(({ base }) => isOutside(base))
     .map(({ base, head }) => ({
@@ -51,7 +50,7 @@ export function referencesOf(pairs: readonly Pair[], metric: MetricName): readon
 }
 
 /** Of nothing no share can be told. */
-const byRound = ({ repeats }: CellResult, metric: MetricName): ByRound =>
+const byRound = ({ repeats }: CellResult, metric: string): ByRound =>
   new Map(
     repeats.flatMap(({ round, metrics }) => {
       const value = metrics[metric];
@@ -86,7 +85,7 @@ function middleOf(controls: readonly Reference[]): Reference {
 /** Repeats of one round were measured side by side, and only those are divided. */
 export function besideOf(
   { base, head }: Pair,
-  metric: MetricName,
+  metric: string,
   reference: Reference,
   effort: Effort,
   random: Rng,

@@ -1,20 +1,23 @@
-// A result of `weir bench` as what a page tells of it.
+// A result of `weir bench` as the content of a report page.
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import { figure } from "../figure.ts";
-import type { BenchResult } from "../result.ts";
-import { spreadIn, tableOf } from "../table.ts";
-import { METRIC_NAMES, METRICS, type MetricName } from "../suite.ts";
+import { casesOf, metricOf, type BenchResult } from "../result.ts";
+import { targetLine, targetsOf } from "../targets.ts";
+import { spreadIn, tablesOf, type BenchTable } from "../table.ts";
 import { factsOf } from "./circumstances.ts";
 import { latencyFigures, latencyNotes } from "./latency.ts";
 import { overTime } from "./over-time.ts";
 import { repeatsFigure, repeatsNotes } from "./repeats.ts";
 import type { Samples } from "./samples.ts";
 
-/** Samples are null where no file with them lies beside the result. */
+type Section = MeasuredPart["sections"][number];
+
+/** Samples are null if the folder of the result has no file with them. */
 export function benchPart(result: BenchResult, samples: Samples | null): MeasuredPart {
   const { suite, target, capacity, stopped, warnings, footer, cells } = result;
   const about = target === null ? suite.title : `${suite.title}: ${target}`;
   const facts = factsOf(result);
+  const cases = casesOf(result);
   return {
     title: `Benchmark ${suite.id}, ${result.startedAt.slice(0, 16)}: ${about}`,
     headline: about,
@@ -23,66 +26,78 @@ export function benchPart(result: BenchResult, samples: Samples | null): Measure
       ...(stopped === null ? [] : [`It is not whole: ${stopped}.`]),
       ...(footer.errors === 0
         ? []
-        : [`${figure(footer.errors)} requests had no answer, or one that nobody expects.`]),
+        : [`${figure(footer.errors)} requests had no response, or an unexpected one.`]),
       ...warnings,
     ],
     summary: [
       `${cells.length} cells and controls, ${footer.repeats} repeats${capacity === null ? "" : `; at most ${figure(capacity)} answers a second, from which limits and planned arrivals are made`}.`,
     ],
-    sections: [
-      {
-        title: "What a request costs, and how many there are",
-        notes: repeatsNotes(result),
-        figures: (["cpu", "throughput", "cpu_store"] as const).flatMap((metric) =>
-          repeatsFigure(result, metric),
-        ),
-        tables: [
-          { ...tableIn(result), folded: null, names: 1 },
-          { ...everything(result), folded: "Everything that was measured, as medians", names: 1 },
-        ],
-      },
-      {
-        title: "How long answers took",
-        notes:
-          samples === null
-            ? [noSamples(result, "percentiles of all answers")]
-            : latencyNotes(result, samples),
-        figures: samples === null ? repeatsFigure(result, "p99") : latencyFigures(result, samples),
-        tables: [],
-      },
-      {
-        title: "While it ran",
-        notes: [
-          "Cells and controls take turns: a column is where one of them was at work.",
-          ...(samples === null ? [noSamples(result, "processor time and memory")] : []),
-        ],
-        figures: overTime(result, samples),
-        tables: [],
-      },
-    ],
+    sections: cases.length > 0 ? [sectionOfCases(result, cases)] : sectionsOfCells(result, samples),
     facts: [...facts, ["suite", `${suite.id}, ${suite.hash}`]],
   };
 }
 
+/** Every case with all its repeats, and its table. */
+const sectionOfCases = (result: BenchResult, cases: readonly string[]): Section => ({
+  title: "Cases, each with its control",
+  notes: [
+    ...repeatsNotes(result),
+    ...cases.flatMap((metric) => targetsOf(result, metric).map(targetLine)),
+  ],
+  figures: cases.flatMap((metric) => repeatsFigure(result, metric)),
+  tables: tablesOf(result).map(textsOf),
+});
+
+const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly Section[] => [
+  {
+    title: "What a request costs, and how many there are",
+    notes: repeatsNotes(result),
+    figures: (["cpu", "throughput", "cpu_store"] as const).flatMap((metric) =>
+      repeatsFigure(result, metric),
+    ),
+    tables: [
+      ...tablesOf(result).map(textsOf),
+      { ...everything(result), folded: "Everything that was measured, as medians", names: 1 },
+    ],
+  },
+  {
+    title: "How long answers took",
+    notes:
+      samples === null
+        ? [noSamples(result, "percentiles of all answers")]
+        : latencyNotes(result, samples),
+    figures: samples === null ? repeatsFigure(result, "p99") : latencyFigures(result, samples),
+    tables: [],
+  },
+  {
+    title: "While it ran",
+    notes: [
+      "Cells and controls take turns: a column is where one of them was at work.",
+      ...(samples === null ? [noSamples(result, "processor time and memory")] : []),
+    ],
+    figures: overTime(result, samples),
+    tables: [],
+  },
+];
+
 const noSamples = ({ samples }: BenchResult, what: string): string =>
-  `The raw samples${samples === null ? "" : `, ${samples},`} do not lie beside this result: without them there are no ${what}.`;
+  `The raw samples${samples === null ? "" : `, ${samples},`} are not in the folder of this result: without them there are no ${what}.`;
 
-function tableIn(result: BenchResult): Pick<MeasuredTable, "heads" | "rows"> {
-  const { heads, rows } = tableOf(result);
-  return {
-    heads: heads.map((head, at) => (at === 0 ? "cell" : head.replaceAll("+-", "±"))),
-    rows: rows.map(({ texts }) => texts),
-  };
-}
+const textsOf = ({ title, heads, rows }: BenchTable): MeasuredTable => ({
+  heads: heads.map((head, at) => (at === 0 ? "cell" : head.replaceAll("+-", "±"))),
+  rows: rows.map(({ texts }) => texts),
+  folded: title,
+  names: 1,
+});
 
-function everything({ cells }: BenchResult): Pick<MeasuredTable, "heads" | "rows"> {
-  const isSeen = (metric: MetricName): boolean =>
-    cells.some((cell) => spreadIn(cell, metric) !== null);
-  const seen = METRIC_NAMES.filter(isSeen);
+function everything(result: BenchResult): Pick<MeasuredTable, "heads" | "rows"> {
+  const { cells } = result;
+  const isSeen = (metric: string): boolean => cells.some((cell) => spreadIn(cell, metric) !== null);
+  const seen = Object.keys(result.metrics).filter(isSeen);
   return {
     heads: ["figure", ...cells.map(({ name, role }) => (role === "control" ? `(${name})` : name))],
     rows: seen.map((metric) => {
-      const { about, unit } = METRICS[metric];
+      const { about, unit } = metricOf(result, metric);
       return [
         `${about}${unit === "" ? "" : `, ${unit}`}`,
         ...cells.map((cell) => {

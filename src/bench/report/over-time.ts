@@ -32,7 +32,7 @@ export function overTime(result: BenchResult, samples: Samples | null): readonly
     return figureOf({ title: `${about}, by repeat`, unit }, (cell) => {
       const all = cell.repeats.flatMap(({ atSeconds, answers, metrics }) => {
         const value = metrics[metric];
-        const lasts = metrics.throughput === undefined ? 1 : answers / metrics.throughput;
+        const lasts = metrics["throughput"] === undefined ? 1 : answers / metrics["throughput"];
         return value === undefined ? [] : [{ atSeconds, lasts, value }];
       });
       return {

@@ -4,19 +4,18 @@ import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/meas
 import { medianInterval } from "../../stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
-import type { BenchResult, CellResult } from "../result.ts";
+import { casesOf, metricOf, type BenchResult, type CellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
-import { METRICS, type MetricName } from "../suite.ts";
 import { timesOf, yardstick } from "../table.ts";
 
 const RESAMPLING = { resamples: 1_000, confidence: 0.95 };
 
 /** None where nobody has it. */
-export function repeatsFigure(result: BenchResult, metric: MetricName): readonly RowsFigure[] {
-  const { unit, about } = METRICS[metric];
+export function repeatsFigure(result: BenchResult, metric: string): readonly RowsFigure[] {
+  const { unit, about } = metricOf(result, metric);
   const measured = result.cells.filter((cell) => valuesOf(cell, metric).length > 0);
   if (measured.length === 0) return [];
-  const beside = yardstick(result);
+  const beside = yardstick(result, metric);
   const reference = beside === null ? [] : valuesOf(beside, metric);
   return [
     {
@@ -31,29 +30,29 @@ export function repeatsFigure(result: BenchResult, metric: MetricName): readonly
         reference.length === 0
           ? []
           : [{ at: summarise(reference).median, what: `median of ${beside!.name}` }],
-      rows: measured.map((cell) => rowOf(cell, metric, beside, result.seed)),
+      rows: measured.map((cell) => rowOf(cell, metric, beside, result)),
     },
   ];
 }
 
-export const valuesOf = ({ repeats }: CellResult, metric: MetricName): readonly number[] =>
+export const valuesOf = ({ repeats }: CellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
 function rowOf(
   cell: CellResult,
-  metric: MetricName,
+  metric: string,
   beside: CellResult | null,
-  seed: number,
+  result: BenchResult,
 ): MeasuredRow {
   const { name, role, repeats } = cell;
-  const { unit } = METRICS[metric];
+  const { unit } = metricOf(result, metric);
   const told = (value: number): string => `${figure(value)}${unit === "" ? "" : ` ${unit}`}`;
   const values = valuesOf(cell, metric);
   const { median, min, max } = summarise(values);
   const isFew = values.length < LEAST_REPEATS;
   const { low, high } = isFew
     ? { low: min, high: max }
-    : medianInterval(values, RESAMPLING, rng(seed, `bench/report/${name}/${metric}`));
+    : medianInterval(values, RESAMPLING, rng(result.seed, `bench/report/${name}/${metric}`));
   const times = beside === null || beside === cell ? null : timesOf(cell, beside, metric);
   const tone = role === "control" ? "control" : "own";
   const tip = `median ${told(median)}, ${isFew ? `of ${values.length} repeats from` : "likely from"} ${told(low)} to ${told(high)}`;
@@ -84,9 +83,10 @@ function rowOf(
 }
 
 export function repeatsNotes(result: BenchResult): readonly string[] {
-  const beside = yardstick(result);
+  const cases = casesOf(result);
+  const beside = yardstick(result, cases[0] ?? "cpu");
   const fewest = Math.min(...result.cells.map(({ repeats }) => repeats.length));
   return [
-    `A ring is a repeat, the upright mark their median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats say nothing of others` : "where that of endless repeats is likely to lie (95 %, by bootstrap)"}. Controls stand in brackets and are grey${beside === null ? "" : `; x is how many times ${beside.name}, round by round, whose median is the dashed line`}.`,
+    `A ring is a repeat, the upright mark their median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats say nothing of others` : "where that of endless repeats is likely to lie (95 %, by bootstrap)"}. Controls stand in brackets and are grey${beside === null ? "" : `; x is how many times ${cases.length > 1 ? "the control of the case" : beside.name}, round by round, whose median is the dashed line`}.`,
   ];
 }

@@ -13,6 +13,12 @@ export function cpuUsOfStat(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
+/** The same of all children that have ended, and of their children. */
+export function cpuUsOfChildren(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) * TICK_US;
+}
+
 /** Of one thread, in nanoseconds: a hundred thousand times as fine as the ticks of `stat`. */
 export const cpuUsOfSchedstat = (schedstat: string): number =>
   Number(schedstat.split(" ", 1)[0]) / 1_000;

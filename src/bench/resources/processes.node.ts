@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import {
   busyness,
   busyUsOfMachine,
+  cpuUsOfChildren,
   cpuUsOfSchedstat,
   cpuUsOfStat,
   figuresOfPs,
@@ -50,11 +51,12 @@ export interface Others {
   readonly told: () => Promise<string | null>;
 }
 
-/** From now on. `ours` are all processes that have to do with the run, and all of them run already. Null: somebody else's, not to be seen. */
+/** From now on. Children of this process that end meanwhile are part of the run. `ours` are all processes that have to do with the run, and all of them run already. Null: somebody else's, not to be seen. */
 export async function watchOthers(ours: readonly (number | null)[]): Promise<Others> {
   const read = async () => ({
     atUs: performance.now() * 1_000,
     allUs: HAS_PROC ? busyUsOfMachine(readFileSync("/proc/stat", "utf8")) : null,
+    endedUs: HAS_PROC ? cpuUsOfChildren(readFileSync("/proc/self/stat", "utf8")) : 0,
     each: await Promise.all(ours.map(async (pid) => (pid === null ? null : figuresOf(pid)))),
   });
   const before = await read();
@@ -62,7 +64,7 @@ export async function watchOthers(ours: readonly (number | null)[]): Promise<Oth
     told: async () => {
       const after = await read();
       if (after.allUs === null || before.allUs === null) return null;
-      let othersUs = after.allUs - before.allUs;
+      let othersUs = after.allUs - before.allUs - (after.endedUs - before.endedUs);
       for (const [at, one] of after.each.entries())
         othersUs -= one === null ? 0 : one.cpuUs - (before.each[at]?.cpuUs ?? 0);
       return busyness(othersUs, after.atUs - before.atUs, cpus().length);

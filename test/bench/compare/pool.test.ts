@@ -47,8 +47,8 @@ const slower = (repeat: Repeat, times: number): Repeat => ({
   ...repeat,
   metrics: {
     ...repeat.metrics,
-    cpu: repeat.metrics.cpu! * times,
-    throughput: repeat.metrics.throughput! / times,
+    cpu: repeat.metrics["cpu"]! * times,
+    throughput: repeat.metrics["throughput"]! / times,
   },
 });
 

@@ -49,7 +49,7 @@ test("what casts doubt on it comes before any figure, and no text becomes part o
 
 test("without samples a sentence says what is missing, and what the result holds is drawn", () => {
   const { sections } = benchPart(result, null);
-  expect(sections[1]!.notes[0]).toContain("made.ndjson, do not lie beside this result");
+  expect(sections[1]!.notes[0]).toContain("made.ndjson, are not in the folder of this result");
 });
 
 test("a run that was stopped says so first", () => {

@@ -1,9 +1,4 @@
-// Records with as many keys as are wanted, in a file, and a gateway that obeys them: made once for all cases.
-import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+// A gateway that applies the records of a file, and the management API that changes them.
 import type { FastifyInstance } from "fastify";
 import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
@@ -15,19 +10,16 @@ import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { credential, hashOf } from "./credential.node.ts";
 
 export interface Governed {
   readonly force: InForce;
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
-  readonly file: string;
-  readonly known: number; // keys that have come already: the first of them
-  /** Until it is known what the credential means, and its rate then. */
+  /** Of the key with that credential, which is looked up if it is not known yet. */
   readonly rate: (credential: string) => Promise<number | null>;
 }
 
-export const credential = (index: number): string => `a-key-that-is-long-enough-${index}`;
-const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url");
 const SECRETS: Secrets = {
   made: () => "made",
   hashOf,
@@ -37,7 +29,7 @@ const SECRETS: Secrets = {
   isOfKey: () => true,
   heed: () => {},
 };
-const CREDENTIAL = "of-whoever-measures";
+const CREDENTIAL = "of-the-benchmark";
 const all = <T>(value: T) => ({
   studio: value,
   dashboard: value,
@@ -53,14 +45,8 @@ const BASES = {
   portal: "/portal",
 };
 
-export async function governed(keys: number, known: number): Promise<Governed> {
-  const folder = mkdtempSync(join(tmpdir(), "weir-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "weir.db");
-  const made = await recordsInFile(file);
-  if ("fault" in made) throw new Error(made.fault);
-  await made.close();
-  fill(file, keys);
+/** The first `known` keys are looked up before it returns. */
+export async function governFrom(file: string, known: number): Promise<Governed> {
   const records = await recordsInFile(file);
   if ("fault" in records) throw new Error(records.fault);
   const force = await inForce(records, SECRETS);
@@ -103,29 +89,10 @@ export async function governed(keys: number, known: number): Promise<Governed> {
         );
   for (let from = 0; from < known; from += TOGETHER)
     await Promise.all(Array.from({ length: TOGETHER }, (_, i) => rate(credential(from + i))));
-  return { force, app, gateway: served, file, known, rate };
+  return { force, app, gateway: served, rate };
 }
 
 const TOGETHER = 1_000;
-
-/** Half of them by a policy, and the others each by a limit of its own. */
-function fill(file: string, keys: number): void {
-  const database = new DatabaseSync(file);
-  database.function("hashed", (index) => hashOf(credential(Number(index))));
-  database.exec(`
-    pragma synchronous = off;
-    begin;
-    insert into records (family, id, version, document, found_by)
-      values ('apis', 'a', 1, '{"listen":"/a"}', '/a'),
-        ('policies', 'p', 1, '{"rate":100,"per":60,"access_rights":{"a":{}}}', null);
-    insert into records (family, id, version, document, found_by)
-      with recursive counted(n) as (select 0 union all select n + 1 from counted where n < ${keys - 1})
-      select 'keys', 'k' || n, 1, iif(n % 2 = 0, '{"apply_policies":["p"]}',
-        '{"rate":' || (n % 1000 + 1) || ',"per":60,"access_rights":{"a":{}}}'), hashed(n) from counted;
-    commit;
-  `);
-  database.close();
-}
 
 const HEADERS = { "admin-auth": CREDENTIAL, "content-type": "application/json" };
 

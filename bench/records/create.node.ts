@@ -1,18 +1,18 @@
-// Records for the records suite: so many users and as many keys in one file, made inside SQL.
+// Prepares the suite records: a number of users and as many keys in one file, created inside SQL.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { readInput } from "../program.node.ts";
 
-export interface Input {
+interface Input {
   readonly folder: string;
   readonly rows: number;
 }
 
-const { folder, rows } = JSON.parse(process.argv[2] ?? "{}") as Input;
+const { folder, rows } = readInput() as Input;
 const file = join(folder, "weir.db");
-const startMs = performance.now();
 
-// The tables are made by those who use them.
+// Weir creates its tables.
 const records = await recordsInFile(file);
 if ("fault" in records) throw new Error(records.fault);
 await records.close();
@@ -36,4 +36,3 @@ database.exec(
   "commit; pragma wal_checkpoint(truncate); create table bare (a integer primary key, b text)",
 );
 database.close();
-console.log(JSON.stringify({ seconds: (performance.now() - startMs) / 1_000 }));

@@ -1,4 +1,4 @@
-// One candidate of the records suite: asks the file that `make.node.ts` has made.
+// One candidate of the suite records, on the file that `create.node.ts` has written.
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
@@ -6,48 +6,48 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { rng } from "../../src/chance/rng.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { readInput, printValue } from "../program.node.ts";
 
-export const WHAT = [
-  "few",
-  "many",
-  "far",
-  "loop",
-  "idle loop",
-  "lookup",
-  "bare lookup",
-  "updates",
-  "bare inserts",
-] as const;
-export type What = (typeof WHAT)[number];
-
-export interface Input {
-  readonly what: What;
+interface Input {
+  readonly what:
+    | "few"
+    | "many"
+    | "far"
+    | "loop"
+    | "idle loop"
+    | "lookup"
+    | "bare lookup"
+    | "updates"
+    | "bare inserts";
   readonly folder: string;
   readonly rows: number;
-  readonly asks: number;
-  readonly inFlight: number;
+  readonly calls?: number;
+  readonly inFlight?: number;
 }
 
-const { what, folder, rows, asks, inFlight } = JSON.parse(process.argv[2] ?? "{}") as Input;
+const { what, folder, rows, calls = 0, inFlight = 128 } = readInput() as Input;
 const file = join(folder, "weir.db");
 const random = rng(1, "bench/records");
 const page = { size: 10, page: 1 };
-const padded = (value: number, digits: number): string => String(value).padStart(digits, "0");
+const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
 /** Of the middle and the end of names and addresses: at most a thousand users have one. */
 const few = (): string =>
   [
-    `user${padded(random.int(rows), 7).slice(0, 4)}`,
-    `last${padded(random.int(Math.ceil(rows / 16)), 5)}`,
-    `first${padded(random.int(10_000), 4)}`,
-    `${padded(random.int(rows), 7)}@`,
-    `t${padded(random.int(10_000), 4)} l`,
+    `user${pad(random.int(rows), 7).slice(0, 4)}`,
+    `last${pad(random.int(Math.ceil(rows / 16)), 5)}`,
+    `first${pad(random.int(10_000), 4)}`,
+    `${pad(random.int(rows), 7)}@`,
+    `t${pad(random.int(10_000), 4)} l`,
   ][random.int(5)]!;
 
 const many = ["", "a", "er", "zz", "exa", "example", "user0", ".org", "first"];
 
 /** Milliseconds of each call, shortest first. */
-async function timed(calls: number, call: (index: number) => unknown): Promise<readonly number[]> {
+async function timeCalls(
+  calls: number,
+  call: (index: number) => unknown,
+): Promise<readonly number[]> {
   const took: number[] = [];
   for (let index = 0; index < calls; index++) {
     const startMs = performance.now();
@@ -71,9 +71,9 @@ async function inRecords(work: (records: Records) => Promise<number>): Promise<n
   }
 }
 
-/** The longest that this thread was kept, in milliseconds, while something ran. */
-async function keptMs(work: () => Promise<unknown>): Promise<number> {
-  await sleep(200); // what the start has cost is not meant
+/** The longest time that this thread was blocked while something ran, in milliseconds. */
+async function longestBlockMs(work: () => Promise<unknown>): Promise<number> {
+  await sleep(200); // the cost of the start is no part of it
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await work();
@@ -81,20 +81,20 @@ async function keptMs(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-/** So many a second, each of them answered when it is durable. */
+/** Updates a second. Each returns when it is durable. */
 async function updates(records: Records): Promise<number> {
-  let left = asks;
+  let left = calls;
   const one = async (from: number): Promise<void> => {
     for (let key = from; left-- > 0; key += inFlight)
       await records.write({ who: "bench", what: "update", atUs: 0 }, async (writing) => {
-        const before = (await writing.read("keys", `k${padded(key % rows, 7)}`))!;
+        const before = (await writing.read("keys", `k${pad(key % rows, 7)}`))!;
         const document = { ...before.document, rate: left };
         await writing.replace("keys", before, document, { unique: before.unique, text: null });
       });
   };
   const startMs = performance.now();
   await Promise.all(Array.from({ length: inFlight }, (_, index) => one(index)));
-  return (asks * 1_000) / (performance.now() - startMs);
+  return (calls * 1_000) / (performance.now() - startMs);
 }
 
 function bare(work: (database: DatabaseSync) => number): number {
@@ -105,61 +105,61 @@ function bare(work: (database: DatabaseSync) => number): number {
   return value;
 }
 
-async function measured(): Promise<number> {
+async function measure(): Promise<number> {
   switch (what) {
     case "few":
       return inRecords(async (records) =>
-        slowestHundredth(await timed(asks, () => records.searchUsers(few(), page))),
+        slowestHundredth(await timeCalls(calls, () => records.searchUsers(few(), page))),
       );
     case "many":
       return inRecords(async (records) =>
-        slowest(await timed(many.length, (index) => records.searchUsers(many[index]!, page))),
+        slowest(await timeCalls(many.length, (index) => records.searchUsers(many[index]!, page))),
       );
     case "far": {
       const last = { size: 10, page: rows / 10 };
       return inRecords(async (records) =>
         slowest([
-          ...(await timed(1, () => records.list("keys", last))),
-          ...(await timed(1, () => records.list("users", last))),
-          ...(await timed(1, () => records.searchUsers("e", last))),
-          ...(await timed(1, () => records.searchUsers("exa", last))),
+          ...(await timeCalls(1, () => records.list("keys", last))),
+          ...(await timeCalls(1, () => records.list("users", last))),
+          ...(await timeCalls(1, () => records.searchUsers("e", last))),
+          ...(await timeCalls(1, () => records.searchUsers("exa", last))),
         ]),
       );
     }
     case "loop":
       return inRecords((records) =>
-        keptMs(async () => {
+        longestBlockMs(async () => {
           for (const text of many) await records.searchUsers(text, page);
         }),
       );
     case "idle loop":
-      return keptMs(() => sleep(2_000));
+      return longestBlockMs(() => sleep(2_000));
     case "lookup":
       return inRecords(async (records) =>
         slowestHundredth(
-          await timed(asks, () => records.find("keys", padded(random.int(rows), 43))),
+          await timeCalls(calls, () => records.find("keys", pad(random.int(rows), 43))),
         ),
       );
     case "bare lookup":
-      return timedBare();
+      return timeBareLookups();
     case "updates":
       return inRecords(updates);
     case "bare inserts":
       return bare((database) => {
         const insert = database.prepare("insert into bare (b) values (?)");
         const startMs = performance.now();
-        for (let index = 0; index < asks / 10; index++) insert.run("x".repeat(500));
-        return (asks * 100) / (performance.now() - startMs);
+        for (let index = 0; index < calls / 10; index++) insert.run("x".repeat(500));
+        return (calls * 100) / (performance.now() - startMs);
       });
   }
 }
 
-async function timedBare(): Promise<number> {
+async function timeBareLookups(): Promise<number> {
   const database = new DatabaseSync(file);
   const select = database.prepare("select document from records where row = ?");
-  const took = await timed(asks, () => select.get(1 + random.int(2 * rows)));
+  const took = await timeCalls(calls, () => select.get(1 + random.int(2 * rows)));
   database.close();
   return slowestHundredth(took);
 }
 
-console.log(JSON.stringify({ value: await measured() }));
+printValue(await measure());

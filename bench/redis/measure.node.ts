@@ -1,5 +1,5 @@
-// Decisions over a Redis of its own, in a closed loop: so many in flight, and each answer asks the next. The
-// last line says how many a second, how long the slowest hundredth waited, and what both sides spent on one.
+// One candidate of the suite redis-store: decisions over a Redis of its own, in a closed loop with a fixed number in
+// flight. The value is decisions a second, the slowest hundredth, the time that both sides spend, or bytes.
 import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { client } from "../../src/core/client.ts";
@@ -11,6 +11,7 @@ import { wallClock } from "../../src/gateway/http/wall-clock.node.ts";
 import { redisStore } from "../../src/store/redis.node.ts";
 import { startRedis } from "../../test/redis/server.ts";
 import { level } from "../../test/store/budgets.ts";
+import { readInput, printValue } from "../program.node.ts";
 
 export interface Input {
   readonly subject: Algorithm | "rate-limiter-flexible" | "one EVALSHA a decision";
@@ -18,15 +19,16 @@ export interface Input {
   readonly keys: number;
   readonly rate: number; // a minute, for each key
   readonly seconds: number;
+  readonly figure: "perSecond" | "p99Ms" | "busierUs" | "bytes";
 }
 
 const PER_S = 60;
 
-type Ask = (identity: string, done: (passes: boolean) => void) => void;
+type Decide = (identity: string, done: (passes: boolean) => void) => void;
 
 interface Subject {
-  readonly ask: Ask;
-  readonly isRefusing: boolean; // what is over the rate is part of what is measured
+  readonly decide: Decide;
+  readonly isRefusing: boolean; // requests over the rate are part of the measurement
   readonly close: () => Promise<unknown> | void;
 }
 
@@ -40,7 +42,7 @@ async function ours(url: string, algorithm: Algorithm, { rate, keys }: Input): P
   return {
     isRefusing: algorithm.endsWith("log"),
     close: () => store.close(),
-    ask: (identity, done) => {
+    decide: (identity, done) => {
       const op = {
         op: "take",
         levels,
@@ -67,7 +69,7 @@ async function plain(url: string, { rate }: Input): Promise<Subject> {
   return {
     isRefusing: false,
     close: () => redis.disconnect(),
-    ask: (identity, done) =>
+    decide: (identity, done) =>
       void redis.evalsha(sha, 1, identity, rate, PER_S * 1_000, (error, passes) => {
         if (error) throw error;
         done(passes === 1);
@@ -78,7 +80,7 @@ async function plain(url: string, { rate }: Input): Promise<Subject> {
 function flexible(url: string, { rate }: Input): Subject {
   const redis = new Redis(url);
   const limiter = new RateLimiterRedis({ storeClient: redis, points: rate, duration: PER_S });
-  const ask = async (identity: string, done: (passes: boolean) => void): Promise<void> => {
+  const decide = async (identity: string, done: (passes: boolean) => void): Promise<void> => {
     let passes = true;
     try {
       await limiter.consume(identity);
@@ -91,7 +93,7 @@ function flexible(url: string, { rate }: Input): Subject {
   return {
     isRefusing: false,
     close: () => redis.disconnect(),
-    ask: (identity, done) => void ask(identity, done),
+    decide: (identity, done) => void decide(identity, done),
   };
 }
 
@@ -114,23 +116,23 @@ interface Loop {
 /** Keys come in turn, by a step that meets all of them and no two neighbours. */
 const STEP = 7_919;
 
-function loop({ ask, isRefusing }: Subject, input: Input, seconds: number): Promise<Loop> {
+function loop({ decide, isRefusing }: Subject, input: Input, seconds: number): Promise<Loop> {
   const all = identities(input.keys);
   const start = performance.now();
   const waitsMs: number[] = [];
-  let asked = 0;
+  let sent = 0;
   let under = 0;
   return new Promise((resolve) => {
     const next = (): void => {
       const sentMs = performance.now();
       under++;
-      ask(all[(asked++ * STEP) % all.length]!, (passes) => {
+      decide(all[(sent++ * STEP) % all.length]!, (passes) => {
         if (!passes && !isRefusing) throw new Error("the rate was reached");
         under--;
         const nowMs = performance.now();
         waitsMs.push(nowMs - sentMs);
         if (nowMs - start < seconds * 1_000) next();
-        else if (under === 0) resolve({ decisions: asked, tookMs: nowMs - start, waitsMs });
+        else if (under === 0) resolve({ decisions: sent, tookMs: nowMs - start, waitsMs });
       });
     };
     for (let i = 0; i < input.inFlight; i++) next();
@@ -156,7 +158,7 @@ async function bytesAnAttempt(redis: Redis, attempts: number): Promise<number> {
 const attemptsHeld = ({ subject, keys, rate }: Input, decisions: number): number =>
   subject === "bounded_log" ? Math.min(decisions, keys * rate) : decisions;
 
-async function measured(input: Input): Promise<Readonly<Record<string, number>>> {
+async function measure(input: Input): Promise<Readonly<Record<Input["figure"], number>>> {
   const server = await startRedis();
   const subject = await subjectOf(server.url, input);
   const redis = new Redis(server.port);
@@ -166,14 +168,11 @@ async function measured(input: Input): Promise<Readonly<Record<string, number>>>
     const [before, clientBefore] = [await serverUs(redis), process.cpuUsage()];
     const { decisions, tookMs, waitsMs } = await loop(subject, input, input.seconds);
     const spent = process.cpuUsage(clientBefore);
-    const value = decisions / (tookMs / 1_000);
     const clientUs = (spent.user + spent.system) / decisions;
     const redisUs = ((await serverUs(redis)) - before) / decisions;
     return {
-      value,
+      perSecond: decisions / (tookMs / 1_000),
       p99Ms: waitsMs.toSorted((a, b) => a - b)[Math.floor(waitsMs.length * 0.99)]!,
-      clientUs,
-      redisUs,
       busierUs: Math.max(clientUs, redisUs),
       bytes: await bytesAnAttempt(redis, attemptsHeld(input, decisions)),
     };
@@ -184,4 +183,5 @@ async function measured(input: Input): Promise<Readonly<Record<string, number>>>
   }
 }
 
-process.stdout.write(`${JSON.stringify(await measured(JSON.parse(process.argv[2]!) as Input))}\n`);
+const input = readInput() as Input;
+printValue((await measure(input))[input.figure]);

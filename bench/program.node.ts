@@ -1,0 +1,20 @@
+// What the programs of the suites of parts share. Each gets its input as one argument, and its last line of output is
+// {"value": NUMBER}.
+
+/** The program declares its type. */
+export const readInput = (): unknown => JSON.parse(process.argv[2] ?? "{}");
+
+/** Ends the process too: what holds it, such as a timer or a connection, has no part in the value. */
+export function printValue(value: number): never {
+  console.log(JSON.stringify({ value }));
+  process.exit();
+}
+
+/**
+ * Milliseconds of processor time of this process, with all its threads: the work of a collector is paid for too. Unlike
+ * wall-clock time it does not grow while another process has the processor.
+ */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,100 @@
+// Runs a suite of parts: in each round every candidate of every case is measured once, in an order drawn again, so that
+// a machine that is slow for a while affects all candidates of a case alike.
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { rng } from "../../chance/rng.ts";
+import type { Members } from "../../reading/shape.ts";
+import { shuffled } from "../../stats/summary.ts";
+import { startChild } from "../child.node.ts";
+import { Stop, type Ended, type Ending } from "../ending.node.ts";
+import { watchOthers } from "../resources/processes.node.ts";
+import { runFolder } from "../run-folder.node.ts";
+import type { PartMeasurement, PartProgram, PartSuite } from "./part-suite.ts";
+
+export interface PartOrders {
+  readonly suite: PartSuite;
+  readonly folder: string; // of the suite
+  readonly seed: number;
+  readonly ending: Ending;
+  readonly onPhase: (phase: string) => void;
+  readonly onMeasured: () => void;
+}
+
+export interface PartsRan {
+  readonly measured: readonly PartMeasurement[];
+  /** Why the machine was too busy for a comparison; null: it was not. */
+  readonly busy: string | null;
+  readonly stopped: Ended | null;
+}
+
+export async function runParts(orders: PartOrders): Promise<PartsRan> {
+  const { suite, onPhase } = orders;
+  const measured: PartMeasurement[] = [];
+  const prepared = suite.prepare === null ? null : runFolder();
+  const shared: Members = prepared === null ? {} : { folder: prepared };
+  const others = await watchOthers([process.pid]);
+  try {
+    if (suite.prepare !== null) {
+      onPhase(`preparing with ${suite.prepare.program}`);
+      await outputOf(suite.prepare, shared, orders);
+    }
+    await measureRounds(orders, shared, measured);
+    return { measured, busy: await others.told(), stopped: null };
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return { measured, busy: await others.told(), stopped: error.ended };
+  } finally {
+    if (prepared !== null) rmSync(prepared, { recursive: true, force: true });
+  }
+}
+
+async function measureRounds(
+  orders: PartOrders,
+  shared: Members,
+  measured: PartMeasurement[],
+): Promise<void> {
+  const { suite, seed, onPhase, onMeasured } = orders;
+  const { int } = rng(seed, "bench/order");
+  const startedMs = performance.now();
+  for (let round = 0; round < suite.repeats; round++)
+    for (const { name: metric, candidates } of suite.cases)
+      for (const candidate of shuffled(candidates, int)) {
+        onPhase(`round ${round + 1} of ${suite.repeats}, ${metric}: ${candidate.name}`);
+        const atSeconds = (performance.now() - startedMs) / 1_000;
+        const value = valueIn(await outputOf(candidate, shared, orders), candidate);
+        measured.push({ metric, cell: candidate.name, round, atSeconds, value });
+        onMeasured();
+      }
+}
+
+async function outputOf(
+  { program, input }: PartProgram,
+  shared: Members,
+  { folder, ending }: PartOrders,
+): Promise<string> {
+  const args = [join(folder, program), JSON.stringify({ ...input, ...shared })];
+  const child = startChild(program, args, "pipe");
+  try {
+    const [output, [code]] = await ending.orEnd(
+      Promise.all([text(child.process.stdout!), once(child.process, "close")]),
+    );
+    if (code !== 0) throw new Stop({ how: "gone", why: await child.gone });
+    return output;
+  } finally {
+    await child.stop();
+  }
+}
+
+/** The last line is JSON with a value. */
+function valueIn(output: string, { program, input }: PartProgram): number {
+  const line = output.trimEnd().split("\n").at(-1) ?? "";
+  const value = /^\{"value":(-?[\d.e+-]+)\}$/.exec(line)?.[1];
+  if (value !== undefined && Number.isFinite(Number(value)) && Number(value) >= 0)
+    return Number(value);
+  throw new Stop({
+    how: "gone",
+    why: `${program} ${JSON.stringify(input)} printed ${JSON.stringify(line)}, and not {"value": NUMBER}`,
+  });
+}

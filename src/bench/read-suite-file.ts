@@ -1,0 +1,45 @@
+// What the files of all suites share: they are read as scenarios are, and every problem has its position.
+import { report, type Problem } from "../reading/problems.ts";
+import type { Json } from "../reading/shape.ts";
+import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
+
+export type SuiteRead<T> = { readonly suite: T } | { readonly faults: readonly string[] };
+
+/** `example` is the suite of Weir whose file shows the fields. */
+export function readSuiteFile<T>(
+  file: string,
+  written: string,
+  example: string,
+  decode: (value: Json, problems: Problem[]) => T | undefined,
+): SuiteRead<T> {
+  const source = readSource(file, written, {
+    one: "suite",
+    many: "suites",
+    whenEmpty: `bench/${example}.yaml of Weir has all fields of a suite`,
+    insteadOfAlias: "write the value out",
+  });
+  const problems: Problem[] = [];
+  const suite = source.value === undefined ? undefined : decode(source.value, problems);
+  const all: readonly PositionedProblem[] = [...source.problems, ...problems.map(source.place)];
+  if (suite !== undefined && all.length === 0) return { suite };
+  const inOrder = all.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  return {
+    faults: inOrder.map((each) =>
+      formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
+    ),
+  };
+}
+
+export function checkId(id: string, file: string, problems: Problem[]): void {
+  const name = file
+    .replaceAll("\\", "/")
+    .split("/")
+    .at(-1)!
+    .replace(/\.ya?ml$/, "");
+  if (id !== name)
+    report(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
+}
+
+/** What a suite measures: parts of Weir in programs, what gateways admit, or, without a kind, served gateways. */
+export const kindOf = (written: string): string | null =>
+  /^kind: *(\w+)\s*$/m.exec(written)?.[1] ?? null;

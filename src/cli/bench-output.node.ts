@@ -1,0 +1,46 @@
+// The result of a run: on the terminal, and on a page.
+import { createHash } from "node:crypto";
+import { circumstances, markdownOf } from "../bench/markdown.ts";
+import type { BenchResult } from "../bench/result.ts";
+import { tableLines } from "../bench/table.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function printResult(
+  result: BenchResult,
+  file: string,
+  switches: ReadonlySet<string>,
+  { out, err, paint }: Terminal,
+): void {
+  const { footer, warnings, stopped } = result;
+  if (switches.has("json")) out(JSON.stringify(result, null, 2));
+  else if (switches.has("markdown")) out(markdownOf(result));
+  else {
+    if (footer.cells > 0) for (const line of tableLines(result)) out(line);
+    out(`${footer.repeats} repeats, ${footer.errors} errors; ${circumstances(result)}`);
+  }
+  for (const warning of warnings) err(paint("doubtful", warning));
+  if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
+  err(`saved: ${file}`);
+}
+
+/** The exit code of the run, or of a page that cannot be written. */
+export async function renderResult(
+  page: string | undefined,
+  { result, code }: { readonly result: BenchResult; readonly code: ExitCode },
+  file: string,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (page === undefined) return code;
+  const { partOfBench } = await import("./kept-documents.node.ts");
+  const { writtenPage } = await import("./page-file.node.ts");
+  const part = partOfBench(result, file);
+  if ("fault" in part) terminal.err(part.fault);
+  const isWritten =
+    !("fault" in part) &&
+    (await writtenPage(page, { run: null, measured: [part] }, false, terminal));
+  return isWritten || code !== EXIT.passed ? code : EXIT.usage;
+}
+
+export const hashOf = (parts: object): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);

@@ -1,0 +1,111 @@
+// `weir bench SUITE` of a suite that measures parts of Weir.
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { noCase, type Wanted } from "../bench/plan.ts";
+import { partResultOf } from "../bench/parts/part-result.ts";
+import type { PartSuite } from "../bench/parts/part-suite.ts";
+import { readPartSuite } from "../bench/parts/read-part-suite.ts";
+import { runParts } from "../bench/parts/run-parts.node.ts";
+import type { SuiteRead } from "../bench/read-suite-file.ts";
+import { machine, machineAfter } from "../bench/resources/machine.node.ts";
+import { makeFolder } from "../run/history-folder.node.ts";
+import { defaultFile } from "../reading/untracked.node.ts";
+import type { Action } from "./arguments.ts";
+import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
+import { progressOn } from "./bench-progress.node.ts";
+import { endingBySignals } from "./bench-ready.node.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { cleared } from "./html-option.node.ts";
+
+export interface PartsToBench {
+  readonly file: string;
+  readonly text: string;
+  readonly seed: number;
+  readonly wanted: Wanted;
+}
+
+const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "html"];
+
+/** As it runs: in short, only some cases, or with another number of repeats. */
+export function readParts(
+  file: string,
+  text: string,
+  { isQuick, only, repeats }: Wanted,
+): SuiteRead<PartSuite> {
+  const hasProgram = (program: string): boolean => existsSync(join(dirname(file), program));
+  const read = readPartSuite(file, text, { isQuick, hasProgram });
+  if ("faults" in read) return read;
+  const { suite } = read;
+  const names = suite.cases.map(({ name }) => name);
+  const missing = only?.find(({ matches }) => !names.some(matches));
+  if (missing !== undefined) return { faults: [`weir bench: ${noCase(missing.text, names)}`] };
+  const cases = suite.cases.filter(
+    ({ name }) => only === null || only.some(({ matches }) => matches(name)),
+  );
+  const gates = suite.gates.filter(({ metric }) => cases.some(({ name }) => name === metric));
+  return { suite: { ...suite, cases, gates, repeats: repeats ?? suite.repeats } };
+}
+
+export async function benchParts(
+  { file, text, seed, wanted }: PartsToBench,
+  { values, switches }: Parameters<Action>[0],
+  terminal: Parameters<Action>[1],
+  refuse: Parameters<Action>[2],
+): Promise<ExitCode> {
+  const { err } = terminal;
+  const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
+  if (idle !== undefined)
+    return refuse(`--${idle} is not for suites of parts, which take --${OPTIONS.join(", --")}`);
+  const read = readParts(file, text, wanted);
+  if ("faults" in read) {
+    for (const fault of read.faults) err(fault);
+    return EXIT.usage;
+  }
+  const { suite } = read;
+  const { id, title, cases, prepare } = suite;
+  const page = values.get("html");
+  const to = values.get("out") ?? defaultFile(`bench-${id}.json`);
+  const problem = (page === undefined ? null : cleared(page)) ?? makeFolder(dirname(to));
+  if (problem !== null) return refuse(problem);
+  rmSync(to, { force: true }); // a killed run leaves no document of an earlier one
+  const candidates = cases.reduce((sum, one) => sum + one.candidates.length, 0);
+  const count = candidates * suite.repeats;
+  err(`seed ${seed}; ${id}, ${count} measurements in ${suite.repeats} rounds`);
+  const before = machine();
+  const startedAt = new Date().toISOString();
+  const startedMs = performance.now();
+  const { onStep, onMeasured } = progressOn(terminal, { repeats: count, seconds: null });
+  const { measured, busy, stopped } = await runParts({
+    suite,
+    folder: dirname(file),
+    seed,
+    ending: endingBySignals(),
+    onPhase: onStep,
+    onMeasured,
+  });
+  terminal.status("");
+  const result = partResultOf(suite, measured, {
+    suite: {
+      id,
+      title,
+      hash: hashOf({
+        id,
+        prepare,
+        cases: cases.map(({ name, unit, candidates: all }) => ({ name, unit, all })),
+      }),
+    },
+    startedAt,
+    tookSeconds: Math.round(performance.now() - startedMs) / 1_000,
+    argv: process.argv.slice(2),
+    seed,
+    machine: machineAfter(before, busy, {}),
+    stopped: stopped?.why ?? null,
+    warnings: busy === null ? [] : [busy],
+  });
+  writeFileSync(to, `${JSON.stringify(result, null, 2)}\n`);
+  printResult(result, to, switches, terminal);
+  return renderResult(page, { result, code: codeOf(stopped?.how) }, to, terminal);
+}
+
+const codeOf = (how: "interrupted" | "gone" | "capped" | undefined): ExitCode =>
+  how === undefined ? EXIT.passed : how === "interrupted" ? EXIT.interrupted : EXIT.unreachable;

@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compare } from "../../../src/bench/compare/compare.ts";
+import { ending } from "../../../src/bench/ending.node.ts";
+import { markdownOf } from "../../../src/bench/markdown.ts";
+import { partResultOf } from "../../../src/bench/parts/part-result.ts";
+import type { PartMeasurement, PartSuite } from "../../../src/bench/parts/part-suite.ts";
+import { readPartSuite } from "../../../src/bench/parts/read-part-suite.ts";
+import { runParts, type PartsRan } from "../../../src/bench/parts/run-parts.node.ts";
+import { benchPart } from "../../../src/bench/report/bench-part.ts";
+import { readResult } from "../../../src/bench/result-schema.ts";
+import type { BenchResult } from "../../../src/bench/result.ts";
+import { tableLines } from "../../../src/bench/table.ts";
+import { folderWith } from "../../cli/weir.ts";
+import { resultOf } from "../made-results.ts";
+import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";
+
+function suiteOf(text: string): PartSuite {
+  const read = readPartSuite("tiny.yaml", text, { isQuick: false, hasProgram: () => true });
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.suite;
+}
+
+async function run(folder: string, text = TINY_PARTS, seed = 1) {
+  const phases: string[] = [];
+  const over = ending();
+  const ran = await runParts({
+    suite: suiteOf(text),
+    folder,
+    seed,
+    ending: over,
+    onPhase: (phase) => {
+      phases.push(phase);
+      if (phase.endsWith("hangs")) setTimeout(() => over.end(INTERRUPTED), 200);
+    },
+    onMeasured: () => {},
+  });
+  return { ...ran, phases };
+}
+
+const INTERRUPTED = { how: "interrupted", why: "it was interrupted" } as const;
+
+const circumstances = resultOf([], [], { suite: { id: "tiny", title: "Two cases", hash: "5f1e" } });
+const documentOf = ({ measured }: { readonly measured: readonly PartMeasurement[] }): BenchResult =>
+  partResultOf(suiteOf(TINY_PARTS), measured, {
+    suite: circumstances.suite,
+    startedAt: circumstances.startedAt,
+    tookSeconds: 1,
+    argv: ["bench", "tiny.yaml"],
+    seed: 1,
+    machine: circumstances.machine,
+    stopped: null,
+    warnings: [],
+  });
+
+let whole: PartsRan & { readonly phases: readonly string[] };
+let result: BenchResult;
+const folderOfAll = mkdtempSync(join(tmpdir(), "weir-parts-"));
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(TINY_PART_FILES))
+    writeFileSync(join(folderOfAll, name), text);
+  whole = await run(folderOfAll);
+  result = documentOf(whole);
+});
+afterAll(() => rmSync(folderOfAll, { recursive: true }));
+
+test("each round measures every candidate of every case once, in an order of its own", () => {
+  const [first, ...phases] = whole.phases;
+  expect(first).toBe("preparing with prepare.mjs");
+  const rounds = [0, 4, 8].map((from) => phases.slice(from, from + 4));
+  for (const [index, round] of rounds.entries())
+    expect(round.toSorted()).toEqual(
+      ["large: ours", "small: others", "small: ours", "small: theirs"].map(
+        (name) => `round ${index + 1} of 3, ${name}`,
+      ),
+    );
+  const orders = rounds.map((round) => round.map((phase) => phase.split(", ")[1]).join());
+  expect(new Set(orders).size).toBeGreaterThan(1);
+});
+
+test("a cell of the result is a candidate, and a metric is a case", () => {
+  expect(readResult(JSON.stringify(result))).toEqual(result);
+  const values = result.cells.map(({ name, role, repeats }) => [
+    name,
+    role,
+    repeats.map(({ metrics }) => metrics),
+  ]);
+  expect(values).toEqual([
+    ["ours", "cell", [10, 20, 30].map((small) => ({ small, large: 5 * small }))],
+    ["theirs", "control", [50, 100, 150].map((small) => ({ small }))],
+    ["others", "control", [30, 60, 90].map((small) => ({ small }))],
+  ]);
+});
+
+test("a table has the ratio of each round to the control, and what became of the targets", () => {
+  expect(tableLines(result)).toEqual([
+    "small: something small",
+    "             ns  +-  x theirs",
+    "  ours       20  10       0.2",
+    "  (theirs)  100  50",
+    "  (others)   60  30       0.6",
+    "  target met: ours: at least 5 times as good as theirs; measured 5 (5 to 5)",
+    "  target not met: ours: at least 4 times as good as the best of theirs, others; measured 3 (3 to 3)",
+    "  target not met: theirs: within 2 times ours; measured 0.2 (0.2 to 0.2)",
+    "  target met: ours: at most 20 ns; measured 20 (10 to 30)",
+    "",
+    "large: something large",
+    "        1/s  +-  x ours",
+    "  ours  100  50",
+    "  target met: ours: at least 50 1/s; measured 100 (50 to 150)",
+    "",
+  ]);
+});
+
+test("Markdown and the report page have a table for each case", () => {
+  const page = markdownOf(result);
+  expect(page).toContain("**small: something small**\n\n|  | ns | ± | x theirs |\n");
+  expect(page).toContain("- target not met: theirs: within 2 times ours");
+  const { sections } = benchPart(result, null);
+  expect(sections).toHaveLength(1);
+  expect(sections[0]!.figures.map(({ title }) => title)).toEqual([
+    "something small, small",
+    "something large, large",
+  ]);
+  expect(sections[0]!.tables.map(({ folded }) => folded)).toEqual([
+    "small: something small",
+    "large: something large",
+  ]);
+});
+
+test("two results compare by case, with the controls of the case alone", () => {
+  const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
+  const { gates, shown } = compare(result, result, question, []);
+  expect(gates.map(({ cell, metric, beside }) => [cell, metric, beside.length])).toEqual([
+    ["ours", "small", 2],
+  ]);
+  expect(shown.find(({ metric }) => metric === "large")).toMatchObject({
+    cell: "ours",
+    beside: [],
+  });
+});
+
+test.each([
+  ['console.log("nothing")', 'printed "nothing", and not {"value": NUMBER}'],
+  ["console.log('{\"value\":null}')", 'printed "{\\"value\\":null}", and not'],
+  ["throw new Error('it is broken')", "broken.mjs has ended with code 1: "],
+])("a program with %s ends the run, and what was measured is kept", async (program, why) => {
+  const folder = folderWith({ ...TINY_PART_FILES, "broken.mjs": program });
+  const at = TINY_PARTS.lastIndexOf("value.mjs");
+  const text = `${TINY_PARTS.slice(0, at)}broken.mjs${TINY_PARTS.slice(at + "value.mjs".length)}`;
+  const { measured, stopped } = await run(folder, text);
+  expect(stopped).toMatchObject({ how: "gone" });
+  expect(stopped!.why).toContain(why);
+  expect(documentOf({ measured }).metrics).toHaveProperty("small");
+  expect(documentOf({ measured }).metrics).not.toHaveProperty("large");
+});
+
+test("an interruption ends the program that runs, and leaves no folder behind", async () => {
+  const folder = folderWith(TINY_PART_FILES);
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = folder;
+  try {
+    const { stopped } = await run(folder, TINY_PARTS.replaceAll("theirs", "hangs"));
+    expect(stopped).toEqual(INTERRUPTED);
+    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(TINY_PART_FILES).toSorted());
+  } finally {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  }
+});
