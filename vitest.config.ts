@@ -12,7 +12,7 @@ const REPORTERS = process.env["CI"] === undefined ? ["default"] : ["default", "j
 // leaves it to the tests of those folders alone.
 const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
 const quick = process.env["WEIR_QUICK"];
-const QUICK = ["core", "reading", "world", "store", "gateway", "oracle", "check"];
+const QUICK = ["core", "algorithms", "reading", "world", "store", "gateway", "oracle", "check"];
 const IN_PROCESS =
   quick === undefined
     ? [...QUICK, "sim", "properties"]

@@ -11,6 +11,15 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   core: { ours: ["algorithms/NAME/traits"], packages: [] },
   // The parts of the folder of an algorithm are on different floors.
   "algorithms/NAME/traits": { ours: ["type core/traits"], packages: [] },
+  "algorithms/NAME/stamps": { ours: [], packages: [] },
+  "algorithms/NAME/rule": {
+    ours: ["core/limit", "core/units", "algorithms/NAME/stamps"],
+    packages: [],
+  },
+  "algorithms/NAME/memory": {
+    ours: ["core", "store", "algorithms/NAME/rule", "algorithms/NAME/stamps"],
+    packages: [],
+  },
   "algorithms/NAME/spec": { ours: ["type spec/algorithm-spec", "spec/bounds"], packages: [] },
   "algorithms/NAME/oracle": { ours: ["oracle"], packages: [] },
   spec: { ours: ["algorithms/NAME/spec"], packages: [] },
@@ -18,7 +27,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   world: { ours: ["core", "reading", "spec"], packages: [] },
   chance: { ours: ["core/units"], packages: [] },
   stats: { ours: ["chance"], packages: ["simple-statistics"] },
-  store: { ours: ["core"], packages: ["ioredis"] },
+  store: {
+    ours: ["core", "algorithms/NAME/rule", "algorithms/NAME/stamps", "algorithms/NAME/memory"],
+    packages: ["ioredis"],
+  },
   gateway: { ours: ["core"], packages: [] },
   management: {
     ours: ["core", "world", "reading", "gateway/without-credentials"],
@@ -27,7 +39,15 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   scenario: { ours: ["core", "chance", "world", "reading", "spec"], packages: [] },
   // The simulator runs the gateway's own handle on the memory store.
   sim: {
-    ours: ["core", "chance", "store", "gateway", "type scenario", "scenario/history"],
+    ours: [
+      "core",
+      "chance",
+      "store",
+      "algorithms/NAME/stamps",
+      "gateway",
+      "type scenario",
+      "scenario/history",
+    ],
     packages: [],
   },
   // The oracle shares no rule with the code it checks, and does not read configurations.

@@ -1,5 +1,5 @@
 // Bytes that a Redis would hold for what is counted here, by what was measured (measured-costs.ts).
-import { countOf } from "../core/algorithm/stamps.ts";
+import { countOf } from "../algorithms/sliding-log/stamps.ts";
 import type { MemoryStore } from "../store/memory.ts";
 import type { LogTable, Table } from "../store/table.ts";
 import type { FormCosts } from "./form-costs.ts";

@@ -1,9 +1,11 @@
 import { isForAll, isQuota } from "../core/budget.ts";
 import type { Level } from "../core/store.ts";
-import { COUNTER, DEBT, TWO_WINDOWS } from "./cell-budgets.ts";
+import { COUNTER } from "../algorithms/fixed-window/memory.ts";
+import { TWO_WINDOWS } from "../algorithms/sliding-window-counter/memory.ts";
+import { DEBT } from "../algorithms/token-bucket/memory.ts";
 import type { Bound } from "./counting.ts";
-import { PLAIN_LOG } from "./plain-log.ts";
-import { SENTINEL } from "./sentinel.ts";
+import { PLAIN_LOG } from "../algorithms/sliding-log/memory.ts";
+import { SENTINEL } from "../algorithms/sentinel/memory.ts";
 import { SMOOTHED_LOG } from "./smoothed-log.ts";
 import { openForAll, type Table } from "./table.ts";
 

@@ -1,5 +1,5 @@
 // What a store holds, budget by budget: two stores of equal content answer alike from then on.
-import { countOf, newest } from "../core/algorithm/stamps.ts";
+import { countOf, newest } from "../algorithms/sliding-log/stamps.ts";
 import type { Allowance } from "../core/smoothing.ts";
 import type { MemoryStore } from "./memory.ts";
 import type { Mark, Table } from "./table.ts";

@@ -39,6 +39,12 @@ export interface Counting<T extends Table> {
   giveBack(table: T, row: number, takenUs: Micros): void;
 }
 
+/** Clients get the limit itself, never the share that is counted here (HDR-C2). */
+export const limitForClients = ({ level }: Bound): number => level.shownLimit;
+
+/** Refused requests cost nothing. */
+export const writesNothing = (): void => {};
+
 /** Finds the row that counts for whoever asks. */
 export function seek(one: Bound, asking: Client, atUs: Micros): void {
   if (!one.isForAll) one.row = open(one.table, countedClient(one.level.budget, asking), atUs);

@@ -1,5 +1,5 @@
 // The store in memory. `bindAll` is for whoever asks the same question often: it looks tables up once.
-import { countOf, insert, prune } from "../core/algorithm/stamps.ts";
+import { countOf, insert, prune } from "../algorithms/sliding-log/stamps.ts";
 import {
   emptyReply,
   type Level,
@@ -10,7 +10,7 @@ import {
 } from "../core/store.ts";
 import { bind } from "./bound.ts";
 import { seek, type Bound } from "./counting.ts";
-import { mark } from "./sentinel.ts";
+import { mark } from "../algorithms/sentinel/memory.ts";
 import { allowanceStep } from "./smoothed-log.ts";
 import { newRing, newTable, type LogTable, type Ring, type Table } from "./table.ts";
 import { admit, areCounts } from "./counts.ts";

@@ -1,6 +1,6 @@
 // A level as a script gets to know it: its numbers in one row, made once.
 import { budgetName, isForAll, isQuota } from "../core/budget.ts";
-import { allOf } from "../core/algorithm/two-windows.ts";
+import { allOf } from "../algorithms/sliding-window-counter/rule.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
 import { formOf, type Form } from "./lua/script.ts";

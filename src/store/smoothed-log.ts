@@ -1,6 +1,6 @@
 // A log whose limit moves: floor(A) attempts may lie in a window (SMO).
-import { waitForNext, waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
-import * as stamps from "../core/algorithm/stamps.ts";
+import { waitForNext, waitUnwritten, waitWritten } from "../algorithms/sliding-log/rule.ts";
+import * as stamps from "../algorithms/sliding-log/stamps.ts";
 import type { Client } from "../core/client.ts";
 import {
   attempted,
@@ -17,7 +17,7 @@ import {
 import type { Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { seek, type Bound, type Counting } from "./counting.ts";
-import { removeStamp, write } from "./plain-log.ts";
+import { removeStamp, write } from "../algorithms/sliding-log/memory.ts";
 import type { LogTable } from "./table.ts";
 import { tell } from "./tell.ts";
 

@@ -1,14 +1,14 @@
 // One table holds the budgets of one space and one kind of record, side by side in typed memory.
-import { COUNTER_WIDTH, endUs } from "../core/algorithm/counter.ts";
-import { DEBT_WIDTH, paidOffByUs } from "../core/algorithm/debt.ts";
+import { COUNTER_WIDTH, endUs } from "../algorithms/fixed-window/rule.ts";
+import { DEBT_WIDTH, paidOffByUs } from "../algorithms/token-bucket/rule.ts";
 import {
   clear,
   enlargeStampRows,
   newest,
   stampRows,
   type StampRows,
-} from "../core/algorithm/stamps.ts";
-import { emptyUs, TWO_WINDOWS_WIDTH } from "../core/algorithm/two-windows.ts";
+} from "../algorithms/sliding-log/stamps.ts";
+import { emptyUs, TWO_WINDOWS_WIDTH } from "../algorithms/sliding-window-counter/rule.ts";
 import { client, EVERYBODY, type Client } from "../core/client.ts";
 import type { Allowance } from "../core/smoothing.ts";
 import {

@@ -2,10 +2,10 @@
 // answer. A mutant of one that answers every question of a run as the right one does cannot change that
 // run, so the run need not be played for it. Whoever is not listed here is played.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
-  "core/algorithm/counter.ts": ["endUs", "isOpen", "used", "wait"],
-  "core/algorithm/debt.ts": ["owed", "remaining", "wait"],
-  "core/algorithm/log.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
-  "core/algorithm/two-windows.ts": ["inside", "previousAt", "wait"],
+  "algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "used", "wait"],
+  "algorithms/token-bucket/rule.ts": ["owed", "remaining", "wait"],
+  "algorithms/sliding-log/rule.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
+  "algorithms/sliding-window-counter/rule.ts": ["inside", "previousAt", "wait"],
   "core/budget.ts": ["countedClient", "isForAll", "isOfApi"],
   "core/decision.ts": ["retryAfterSeconds"],
   "core/health.ts": ["isOpen"],

@@ -1,6 +1,6 @@
 // What every script begins and ends with. A script is put together from the pieces that its levels need
 // (script.ts), so that a count does not pay for what smoothing has to know. It says what the store in memory
-// says, function by function and under the same names: take.ts, tell.ts and the files of core/algorithm are
+// says, function by function and under the same names: take.ts, tell.ts and the files of algorithms are
 // its explanation, and properties hold the two together.
 
 /**

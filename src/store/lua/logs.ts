@@ -1,4 +1,4 @@
-// The log-based limiters, as in plain-log.ts, smoothed-log.ts, sentinel.ts and core/smoothing.ts.
+// The log-based limiters, as in sliding-log/memory.ts, sentinel/memory.ts, store/smoothed-log.ts and core/smoothing.ts.
 
 /** What all of them share: how long until a window has room, and how a log is written. */
 export const LOG = /* lua */ `

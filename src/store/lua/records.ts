@@ -1,4 +1,4 @@
-// Budgets that are a few numbers, as in cell-budgets.ts: a count with its window, a debt, two windows.
+// Budgets that are a few numbers, as in algorithms/*/memory.ts: a count with its window, a debt, two windows.
 
 /** Twelve bytes as long as the count allows it. A count of none is no record. */
 export const COUNTER = /* lua */ `

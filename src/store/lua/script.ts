@@ -1,4 +1,5 @@
 // Which pieces a script needs. A piece is a bit, and a turn of the event loop needs those of all its levels.
+import type { Algorithm } from "../../core/algorithms.ts";
 import type { Level } from "../../core/store.ts";
 import { COUNTS } from "./counts.ts";
 import { CLOSING, OPENING } from "./frame.ts";
@@ -42,26 +43,6 @@ const COUNTING: Form = { ...CELLS, pieces: bits(COUNTER), kind: 1, record: SUFFI
 const OWING: Form = { ...CELLS, pieces: bits(DEBT), kind: 2, record: SUFFIX.debt };
 const SLIDING: Form = { ...CELLS, pieces: bits(TWO_WINDOWS), kind: 3, record: SUFFIX.windows };
 
-export function formOf({ algorithm, rule }: Level): Form {
-  switch (algorithm) {
-    case "fixed_window":
-    case "drl":
-      return COUNTING;
-    case "token_bucket":
-    case "gcra":
-      return OWING;
-    case "sliding_window_counter":
-      return SLIDING;
-    case "sliding_log":
-    case "non_transactional":
-      return logged(rule === null ? "plain" : "smoothed", false);
-    case "bounded_log":
-      return logged(rule === null ? "plain" : "smoothed", true);
-    case "sentinel":
-      return logged("sentinel", false);
-  }
-}
-
 /** A sentinel knows of allowances, even of one that is not smoothed. */
 const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean): Form => ({
   pieces: bits(isBounded ? ROW : SORTED_SET, LOG, ...COUNTED[counting]),
@@ -73,6 +54,24 @@ const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean)
 
 const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHING, SENTINEL] };
 const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
+
+const formOfSet = (rule: Level["rule"]): Form =>
+  logged(rule === null ? "plain" : "smoothed", false);
+
+/** The registry of forms, by algorithm. */
+const FORMS: Readonly<Record<Algorithm, (rule: Level["rule"]) => Form>> = {
+  fixed_window: () => COUNTING,
+  sliding_log: formOfSet,
+  non_transactional: formOfSet,
+  sentinel: () => logged("sentinel", false),
+  drl: () => COUNTING,
+  token_bucket: () => OWING,
+  gcra: () => OWING,
+  sliding_window_counter: () => SLIDING,
+  bounded_log: (rule) => logged(rule === null ? "plain" : "smoothed", true),
+};
+
+export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rule);
 
 /** Everything that scripts are built from, by file. */
 export const SCRIPT_TEXTS = {

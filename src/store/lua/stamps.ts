@@ -1,4 +1,4 @@
-// The stamps of one log, as core/algorithm/stamps.ts has them. A sorted set keeps every attempt (ALG-C2): two
+// The stamps of one log, as algorithms/sliding-log/stamps.ts has them. A sorted set keeps every attempt (ALG-C2): two
 // of one moment are two members. A bounded log is a row of its newest, at a twelfth of the bytes (ALG-C9).
 
 export const SORTED_SET = /* lua */ `

@@ -1,4 +1,4 @@
-import { COUNTER_WIDTH } from "../../../../src/core/algorithm/counter.ts";
+import { COUNTER_WIDTH } from "../../../../src/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { sizeOf } from "../../../../src/store/memory.ts";
 

@@ -1,11 +1,11 @@
-import type { waitUnwritten } from "../../../../src/core/algorithm/log.ts";
-import { countAfter } from "../../../../src/core/algorithm/stamps.ts";
+import type { waitUnwritten } from "../../../../src/algorithms/sliding-log/rule.ts";
+import { countAfter } from "../../../../src/algorithms/sliding-log/stamps.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof waitUnwritten> = {
   about: "attempts that a clock ahead has stamped later than now are not counted",
   breaks: ["ALG-C2"],
-  replaces: "core/algorithm/log.ts#waitUnwritten",
+  replaces: "algorithms/sliding-log/rule.ts#waitUnwritten",
   by: (right) => (rows, row, k, perUs, nowUs) =>
     right(rows, row, k < 1 ? k : k + countAfter(rows, row, nowUs), perUs, nowUs),
 };

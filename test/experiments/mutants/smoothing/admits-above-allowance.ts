@@ -1,4 +1,4 @@
-import { waitWritten } from "../../../../src/core/algorithm/log.ts";
+import { waitWritten } from "../../../../src/algorithms/sliding-log/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
 

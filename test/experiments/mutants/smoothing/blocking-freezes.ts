@@ -1,5 +1,5 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import { write } from "../../../../src/store/plain-log.ts";
+import { write } from "../../../../src/algorithms/sliding-log/memory.ts";
 import type { SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {

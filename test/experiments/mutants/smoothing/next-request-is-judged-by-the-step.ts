@@ -1,4 +1,4 @@
-import { waitUnwritten } from "../../../../src/core/algorithm/log.ts";
+import { waitUnwritten } from "../../../../src/algorithms/sliding-log/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import { wholeStanding, type SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
 

@@ -1,9 +1,9 @@
-import type { spend } from "../../../../src/core/algorithm/counter.ts";
+import type { spend } from "../../../../src/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof spend> = {
   about: "windows start with the first request, also where they are to follow the clock",
   breaks: ["ALG-C3"],
-  replaces: "core/algorithm/counter.ts#spend",
+  replaces: "algorithms/fixed-window/rule.ts#spend",
   by: (right) => (cells, row, perUs, nowUs) => right(cells, row, perUs, nowUs, false),
 };

@@ -1,4 +1,4 @@
-import { COUNTER_WIDTH, type spend } from "../../../../src/core/algorithm/counter.ts";
+import { COUNTER_WIDTH, type spend } from "../../../../src/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 const SINCE_YEAR_ONE_US = 62_135_596_800_000_000;
@@ -6,7 +6,7 @@ const SINCE_YEAR_ONE_US = 62_135_596_800_000_000;
 export const mutant: Mutant<typeof spend> = {
   about: "windows of the clock are counted from the year 1 and not from 1970",
   breaks: ["ALG-C3"],
-  replaces: "core/algorithm/counter.ts#spend",
+  replaces: "algorithms/fixed-window/rule.ts#spend",
   by: (right) => (cells, row, perUs, nowUs, startsAtClock) => {
     const opens = startsAtClock && nowUs >= cells[row * COUNTER_WIDTH]! + perUs;
     const count = right(cells, row, perUs, nowUs, startsAtClock);

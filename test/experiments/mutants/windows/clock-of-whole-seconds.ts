@@ -1,10 +1,10 @@
-import type { spend } from "../../../../src/core/algorithm/counter.ts";
+import type { spend } from "../../../../src/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof spend> = {
   about: "windows shorter than a second that follow the clock begin with its seconds",
   breaks: ["ALG-C3"],
-  replaces: "core/algorithm/counter.ts#spend",
+  replaces: "algorithms/fixed-window/rule.ts#spend",
   by: (right) => (cells, row, perUs, nowUs, startsAtClock) => {
     const before = cells[row * 2];
     const count = right(cells, row, perUs, nowUs, startsAtClock);

@@ -1,4 +1,4 @@
-import { COUNTER_WIDTH, type spend } from "../../../../src/core/algorithm/counter.ts";
+import { COUNTER_WIDTH, type spend } from "../../../../src/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof spend> = {
@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof spend> = {
     "count and expiry are two steps, and of two requests at one instant neither sets the expiry: the window never ends",
   breaks: ["ALG-8", "ALG-C3"],
   found: "spring-cloud-zuul-ratelimit 121",
-  replaces: "core/algorithm/counter.ts#spend",
+  replaces: "algorithms/fixed-window/rule.ts#spend",
   by: (right) => (cells, row, perUs, nowUs, startsAtClock) => {
     const isSecond = cells[row * COUNTER_WIDTH] === nowUs;
     const count = right(cells, row, perUs, nowUs, startsAtClock);

@@ -1,11 +1,11 @@
 // A log without smoothing (ALG-C2): every attempt a stamp, and the capacity of a window is the limit.
-import { waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
-import * as stamps from "../core/algorithm/stamps.ts";
-import type { Level } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
-import type { Bound, Counting } from "./counting.ts";
-import type { LogTable } from "./table.ts";
-import { offer } from "./tell.ts";
+import { waitUnwritten, waitWritten } from "./rule.ts";
+import * as stamps from "./stamps.ts";
+import type { Level } from "../../core/store.ts";
+import type { Micros } from "../../core/units.ts";
+import type { Bound, Counting } from "../../store/counting.ts";
+import type { LogTable } from "../../store/table.ts";
+import { offer } from "../../store/tell.ts";
 
 /** An attempt is written, admitted or not; a bounded log then drops what can decide nothing any more. */
 export function write({ level, table, row }: Bound<LogTable>, atUs: Micros): void {

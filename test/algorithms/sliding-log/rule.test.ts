@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { waitForNext, waitUnwritten, waitWritten } from "../../../src/core/algorithm/log.ts";
-import { insert, stampRows } from "../../../src/core/algorithm/stamps.ts";
+import {
+  waitForNext,
+  waitUnwritten,
+  waitWritten,
+} from "../../../src/algorithms/sliding-log/rule.ts";
+import { insert, stampRows } from "../../../src/algorithms/sliding-log/stamps.ts";
 
 const PER = 1000;
 const log = (...stamps: readonly number[]) => {

@@ -1,16 +1,16 @@
 // The sentinel (ALG-C5): a mark says until when everything is refused. What counts is written behind the
 // answer, and sets the mark anew.
-import { waitForNext, waitUnwritten } from "../core/algorithm/log.ts";
-import * as stamps from "../core/algorithm/stamps.ts";
-import type { Client } from "../core/client.ts";
-import { wholeAllowance } from "../core/smoothing.ts";
-import { NO_CHANGES, type Reply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
-import { seek, type Bound, type Counting } from "./counting.ts";
-import { removeStamp } from "./plain-log.ts";
-import { allowanceBehind, countedAt, keep, wholeStanding } from "./smoothed-log.ts";
-import type { LogTable } from "./table.ts";
-import { tellLeft } from "./tell.ts";
+import { waitForNext, waitUnwritten } from "../sliding-log/rule.ts";
+import * as stamps from "../sliding-log/stamps.ts";
+import type { Client } from "../../core/client.ts";
+import { wholeAllowance } from "../../core/smoothing.ts";
+import { NO_CHANGES, type Reply } from "../../core/store.ts";
+import type { Micros } from "../../core/units.ts";
+import { seek, type Bound, type Counting } from "../../store/counting.ts";
+import { removeStamp } from "../sliding-log/memory.ts";
+import { allowanceBehind, countedAt, keep, wholeStanding } from "../../store/smoothed-log.ts";
+import type { LogTable } from "../../store/table.ts";
+import { tellLeft } from "../../store/tell.ts";
 
 /** How many attempts a window may hold: floor(A) where smoothed, else the capacity. */
 const allowed = (one: Bound<LogTable>, atUs: Micros): number =>

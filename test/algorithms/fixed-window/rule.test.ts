@@ -6,7 +6,7 @@ import {
   spend,
   used,
   wait,
-} from "../../../src/core/algorithm/counter.ts";
+} from "../../../src/algorithms/fixed-window/rule.ts";
 
 const PER = 1000;
 const blank = (): Float64Array => new Float64Array(COUNTER_WIDTH).fill(Number.NEGATIVE_INFINITY);

@@ -8,7 +8,7 @@ import {
   remaining,
   spend,
   wait,
-} from "../../../src/core/algorithm/debt.ts";
+} from "../../../src/algorithms/token-bucket/rule.ts";
 import { holds } from "../../runs.ts";
 
 const PER = 1000;

@@ -7,7 +7,7 @@ import {
   spend,
   TWO_WINDOWS_WIDTH,
   wait,
-} from "../../../src/core/algorithm/two-windows.ts";
+} from "../../../src/algorithms/sliding-window-counter/rule.ts";
 
 const PER = 1000;
 const spent = (...stamps: readonly number[]): Float64Array => {

@@ -1,7 +1,7 @@
 // Sliding window counter (ALG-C9): two windows aligned to the epoch, the older one weighted by how
 // much of it still lies inside. Admitted requests only. All products stay whole numbers.
-import { MILLIONTHS, millionths } from "../limit.ts";
-import { SECOND } from "../units.ts";
+import { MILLIONTHS, millionths } from "../../core/limit.ts";
+import { SECOND } from "../../core/units.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window
