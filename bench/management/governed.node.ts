@@ -5,7 +5,7 @@ import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
-import { inForce, type InForce } from "../../src/management/in-force.ts";
+import { liveConfiguration, type LiveConfiguration } from "../../src/management/in-force.ts";
 import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
@@ -13,7 +13,7 @@ import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { credential, hashOf } from "./credential.node.ts";
 
 export interface Governed {
-  readonly force: InForce;
+  readonly force: LiveConfiguration;
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
   /** Of the key with that credential, which is looked up if it is not known yet. */
@@ -21,13 +21,13 @@ export interface Governed {
 }
 
 const SECRETS: Secrets = {
-  made: () => "made",
+  generate: () => "made",
   hashOf,
   seal: (text) => text,
   unseal: (sealed) => sealed,
   isSealed: () => true,
   isOfKey: () => true,
-  heed: () => {},
+  useKeyOf: () => {},
 };
 const CREDENTIAL = "of-the-benchmark";
 const all = <T>(value: T) => ({
@@ -49,12 +49,12 @@ const BASES = {
 export async function governFrom(file: string, known: number): Promise<Governed> {
   const records = await recordsInFile(file);
   if ("fault" in records) throw new Error(records.fault);
-  const force = await inForce(records, SECRETS);
+  const force = await liveConfiguration(records, SECRETS);
   const here = atHand(memoryStore(), memoryStore());
   const served = gateway(limiter(resolver(force.configuration()), here, LOCAL_STORE, null), () =>
     micros(Date.now() * 1_000),
   );
-  force.listen(({ configuration, forgotten }) => {
+  force.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) reconfigure(served, resolver(configuration));
     forgetKeys(served, forgotten);
   });
@@ -67,9 +67,9 @@ export async function governFrom(file: string, known: number): Promise<Governed>
       newId: () => "made",
       configuration: force.configuration,
       budgets: NO_BUDGETS,
-      tell: console.error,
-      changed: async () => {
-        await force.follow();
+      report: console.error,
+      applyChanges: async () => {
+        await force.applyChanges();
       },
     },
     credentials: () => all(CREDENTIAL),

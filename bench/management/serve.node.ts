@@ -1,7 +1,7 @@
 // A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
 import { keyAt } from "../../src/bench/load/load.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { inForce } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/in-force.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { keepRequestsYoung } from "../../src/gateway/http/young.node.ts";
@@ -36,7 +36,7 @@ async function fromWorld(): Promise<URL> {
 /** The same key, which lies in a database. */
 async function fromRecords(): Promise<URL> {
   const records = await recordsInMemory();
-  const audited = { who: "bench", what: "bench", atUs: 0 };
+  const audited = { actor: "bench", operation: "bench", atUs: 0 };
   await records.write(audited, async ({ insert }) => {
     const nothing = { unique: null, text: null };
     await insert("gateway", "gateway", { algorithm: "fixed_window" }, nothing);
@@ -44,14 +44,14 @@ async function fromRecords(): Promise<URL> {
     const document = { access_rights: { orders: {} }, ...NEVER };
     await insert("keys", "one", document, { unique: KEY, text: null });
   });
-  const keys = await inForce(records, {
-    made: () => "",
+  const keys = await liveConfiguration(records, {
+    generate: () => "",
     hashOf: (secret) => secret,
     seal: (text) => text,
     unseal: (sealed) => sealed,
     isSealed: () => true,
     isOfKey: () => true,
-    heed: () => {},
+    useKeyOf: () => {},
   });
   const { url } = await serveGateway({
     configuration: keys.configuration(),

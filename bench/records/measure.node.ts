@@ -86,7 +86,7 @@ async function updates(records: Records): Promise<number> {
   let left = calls;
   const one = async (from: number): Promise<void> => {
     for (let key = from; left-- > 0; key += inFlight)
-      await records.write({ who: "bench", what: "update", atUs: 0 }, async (writing) => {
+      await records.write({ actor: "bench", operation: "update", atUs: 0 }, async (writing) => {
         const before = (await writing.read("keys", `k${pad(key % rows, 7)}`))!;
         const document = { ...before.document, rate: left };
         await writing.replace("keys", before, document, { unique: before.unique, text: null });

@@ -1,4 +1,5 @@
 // Who has changed what. The gateway may be running meanwhile.
+import { showEntry } from "../management/admin/tokens.ts";
 import { writeJson, type JsonObject } from "../management/json.ts";
 import { AUDIT_KINDS } from "../management/records/bounds.ts";
 import type { AuditEntry } from "../management/records/records.ts";
@@ -19,10 +20,10 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
   if (only === null && values.has("only"))
     return refuse(`--only is ${AUDIT_KINDS.join(" or ")}, not "${values.get("only")}"`);
   return withRecords(loadSettings(values, undefined, "never"), terminal, async (records) => {
-    const entries = await records.audited(most, only);
+    const entries = await records.listAudit(most, only);
     if (switches.has("json")) {
-      const shown = entries.map(({ atUs, ...rest }) => ({ at: timeOf(atUs), ...rest }));
-      out(legible(writeJson({ format: "weir-audit/1", entries: shown }, 2)));
+      const format = "weir-audit/1";
+      out(legible(writeJson({ format, entries: entries.map(showEntry) }, 2)));
     } else for (const entry of entries) out(lineOf(entry));
     return EXIT.passed;
   });
@@ -31,8 +32,8 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
 /** Records hold what their writers choose, names of members included: none of it is a line of ours. */
-export const lineOf = ({ atUs, who, what, family, id, before, after }: AuditEntry): string =>
-  oneLine([timeOf(atUs), who, what, `${family} ${id}`, changesOf(before, after)].join("  "));
+export const lineOf = ({ atUs, actor, operation, family, id, before, after }: AuditEntry): string =>
+  oneLine([timeOf(atUs), actor, operation, `${family} ${id}`, changesOf(before, after)].join("  "));
 
 function changesOf(before: JsonObject | null, after: JsonObject | null): string {
   if (before === null) return "created";

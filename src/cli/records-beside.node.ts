@@ -15,7 +15,7 @@ import type { Loaded } from "../serving/load.node.ts";
 
 async function recordsBeside(
   settings: Settings,
-  tell: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<Records | Unopened> {
   const { records: where, data } = settings;
   const bounds = () => boundsIn(settings);
@@ -30,11 +30,11 @@ async function recordsBeside(
     };
   if (where !== "sqlite") {
     const { recordsInPostgres } = await import("../management/records/postgres.node.ts");
-    return recordsInPostgres(where, { tell, bounds });
+    return recordsInPostgres(where, { report, bounds });
   }
   const file = join(data, "weir.db");
   if (!existsSync(file)) return { fault: `${file} does not exist yet; weir serve creates it` };
-  return recordsInFile(file, { tell, isBeside: true, bounds });
+  return recordsInFile(file, { report, isSecondary: true, bounds });
 }
 
 /** With the records that the settings name, until the command has done with them. */

@@ -104,7 +104,7 @@ async function rotate(
     const pepper = next.seal(pepperIn(installation.document, ofKey(old)), PEPPER);
     syncFile(file); // somebody may just have copied it, and the records are about to need it
     await beginRotation(records, { seal: next.seal, pepper }, wallClock());
-    keys.heed((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
+    keys.useKeyOf((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
     let unopened = 0;
     const count = await resealAll({
       records,

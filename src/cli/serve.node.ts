@@ -1,7 +1,7 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
 import { micros } from "../core/units.ts";
 import type { Management } from "../management/management.ts";
-import { eachOnce, type TellOfRecords } from "../management/records/damaged.ts";
+import { reportOnce, type ReportRecords } from "../management/records/damaged.ts";
 import { attempts } from "../management/http/attempts.ts";
 import { keepUp } from "../serving/keep-up.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
@@ -107,7 +107,7 @@ async function start(
     live.credentials = credentials;
     return null;
   };
-  const tell = eachOnce(err);
+  const tell = reportOnce(err);
   const held = await recordsOf(loaded, live, tell, found);
   if (held !== null && "faults" in held) {
     for (const said of held.faults) err(said);
@@ -198,7 +198,7 @@ async function processesFor(
     err: log,
     tell,
     store,
-  }: Pick<Terminal, "err"> & { readonly tell: TellOfRecords; readonly store: StoreReport },
+  }: Pick<Terminal, "err"> & { readonly tell: ReportRecords; readonly store: StoreReport },
 ): Promise<GatewayProcess | string> {
   const noteStore: NoteStore = (isAway) => store.note(process.pid, isAway);
   if (payload.settings.workers === 1)
@@ -232,10 +232,10 @@ const takenBy = (
   gateway: GatewayProcess,
   { inForce }: Held,
   tell: (line: string) => void,
-): Pick<Management, "budgets" | "changed"> => ({
+): Pick<Management, "budgets" | "applyChanges"> => ({
   budgets: gateway.budgets,
-  changed: obeying(async () => {
-    const followed = await Promise.allSettled([inForce.follow(), gateway.follow()]);
+  applyChanges: obeying(async () => {
+    const followed = await Promise.allSettled([inForce.applyChanges(), gateway.follow()]);
     for (const each of followed) if (each.status === "rejected") throw each.reason;
   }, tell),
 });
@@ -243,7 +243,7 @@ const takenBy = (
 async function recordsOf(
   { inForce, file }: Loaded,
   live: Live,
-  tell: TellOfRecords,
+  tell: ReportRecords,
   found: () => string | null,
 ): Promise<Held | NotHeld | null> {
   if (live.settings.records === "off" || inForce === null) return null;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
-import { deleted, made } from "../management/changes.ts";
+import { deleteRecord, createRecord } from "../management/changes.ts";
 import {
   newSecret,
   newToken,
@@ -13,11 +13,11 @@ import {
 import { sentence } from "../management/judged.ts";
 import { writeJson } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
-import { Refusal } from "../management/refusal.ts";
-import { Pieces, shownOf } from "../management/pieces.ts";
-import { DatabaseRefusal } from "../management/records/database-fault.ts";
+import { Rejection } from "../management/rejection.ts";
+import { Pieces, listShown } from "../management/pieces.ts";
+import { DatabaseRejection } from "../management/records/database-failure.ts";
 import type { Records } from "../management/records/records.ts";
-import { schemaFaults } from "../management/schema-faults.ts";
+import { schemaProblems } from "../management/schema-faults.ts";
 import { legible, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
@@ -51,17 +51,17 @@ export const tokens: Action = async (args, terminal, refuse) => {
       configuration: () => {
         throw new Error("a token refers to nothing");
       },
-      changed: async () => {},
+      applyChanges: async () => {},
       budgets: NO_BUDGETS,
-      tell: terminal.err,
+      report: terminal.err,
     };
     try {
       return await (what === "add"
         ? add(management, id!, args, terminal)
         : revoke(management, id!, terminal));
     } catch (error) {
-      const isOfDatabase = error instanceof DatabaseRefusal; // which the records have reported
-      if (isOfDatabase || !(error instanceof Refusal)) throw error;
+      const isOfDatabase = error instanceof DatabaseRejection; // which the records have reported
+      if (isOfDatabase || !(error instanceof Rejection)) throw error;
       const said =
         error.problems.length === 0 ? error.message : error.problems.map(sentence).join("; ");
       terminal.err(`weir tokens: ${said}`);
@@ -84,14 +84,14 @@ async function add(
     ),
   );
   const read = newToken.safeParse({ id, ...said });
-  if (!read.success) throw new Refusal(400, "The token does not fit", schemaFaults(read.error));
+  if (!read.success) throw new Rejection(400, "The token does not fit", schemaProblems(read.error));
   const secret = newSecret(management.secrets);
   const unique = management.secrets.hashOf(secret);
-  const { stored } = await made(management, kind, {
+  const { stored } = await createRecord(management, kind, {
     body: read.data,
-    who: WHO,
-    what: "createToken",
-    unique,
+    actor: WHO,
+    operation: "createToken",
+    unique: unique,
   });
   const token = shownToken(stored);
   if (switches.has("json"))
@@ -104,7 +104,7 @@ async function add(
 }
 
 async function revoke(management: Management, id: string, { out }: Terminal): Promise<ExitCode> {
-  await deleted(management, kind, { id, ifMatch: null, who: WHO, what: "revokeToken" });
+  await deleteRecord(management, kind, { id, ifMatch: null, actor: WHO, operation: "revokeToken" });
   out(`${id} is revoked`);
   return EXIT.passed;
 }
@@ -123,7 +123,7 @@ export async function* listedLines(
   records: Pick<Records, "list" | "next">,
   isJson: boolean,
 ): AsyncGenerator<string> {
-  const { shown } = await shownOf(records, "tokens", null, shownToken);
+  const { shown } = await listShown(records, "tokens", null, shownToken);
   const pieces = shown instanceof Pieces ? shown.pieces : [shown];
   if (!isJson) {
     for await (const piece of pieces) yield* piece.map(lineOf);

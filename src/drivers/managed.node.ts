@@ -2,7 +2,7 @@
 import type { Budgets } from "../management/budgets.ts";
 import { INTERFACE } from "../management/interfaces.ts";
 import { importWorld } from "../management/import-world.ts";
-import { inForce, type InForce } from "../management/in-force.ts";
+import { liveConfiguration, type LiveConfiguration } from "../management/in-force.ts";
 import { readJson, type JsonObject, type JsonValue } from "../management/json.ts";
 import type { Credentials, Management, Secrets } from "../management/management.ts";
 import { recordsInMemory } from "../management/records/sqlite.node.ts";
@@ -30,24 +30,28 @@ export const CREDENTIALS: Credentials = {
 
 export interface Opening {
   readonly management: Management;
-  readonly newInForce: () => Promise<InForce>;
+  readonly newInForce: () => Promise<LiveConfiguration>;
   readonly close: () => Promise<void>;
 }
 
 export async function openManagement(
   world: World,
-  { nowUs, taker, changed }: Surroundings,
+  { nowUs, taker, changed: applyChanges }: Surroundings,
 ): Promise<Opening> {
   const records = await recordsInMemory();
   const secrets = secretsInClear();
   const { management, raw, credentials } = world;
   if (world.configuration === null) throw new Error("a world with faults has no records");
   const read = { raw: raw as JsonObject, configuration: world.configuration, credentials };
-  await importWorld(records, read, secrets, { who: "scenario", what: "import", atUs: nowUs() });
+  await importWorld(records, read, secrets, {
+    actor: "scenario",
+    operation: "import",
+    atUs: nowUs(),
+  });
   let made = 0;
   const budgets = (): Budgets => keyBudgets(taker().gateway, taker().store, taker().inForce);
   return {
-    newInForce: () => inForce(records, secrets),
+    newInForce: () => liveConfiguration(records, secrets),
     close: () => records.close(),
     management: {
       records,
@@ -60,8 +64,8 @@ export async function openManagement(
         read: (id) => budgets().read(id),
         reset: (id, name) => budgets().reset(id, name),
       },
-      changed,
-      tell: toWhoeverRunsIt,
+      applyChanges,
+      report: toWhoeverRunsIt,
     },
   };
 }
@@ -161,13 +165,13 @@ export const toWhoeverRunsIt = (line: string): void => void process.stderr.write
 function secretsInClear(): Secrets {
   let made = 0;
   return {
-    made: () => `secret-${++made}`,
+    generate: () => `secret-${++made}`,
     hashOf: (secret) => secret,
     seal: (text) => text,
     unseal: (sealed) => sealed,
     isSealed: () => true,
     isOfKey: () => true,
-    heed: () => {},
+    useKeyOf: () => {},
   };
 }
 

@@ -2,7 +2,7 @@
 // gateway that serves takes them; the others are told.
 import { Agent } from "node:http";
 import { micros } from "../core/units.ts";
-import type { InForce } from "../management/in-force.ts";
+import type { LiveConfiguration } from "../management/in-force.ts";
 import type { CallMade } from "../scenario/history.ts";
 import type { Call, Variant } from "../scenario/types.ts";
 import { attempts } from "../management/http/attempts.ts";
@@ -21,7 +21,7 @@ import type { ServedNode } from "./served-fleet.node.ts";
 import { credentialsShown, learn, madeOf, type Taker } from "./virtual-calls.ts";
 
 export interface ServedManagement {
-  readonly newInForce: () => Promise<InForce>;
+  readonly newInForce: () => Promise<LiveConfiguration>;
   /** Null where nobody answers. */
   readonly call: (call: Call) => Promise<CallMade | null>;
   readonly close: () => Promise<void>;
@@ -47,8 +47,8 @@ export async function serveManagement(
   });
   const { bases } = world.management;
   // Whoever looks a key up when it is shown decides a moment after he has said that he does.
-  const obeyed = async (inForce: InForce | null): Promise<void> => {
-    await inForce?.follow();
+  const obeyed = async (inForce: LiveConfiguration | null): Promise<void> => {
+    await inForce?.applyChanges();
     if (inForce !== null) await learn(inForce, credentials);
   };
   const { url, stop } = await listener({

@@ -7,7 +7,7 @@ import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
-import type { InForce } from "../management/in-force.ts";
+import type { LiveConfiguration } from "../management/in-force.ts";
 import { LOOPBACK } from "../scenario/history.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
@@ -28,7 +28,7 @@ export interface ServedNode extends Serving {
   server: GatewayServer | null; // null: it has gone
   store: NodeStore | null; // null: everything is counted in its own memory
   member: Member | null; // of a fleet
-  inForce: InForce | null; // null: all that it obeys is in its configuration
+  inForce: LiveConfiguration | null; // null: all that it obeys is in its configuration
   skewUs: number;
 }
 
@@ -58,7 +58,7 @@ export interface FleetSetting {
   readonly nowUs: () => number; // since the start of the run
   readonly newStore: () => Promise<NodeStore | null>;
   /** Of records that calls change; null: there are none. */
-  readonly newInForce: (() => Promise<InForce>) | null;
+  readonly newInForce: (() => Promise<LiveConfiguration>) | null;
   readonly event: (node: ServedNode, event: LimiterEvent) => void;
   readonly decided: (seen: Seen) => void;
 }
@@ -143,7 +143,7 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
     observer: { event: (event) => setting.event(node, event), exchange: null, decided },
     clock,
   });
-  inForce?.listen(({ configuration, forgotten }) => {
+  inForce?.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) server.reload(configuration);
     server.forget(forgotten);
   });

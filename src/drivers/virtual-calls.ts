@@ -7,7 +7,7 @@ import { sample } from "../chance/distribution.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/gateway.ts";
-import type { Followed, InForce } from "../management/in-force.ts";
+import type { AppliedChange, LiveConfiguration } from "../management/in-force.ts";
 import type { CallMade, DeliveryMade, History } from "../scenario/history.ts";
 import type { Call, Plan, Variant } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";
@@ -25,7 +25,7 @@ export type CallAnswer = Pick<CallMade, "status" | "headers" | "body">;
 export interface Managed {
   readonly call: (call: Call) => Promise<CallAnswer>;
   /** What one gateway knows of the records. */
-  readonly newInForce: () => Promise<InForce>;
+  readonly newInForce: () => Promise<LiveConfiguration>;
   readonly webhooks: (fromUs: Micros, random: () => number) => VirtualWebhooks;
   /** As the history keeps them. */
   readonly delivered: (webhooks: VirtualWebhooks, epochUs: Micros) => Promise<DeliveryMade[]>;
@@ -35,7 +35,7 @@ export interface Managed {
 export interface Taker {
   readonly gateway: Gateway;
   readonly store: RemoteStore | null; // null: what it counts is at hand
-  readonly inForce: InForce;
+  readonly inForce: LiveConfiguration;
 }
 
 /** What the management has to be told, or to ask. */
@@ -50,7 +50,7 @@ export type Manage = (world: World, surroundings: Surroundings) => Promise<Manag
 
 /** Gateways that know the same. */
 interface Follower {
-  readonly inForce: InForce;
+  readonly inForce: LiveConfiguration;
   resolver: Resolver;
 }
 
@@ -120,7 +120,7 @@ export async function playWithCalls(
       const follower = { inForce, resolver: resolver(inForce.configuration()) };
       reconfigure(node.gateway, follower.resolver);
       followers.push(follower);
-      inForce.listen((followed) => obey(engine, follower, followed));
+      inForce.onChange((followed) => obey(engine, follower, followed));
       await learn(inForce, credentials);
     }
     engine.resolver = followers[0]!.resolver;
@@ -168,12 +168,16 @@ const twoWaysUs = ({ remote, random }: Engine): number =>
   sample(remote.latency, random.store) + sample(remote.latency, random.store);
 
 async function follow(follower: Follower, credentials: ReadonlySet<string>): Promise<void> {
-  await follower.inForce.follow();
+  await follower.inForce.applyChanges();
   await learn(follower.inForce, credentials);
 }
 
 /** As a server does. */
-function obey(engine: Engine, follower: Follower, { configuration, forgotten }: Followed): void {
+function obey(
+  engine: Engine,
+  follower: Follower,
+  { configuration, forgotten }: AppliedChange,
+): void {
   const { resolver: before } = follower;
   const knowing = engine.nodes.filter(({ gateway }) => gateway.limiter.resolver === before);
   if (configuration === null) for (const { gateway } of knowing) forgetKeys(gateway, forgotten);
@@ -187,7 +191,10 @@ function obey(engine: Engine, follower: Follower, { configuration, forgotten }: 
 }
 
 /** A run cannot wait for a key when it is shown: so all that will be shown are looked up before. */
-export async function learn(inForce: InForce, credentials: ReadonlySet<string>): Promise<void> {
+export async function learn(
+  inForce: LiveConfiguration,
+  credentials: ReadonlySet<string>,
+): Promise<void> {
   for (const credential of credentials)
     if (!inForce.isKnown(credential)) await inForce.learn(credential);
 }

@@ -1,5 +1,4 @@
-// Records as the gateway needs them. The readers of files read them too; a 64-bit number that no limit can have
-// becomes the double next to it.
+// Reads records with the readers of configuration files. A 64-bit number beyond every limit becomes the nearest double.
 import type {
   ApiDefinition,
   Configuration,
@@ -18,11 +17,11 @@ import { nearestName, open, strictFindings } from "../world/place.ts";
 import { readPolicy, SUPPLIES_ALL } from "../world/policy.ts";
 import type { References } from "../world/references.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";
 
 /** What keys refer to. */
-export type Governing = Pick<Configuration, "apis" | "policies" | "options">;
+export type RecordConfiguration = Pick<Configuration, "apis" | "policies" | "options">;
 
 export interface ReadRecord {
   readonly problems: readonly Problem[];
@@ -32,12 +31,12 @@ export interface ReadRecord {
   readonly options?: GatewayOptions | null;
 }
 
-/** With everything that is wrong with it, or strange about it. */
+/** Reads a new or changed document with all its errors and warnings. */
 export function readRecord(
-  family: Family,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
-  { apis, policies, options }: Governing,
+  { apis, policies, options }: RecordConfiguration,
 ): ReadRecord {
   const suppliesOf = (policy: string): Supplies => policies.get(policy)?.supplies ?? SUPPLIES_ALL;
   const known = { apis: idsOf(apis), policies: idsOf(policies), suppliesOf, options };
@@ -48,26 +47,26 @@ export function readRecord(
   return { ...read, problems };
 }
 
-/** As one that was sound when it was kept: what it refers to may have gone since, or be yet to come. */
-export const readKept = (
-  family: Family,
+/** Reads a stored document: its references may be missing, because other records change independently. */
+export const readStored = (
+  family: RecordTypeName,
   { id, document }: Stored,
   options: GatewayOptions,
 ): ReadRecord => readWith(family, id, document, { ...ANYTHING, options });
 
-/** Whoever is meant is found when a request asks for it, so that nothing is read again for the sake of others. */
+/** References are resolved when a request needs them, so that a change of one record does not require reading others. */
 const ANY: References = { find: (name) => name, suggest: () => "" };
 const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 
-/** Looked up where they are, because there may be many of them; what was meant is looked for a few times only. */
+/** Looks names up in place, because there may be many records, and suggests a name for the first few misses only. */
 function idsOf(records: ReadonlyMap<string, unknown>): References {
   let suggestions = MOST_SUGGESTIONS;
   return {
     find: (name) => (records.has(name) ? name : null),
     suggest: (name) => {
       if (suggestions-- <= 0) return "";
-      const meant = nearestName(name, firstOf(records.keys(), MOST_CANDIDATES));
-      return meant === null ? "" : `; did you mean "${meant}"?`;
+      const nearest = nearestName(name, firstOf(records.keys(), MOST_CANDIDATES));
+      return nearest === null ? "" : `; did you mean "${nearest}"?`;
     },
   };
 }
@@ -84,7 +83,7 @@ const MOST_SUGGESTIONS = 3;
 const MOST_CANDIDATES = 1_000;
 
 function readWith(
-  family: Family,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
   known: KnownToKeys,
@@ -93,7 +92,12 @@ function readWith(
   return { ...read, problems: read.problems.map((problem) => asWritten(problem, document)) };
 }
 
-function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToKeys): ReadRecord {
+function readDoubles(
+  family: RecordTypeName,
+  id: string,
+  raw: JsonValue,
+  known: KnownToKeys,
+): ReadRecord {
   const problems: Problem[] = [];
   switch (family) {
     case "apis":
@@ -118,7 +122,7 @@ function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToK
   }
 }
 
-/** `count` makes many keys of one in a world; a record is one, whatever it says. */
+/** `count` creates several keys in a world; a record is always one. */
 function asOne(raw: JsonValue): JsonValue {
   if (!isObject(raw) || !Object.hasOwn(raw, "count")) return raw;
   const { count: _, ...one } = raw;
@@ -134,7 +138,7 @@ const asDoubles = (value: JsonValue): JsonValue => {
   );
 };
 
-/** A sentence says the number that was written, and not the double next to it. */
+/** Messages show the number as it was written, not the nearest double. */
 function asWritten(problem: Problem, document: JsonObject): Problem {
   let value: JsonValue | undefined = document;
   for (const step of problem.path)

@@ -5,15 +5,15 @@ import { SCOPES } from "../core/budget.ts";
 export const budgetShown = z.strictObject({
   level: z.enum(SCOPES),
   budget: z.string().meta({ description: "its name, by which it is reset" }),
-  apis: z.array(z.string()).meta({ description: "whose requests are counted there" }),
+  apis: z.array(z.string()).meta({ description: "APIs whose requests it counts" }),
   algorithm: z.string(),
   rate: z.number(),
   per: z.number().nullable().meta({ description: "in seconds; null: it never renews" }),
-  limit: z.number().meta({ description: "of one window as things stand" }),
+  limit: z.number().meta({ description: "of the present window" }),
   remaining: z.number(),
   reset: z.number().nullable().meta({ description: "in Unix seconds; null: never" }),
   allowance: z.number().nullable().meta({ description: "the whole part of A; null: not smoothed" }),
-  shadow: z.boolean().meta({ description: "judged, and never enforced" }),
+  shadow: z.boolean().meta({ description: "evaluated, never enforced" }),
   because: z.array(z.string()).readonly(),
 });
 export type BudgetShown = Readonly<Omit<z.infer<typeof budgetShown>, "apis">> & {
@@ -35,14 +35,14 @@ export interface BudgetsOfKey {
   readonly byClient: readonly ByClientShown[];
 }
 
-/** Whoever counts. Null: the store, or every gateway, is away. */
+/** Access to the counters. Null: the store, or every gateway, is unreachable. */
 export interface Budgets {
   readonly read: (keyId: string) => Promise<BudgetsOfKey | null>;
-  /** Null as a name is all of them. What they are called that were reset. */
+  /** Returns the names of the budgets that were reset. Null as a name: all of them. */
   readonly reset: (keyId: string, name: string | null) => Promise<readonly string[] | null>;
 }
 
-/** Where no gateway runs. */
+/** For a process without a gateway. */
 export const NO_BUDGETS: Budgets = {
   read: () => Promise.resolve(null),
   reset: () => Promise.resolve(null),

@@ -1,131 +1,152 @@
-// How a record of any family is made, changed and deleted: judged first, whole or not at all, and obeyed by this
-// gateway before anybody is told.
+// Creates, updates and deletes records of every type: each change is validated first, atomic, and applied by this
+// gateway before the response.
 import { fault, type Problem } from "../reading/problems.ts";
-import { mustMatch } from "./if-match.ts";
-import { faultsIn, isDangling, warningsIn } from "./judged.ts";
+import { mustMatch as requireVersion } from "./if-match.ts";
+import { errorsIn, isDangling, warningsIn } from "./judged.ts";
 import type { JsonObject } from "./json.ts";
-import type { Kept, Kind } from "./kind.ts";
+import type { PreparedRecord, RecordType } from "./record-type.ts";
 import type { Management } from "./management.ts";
-import { merged } from "./merged.ts";
-import { Refusal } from "./refusal.ts";
+import { mergeBody } from "./merge-body.ts";
+import { Rejection } from "./rejection.ts";
 import { tooLarge } from "./records/bounds.ts";
-import type { Family } from "./records/family.ts";
-import type { Stored, Writing } from "./records/records.ts";
-import { resealed, sealed, secretsIn } from "./sealed.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
+import type { Stored, RecordTransaction } from "./records/records.ts";
+import { resealFields, sealFields, secretsIn } from "./sealed.ts";
 import { heedKey } from "./secrets/installation.ts";
 
-export interface Changed {
+export interface ChangeResult {
   readonly stored: Stored;
   readonly warnings: readonly string[];
 }
 
-export interface Making {
-  readonly body: object; // that JSON has been
-  readonly who: string;
-  readonly what: string; // the operation
-  readonly id?: string; // where the path says it
-  readonly unique?: string; // what it is found by, where its document does not say so
+export interface RecordCreation {
+  readonly body: object; // decoded JSON
+  readonly actor: string;
+  readonly operation: string; // the operation
+  readonly id?: string; // from the path
+  readonly unique?: string; // if it is not in the document
 }
 
-interface Changing {
+interface RecordUpdate {
   readonly body: object;
   readonly id: string;
   readonly ifMatch: string | null;
-  readonly who: string;
-  readonly what: string;
+  readonly actor: string;
+  readonly operation: string;
 }
 
-export const made = (management: Management, kind: Kind, making: Making): Promise<Changed> =>
-  withWhatOthersWrote(management, () => makeNow(management, kind, making));
-
-async function makeNow(
+export const createRecord = (
   management: Management,
-  kind: Kind,
-  { body, who, what, id: named, unique }: Making,
-): Promise<Changed> {
+  kind: RecordType,
+  making: RecordCreation,
+): Promise<ChangeResult> =>
+  retryAfterApplying(management, () => createOnce(management, kind, making));
+
+async function createOnce(
+  management: Management,
+  kind: RecordType,
+  { body, actor, operation, id: named, unique }: RecordCreation,
+): Promise<ChangeResult> {
   const { records, secrets, nowUs } = management;
-  const done = await records.write({ who, what, atUs: nowUs() }, async (writing) => {
+  const done = await records.write({ actor, operation, atUs: nowUs() }, async (writing) => {
     await heedKey(writing, secrets);
     await records.turn();
-    const { id, document, foundBy, problems } = asNew(management, kind, body as JsonObject, named);
-    refuseFaulty(problems);
+    const { id, document, foundBy, problems } = documentToCreate(
+      management,
+      kind,
+      body as JsonObject,
+      named,
+    );
+    rejectInvalid(problems);
     const by = { ...foundBy, unique: unique ?? foundBy.unique };
-    const stored = await writing.insert(kind.family, id, document, by);
-    if (stored === null) throw new Refusal(409, await whatIsTaken(writing, kind, id));
+    const stored = await writing.insert(kind.name, id, document, by);
+    if (stored === null) throw new Rejection(409, await conflictMessageOf(writing, kind, id));
     return { stored, warnings: warningsIn(problems) };
   });
-  await management.changed();
+  await management.applyChanges();
   return done;
 }
 
-export const changed = (management: Management, kind: Kind, changing: Changing): Promise<Changed> =>
-  withWhatOthersWrote(management, () => changeNow(management, kind, changing));
-
-async function changeNow(
+export const updateRecord = (
   management: Management,
-  kind: Kind,
-  { body, id, ifMatch, who, what }: Changing,
-): Promise<Changed> {
+  kind: RecordType,
+  changing: RecordUpdate,
+): Promise<ChangeResult> =>
+  retryAfterApplying(management, () => updateOnce(management, kind, changing));
+
+async function updateOnce(
+  management: Management,
+  kind: RecordType,
+  { body, id, ifMatch, actor, operation }: RecordUpdate,
+): Promise<ChangeResult> {
   const { records, secrets, nowUs } = management;
-  const done = await records.write({ who, what, atUs: nowUs() }, async (writing) => {
+  const done = await records.write({ actor, operation, atUs: nowUs() }, async (writing) => {
     await heedKey(writing, secrets);
-    const before = known(kind, await writing.read(kind.family, id));
-    mustMatch(ifMatch, before);
+    const before = requireIntact(kind, await writing.read(kind.name, id));
+    requireVersion(ifMatch, before);
     await records.turn();
-    const { document, foundBy, problems } = asChanged(management, kind, before, body as JsonObject);
-    refuseFaulty(problems);
-    const stored = await writing.replace(kind.family, before, document, foundBy);
-    if (stored === null) throw new Refusal(409, kind.taken);
+    const { document, foundBy, problems } = documentToUpdate(
+      management,
+      kind,
+      before,
+      body as JsonObject,
+    );
+    rejectInvalid(problems);
+    const stored = await writing.replace(kind.name, before, document, foundBy);
+    if (stored === null) throw new Rejection(409, kind.conflictMessage);
     return { stored, warnings: warningsIn(problems) };
   });
-  await management.changed();
+  await management.applyChanges();
   return done;
 }
 
-/** An API that is not known here may have been created on another gateway a moment ago. */
-async function withWhatOthersWrote<T>(management: Management, work: () => Promise<T>): Promise<T> {
+/** A referenced API that is unknown here may have just been created on another gateway. */
+async function retryAfterApplying<T>(management: Management, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.problems.some(isDangling)) throw error;
-    await management.changed();
+    if (!(error instanceof Rejection) || !error.problems.some(isDangling)) throw error;
+    await management.applyChanges();
     return work();
   }
 }
 
-export async function deleted(
+export async function deleteRecord(
   management: Management,
-  kind: Kind,
-  { id, ifMatch, who, what }: Omit<Changing, "body">,
+  kind: RecordType,
+  { id, ifMatch, actor, operation }: Omit<RecordUpdate, "body">,
 ): Promise<void> {
   const { records, nowUs } = management;
-  await records.write({ who, what, atUs: nowUs() }, async (writing) => {
-    const before = there(kind, await writing.read(kind.family, id));
-    mustMatch(ifMatch, before);
-    await writing.remove(kind.family, before);
+  await records.write({ actor, operation, atUs: nowUs() }, async (writing) => {
+    const before = requireStored(kind, await writing.read(kind.name, id));
+    requireVersion(ifMatch, before);
+    await writing.remove(kind.name, before);
   });
-  await management.changed();
+  await management.applyChanges();
 }
 
-export const found = async ({ records }: Management, kind: Kind, id: string): Promise<Stored> =>
-  known(kind, await records.read(kind.family, id));
+export const requireRecord = async (
+  { records }: Management,
+  kind: RecordType,
+  id: string,
+): Promise<Stored> => requireIntact(kind, await records.read(kind.name, id));
 
-function there(kind: Kind, stored: Stored | null): Stored {
-  if (stored === null) throw new Refusal(404, kind.unknown);
+function requireStored(kind: RecordType, stored: Stored | null): Stored {
+  if (stored === null) throw new Rejection(404, kind.unknownMessage);
   return stored;
 }
 
-/** To be read or changed; one that is damaged can only be deleted. */
-function known(kind: Kind, stored: Stored | null): Stored {
-  const known = there(kind, stored);
-  if (known.isDamaged === true)
-    throw new Refusal(500, "This record is damaged: it can only be deleted");
-  return known;
+/** A damaged record can only be deleted. */
+function requireIntact(kind: RecordType, stored: Stored | null): Stored {
+  const intact = requireStored(kind, stored);
+  if (intact.isDamaged === true)
+    throw new Rejection(500, "This record is damaged: it can only be deleted");
+  return intact;
 }
 
-/** What is wrong with a body beside what its schema says, for `alsoWrong` of an operation. */
-export const alsoWrongIn =
-  (kind: Kind, idParam: string | null) =>
+/** The problems of a body that its schema does not find, for `furtherProblems` of an operation. */
+export const furtherProblemsIn =
+  (kind: RecordType, idParam: string | null) =>
   async (
     management: Management,
     {
@@ -134,94 +155,111 @@ export const alsoWrongIn =
     }: { readonly params: Readonly<Record<string, string>>; readonly body: JsonObject },
   ): Promise<readonly Problem[]> => {
     await management.records.turn();
-    if (idParam === null) return faultsIn(asNew(management, kind, body, undefined).problems);
-    const before = await management.records.read(kind.family, params[idParam]!);
+    if (idParam === null)
+      return errorsIn(documentToCreate(management, kind, body, undefined).problems);
+    const before = await management.records.read(kind.name, params[idParam]!);
     await management.records.turn();
     return before === null || before.isDamaged === true
       ? []
-      : faultsIn(asChanged(management, kind, before, body).problems);
+      : errorsIn(documentToUpdate(management, kind, before, body).problems);
   };
 
-function asNew(
+function documentToCreate(
   management: Management,
-  kind: Kind,
+  kind: RecordType,
   body: JsonObject,
   named: string | undefined,
-): Kept & { readonly id: string } {
-  refuseTooLargeBody(management, kind.family, body, null);
-  const said = kind.idIn(body);
-  const id = named ?? (typeof said === "string" && said !== "" ? said : management.newId());
-  const within = sealed(management.secrets, kind.family, id, body);
-  const document = kind.merged === undefined ? merged({}, within) : kind.merged(null, within);
-  const kept = kind.kept(management, id, document, null);
-  return { ...kept, id, problems: [...identityFaults(kind, id, document), ...kept.problems] };
+): PreparedRecord & { readonly id: string } {
+  rejectTooLargeBody(management, kind.name, body, null);
+  const own = kind.idIn(body);
+  const id = named ?? (typeof own === "string" && own !== "" ? own : management.newId());
+  const within = sealFields(management.secrets, kind.name, id, body);
+  const document = kind.merge === undefined ? mergeBody({}, within) : kind.merge(null, within);
+  const prepared = kind.prepare(management, id, document, null);
+  return {
+    ...prepared,
+    id,
+    problems: [...identityProblems(kind, id, document), ...prepared.problems],
+  };
 }
 
-function asChanged(management: Management, kind: Kind, before: Stored, body: JsonObject): Kept {
-  refuseTooLargeBody(
+function documentToUpdate(
+  management: Management,
+  kind: RecordType,
+  before: Stored,
+  body: JsonObject,
+): PreparedRecord {
+  rejectTooLargeBody(
     management,
-    kind.family,
-    (kind.merged ?? merged)(before.document, body),
+    kind.name,
+    (kind.merge ?? mergeBody)(before.document, body),
     before,
   );
-  const within = sealed(management.secrets, kind.family, before.id, body);
-  const old = resealed(management.secrets, kind.family, before.id, before.document);
-  const document = (kind.merged ?? merged)(old, within);
-  const kept = kind.kept(management, before.id, document, before);
-  return { ...kept, problems: [...changedIdentity(kind, before.id, document), ...kept.problems] };
+  const within = sealFields(management.secrets, kind.name, before.id, body);
+  const old = resealFields(management.secrets, kind.name, before.id, before.document);
+  const document = (kind.merge ?? mergeBody)(old, within);
+  const prepared = kind.prepare(management, before.id, document, before);
+  return {
+    ...prepared,
+    problems: [...identityChanges(kind, before.id, document), ...prepared.problems],
+  };
 }
 
-/** Before anything is sealed or judged, which takes longer than to read it. */
-function refuseTooLargeBody(
+/** Checked before sealing and validation, which take longer. */
+function rejectTooLargeBody(
   { records }: Management,
-  family: Family,
+  family: RecordTypeName,
   document: JsonObject,
   before: Stored | null,
 ): void {
   const old = before && before.document;
   const wrong = tooLarge(document, records.bounds(), old) ?? manySecrets(family, document, old);
   if (wrong !== null)
-    throw new Refusal(400, "The body does not fit", [fault("MGT-SIZE", [], wrong)]);
+    throw new Rejection(400, "The body does not fit", [fault("MGT-SIZE", [], wrong)]);
 }
 
-/** Each is sealed by itself. */
+/** Each secret is sealed separately. */
 const MOST_SECRETS = 100;
 
-/** One that had more before may keep them. */
+/** A record that had more before may keep that many. */
 function manySecrets(
-  family: Family,
+  family: RecordTypeName,
   document: JsonObject,
   before: JsonObject | null,
 ): string | null {
   const count = secretsIn(family, document);
   const most = Math.max(MOST_SECRETS, before === null ? 0 : secretsIn(family, before));
   return count > most
-    ? `the record would have ${count} texts that are kept sealed, and at most ${MOST_SECRETS} are`
+    ? `the record would have ${count} sealed strings, and at most ${MOST_SECRETS} are allowed`
     : null;
 }
 
-function refuseFaulty(problems: readonly Problem[]): void {
-  const faults = faultsIn(problems);
-  if (faults.length > 0) throw new Refusal(400, "The body does not fit", faults);
+function rejectInvalid(problems: readonly Problem[]): void {
+  const faults = errorsIn(problems);
+  if (faults.length > 0) throw new Rejection(400, "The body does not fit", faults);
 }
 
 const LONGEST_ID = 128;
 
-/** An id stands in addresses, and in columns that take no text that is none. */
-function identityFaults(kind: Kind, id: string, document: JsonObject): readonly Problem[] {
+/** An id is part of URLs and of columns, which do not take every string. */
+function identityProblems(kind: RecordType, id: string, document: JsonObject): readonly Problem[] {
   const isSound = id.length <= LONGEST_ID && id.isWellFormed() && !/[\p{Cc}/]|^\.{1,2}$/u.test(id);
   const unfit = `is an id of at most ${LONGEST_ID} letters, without "/" and control characters`;
   const wrong = isSound ? [] : [fault("MGT-ID", kind.idAt, unfit)];
-  return [...wrong, ...changedIdentity(kind, id, document)];
+  return [...wrong, ...identityChanges(kind, id, document)];
 }
 
-function changedIdentity(kind: Kind, id: string, document: JsonObject): readonly Problem[] {
-  const said = kind.idIn(document);
-  if (said === undefined || said === null || said === "" || said === id) return [];
+function identityChanges(kind: RecordType, id: string, document: JsonObject): readonly Problem[] {
+  const named = kind.idIn(document);
+  if (named === undefined || named === null || named === "" || named === id) return [];
   return [fault("MGT-ID", kind.idAt, `is not the id that this record has: ${JSON.stringify(id)}`)];
 }
 
-async function whatIsTaken(writing: Writing, kind: Kind, id: string): Promise<string> {
-  const other = await writing.read(kind.family, id);
-  return other === null ? kind.taken : `The id ${JSON.stringify(id)} is taken`;
+async function conflictMessageOf(
+  writing: RecordTransaction,
+  kind: RecordType,
+  id: string,
+): Promise<string> {
+  const other = await writing.read(kind.name, id);
+  return other === null ? kind.conflictMessage : `The id ${JSON.stringify(id)} is taken`;
 }

@@ -1,26 +1,29 @@
-// Records become a world file again, which an import takes. Credentials are not known any more: a key is named by its
-// id there, and `secret_hash` is what stands for its secret.
+// Renders records as a world file for import. Secrets are stored as hashes, so a key is named by its id there, and
+// `secret_hash` replaces its secret.
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 import type { Records, Stored } from "./records/records.ts";
 import type { Secrets } from "./management.ts";
-import { unsealed } from "./sealed.ts";
+import { unsealFields } from "./sealed.ts";
 import { leavingSecretsOut } from "./without-secrets.ts";
 
-export interface Exported {
+export interface ExportedWorld {
   readonly world: JsonObject;
-  /** What no world has a place for, by its family. */
+  /** The number of records by type that a world file cannot contain. */
   readonly left: Readonly<Record<(typeof LEFT)[number], number>>;
 }
 
 const LEFT = ["users", "profiles", "webhooks", "catalogues"] as const;
 
-/** Null: without secrets. No key of it opens anything, until it is given a hash. */
-export async function exportWorld(records: Records, secrets: Secrets | null): Promise<Exported> {
-  const shown = (family: Family, { id, document }: Stored): JsonObject =>
+/** `secrets` null: leaves secrets out. Such a key is unusable until it gets a hash. */
+export async function exportWorld(
+  records: Records,
+  secrets: Secrets | null,
+): Promise<ExportedWorld> {
+  const visibleDocument = (family: RecordTypeName, { id, document }: Stored): JsonObject =>
     secrets === null
       ? leavingSecretsOut(family, document)
-      : unsealed(secrets, family, id, document);
+      : unsealFields(secrets, family, id, document);
   const all = async (
     family: "apis" | "policies" | "keys",
     also: (stored: Stored) => JsonObject,
@@ -31,7 +34,7 @@ export async function exportWorld(records: Records, secrets: Secrets | null): Pr
         .filter(({ isDamaged }) => isDamaged !== true)
         .map((stored): [string, JsonValue] => [
           stored.id,
-          { ...shown(family, stored), ...also(stored) },
+          { ...visibleDocument(family, stored), ...also(stored) },
         ]),
     );
   };

@@ -28,7 +28,7 @@ const SUPPLIED: readonly Supplied[] = [
   },
 ];
 
-/** What was there before has been warned of then. */
+/** Reports changed fields only: unchanged ones were reported when they were set. */
 export function changesWithoutEffect(
   key: Key | null,
   document: JsonObject,

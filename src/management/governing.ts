@@ -1,92 +1,95 @@
-// APIs, policies and options as the records have them: few, so that all of them are kept, and each is read again only
-// where it has changed itself.
+// Reads APIs, policies and gateway options from the records. They are few, so all of them stay in memory, and only changed
+// records are read again.
 import type { ApiDefinition, Configuration, GatewayOptions, Policy } from "../core/config.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
-import { readKept, type Governing, type ReadRecord } from "./as-configured.ts";
+import { readStored, type RecordConfiguration, type ReadRecord } from "./as-configured.ts";
 import { sentence } from "./judged.ts";
 import type { JsonValue } from "./json.ts";
-import type { Family } from "./records/family.ts";
-import type { Change, Records, Stored, WrittenChange } from "./records/records.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
+import type { RecordChange, Records, Stored, WrittenChange } from "./records/records.ts";
 
-/** Says what is wrong with a record that was sound when it was kept. */
-export type Tell = (said: string) => void;
+/** Reports a stored record that has become invalid. */
+export type ReportProblem = (said: string) => void;
 
-const FAMILIES: ReadonlySet<Family> = new Set(["apis", "policies", "gateway"]);
-export const governs = ({ family }: Pick<Change, "family">): boolean => FAMILIES.has(family);
+const FAMILIES: ReadonlySet<RecordTypeName> = new Set(["apis", "policies", "gateway"]);
+export const governs = ({ family }: Pick<RecordChange, "family">): boolean => FAMILIES.has(family);
 
 const MOST_ONE_BY_ONE = 100;
 const READ_IN_A_TURN = 4;
 
-export async function allGoverning(records: Records, tell: Tell): Promise<Governing> {
-  const kept = await records.read("gateway", "gateway");
-  const options = kept === null ? DEFAULT_OPTIONS : optionsIn(kept, DEFAULT_OPTIONS, tell);
+export async function readConfiguration(
+  records: Records,
+  report: ReportProblem,
+): Promise<RecordConfiguration> {
+  const stored = await records.read("gateway", "gateway");
+  const options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, DEFAULT_OPTIONS, report);
   const apis = new Map<string, ApiDefinition>();
   const policies = new Map<string, Policy>();
   let read = 0;
   for (const stored of (await records.list("apis", null)).records) {
     if (read++ % READ_IN_A_TURN === 0) await records.turn();
-    put(apis, stored, sound("apis", stored, options, tell)?.api);
+    put(apis, stored, readValid("apis", stored, options, report)?.api);
   }
   for (const stored of (await records.list("policies", null)).records) {
     if (read++ % READ_IN_A_TURN === 0) await records.turn();
-    put(policies, stored, sound("policies", stored, options, tell)?.policy);
+    put(policies, stored, readValid("policies", stored, options, report)?.policy);
   }
   return { apis, policies, options };
 }
 
-export async function changedGoverning(
+export async function readChangedConfiguration(
   records: Records,
-  before: Governing,
-  changes: readonly Change[],
-  tell: Tell,
-): Promise<Governing> {
+  before: RecordConfiguration,
+  changes: readonly RecordChange[],
+  report: ReportProblem,
+): Promise<RecordConfiguration> {
   const changed = new Map(changes.map((change) => [`${change.family}/${change.id}`, change]));
-  if (changed.size > MOST_ONE_BY_ONE) return allGoverning(records, tell);
+  if (changed.size > MOST_ONE_BY_ONE) return readConfiguration(records, report);
   const next = copyOf(before);
   for (const { family, id } of changed.values()) {
     const stored = await records.read(family, id);
     await records.turn();
-    apply(next, family, id, stored, tell);
+    apply(next, family, id, stored, report);
   }
   return next;
 }
 
-/** Without the database: what this gateway has written itself, in the order of the changes. */
-export function writtenGoverning(
-  before: Governing,
+/** Applies this gateway's own writes without the database, in the order of the changes. */
+export function applyWritten(
+  before: RecordConfiguration,
   written: readonly WrittenChange[],
-  tell: Tell,
-): Governing {
+  report: ReportProblem,
+): RecordConfiguration {
   const next = copyOf(before);
-  for (const { family, id, after } of written) apply(next, family, id, after, tell);
+  for (const { family, id, after } of written) apply(next, family, id, after, report);
   return next;
 }
 
-interface Changing {
+interface MutableConfiguration {
   readonly apis: Map<string, ApiDefinition>;
   readonly policies: Map<string, Policy>;
   options: GatewayOptions;
 }
 
-const copyOf = ({ apis, policies, options }: Governing): Changing => ({
+const copyOf = ({ apis, policies, options }: RecordConfiguration): MutableConfiguration => ({
   apis: new Map(apis),
   policies: new Map(policies),
   options,
 });
 
 function apply(
-  next: Changing,
-  family: Family,
+  next: MutableConfiguration,
+  family: RecordTypeName,
   id: string,
   stored: Stored | null,
-  tell: Tell,
+  report: ReportProblem,
 ): void {
   const { apis, policies, options } = next;
   if (family === "gateway")
-    next.options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, options, tell);
+    next.options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, options, report);
   else if (stored === null) (family === "apis" ? apis : policies).delete(id);
-  else if (family === "apis") put(apis, stored, sound(family, stored, options, tell)?.api);
-  else put(policies, stored, sound(family, stored, options, tell)?.policy);
+  else if (family === "apis") put(apis, stored, readValid(family, stored, options, report)?.api);
+  else put(policies, stored, readValid(family, stored, options, report)?.policy);
 }
 
 const put = <Value extends ApiDefinition | Policy>(
@@ -101,10 +104,10 @@ const put = <Value extends ApiDefinition | Policy>(
   }
 };
 
-/** Of which organisation they are, as their records say: no limit goes by it. */
+/** The organisation of each API and policy, from its record; limits do not use it. */
 const organisations = new WeakMap<ApiDefinition | Policy, JsonValue | undefined>();
 
-/** As if there were only what is of one organisation. */
+/** Only the APIs and policies of one organisation. */
 export function governingOf(configuration: Configuration, organisation: string): Configuration {
   const only = <Value extends ApiDefinition | Policy>(all: ReadonlyMap<string, Value>) =>
     new Map([...all].filter(([, value]) => organisations.get(value) === organisation));
@@ -115,23 +118,23 @@ export function governingOf(configuration: Configuration, organisation: string):
   };
 }
 
-/** Null, and told: half of a rule would let in whom the whole of it keeps out. */
-export function sound(
-  family: Family,
+/** Null, with a report, for an invalid record: applying a part of a rule could admit clients that the rule rejects. */
+export function readValid(
+  family: RecordTypeName,
   stored: Stored,
   options: GatewayOptions,
-  tell: Tell,
+  report: ReportProblem,
 ): ReadRecord | null {
-  if (stored.isDamaged === true) return null; // which the records tell
-  const read = readKept(family, stored, options);
+  if (stored.isDamaged === true) return null; // the records have reported it
+  const read = readStored(family, stored, options);
   const faults = read.problems.filter(({ severity }) => severity === "error");
   if (faults.length === 0) return withId(stored.id, read);
-  const said = faults.map(sentence).join("; ");
-  tell(`the record ${family}/${stored.id} is not obeyed: ${said}`);
+  const message = faults.map(sentence).join("; ");
+  report(`the record ${family}/${stored.id} is ignored: ${message}`);
   return null;
 }
 
-/** Whatever a document calls itself, its record has one name. */
+/** A record has one name, whatever id its document has. */
 const withId = (id: string, { problems, api, policy, key, options }: ReadRecord): ReadRecord => ({
   problems,
   api: api ? { ...api, id } : null,
@@ -140,6 +143,6 @@ const withId = (id: string, { problems, api, policy, key, options }: ReadRecord)
   options: options ?? null,
 });
 
-/** What was in force stays, where what is kept makes no sense. */
-const optionsIn = (stored: Stored, before: GatewayOptions, tell: Tell): GatewayOptions =>
-  sound("gateway", stored, before, tell)?.options ?? before;
+/** Invalid options leave the previous ones in force. */
+const optionsIn = (stored: Stored, before: GatewayOptions, report: ReportProblem): GatewayOptions =>
+  readValid("gateway", stored, before, report)?.options ?? before;

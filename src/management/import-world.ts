@@ -1,40 +1,45 @@
-// A world file becomes records, once: as it is written, but that policies and keys have the form of the document's
-// tables and call everything by its id, and that each key has a secret of its own.
+// Imports a world file as records, once. Policies and keys get the form of the specification's tables, with references by
+// id, and each key has its own secret.
 import type { Configuration } from "../core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
-import { Refusal } from "./refusal.ts";
-import type { Family } from "./records/family.ts";
-import type { Audited, Records, Writing } from "./records/records.ts";
-import { sealed } from "./sealed.ts";
+import { Rejection } from "./rejection.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
+import type { WriteContext, Records, RecordTransaction } from "./records/records.ts";
+import { sealFields } from "./sealed.ts";
 import { INSTALLATION, installed } from "./secrets/installation.ts";
 
-export interface World {
-  readonly raw: JsonObject; // as the file says it
-  readonly configuration: Configuration; // as it was read
-  /** Name of a key in the file -> its credentials. */
+export interface ImportedWorld {
+  readonly raw: JsonObject; // the parsed file
+  readonly configuration: Configuration; // read from it
+  /** By the name of a key in the file. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  /** Name of a key that was exported -> the hash of its secret; null: nothing opens it. */
+  /** The hash of each exported key's secret, by name; null: the key is unusable. */
   readonly hashes?: ReadonlyMap<string, string | null>;
 }
 
 export interface Importing {
-  readonly file: string | null; // as it is remembered; null: there is no world
-  /** What a key of the file goes by that says no id: never its credential, where that is a secret. */
+  readonly file: string | null; // remembered in the records; null: there is no world
+  /** The id of a key without one in the file; never its credential if that is a secret. */
   readonly idOf: (credential: string) => string;
-  readonly replaces: boolean; // what is there of these families goes
+  readonly replaces: boolean; // removes the existing records of these types
 }
 
 const AS_NAMED: Importing = { file: null, idOf: (credential) => credential, replaces: false };
-const OF_A_WORLD = ["keys", "policies", "apis", "gateway"] as const satisfies readonly Family[];
+const OF_A_WORLD = [
+  "keys",
+  "policies",
+  "apis",
+  "gateway",
+] as const satisfies readonly RecordTypeName[];
 const NOTHING = { unique: null, text: null };
 
-/** All of it, or nothing. A key that is there already under its secret keeps its id, and so what it has spent. */
+/** Imports all or nothing. An existing key with the same secret keeps its id, and so its budgets. */
 export async function importWorld(
   records: Records,
-  world: World | null,
+  world: ImportedWorld | null,
   secrets: Secrets,
-  audited: Audited,
+  audited: WriteContext,
   importing: Partial<Importing> = {},
 ): Promise<void> {
   const { file, idOf, replaces }: Importing = { ...AS_NAMED, ...importing };
@@ -48,13 +53,13 @@ export async function importWorld(
     }
     if (world === null) return;
     const keep = async (
-      family: Family,
+      family: RecordTypeName,
       id: string,
       document: JsonObject,
       unique: string | null = null,
     ): Promise<void> => {
-      const kept = await writing.insert(family, id, document, { unique, text: null });
-      if (kept === null) throw new Error(`the ${family} ${id} is there already`);
+      const inserted = await writing.insert(family, id, document, { unique, text: null });
+      if (inserted === null) throw new Error(`the ${family} ${id} is there already`);
     };
     const { gateway } = world.raw;
     if (gateway !== undefined && gateway !== null)
@@ -64,31 +69,35 @@ export async function importWorld(
     for (const { id, document } of policiesOf(world)) await keep("policies", id, document);
     for (const { id, document, hash, number } of keys)
       try {
-        await keep("keys", id, sealed(secrets, "keys", id, document), hash);
+        await keep("keys", id, sealFields(secrets, "keys", id, document), hash);
       } catch (error) {
-        if (number === null || !(error instanceof Refusal)) throw error;
+        if (number === null || !(error instanceof Rejection)) throw error;
         const message = error.message.replace(`keys ${id}`, `key number ${number} of the file`);
-        throw new Refusal(error.status, message);
+        throw new Rejection(error.status, message);
       }
   });
 }
 
-async function remember(writing: Writing, secrets: Secrets, file: string | null): Promise<void> {
+async function remember(
+  writing: RecordTransaction,
+  secrets: Secrets,
+  file: string | null,
+): Promise<void> {
   const { family, id } = INSTALLATION;
   const before = await writing.read(family, id);
   if (before === null) await writing.insert(family, id, installed(secrets, file), NOTHING);
   else {
-    secrets.heed(before.document);
+    secrets.useKeyOf(before.document);
     await writing.replace(family, before, { ...before.document, world: file }, NOTHING);
   }
 }
 
-/** What is there and would be gone after a world has replaced it: what has a place in both only changes. */
+/** The records that replacing them by a world would remove; a record that is in both only changes. */
 export async function goneAfter(
   records: Records,
-  world: World,
+  world: ImportedWorld,
   secrets: Secrets,
-): Promise<readonly (readonly [Family, string])[]> {
+): Promise<readonly (readonly [RecordTypeName, string])[]> {
   const keys = await keysOf(records, world, secrets, AS_NAMED.idOf);
   const stays: Readonly<Record<string, ReadonlySet<string>>> = {
     apis: new Set(apisOf(world).map(({ id }) => id)),
@@ -99,22 +108,22 @@ export async function goneAfter(
   return (await idsIn(records)).filter(([family, id]) => !stays[family]!.has(id));
 }
 
-async function idsIn(records: Records): Promise<readonly (readonly [Family, string])[]> {
-  const found: (readonly [Family, string])[] = [];
+async function idsIn(records: Records): Promise<readonly (readonly [RecordTypeName, string])[]> {
+  const found: (readonly [RecordTypeName, string])[] = [];
   for (const family of OF_A_WORLD)
     for (const { id } of (await records.list(family, null)).records) found.push([family, id]);
   return found;
 }
 
 const entriesOf = (
-  { raw }: World,
+  { raw }: ImportedWorld,
   family: "apis" | "policies" | "keys",
 ): readonly (readonly [name: string, document: JsonObject])[] =>
   Object.entries((raw[family] ?? {}) as Record<string, JsonObject | null>).map(
     ([name, document]) => [name, document ?? {}],
   );
 
-const apisOf = (world: World) => {
+const apisOf = (world: ImportedWorld) => {
   const read = [...world.configuration.apis.values()]; // in the order of the file
   return entriesOf(world, "apis").map(([name, document], index) => {
     const { id, listenPath } = read[index]!;
@@ -122,7 +131,7 @@ const apisOf = (world: World) => {
   });
 };
 
-const policiesOf = (world: World) => {
+const policiesOf = (world: ImportedWorld) => {
   const read = [...world.configuration.policies.keys()];
   const apis = new Map(apisOf(world).map(({ name, id }) => [name, id]));
   return entriesOf(world, "policies").map(([name, document], index) => ({
@@ -136,12 +145,12 @@ interface KeyToKeep {
   readonly id: string;
   readonly document: JsonObject;
   readonly hash: string | null;
-  readonly number: number | null; // in the file, where nothing else but its credential names it there
+  readonly number: number | null; // in the file, if only its credential names it there
 }
 
 async function keysOf(
   records: Records,
-  world: World,
+  world: ImportedWorld,
   { hashOf }: Secrets,
   idOf: Importing["idOf"],
 ): Promise<readonly KeyToKeep[]> {
@@ -150,24 +159,24 @@ async function keysOf(
   const keys: KeyToKeep[] = [];
   for (const [index, [name, document]] of entriesOf(world, "keys").entries())
     for (const credential of world.credentials.get(name) ?? []) {
-      const said = world.configuration.keys.get(credential)!.id;
+      const configuredId = world.configuration.keys.get(credential)!.id;
       const exported = world.hashes?.get(name);
       const hash = exported === undefined ? hashOf(credential) : exported;
-      const isBare = exported === undefined && said === credential;
+      const isBare = exported === undefined && configuredId === credential;
       const known = isBare ? await records.find("keys", hashOf(credential)) : null;
-      const id = known?.id ?? (isBare ? idOf(credential) : said);
+      const id = known?.id ?? (isBare ? idOf(credential) : configuredId);
       const { count: _, ...rest } = under(granting(document, apis), policies);
       keys.push({ id, document: { ...rest, key_id: id }, hash, number: isBare ? index + 1 : null });
     }
   return keys;
 }
 
-/** The short `apis` is `access_rights` that limit nothing; either calls APIs by their names or by their ids. */
+/** The short form `apis` means `access_rights` without limits; both refer to APIs by name or id. */
 function granting(document: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
   const { apis, access_rights: rights, ...rest } = document;
   const idOf = (name: string): string => ids.get(name) ?? name;
   if (Array.isArray(apis)) {
-    const names = apis as readonly string[]; // as it was read
+    const names = apis as readonly string[]; // validated already
     return { ...rest, access_rights: Object.fromEntries(names.map((name) => [idOf(name), {}])) };
   }
   if (typeof rights !== "object" || rights === null) return document;

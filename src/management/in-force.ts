@@ -1,117 +1,121 @@
-// What the gateway obeys, made of the records and kept up with them. APIs, policies and options are all here; of the
-// keys only those that have come, because there may be a million.
+// The configuration that a gateway applies, built from the records and updated with them. APIs, policies and options are
+// complete; keys are loaded on first use, because there may be a million.
 import type { Configuration, Key } from "../core/config.ts";
 import { bringsShadow, hasShadows, withShadowsOfKeysToCome } from "../core/shadow.ts";
 import {
-  allGoverning,
-  changedGoverning,
+  readConfiguration,
+  readChangedConfiguration,
   governs,
-  sound,
-  writtenGoverning,
-  type Tell,
+  readValid,
+  applyWritten,
+  type ReportProblem,
 } from "./governing.ts";
-import type { Governing } from "./as-configured.ts";
-import { knownKeys } from "./known-keys.ts";
+import type { RecordConfiguration } from "./as-configured.ts";
+import { keyCache } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
-import { Refusal } from "./refusal.ts";
+import { Rejection } from "./rejection.ts";
 import { ownWrites } from "./own-writes.ts";
-import type { Change, Records, Standing, Stored, WrittenChange } from "./records/records.ts";
+import type {
+  RecordChange,
+  Records,
+  RecordsStatus,
+  Stored,
+  WrittenChange,
+} from "./records/records.ts";
 import { unknownCredentials } from "./unknown-credentials.ts";
 
-/** What a gateway has to do about what has changed. */
-export interface Followed {
-  readonly configuration: Configuration | null; // a new one, where anything but keys has changed
-  readonly forgotten: readonly string[]; // credentials that mean something else now
+/** A change for the gateway to apply. */
+export interface AppliedChange {
+  readonly configuration: Configuration | null; // new if records other than keys have changed
+  readonly forgotten: readonly string[]; // credentials whose key has changed
 }
 
-/** Null: it is known now what the credential means. Otherwise why that could not be found out. */
-export type HearKnown = (failure: Error | null) => void;
+/** Null: the credential is resolved. Otherwise why that failed. */
+export type OnLookup = (failure: Error | null) => void;
 
-export interface InForce {
+export interface LiveConfiguration {
   readonly configuration: () => Configuration;
-  /** Whoever serves says here what it does about a change. It is called before anybody else can ask. */
-  readonly listen: (obey: (followed: Followed) => void) => void;
-  /** Over when everything is obeyed that was written before it was called. */
-  readonly follow: () => Promise<Followed>;
-  /**
-   * What this gateway has written is obeyed from now on, and needs no database, until somebody else changes it.
-   */
-  readonly remember: (written: readonly WrittenChange[]) => void;
-  /** Whether it is known what a credential means: its key, or that nobody has it. */
+  /** Registers a listener that runs before any request can use the change. */
+  readonly onChange: (obey: (followed: AppliedChange) => void) => void;
+  /** Resolves after all earlier writes have been applied. */
+  readonly applyChanges: () => Promise<AppliedChange>;
+  /** Applies this gateway's own writes without the database; a later change from elsewhere wins. */
+  readonly applyOwnWrites: (written: readonly WrittenChange[]) => void;
+  /** Whether a credential is resolved: to its key, or to no key. */
   readonly isKnown: (credential: string) => boolean;
-  /** Whoever hears it may decide at once, and not later: the key may change again. */
-  readonly lookUp: (credential: string, hear: HearKnown) => void;
+  /** Calls back when the credential is resolved. The result is valid only in that call, because the key may change again. */
+  readonly lookUp: (credential: string, hear: OnLookup) => void;
   readonly learn: (credential: string) => Promise<void>;
-  /** A credential that stands for the key of this id here, and that no request can have. Null: there is no such key. */
+  /** A credential for the key with this id, which no request can carry. Null: no such key. */
   readonly credentialOf: (id: string) => Promise<string | null>;
-  readonly standing: () => Standing; // of the records
+  readonly status: () => RecordsStatus; // of the records
 }
 
-export interface InForceOptions {
-  readonly tell: Tell; // to whoever runs the gateway
+export interface LiveConfigurationOptions {
+  readonly report: ReportProblem; // to the operator
   readonly mostKeys: number;
 }
 
-const DEFAULTS: InForceOptions = { tell: () => {}, mostKeys: 2 ** 20 };
-const MOST_AT_ONCE = 100; // records of a write that are obeyed without the database
+const DEFAULTS: LiveConfigurationOptions = { report: () => {}, mostKeys: 2 ** 20 };
+const MOST_AT_ONCE = 100; // records of one write that are applied without the database
 const MOST_LOOKUPS = 10_000; // at a time
 
 /** No header can carry it. */
 const BY_ID = "\0";
 
-const NOTHING: Followed = { configuration: null, forgotten: [] };
+const NOTHING: AppliedChange = { configuration: null, forgotten: [] };
 
-/** One question for a credential, and whoever waits for its answer. */
+/** One lookup of a credential, and the callbacks that wait for it. */
 interface Lookup {
-  changed: Changed; // since it was asked
-  readonly hears: HearKnown[];
+  changed: Changed; // since the read began
+  readonly listeners: OnLookup[];
 }
 
-/** Ids of keys. Null: it may be any of them. */
+/** Ids of keys. Null: any key may have changed. */
 type Changed = ReadonlySet<string> | null;
 const NONE: Changed = new Set();
 
-export async function inForce(
+export async function liveConfiguration(
   records: Records,
   { hashOf }: Secrets,
-  options: Partial<InForceOptions> = {},
-): Promise<InForce> {
-  const { tell, mostKeys } = { ...DEFAULTS, ...options };
+  options: Partial<LiveConfigurationOptions> = {},
+): Promise<LiveConfiguration> {
+  const { report, mostKeys } = { ...DEFAULTS, ...options };
   let seq = await records.latestChange();
-  let governing = await allGoverning(records, tell);
-  const keys = knownKeys(mostKeys);
+  let governing = await readConfiguration(records, report);
+  const keys = keyCache(mostKeys);
   const own = ownWrites(() => seq);
-  const ownGoverning = new Map<string, WrittenChange>(); // by family and id, those that are not followed yet
+  const ownGoverning = new Map<string, WrittenChange>(); // by type and id, own writes that the change log has not confirmed
   const strangers = unknownCredentials(hashOf);
   const lookups = new Set<Lookup>();
-  let joinable = new Map<string, Lookup>(); // those that see what is written until now
-  const obeying: ((followed: Followed) => void)[] = [];
-  let isFailing = false; // by a fault of our own: an outage the records know themselves
+  let joinable = new Map<string, Lookup>(); // lookups that see all writes so far
+  const listeners: ((followed: AppliedChange) => void)[] = [];
+  let isFailing = false; // by an internal error; the records report outages themselves
 
-  const made = (): Configuration => {
+  const buildConfiguration = (): Configuration => {
     const whole = { ...governing, keys: keys.byCredential, shadow: null };
     return isShadowed ? withShadowsOfKeysToCome(whole) : whole;
   };
-  /** From the first shadow on, because among a million keys nobody counts those that have one. */
+  /** True after the first shadow limit, because searching a million keys for the last one is too slow. */
   let isShadowed = hasShadows({ ...governing, keys: new Map() });
-  let configuration = made();
+  let configuration = buildConfiguration();
 
-  const obey = (followed: Followed): Followed => {
+  const announce = (followed: AppliedChange): AppliedChange => {
     if (followed.configuration === null && followed.forgotten.length === 0) return followed;
-    for (const one of obeying) one(followed);
+    for (const one of listeners) one(followed);
     return followed;
   };
 
-  /** What the records say. They tell an outage themselves; a fault of our own is told here, once. */
-  const asked = async <T>(answer: Promise<T>): Promise<T> => {
+  /** Reports internal errors once; the records report outages themselves. */
+  const reportFailure = async <T>(answer: Promise<T>): Promise<T> => {
     try {
-      const said = await answer;
+      const result = await answer;
       isFailing = false;
-      return said;
+      return result;
     } catch (error) {
-      const isOwn = !(error instanceof Refusal);
+      const isOwn = !(error instanceof Rejection);
       if (isOwn && !isFailing)
-        tell(`what is in force cannot be looked up: ${asError(error).message}`);
+        report(`the configuration cannot be read from the records: ${asError(error).message}`);
       isFailing = isOwn;
       throw error;
     }
@@ -123,12 +127,12 @@ export async function inForce(
     const forgotten = keys.keep(credential, key);
     if (!isShadowed && bringsShadow(key)) {
       isShadowed = true;
-      configuration = made();
-      obey({ configuration, forgotten });
-    } else obey({ configuration: null, forgotten });
+      configuration = buildConfiguration();
+      announce({ configuration, forgotten });
+    } else announce({ configuration: null, forgotten });
   };
 
-  const kept = async (credential: string): Promise<Stored | null> => {
+  const readCredential = async (credential: string): Promise<Stored | null> => {
     if (credential.startsWith(BY_ID)) {
       const id = credential.slice(BY_ID.length);
       const written = own.byId(id);
@@ -139,40 +143,40 @@ export async function inForce(
     return written === undefined ? records.find("keys", hash) : written;
   };
 
-  const learned = (credential: string, stored: Stored | null, isSure: boolean): void => {
-    const key = stored && (sound("keys", stored, governing.options, tell)?.key ?? null);
+  const learnStored = (credential: string, stored: Stored | null, isSure: boolean): void => {
+    const key = stored && (readValid("keys", stored, governing.options, report)?.key ?? null);
     if (key !== null) keep(credential, key);
     else if (isSure) strangers.add(credential);
   };
 
   const answerLookup = async (credential: string, lookup: Lookup): Promise<void> => {
-    const ask = (): Promise<Stored | null | Error> => {
+    const read = (): Promise<Stored | null | Error> => {
       lookup.changed = NONE;
-      return asked(kept(credential)).catch(asError);
+      return reportFailure(readCredential(credential)).catch(asError);
     };
-    let found = await ask();
-    while (isOvertaken(found, lookup.changed)) found = await ask();
-    // From here on nobody comes between: whoever waits decides by what is kept now.
+    let found = await read();
+    while (isOvertaken(found, lookup.changed)) found = await read();
+    // No await from here on: the callbacks decide with the key as it is now.
     lookups.delete(lookup);
     if (joinable.get(credential) === lookup) joinable.delete(credential);
     const failure = found instanceof Error ? found : null;
-    // Where keys have changed meanwhile, it may be this one that has come.
+    // If keys have changed meanwhile, this credential may be one of them.
     if (!(found instanceof Error))
-      learned(credential, found, found !== null || lookup.changed === NONE);
-    for (const hear of lookup.hears) hear(failure);
+      learnStored(credential, found, found !== null || lookup.changed === NONE);
+    for (const onLookup of lookup.listeners) onLookup(failure);
   };
 
-  const lookUp: InForce["lookUp"] = (credential, hear) => {
+  const lookUp: LiveConfiguration["lookUp"] = (credential, onLookup) => {
     const open = joinable.get(credential);
     if (open !== undefined) {
-      open.hears.push(hear);
+      open.listeners.push(onLookup);
       return;
     }
     if (lookups.size >= MOST_LOOKUPS) {
-      hear(new Error("too many keys are being looked up"));
+      onLookup(new Error("too many keys are being looked up"));
       return;
     }
-    const lookup: Lookup = { changed: NONE, hears: [hear] };
+    const lookup: Lookup = { changed: NONE, listeners: [onLookup] };
     lookups.add(lookup);
     joinable.set(credential, lookup);
     void answerLookup(credential, lookup);
@@ -183,7 +187,7 @@ export async function inForce(
       lookUp(credential, (failure) => (failure === null ? resolve() : reject(failure))),
     );
 
-  const remember = (written: readonly WrittenChange[]): void => {
+  const applyOwnWrites = (written: readonly WrittenChange[]): void => {
     rememberGoverning(written);
     const last = new Map<string, WrittenChange>();
     for (const change of written) if (change.family === "keys") last.set(change.id, change);
@@ -194,9 +198,9 @@ export async function inForce(
       const credentials = keys.forget(id);
       for (const credential of credentials) {
         const isOfKey = credential.startsWith(BY_ID) || hashOf(credential) === after?.unique;
-        if (isOfKey) learned(credential, after, true);
+        if (isOfKey) learnStored(credential, after, true);
       }
-      obey({ configuration: null, forgotten: credentials });
+      announce({ configuration: null, forgotten: credentials });
     }
   };
 
@@ -207,52 +211,52 @@ export async function inForce(
         change.seq > seq &&
         (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
     );
-    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import is looked up
+    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import is read from the database
     for (const change of fresh) ownGoverning.set(nameOf(change), change);
-    follows(writtenGoverning(governing, fresh, tell), []);
+    applyConfiguration(applyWritten(governing, fresh, report), []);
   };
 
-  /** What was written here while the database was read, or later than it was. */
-  const withOwn = (next: Governing | null): Governing | null => {
+  /** Adds own writes that are newer than what was read. */
+  const withOwn = (next: RecordConfiguration | null): RecordConfiguration | null => {
     for (const [name, own] of ownGoverning) if (own.seq <= seq) ownGoverning.delete(name);
     if (next === null || ownGoverning.size === 0) return next;
-    return writtenGoverning(next, [...ownGoverning.values()], tell);
+    return applyWritten(next, [...ownGoverning.values()], report);
   };
 
   // -------------------------------------------------------------- changes
 
-  const followNow = async (): Promise<Followed> => {
+  const applyNow = async (): Promise<AppliedChange> => {
     const changes = await records.changesSince(seq);
     if (changes === null) return startOver();
     if (changes.length === 0) return NOTHING;
-    const isOwn = (change: Change): boolean =>
+    const isOwn = (change: RecordChange): boolean =>
       (ownGoverning.get(nameOf(change))?.seq ?? -1) >= change.seq;
     const ofAll = changes.filter((change) => governs(change) && !isOwn(change));
     const next =
-      ofAll.length === 0 ? null : await changedGoverning(records, governing, ofAll, tell);
-    // From here on nobody comes between: what is obeyed is all of it or nothing.
+      ofAll.length === 0 ? null : await readChangedConfiguration(records, governing, ofAll, report);
+    // No await from here on: the changes are applied together.
     seq = changes.at(-1)!.seq;
     const last = new Map<string, number>();
     for (const { family, id, seq } of changes) if (family === "keys") last.set(id, seq);
     const ids = [...last].flatMap(([id, seq]) => (own.follow(id, seq) ? [] : [id]));
     if (ids.length > 0) overtake(new Set(ids));
-    return follows(
+    return applyConfiguration(
       withOwn(next),
       ids.flatMap((id) => keys.forget(id)),
     );
   };
 
-  /** Nobody says any more what has changed: that may be everything. */
-  const startOver = async (): Promise<Followed> => {
+  /** Reads all again, because the change log no longer reaches back far enough. */
+  const startOver = async (): Promise<AppliedChange> => {
     const latest = await records.latestChange();
-    const next = await allGoverning(records, tell);
+    const next = await readConfiguration(records, report);
     seq = latest;
     own.startOver(latest);
     overtake(null);
-    return follows(withOwn(next), keys.forgetAll());
+    return applyConfiguration(withOwn(next), keys.forgetAll());
   };
 
-  /** Lookups that are under way may have read what is no longer true. */
+  /** Marks lookups under way, which may have read outdated records. */
   const overtake = (changed: Changed): void => {
     strangers.clear();
     joinable = new Map();
@@ -260,32 +264,35 @@ export async function inForce(
       lookup.changed = changed && lookup.changed && new Set([...lookup.changed, ...changed]);
   };
 
-  const follows = (next: Governing | null, forgotten: readonly string[]): Followed => {
-    if (next === null) return obey({ configuration: null, forgotten });
+  const applyConfiguration = (
+    next: RecordConfiguration | null,
+    forgotten: readonly string[],
+  ): AppliedChange => {
+    if (next === null) return announce({ configuration: null, forgotten });
     governing = next;
     isShadowed ||= hasShadows({ ...next, keys: new Map() });
-    configuration = made();
-    return obey({ configuration, forgotten });
+    configuration = buildConfiguration();
+    return announce({ configuration, forgotten });
   };
 
-  let waiting: Promise<Followed> | null = null; // has not begun, and so sees all that is written until now
+  let waiting: Promise<AppliedChange> | null = null; // not started yet, so it will see all writes so far
   let last: Promise<unknown> = Promise.resolve();
-  const follow = (): Promise<Followed> => {
+  const applyChanges = (): Promise<AppliedChange> => {
     if (waiting !== null) return waiting;
     const next = last.then(() => {
       waiting = null;
-      return asked(followNow());
+      return reportFailure(applyNow());
     });
     waiting = next;
-    last = next.catch(() => null); // whoever asked is told
+    last = next.catch(() => null); // the caller of `next` gets the error
     return next;
   };
 
   return {
     configuration: () => configuration,
-    listen: (how) => void obeying.push(how),
-    follow,
-    remember,
+    onChange: (how) => void listeners.push(how),
+    applyChanges,
+    applyOwnWrites,
     isKnown: (credential) => keys.byCredential.has(credential) || strangers.has(credential),
     lookUp,
     learn,
@@ -298,17 +305,17 @@ export async function inForce(
         if (!keys.byCredential.has(known) && !strangers.has(known)) return null;
       }
     },
-    standing: () => (isFailing ? "away" : records.standing()),
+    status: () => (isFailing ? "away" : records.status()),
   };
 }
 
-/** Whether a change is one of what a gateway obeys. */
-export const isObeyed = (change: Pick<Change, "family">): boolean =>
+/** Whether a gateway has to apply the change. */
+export const isConfiguration = (change: Pick<RecordChange, "family">): boolean =>
   change.family === "keys" || governs(change);
 
-const nameOf = ({ family, id }: Pick<Change, "family" | "id">): string => `${family}/${id}`;
+const nameOf = ({ family, id }: Pick<RecordChange, "family" | "id">): string => `${family}/${id}`;
 
-/** What was found, or not found, may be otherwise by now: this gateway may even have written it itself. */
+/** Whether the result of a lookup may be outdated, perhaps by this gateway's own write. */
 const isOvertaken = (found: Stored | null | Error, changed: Changed): boolean =>
   found instanceof Error ? changed !== NONE : found !== null && changed?.has(found.id) !== false;
 

@@ -1,4 +1,4 @@
-// What the five interfaces have of their own: the credential they want, and the form of their errors.
+// The properties of each management API: its credential and the form of its errors.
 import { z } from "zod";
 import type { Problem } from "../reading/problems.ts";
 import { sentence } from "./judged.ts";
@@ -18,11 +18,11 @@ import { CATALOGUES } from "./studio/catalogues.ts";
 export interface Interface {
   readonly title: string;
   readonly version: string; // MGT-12
-  /** The credential in the headers of a request, null where there is none. */
+  /** Reads the credential from the headers of a request; null if there is none. */
   readonly credential: (headers: Headers) => string | null;
   readonly scheme: Scheme;
   readonly unauthorised: string;
-  readonly error: (said: Said) => unknown;
+  readonly error: (said: ApiError) => unknown;
   readonly errorSchema: z.ZodType;
 }
 
@@ -33,27 +33,32 @@ export interface Scheme {
   readonly isBearer: boolean;
 }
 
-export interface Said {
+export interface ApiError {
   readonly status: number;
   readonly message: string;
-  readonly problems: readonly Problem[]; // every fault by its path (MGT-C1)
+  readonly problems: readonly Problem[]; // all errors with their paths (MGT-C1)
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
 const bearer = ({ authorization }: Headers): string | null =>
   typeof authorization === "string" ? (BEARER.exec(authorization)?.[1] ?? null) : null;
-const raw = (said: Headers[string]): string | null => (typeof said === "string" ? said : null);
+const raw = (header: Headers[string]): string | null =>
+  typeof header === "string" ? header : null;
 
-/** A body can have more faults than anybody reads, and not all of them are looked for. */
-function linesOf({ message, problems }: Said): readonly string[] {
+/** The list is cut, because a body can have any number of errors. */
+function linesOf({ message, problems }: ApiError): readonly string[] {
   if (problems.length === 0) return [message];
   const lines = problems.slice(0, MOST_SHOWN).map(sentence);
   return problems.length > MOST_SHOWN ? [...lines, "and more"] : lines;
 }
 
-const message = (said: Said): string => linesOf(said).join("\n");
-const status = (said: Said): unknown => ({ Status: "Error", Message: message(said), Meta: null });
+const message = (error: ApiError): string => linesOf(error).join("\n");
+const status = (error: ApiError): unknown => ({
+  Status: "Error",
+  Message: message(error),
+  Meta: null,
+});
 const statusSchema = z.strictObject({
   Status: z.literal("Error"),
   Message: z.string(),
@@ -84,8 +89,8 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     credential: bearer,
     scheme: { header: "Authorization", isBearer: true },
     unauthorised: "The token is missing or wrong",
-    error: (said) => ({
-      errors: linesOf(said).map((detail) => ({ title: TITLES[said.status] ?? "Error", detail })),
+    error: (error) => ({
+      errors: linesOf(error).map((detail) => ({ title: TITLES[error.status] ?? "Error", detail })),
     }),
     errorSchema: z.strictObject({
       errors: z.array(z.strictObject({ title: z.string(), detail: z.string() })),
@@ -115,7 +120,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     credential: ({ authorization }) => raw(authorization),
     scheme: { header: "Authorization", isBearer: false },
     unauthorised: "Authorization failed",
-    error: (said) => ({ Status: "error", Error: message(said) }),
+    error: (error) => ({ Status: "error", Error: message(error) }),
     errorSchema: z.strictObject({ Status: z.literal("error"), Error: z.string() }),
   },
   portal: {
@@ -124,7 +129,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     credential: (headers) => bearer(headers) ?? raw(headers["authorization"]),
     scheme: { header: "Authorization", isBearer: false },
     unauthorised: "Not authorised",
-    error: (said) => ({ errors: linesOf(said) }),
+    error: (error) => ({ errors: linesOf(error) }),
     errorSchema: z.strictObject({ errors: z.array(z.string()) }),
   },
 };

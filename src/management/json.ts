@@ -1,5 +1,5 @@
-// One reader and one writer of JSON for everything that comes in or is kept. A whole number beyond what a double
-// holds is a bigint, so that 64-bit fields are exact; a member that stands there twice has two meanings, and so none.
+// Strict JSON for requests and records. An integer beyond the exact range of a double becomes a bigint, so that 64-bit
+// fields are exact; a duplicate field is an error.
 import { fault, type Path, type Problem } from "../reading/problems.ts";
 import { isVanishing, VANISHING } from "../reading/vanishing-number.ts";
 
@@ -23,20 +23,17 @@ export type ReadJson = { readonly value: JsonValue } | { readonly problems: read
 
 const DEEPEST = 32;
 
-/** Whoever is told of so many faults has enough to mend, and nobody looks for more of them. */
+/** Problems that are reported for one body; the search ends there. */
 export const MOST_SHOWN = 20;
 
-/**
- * Every fault is named; a text that is no JSON at all has one, and is not looked at any further. Of what somebody sends,
- * `most` values are read: what holds more is refused before any of them is made.
- */
+/** Reports all problems at once, except that invalid syntax is one. Text with more than `most` values is rejected unparsed. */
 export function readJson(
   text: string,
   most = Infinity,
-  fix = "send less, or raise limits.record_bytes, which says how many fit",
+  fix = "send less, or raise limits.record_bytes, which bounds it",
 ): ReadJson {
   if (most !== Infinity && holdsMore(text, most)) {
-    const message = `has more than ${most} members and items`;
+    const message = `has more than ${most} fields and items`;
     return { problems: [fault("JSN-SIZE", [], message, fix)] };
   }
   try {
@@ -45,7 +42,7 @@ export function readJson(
     if (!(error instanceof SyntaxError)) throw error;
     return { problems: [fault("JSN-SYNTAX", [], `the body is not JSON: ${error.message}`)] };
   }
-  const problems = passedOver(text);
+  const problems = strictProblemsIn(text);
   if (problems.length > 0) return { problems };
   const number: Reviver = (_, value, { source }) => {
     if (typeof value !== "number") return value;
@@ -54,34 +51,34 @@ export function readJson(
   return { value: (JSON.parse as ParseWithSource)(text, number) as JsonValue };
 }
 
-/** As `readJson` reads it again, to the last digit. */
+/** The inverse of `readJson`, exact to the last digit. */
 export const writeJson = (value: unknown, space?: number): string =>
   JSON.stringify(value, asWritten, space);
 
 const asWritten = (_: string, value: unknown): unknown =>
   typeof value === "bigint" ? (JSON as unknown as RawJson).rawJSON(String(value)) : value;
 
-// Newer than the types of the language's library.
+// The types of the standard library do not have these yet.
 type Reviver = (name: string, value: unknown, at: { readonly source?: string }) => unknown;
 type ParseWithSource = (text: string, reviver: Reviver) => unknown;
 interface RawJson {
   readonly rawJSON: (text: string) => unknown;
 }
 
-/** Whole numbers are exact, however large; only an exponent, or a fraction, asks for a double. */
+/** Integers are exact at any size; only a fraction or an exponent requires a double. */
 const isInfinite = (token: string): boolean =>
   /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
 
-/** No field has more than 64 bits, and to read and write a number of a million digits holds up everybody. */
+/** No field has more than 64 bits, and parsing a number of a million digits would block all requests. */
 export const MOST_DIGITS = 40;
 const isTooLong = (token: string): boolean =>
   token.length > MOST_DIGITS &&
   /^-?\d+$/.test(token) &&
   token.replace("-", "").length > MOST_DIGITS;
 
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
-/** Whether a text, whatever it is, has more values than `most`: one behind each comma, and one that each bracket opens. */
+/** Whether any text has more values than `most`, by its commas and opening brackets. */
 function holdsMore(text: string, most: number): boolean {
   let left = most;
   for (let at = 0; at < text.length; at++)
@@ -101,7 +98,7 @@ function holdsMore(text: string, most: number): boolean {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where the string that begins at `from` ends: at a quotation mark behind an even number of backslashes. */
+/** The end of the string that begins at `from`: a quotation mark after an even number of backslashes. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at;
@@ -111,20 +108,17 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** A number at its place, in what is known to be JSON. */
+/** A number in valid JSON. */
 const NUMBER = /[\d.eE+-]+/y;
 
 interface Open {
-  readonly names: Map<string, number> | null; // how often each is there; null: a list
+  readonly names: Map<string, number> | null; // occurrences of each; null: a list
   name: string;
   index: number;
 }
 
-/**
- * What a parser would pass over in silence: members that are there twice, numbers that become infinite, and depths
- * that no reader survives.
- */
-function passedOver(text: string): Problem[] {
+/** The problems that `JSON.parse` ignores: duplicate fields, numbers that become infinite or zero, and excessive depth. */
+function strictProblemsIn(text: string): Problem[] {
   const problems: Problem[] = [];
   const open: Open[] = [];
   const path = (): Path => open.map(({ names, name, index }) => (names === null ? index : name));
@@ -140,14 +134,14 @@ function passedOver(text: string): Problem[] {
       last = text.slice(from, at + 1);
     } else if (letter === "{" || letter === "[") {
       if (open.length === DEEPEST)
-        return [fault("JSN-DEPTH", path(), `nothing may lie deeper than ${DEEPEST} levels`)];
+        return [fault("JSN-DEPTH", path(), `is nested more than ${DEEPEST} levels deep`)];
       open.push({ names: letter === "{" ? new Map() : null, name: "", index: 0 });
     } else if (letter === "}" || letter === "]") open.pop();
     else if (letter === ",") here!.index++;
     else if (letter === ":" && here?.names) {
-      here.name = JSON.parse(last) as string; // it may be written with escapes, and is the same name then
+      here.name = JSON.parse(last) as string; // the name may contain escapes
       if (here.names.get(here.name) === 1) note("JSN-DUPLICATE", "this field is given twice");
-      if (here.name === "__proto__") note("JSN-NAME", "no field may be named __proto__");
+      if (here.name === "__proto__") note("JSN-NAME", "a field may not be named __proto__");
       here.names.set(here.name, (here.names.get(here.name) ?? 0) + 1);
     } else if (letter === "-" || (letter >= "0" && letter <= "9")) {
       NUMBER.lastIndex = at;
@@ -155,8 +149,8 @@ function passedOver(text: string): Problem[] {
       at += token.length - 1;
       if (isTooLong(token)) note("JSN-NUMBER", `an integer has at most ${MOST_DIGITS} digits`);
       else if (isInfinite(token))
-        note("JSN-NUMBER", `${shortened(token)} is a larger number than there is`);
-      else if (isVanishing(token)) note("JSN-NUMBER", `${shortened(token)} ${VANISHING}`);
+        note("JSN-NUMBER", `${shorten(token)} exceeds the largest number`);
+      else if (isVanishing(token)) note("JSN-NUMBER", `${shorten(token)} ${VANISHING}`);
     }
   }
   return problems;

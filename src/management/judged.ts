@@ -1,15 +1,15 @@
-// What the gateway makes of a record: its own readers say what is wrong with it, before it is kept.
+// Validates a record with the gateway's own readers before it is stored.
 import type { Configuration } from "../core/config.ts";
 import { warning, type Problem } from "../reading/problems.ts";
 import { readRecord } from "./as-configured.ts";
 import { changesWithoutEffect } from "./governed-by-policies.ts";
 import type { JsonObject } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";
 
-/** A right to an API that has gone since is no fault of whoever changes something else. */
-export function judged(
-  family: Family,
+/** A reference to an API that was deleted earlier is only a warning, because the change may concern other fields. */
+export function validateRecord(
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
   before: Stored | null,
@@ -24,8 +24,10 @@ export function judged(
         ]
       : read.problems;
   if (before === null || !problems.some(isDangling)) return problems;
-  const stood = readRecord(family, id, before.document, configuration).problems.filter(isDangling);
-  const places = new Set(stood.map(({ path }) => path.join("\n")));
+  const earlier = readRecord(family, id, before.document, configuration).problems.filter(
+    isDangling,
+  );
+  const places = new Set(earlier.map(({ path }) => path.join("\n")));
   return problems.map((problem) =>
     isDangling(problem) && places.has(problem.path.join("\n"))
       ? warning(problem.code, problem.path, problem.message)
@@ -35,10 +37,10 @@ export function judged(
 
 export const isDangling = ({ code }: Problem): boolean => code === "CFG-UNKNOWN-API";
 
-export const faultsIn = (problems: readonly Problem[]): readonly Problem[] =>
+export const errorsIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === "error");
 
-/** What it will do other than it may seem to. */
+/** Valid settings that may have an unexpected effect. */
 export const warningsIn = (problems: readonly Problem[]): readonly string[] =>
   problems.filter(({ severity }) => severity === "warning").map(sentence);
 

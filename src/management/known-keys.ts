@@ -1,25 +1,25 @@
-// The keys that have come, by their credentials. There may be a million of them: many that are alike share what is
-// alike, and whoever came first goes first where there are more than that.
+// Keys by credential, as far as requests have used them. There may be a million: equal parts are shared between keys, and
+// the oldest key is dropped above the limit.
 import type { Key } from "../core/config.ts";
 
-export interface KnownKeys {
-  /** The same object for good: whoever has it sees what is kept and what is forgotten. */
+export interface KeyCache {
+  /** A live view: the same object for good. */
   readonly byCredential: ReadonlyMap<string, Key>;
   readonly credentialOf: (id: string) => string | null;
-  /** Credentials that had to go for it. */
+  /** Returns the credentials that were dropped for it. */
   readonly keep: (credential: string, key: Key) => readonly string[];
-  /** The credentials under which it was known. */
+  /** Returns the credentials of the key. */
   readonly forget: (id: string) => readonly string[];
   readonly forgetAll: () => readonly string[];
 }
 
 const MOST_SHARED = 10_000;
 
-export function knownKeys(most: number): KnownKeys {
+export function keyCache(most: number): KeyCache {
   const keys = new Map<string, Key>();
   const credentials = new Map<string, readonly string[]>(); // by the id of their key
-  const oldest = keys.keys(); // goes on where it was, however the map changes
-  const shared = new Map<string, unknown>(); // by what it says
+  const oldest = keys.keys(); // continues in insertion order while the map changes
+  const shared = new Map<string, unknown>(); // by its JSON
 
   const same = <Part>(part: Part): Part => {
     const text = JSON.stringify(part instanceof Map ? [...part] : part);

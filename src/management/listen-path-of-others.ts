@@ -1,10 +1,10 @@
-// Whose requests an API would get. The gateway gives a request to the API with the longest listen path that the request's
-// path starts with: an API below another one takes requests from it, and one above it gets what is meant for it and
-// misspelt, or comes while it is inactive.
+// Finds out whether an API would receive requests for another organisation's API. The gateway routes a request to the API
+// with the longest listen path that its path starts with: an API below another one takes requests from it, and one above
+// receives requests that are misspelt, or that arrive while the other is inactive.
 import { withoutParameters } from "../core/resolve/endpoint.ts";
-import type { Writing } from "./records/records.ts";
+import type { RecordTransaction } from "./records/records.ts";
 
-/** Listen paths at a place, below and above it. */
+/** Listen paths equal to, below and above a path. */
 export interface Near {
   readonly depth: number; // of the place
   readonly depths: Map<string, number>; // by listen path: of those below it larger, of those above it smaller
@@ -25,16 +25,13 @@ export function nearTo(listenPath: string, listenPaths: Iterable<string>): Near 
   return near;
 }
 
-/**
- * For one write: listen paths are read once, and only changed ones where the write is done over. Paths of APIs that were
- * deleted or moved meanwhile stay in the result.
- */
-export function nearInRecords(): (writing: Writing, listenPath: string) => Promise<Near> {
+/** For one write: reads listen paths once, and only changed ones when the write repeats; deleted paths stay in the result. */
+export function nearInRecords(): (writing: RecordTransaction, listenPath: string) => Promise<Near> {
   const known = new Map<string, { readonly until: number; readonly near: Near }>();
   return async (writing, listenPath) => {
     const until = await writing.latest();
     const before = known.get(listenPath);
-    const changed = before === undefined ? null : await writing.changed("apis", before.until);
+    const changed = before === undefined ? null : await writing.listChanged("apis", before.until);
     const place = segmentsOf(listenPath);
     const near = before === undefined || changed === null ? nearTo(listenPath, []) : before.near;
     if (changed === null)
@@ -53,7 +50,7 @@ export function nearInRecords(): (writing: Writing, listenPath: string) => Promi
 /** The owner of the API at a listen path; null: there is none now. */
 export type OwnerAt = (listenPath: string) => Promise<"own" | "another's" | null>;
 
-/** Whether an API there would get none but requests that nobody or only its owner has got before. */
+/** Whether an API there would only receive requests that no API, or one of the same owner, receives now. */
 export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise<boolean> {
   let nearest = 0; // of those above it
   for (const [listenPath, there] of [...depths].toSorted(([, one], [, other]) => other - one)) {
@@ -69,28 +66,25 @@ export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise
 const isBelow = (place: readonly string[], top: readonly string[]): boolean =>
   place.length >= top.length && top.every((segment, index) => segment === place[index]);
 
-/**
- * Spellings that any server may take for one path are one here, whatever this gateway matches now: letters in either
- * case, escapes, parameters.
- */
+/** Spellings that some server takes for the same path are equal here: letter case, escapes, parameters. */
 const segmentsOf = (path: string): readonly string[] =>
-  withoutParameters(unescaped(path))
+  withoutParameters(unescape(path))
     .toLowerCase()
     .split("/")
     .filter((segment) => segment !== "");
 
-/** A letter in UTF-8, by its form, or else one byte. */
+/** An escaped UTF-8 character, by its form, or one byte. */
 const LETTER =
   /%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}|%[0-9a-f]{2}/gi;
 
-/** Letter by letter: bytes that are none stay escaped, and no other escape with them. */
-const unescaped = (path: string): string => path.replaceAll(LETTER, letterOf);
+/** Character by character: bytes that are no character stay escaped. */
+const unescape = (path: string): string => path.replaceAll(LETTER, letterOf);
 
 function letterOf(escaped: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch (error) {
-    if (error instanceof URIError) return escaped; // bytes that are no letter
+    if (error instanceof URIError) return escaped; // bytes that are no character
     throw error;
   }
 }

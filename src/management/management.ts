@@ -1,32 +1,32 @@
-// What operations work with. Nothing here knows whether time is real, or where the records lie.
+// The dependencies of operations. Time and storage may be real or simulated.
 import type { Configuration } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
 import type { Budgets } from "./budgets.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { JsonObject } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 import type { Records } from "./records/records.ts";
 
-/** What is kept in a form that nobody can read back without the key of this installation. */
+/** Encrypts secrets with the key of this installation. */
 export interface Secrets {
-  /** 128 random bits and more, in letters that a header can carry. */
-  readonly made: () => string;
-  /** Of a key's secret, for its lookup. */
+  /** Generates at least 128 random bits, in characters that a header can carry. */
+  readonly generate: () => string;
+  /** Hashes a key's secret for lookups. */
   readonly hashOf: (secret: string) => string;
-  /** Opens there again and nowhere else. */
+  /** A sealed value opens only at the same field of the same record. */
   readonly seal: (text: string, at: SealedAt) => string;
   readonly unseal: (sealed: string, at: SealedAt) => string;
-  /** By its form; whether it opens is another matter. */
+  /** By its form only; `unseal` may still fail. */
   readonly isSealed: (text: string) => boolean;
-  /** Whether the key that seals now has sealed it: while the key is changed, another one opens too. */
+  /** Whether the present key has sealed it: during a key change, the other key opens values too. */
   readonly isOfKey: (sealed: string, at: SealedAt) => boolean;
-  /** Seals from now on with the key that the installation's record names. Throws a refusal where that key is not here. */
-  readonly heed: (installation: JsonObject) => void;
+  /** Seals with the key that the installation's record names from now on. Throws a rejection if that key is missing here. */
+  readonly useKeyOf: (installation: JsonObject) => void;
 }
 
-/** Where a sealed value lies. */
+/** The field of a record that holds a sealed value. */
 export interface SealedAt {
-  readonly family: Family;
+  readonly family: RecordTypeName;
   readonly id: string;
   readonly field: string;
 }
@@ -41,18 +41,15 @@ export interface Management {
   readonly secrets: Secrets;
   readonly features: Features;
   readonly nowUs: () => Micros;
-  /** Of a record that says none of its own. */
+  /** The id of a record that has none of its own. */
   readonly newId: () => string;
-  /** What the gateway obeys now: what a record refers to is looked up here. */
+  /** The configuration in force, for references of records. */
   readonly configuration: () => Configuration;
-  /**
-   * Said after each write, before it is answered: the next request on this gateway is governed by it. What was written
-   * is answered even where the records went away since.
-   */
-  readonly changed: () => Promise<void>;
+  /** Awaited after each write, before the response, so that the next request meets the change. Succeeds during an outage. */
+  readonly applyChanges: () => Promise<void>;
   readonly budgets: Budgets;
-  /** A sentence for whoever runs the gateway. */
-  readonly tell: (sentence: string) => void;
+  /** Reports to the operator. */
+  readonly report: (sentence: string) => void;
 }
 
 export type Credentials = Readonly<Record<InterfaceName, string>>;

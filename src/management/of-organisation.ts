@@ -1,14 +1,20 @@
-// The records of one organisation, as if there were no others: whoever is limited to it finds, lists and changes nothing
-// else, and refers to nothing else.
+// The records of one organisation: a token limited to it finds, lists, changes and references no others.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { isFree, nearInRecords } from "./listen-path-of-others.ts";
-import { Refusal } from "./refusal.ts";
-import type { Family } from "./records/family.ts";
+import { Rejection } from "./rejection.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 import { whyShared } from "./shared-budgets.ts";
 import { surveys, type Survey } from "./surveys.ts";
-import type { FoundBy, Page, Reading, Records, Stored, Writing } from "./records/records.ts";
+import type {
+  FoundBy,
+  Page,
+  RecordReader,
+  Records,
+  Stored,
+  RecordTransaction,
+} from "./records/records.ts";
 
-const NAMED: Readonly<Partial<Record<Family, string>>> = {
+const NAMED: Readonly<Partial<Record<RecordTypeName, string>>> = {
   users: "org_id",
   keys: "org_id",
   policies: "org_id",
@@ -17,7 +23,7 @@ const NAMED: Readonly<Partial<Record<Family, string>>> = {
 };
 
 /** Who may refer to records of a family. */
-const GRANTED_BY: Readonly<Partial<Record<Family, readonly Family[]>>> = {
+const GRANTED_BY: Readonly<Partial<Record<RecordTypeName, readonly RecordTypeName[]>>> = {
   apis: ["policies", "keys"],
   policies: ["profiles", "keys"],
 };
@@ -25,14 +31,14 @@ const GRANTED_BY: Readonly<Partial<Record<Family, readonly Family[]>>> = {
 const AT_ONCE = 500;
 
 export function ofOrganisation(records: Records, organisation: string): Records {
-  const isOurs = (family: Family, stored: Stored | null): stored is Stored =>
+  const isOurs = (family: RecordTypeName, stored: Stored | null): stored is Stored =>
     stored !== null &&
     NAMED[family] !== undefined &&
     stored.document[NAMED[family]] === organisation;
-  const ours = (family: Family, stored: Stored | null): Stored | null =>
+  const ours = (family: RecordTypeName, stored: Stored | null): Stored | null =>
     isOurs(family, stored) ? stored : null;
 
-  async function* all(family: Family, text: string | null): AsyncGenerator<Stored> {
+  async function* all(family: RecordTypeName, text: string | null): AsyncGenerator<Stored> {
     const first =
       text === null
         ? await records.list(family, { size: AT_ONCE, page: 1 })
@@ -43,7 +49,7 @@ export function ofOrganisation(records: Records, organisation: string): Records 
       piece = await records.next(family, piece.at(-1)!, AT_ONCE, text);
     }
   }
-  const listed = async (family: Family, page: Page | null, text: string | null) => {
+  const listOwn = async (family: RecordTypeName, page: Page | null, text: string | null) => {
     const from = page === null ? 0 : (page.page - 1) * page.size;
     const to = page === null ? Infinity : from + page.size;
     const found: Stored[] = [];
@@ -54,7 +60,12 @@ export function ofOrganisation(records: Records, organisation: string): Records 
     }
     return { total, records: found };
   };
-  const following = async (family: Family, last: Stored, most: number, text: string | null) => {
+  const following = async (
+    family: RecordTypeName,
+    last: Stored,
+    most: number,
+    text: string | null,
+  ) => {
     const found: Stored[] = [];
     for (let from = last; found.length < most;) {
       const piece = await records.next(family, from, AT_ONCE, text);
@@ -69,11 +80,11 @@ export function ofOrganisation(records: Records, organisation: string): Records 
     ...records,
     read: async (family, id) => ours(family, await records.read(family, id)),
     find: async (family, unique) => ours(family, await records.find(family, unique)),
-    list: (family, page) => listed(family, page, null),
-    searchUsers: (text, page) => listed("users", page, text),
+    list: (family, page) => listOwn(family, page, null),
+    searchUsers: (text, page) => listOwn("users", page, text),
     next: following,
     ids: async (family, page) => {
-      const { total, records: found } = await listed(family, page, null);
+      const { total, records: found } = await listOwn(family, page, null);
       return { total, ids: found.map(({ id }) => id) };
     },
     nextIds: async (family, last, most) => {
@@ -86,46 +97,46 @@ export function ofOrganisation(records: Records, organisation: string): Records 
         work(writingOf(writing, organisation, ours, surveyed)),
       );
     },
-    audited: async () => [],
+    listAudit: async () => [],
   };
 }
 
 function writingOf(
-  writing: Writing,
+  writing: RecordTransaction,
   organisation: string,
-  ours: (family: Family, stored: Stored | null) => Stored | null,
+  ours: (family: RecordTypeName, stored: Stored | null) => Stored | null,
   surveyed: {
     readonly near: ReturnType<typeof nearInRecords>;
     readonly references: Survey<never>;
   },
-): Writing {
+): RecordTransaction {
   const check = async (
-    family: Family,
+    family: RecordTypeName,
     document: JsonObject,
     before: JsonObject | null,
   ): Promise<void> => {
     const named = NAMED[family];
     if (named === undefined || document[named] !== organisation)
-      throw new Refusal(
+      throw new Rejection(
         403,
-        `This token is for ${organisation} alone: say ${named ?? "org_id"}: ${JSON.stringify(organisation)}`,
+        `This token is for ${organisation} alone: set ${named ?? "org_id"}: ${JSON.stringify(organisation)}`,
       );
     const policies: JsonObject[] = [];
     for (const [other, id] of referencesIn(family, document)) {
       const found = ours(other, await writing.read(other, id));
       if (found === null)
-        throw new Refusal(
+        throw new Rejection(
           403,
-          `This token is for ${organisation} alone: ${other} ${JSON.stringify(id)} is not of it`,
+          `This token is for ${organisation} alone: ${other} ${JSON.stringify(id)} does not belong to it`,
         );
       if (other === "policies") policies.push(found.document);
     }
     const why = whyShared({ family, document, before, policies }, organisation);
-    if (why !== null) throw new Refusal(403, `This token is for ${organisation} alone: ${why}`);
+    if (why !== null) throw new Rejection(403, `This token is for ${organisation} alone: ${why}`);
   };
-  /** Where somebody who may see all APIs has put one, it may stay. */
+  /** An administrator of all APIs may have chosen a path that this token could not; it may stay. */
   const checkPlace = async (
-    family: Family,
+    family: RecordTypeName,
     before: Stored | null,
     { unique: listenPath }: FoundBy,
   ): Promise<void> => {
@@ -137,25 +148,25 @@ function writingOf(
       return ours("apis", api) === null ? "another's" : "own";
     });
     if (!isFreePlace)
-      throw new Refusal(
+      throw new Rejection(
         409,
-        `The listen path ${JSON.stringify(listenPath)} is that of an API that is not of ${organisation}, or lies above or below one`,
+        `The listen path ${JSON.stringify(listenPath)} belongs to an API outside ${organisation}, or is above or below one`,
       );
   };
-  /** Else it would grant what somebody else calls by the same name later. */
-  const checkUnused = async (family: Family, { id }: Stored): Promise<void> => {
+  /** Otherwise a later record of another owner with the same id would be granted. */
+  const checkUnused = async (family: RecordTypeName, { id }: Stored): Promise<void> => {
     for (const granting of GRANTED_BY[family] ?? [])
       await surveyed.references(writing, granting, `${granting} ${family} ${id}`, (stored) => {
         const references = referencesIn(granting, stored.document);
         if (!references.some(([other, to]) => other === family && to === id)) return null;
         const which = ours(granting, stored) === null ? "of others" : JSON.stringify(stored.id);
-        throw new Refusal(
+        throw new Rejection(
           409,
           `This token is for ${organisation} alone, and ${granting} ${which} refer to it: change these first`,
         );
       });
   };
-  const read: Reading["read"] = async (family, id) =>
+  const read: RecordReader["read"] = async (family, id) =>
     family === "installation"
       ? writing.read(family, id)
       : ours(family, await writing.read(family, id));
@@ -167,9 +178,9 @@ function writingOf(
       await check(family, document, null);
       await checkPlace(family, null, foundBy);
       const stored = await writing.insert(family, id, document, foundBy);
-      // Else nobody would find out why: the record that has the id is not shown.
+      // The record with this id is hidden, so the reason has to be explicit.
       if (stored === null && (await writing.read(family, id)) !== null)
-        throw new Refusal(409, `The id ${JSON.stringify(id)} is taken`);
+        throw new Rejection(409, `The id ${JSON.stringify(id)} is taken`);
       return stored;
     },
     replace: async (family, before, document, foundBy) => {
@@ -184,11 +195,11 @@ function writingOf(
   };
 }
 
-/** What a key, a policy or a profile gives access to, by any of the ways to say it. */
+/** The records that a key, policy or profile refers to, in each form of reference. */
 function referencesIn(
-  family: Family,
+  family: RecordTypeName,
   document: JsonObject,
-): readonly (readonly [Family, string])[] {
+): readonly (readonly [RecordTypeName, string])[] {
   const texts = (value: JsonValue | undefined): readonly string[] =>
     (Array.isArray(value) ? value : [value]).filter(
       (each) => typeof each === "string" && each !== "",

@@ -1,4 +1,4 @@
-// What each interface says of itself: OpenAPI 3.1, made of the same schemas that judge what comes in.
+// The OpenAPI 3.1 document of each management API, built from the schemas that validate its requests.
 import { z } from "zod";
 import { VERSIONED } from "./if-match.ts";
 import { INTERFACE, OPERATIONS, TITLES } from "./interfaces.ts";
@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 
 type Described = Operation<unknown, unknown>;
 
-/** Behind `base`, which is the one server. */
+/** `base` is the URL of the only server. */
 export function openApiOf(name: InterfaceName, base: string): JsonObject {
   const { title, version, scheme, errorSchema } = INTERFACE[name];
   const paths: Record<string, Record<string, JsonObject>> = {};
@@ -46,7 +46,7 @@ function operationObject(operation: Described): JsonObject {
   const responses: [string, JsonObject][] = Object.entries(answers).map(([status, schema]) => [
     status,
     {
-      description: "What was asked for",
+      description: "Success",
       ...(headers === undefined ? {} : { headers: headerObjects(headers) }),
       ...(schema === null ? {} : { content: asJson(schemaOf(schema, "output")) }),
     },
@@ -80,7 +80,7 @@ const namesIn = (path: string): readonly string[] =>
 const isConditional = ({ method }: Described): boolean =>
   method === "PUT" || method === "PATCH" || method === "DELETE";
 
-/** Statuses that a request of this kind may be refused with. */
+/** Statuses of errors that an operation may respond with. */
 export function refusalsOf(operation: Described): readonly number[] {
   const { path, body, refuses = [] } = operation;
   const statuses = [
@@ -100,11 +100,11 @@ export function refusalsOf(operation: Described): readonly number[] {
 
 const ERROR: JsonObject = { $ref: "#/components/schemas/Error" };
 
-/** Headers of refusals, and what they say. */
+/** Headers of error responses, with descriptions. */
 const REFUSED_WITH: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   412: VERSIONED,
-  429: { "Retry-After": "Seconds until the next attempt is looked at" },
-  503: { "Retry-After": "Seconds after which the records may answer again" },
+  429: { "Retry-After": "Seconds until the next attempt is checked" },
+  503: { "Retry-After": "Seconds after which the records may be available again" },
 };
 
 const refusal = (status: number): JsonObject => ({
@@ -138,8 +138,8 @@ const headerObjects = (headers: Readonly<Record<string, string>>): JsonObject =>
     ]),
   );
 
-/** What a schema of our own accepts by a function says of itself by its `meta`. */
+/** A schema with a custom check is described by its `meta`. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _, ...said } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return said as unknown as JsonObject;
+  const { $schema: _, ...properties } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return properties as unknown as JsonObject;
 }

@@ -1,14 +1,14 @@
-// Keys that this gateway has written itself: what it knows of them without asking the database, and whether another
-// gateway has changed them since.
+// Keys that this gateway has written: their contents without the database, and whether another gateway has changed them
+// since.
 import type { Stored, WrittenChange } from "./records/records.ts";
 
 export interface OwnWrites {
   /** False if another gateway has changed the key since, or may have. */
   readonly note: (change: WrittenChange) => boolean;
-  /** What has changed up to `seq`, whoever changed it. False if it is not known what the key is now. */
+  /** Notes a change by any gateway. False if the present contents of the key are unknown. */
   readonly follow: (id: string, seq: number) => boolean;
   readonly startOver: (seq: number) => void;
-  /** Undefined if the database has to be asked. Null: there is no such key. */
+  /** Undefined if the database has to be read. Null: no such key. */
   readonly byHash: (hash: string) => Stored | null | undefined;
   readonly byId: (id: string) => Stored | null | undefined;
 }

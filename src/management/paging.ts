@@ -1,4 +1,4 @@
-// Lists by pages, as the dashboard and the admin interface count them (MGT-C3).
+// Page numbers of lists in the dashboard and admin APIs (MGT-C3).
 import { table, wholeInQuery } from "./families/fields.ts";
 import type { Listed, Page } from "./records/records.ts";
 

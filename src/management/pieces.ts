@@ -1,10 +1,10 @@
-// Lists as long as there are records: read, shown and written a piece at a time, so that neither memory nor a turn of
-// whoever answers holds them whole. What is made, moved or deleted meanwhile may be there or not.
+// Lists of any length, read and written in pieces, so that neither memory nor one turn of the event loop holds a whole list.
+// Records that change meanwhile may be included or not.
 import { isObject, writeJson } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 import type { Listed, ListedIds, Page, Records, Stored } from "./records/records.ts";
 
-/** What stands in a body for a list. */
+/** Replaces a list in a response body. */
 export class Pieces<Shown> {
   readonly pieces: AsyncIterable<readonly Shown[]>;
 
@@ -18,34 +18,38 @@ export interface ListShown<Shown> {
   readonly shown: readonly Shown[] | Pieces<Shown>;
 }
 
-/** So few that a turn which reads and shows them is a short one. */
+/** Small enough to be read and shown in a short turn. */
 const MOST_RECORDS = 50;
 const MOST_IDS = 1_000;
-/** So few that they are shown and written in one turn, however large each is. */
+/** Few enough for one turn, even with the largest records. */
 const MOST_AT_ONCE = 10;
 
-/** A page, or all (null): of the family, or of the users that a text is found in. */
-export async function shownOf<Shown>(
+/** A page, or all records (null), of a type. */
+export async function listShown<Shown>(
   records: Pick<Records, "list" | "next">,
-  family: Family,
+  family: RecordTypeName,
   page: Page | null,
   show: (stored: Stored) => Shown,
 ): Promise<ListShown<Shown>> {
   const first = await records.list(family, page ?? { size: MOST_RECORDS, page: 1 });
-  return shownFrom(first, page, show, (last) => records.next(family, last, MOST_RECORDS, null));
+  return buildListShown(first, page, show, (last) =>
+    records.next(family, last, MOST_RECORDS, null),
+  );
 }
 
-export async function shownFound<Shown>(
+export async function searchShown<Shown>(
   records: Records,
   text: string,
   page: Page | null,
   show: (stored: Stored) => Shown,
 ): Promise<ListShown<Shown>> {
   const first = await records.searchUsers(text, page ?? { size: MOST_RECORDS, page: 1 });
-  return shownFrom(first, page, show, (last) => records.next("users", last, MOST_RECORDS, text));
+  return buildListShown(first, page, show, (last) =>
+    records.next("users", last, MOST_RECORDS, text),
+  );
 }
 
-const shownFrom = <Shown>(
+const buildListShown = <Shown>(
   { total, records }: Listed,
   page: Page | null,
   show: (stored: Stored) => Shown,
@@ -71,7 +75,7 @@ async function* someOf<Shown>(
 
 const isWhole = ({ isDamaged }: Stored): boolean => isDamaged !== true;
 
-/** The last of a piece says where the next one begins, whole or not. */
+/** Continues after the last record of a piece, damaged or not. */
 async function* wholeFrom<Shown>(
   first: readonly Stored[],
   show: (stored: Stored) => Shown,
@@ -83,7 +87,7 @@ async function* wholeFrom<Shown>(
   }
 }
 
-export async function shownIds(
+export async function listShownIds(
   records: Records,
   family: Parameters<Records["ids"]>[0],
   page: Page | null,
@@ -104,14 +108,14 @@ async function* piecesFrom<Read, Shown>(
     yield piece.map(show);
 }
 
-/** Whether a body is to be written by `inPieces`. */
+/** Whether a body has to be written by `inPieces`. */
 export const hasPieces = (body: unknown): boolean =>
   body instanceof Pieces || (isObject(body) && Object.values(body).some(hasPieces));
 
-/** What is written in one turn. */
+/** Characters that are written in one turn. */
 const LONGEST_TEXT = 65_536;
 
-/** What `writeJson` would say if the lists were there whole. */
+/** The output of `writeJson` for complete lists. */
 export async function* inPieces(body: unknown): AsyncGenerator<string> {
   if (body instanceof Pieces) {
     yield "[";

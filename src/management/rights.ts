@@ -1,29 +1,29 @@
-// What whoever shows a token may do: by its role, its interface and its organisation.
+// The rights of a token: by its role, its management API and its organisation.
 import type { Budgets } from "./budgets.ts";
 import { governingOf } from "./governing.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
-import { REFUSAL, USE } from "./records/forgetting.ts";
+import { REFUSAL, USE } from "./records/audit-retention.ts";
 import type { Operation, Right } from "./operation.ts";
-import { Refusal } from "./refusal.ts";
+import { Rejection } from "./rejection.ts";
 import { type Token, isMade, shownToken, TOKEN_PREFIX } from "./families/token.ts";
 import { ofOrganisation } from "./of-organisation.ts";
 
 /**
- * Null: nothing that is valid now. About what was not made here the records are asked only where `guess` allows it, and
- * what turns out to be right is taken back: each guess would cost a look-up.
+ * Null: no valid token. For a string that was not generated here, `guess` limits lookups, because each one costs a read; a
+ * correct one is not counted.
  */
 export async function tokenOf(
   { records, secrets, nowUs }: Management,
-  said: string | null,
+  credential: string | null,
   guess: () => { readonly takeBack: () => void } | null,
 ): Promise<Token | null> {
-  if (said === null || !said.startsWith(TOKEN_PREFIX)) return null;
-  const wasMade = isMade(said, secrets.hashOf);
+  if (credential === null || !credential.startsWith(TOKEN_PREFIX)) return null;
+  const wasMade = isMade(credential, secrets.hashOf);
   const guessed = wasMade ? null : guess();
   if (!wasMade && guessed === null) return null;
-  const stored = await records.find("tokens", secrets.hashOf(said));
+  const stored = await records.find("tokens", secrets.hashOf(credential));
   if (stored === null || stored.isDamaged === true) return null;
   const token = shownToken(stored);
   const isOver = token.expires !== null && !(Date.parse(token.expires) * 1_000 > nowUs());
@@ -57,19 +57,19 @@ export function whyNot(
 
 const WITHOUT_ORGANISATION: ReadonlySet<InterfaceName> = new Set(["portal", "studio"]);
 
-/** Every use and every refusal is an entry of the audit log, before it is answered. Throws where the token has gone. */
+/** Records each use and each rejection in the audit log before the response. Throws if the token was revoked. */
 export async function noteUse(
   { records, nowUs }: Management,
   { id }: Token,
-  who: string,
-  operation: string,
+  actor: string,
+  used: string,
   isAllowed: boolean,
 ): Promise<void> {
   const atUs = nowUs();
-  const what = (isAllowed ? USE : REFUSAL) + operation;
-  await records.write({ who, what, atUs }, async (writing) => {
+  const operation = (isAllowed ? USE : REFUSAL) + used;
+  await records.write({ actor, operation, atUs }, async (writing) => {
     const before = await writing.read("tokens", id);
-    if (before === null) throw new Refusal(401, "This token has been revoked");
+    if (before === null) throw new Rejection(401, "This token has been revoked");
     const document: JsonObject = {
       ...before.document,
       last_used: new Date(atUs / 1_000).toISOString(),
@@ -78,7 +78,7 @@ export async function noteUse(
   });
 }
 
-/** What an operation works with on behalf of a token: no more than it may see. */
+/** The dependencies of an operation with a token: only what the token may see. */
 export function managementFor(management: Management, { role, organisation }: Token): Management {
   const secrets = role === "write" ? management.secrets : hidden(management.secrets);
   if (organisation === null) return { ...management, secrets };
@@ -91,12 +91,12 @@ export function managementFor(management: Management, { role, organisation }: To
   };
 }
 
-/** What counts by an address or a header counts clients of all organisations together (LIM-C17). */
+/** Limits by address or header count clients of all organisations together (LIM-C17). */
 const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
   ...budgets,
   reset: async (keyId, name) => {
     if (name !== null && /\|(?:ip|header):/.test(name))
-      throw new Refusal(
+      throw new Rejection(
         403,
         `This token is for ${organisation} alone: ${JSON.stringify(name)} counts clients of all organisations`,
       );
@@ -106,7 +106,7 @@ const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
 
 const MASK = "***";
 
-/** Nothing that lies sealed is opened, sealed or not. */
+/** Sealed values stay hidden. */
 const hidden = (secrets: Management["secrets"]): Management["secrets"] => ({
   ...secrets,
   isSealed: () => true,

@@ -1,10 +1,10 @@
-// What a schema says against a value, as faults with whole paths.
+// Converts errors of a schema to problems with complete paths.
 import type { z } from "zod";
 import { fault, type Path, type Problem } from "../reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
-/** One more than is shown says that there are more. */
-export const schemaFaults = (error: z.ZodError): readonly Problem[] => {
+/** One more than is shown indicates that the list is cut. */
+export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   const found: Problem[] = [];
   for (const issue of error.issues) {
     if (found.length > MOST_SHOWN) break;
@@ -18,18 +18,18 @@ export const schemaFaults = (error: z.ZodError): readonly Problem[] => {
   return found;
 };
 
-/** The schema's word comes first: what others find at the same place, inside it or around it, says the same again. */
-export const besides = (
+/** The schema's problem wins: another one at the same place, inside it or around it, would repeat it. */
+export const withFurtherProblems = (
   found: readonly Problem[],
   others: readonly Problem[],
 ): readonly Problem[] => [
   ...found,
   ...others
     .slice(0, MOST_LOOKED)
-    .filter(({ path }) => !found.some((said) => isOneInTheOther(path, said.path))),
+    .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
 ];
 
-/** Of what else is wrong: enough for more than is shown, wherever the schema has found something already. */
+/** More than can be shown, even if the schema has found problems at the same places. */
 const MOST_LOOKED = 1_000;
 
 function isOneInTheOther(one: Path, other: Path): boolean {

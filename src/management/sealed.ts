@@ -1,10 +1,10 @@
-// The members of documents that are kept so that nobody reads them without the key of this installation.
+// The fields of documents that are sealed with the key of this installation.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Management, SealedAt, Secrets } from "./management.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 
-/** `*`: every text below. `[]`: each of a list. `?`: what follows the first question mark or hash of a text. */
-const SEALED: Readonly<Partial<Record<Family, readonly (readonly string[])[]>>> = {
+/** `*`: every string below. `[]`: each item of a list. `?`: the query of a URL. */
+const SEALED: Readonly<Partial<Record<RecordTypeName, readonly (readonly string[])[]>>> = {
   users: [["access_key"]],
   profiles: [
     ["IdentityHandlerConfig", "oauth-client-secret"],
@@ -14,10 +14,10 @@ const SEALED: Readonly<Partial<Record<Family, readonly (readonly string[])[]>>> 
   keys: [["hmac_string"], ["basic_auth_data", "*"], ["jwt_data", "*"], ["oauth_keys", "*"]],
 };
 
-export const SEALED_FAMILIES = Object.keys(SEALED) as readonly Family[];
+export const SEALED_FAMILIES = Object.keys(SEALED) as readonly RecordTypeName[];
 
-/** Members that earlier versions kept open: read as they are until they are sealed. */
-const MAY_BE_OPEN: Readonly<Partial<Record<Family, ReadonlySet<string>>>> = {
+/** Fields that earlier versions stored in plain text; they are read as such until they are sealed. */
+const MAY_BE_OPEN: Readonly<Partial<Record<RecordTypeName, ReadonlySet<string>>>> = {
   keys: new Set(["hmac_string", "basic_auth_data", "jwt_data", "oauth_keys"]),
   webhooks: new Set(["Headers", "URL"]),
   profiles: new Set(["ProviderConfig"]),
@@ -26,10 +26,10 @@ const MAY_BE_OPEN: Readonly<Partial<Record<Family, ReadonlySet<string>>>> = {
 const mayBeOpen = ({ family, field }: SealedAt): boolean =>
   MAY_BE_OPEN[family]?.has(field.split(".", 1)[0]!) === true;
 
-/** How many texts of a document are kept sealed. */
-export function secretsIn(family: Family, document: JsonObject): number {
+/** The number of sealed strings in a document. */
+export function secretsIn(family: RecordTypeName, document: JsonObject): number {
   let count = 0;
-  changedAt(family, "", document, (text) => {
+  mapSealed(family, "", document, (text) => {
     count++;
     return text;
   });
@@ -38,32 +38,32 @@ export function secretsIn(family: Family, document: JsonObject): number {
 
 type Change = (text: string, at: SealedAt) => string;
 
-export const sealed = (
+export const sealFields = (
   { seal }: Secrets,
-  family: Family,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
 ): JsonObject =>
-  changedAt(family, id, document, (text, at) =>
+  mapSealed(family, id, document, (text, at) =>
     text === "" && mayBeOpen(at) ? text : seal(text, at),
   );
 
-/** With all of it under the key that seals now: what earlier versions left open, and what another key has sealed. */
-export const resealed = (
+/** Seals everything with the present key: plain text of earlier versions, and values of another key. */
+export const resealFields = (
   { seal, unseal, isSealed, isOfKey }: Secrets,
-  family: Family,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
   unopened: (at: SealedAt) => void = () => {},
 ): JsonObject =>
-  changedAt(family, id, document, (text, at) => {
+  mapSealed(family, id, document, (text, at) => {
     if (!isSealed(text)) return text === "" || !mayBeOpen(at) ? text : seal(text, at);
     if (isOfKey(text, at)) return text;
     let open: string;
     try {
       open = unseal(text, at);
     } catch {
-      unopened(at); // nobody can read it, under this key or another
+      unopened(at); // no key opens it
       return text;
     }
     return seal(open, at);
@@ -74,32 +74,37 @@ const opening =
   (text, at) =>
     mayBeOpen(at) && !isSealed(text) ? text : unseal(text, at);
 
-export const unsealed = (
+export const unsealFields = (
   secrets: Secrets,
-  family: Family,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
-): JsonObject => changedAt(family, id, document, opening(secrets));
+): JsonObject => mapSealed(family, id, document, opening(secrets));
 
-/** To be shown: what does not open is empty, and told, so that one damaged record hides no other. */
-export function shownOpen(
-  { secrets, tell }: Pick<Management, "secrets" | "tell">,
-  family: Family,
+/** For display: a value that does not open is empty and reported, so that other fields and records remain visible. */
+export function unsealReadable(
+  { secrets, report }: Pick<Management, "secrets" | "report">,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
 ): JsonObject {
   const open = opening(secrets);
-  return changedAt(family, id, document, (text, at) => {
+  return mapSealed(family, id, document, (text, at) => {
     try {
       return open(text, at);
     } catch (error) {
-      tell(`${family} ${id}: ${at.field} does not open: ${String(error)}`);
+      report(`${family} ${id}: ${at.field} does not open: ${String(error)}`);
       return "";
     }
   });
 }
 
-function changedAt(family: Family, id: string, document: JsonObject, change: Change): JsonObject {
+function mapSealed(
+  family: RecordTypeName,
+  id: string,
+  document: JsonObject,
+  change: Change,
+): JsonObject {
   let next = document;
   for (const path of SEALED[family] ?? [])
     next = within(path, [], next, (text, at) =>
@@ -130,7 +135,7 @@ function within(
   return { ...value, [name]: within(rest, [...at, name], value[name]!, change) };
 }
 
-/** The address itself stays readable: an audit shows where events go. */
+/** The address itself stays readable, because an audit shows the receiver. */
 function queryOf(at: readonly string[], address: string, change: ChangeHere): string {
   const end = address.search(/[?#]/) + 1;
   return end === 0 || end === address.length

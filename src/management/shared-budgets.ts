@@ -1,17 +1,17 @@
-// What of a record would be counted together with the records of other organisations: budgets are told apart by what a
-// pattern makes of metadata, by an address or by a header, and by no organisation (LIM-C8, LIM-C17). Whoever may choose
-// that could spend what is another's, or give back what others have spent.
+// Finds fields of a record that would share a budget with other organisations: patterns of metadata, addresses and headers
+// separate budgets, organisations do not (LIM-C8, LIM-C17). A token of one organisation could otherwise spend or reset
+// another's budget.
 import { isObject, writeJson, type JsonObject, type JsonValue } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 
 export interface Written {
-  readonly family: Family;
+  readonly family: RecordTypeName;
   readonly document: JsonObject;
-  readonly before: JsonObject | null; // as somebody has put it who may see all organisations, perhaps
+  readonly before: JsonObject | null; // perhaps written by an administrator of all organisations
   readonly policies: readonly JsonObject[]; // of a key
 }
 
-/** Why a token of one organisation may not write it; null: it may. */
+/** Why a token of one organisation may not write the record; null: it may. */
 export function whyShared(
   { family, document, before, policies }: Written,
   organisation: string,

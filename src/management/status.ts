@@ -1,9 +1,9 @@
-// How the dashboard and the admin interface say that something has been done.
+// Success responses of the dashboard and admin APIs.
 import { z } from "zod";
 
 export const warningsOrNull = z.strictObject({ warnings: z.array(z.string()) }).nullable();
 
-export const warned = (warnings: readonly string[]): z.infer<typeof warningsOrNull> =>
+export const warningsMeta = (warnings: readonly string[]): z.infer<typeof warningsOrNull> =>
   warnings.length === 0 ? null : { warnings: [...warnings] };
 
 /** `Message` and `Meta` differ from one operation to the next. */

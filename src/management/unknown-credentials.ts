@@ -1,4 +1,4 @@
-// Credentials that no key has, so that they are not looked up again. Whoever sends them chooses how many and how long they are.
+// Credentials without a key, so that they are not looked up again. Clients choose their number and length.
 
 export interface UnknownCredentials {
   readonly has: (credential: string) => boolean;
@@ -7,18 +7,18 @@ export interface UnknownCredentials {
 }
 
 const MOST = 10_000;
-/** One may have as many letters as all headers of a request, about 16,000: of what is longer than this the hash is kept. */
+/** All headers of a request may have about 16,000 characters: longer credentials than this are stored as hashes. */
 const MOST_LETTERS = 256;
 
-/** Forgets all where it would hold too many. */
+/** Forgets all of them at its limit. */
 export function unknownCredentials(hashOf: (credential: string) => string): UnknownCredentials {
   const known = new Set<string>();
-  const shortened = (credential: string): string =>
+  const shorten = (credential: string): string =>
     credential.length > MOST_LETTERS ? hashOf(credential) : credential;
   return {
-    has: (credential) => known.has(shortened(credential)),
+    has: (credential) => known.has(shorten(credential)),
     add: (credential) => {
-      const short = shortened(credential);
+      const short = shorten(credential);
       if (known.size >= MOST && !known.has(short)) known.clear();
       known.add(short);
     },

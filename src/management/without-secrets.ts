@@ -1,8 +1,8 @@
-// A document as a log, an audit, an event or an export may show it.
+// Documents without secrets, for logs, audits, events and exports.
 import { isObject, writeJson, type JsonObject, type JsonValue } from "./json.ts";
-import type { Family } from "./records/family.ts";
+import type { RecordTypeName } from "./records/record-types.ts";
 
-/** Members that are secret wherever they stand. */
+/** Fields that are secret in every record. */
 const NAMED = new Set([
   "access_key",
   "password",
@@ -13,16 +13,16 @@ const NAMED = new Set([
   "secret_hash",
 ]);
 
-/** Members that are secret, or may hold secrets, where they stand in a family. `*`: each of a list. */
-const PLACED: Readonly<Partial<Record<Family, readonly string[]>>> = {
+/** Fields that are or may contain secrets in one record type. `*`: each item of a list. */
+const PLACED: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   keys: ["basic_auth_data", "oauth_keys", "jwt_data"],
   profiles: ["ProviderConfig"],
   webhooks: ["Headers.*.Value"],
   installation: ["check", "pepper", "next"],
 };
 
-/** A limit may be counted by them, so a world goes on to need them; nobody who reads an audit does. */
-const UNTOLD: Readonly<Partial<Record<Family, readonly string[]>>> = {
+/** A limit may use them, so exports need them; audits do not. */
+const UNTOLD: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   keys: ["meta_data"],
   policies: ["meta_data"],
 };
@@ -30,21 +30,21 @@ const UNTOLD: Readonly<Partial<Record<Family, readonly string[]>>> = {
 const MASK = "***";
 const CHANGED = "(changed)";
 
-/** Shows that there is one, and whether it is another than `before`. */
+/** Masks secrets, and marks those that differ from `before`. */
 export function withoutSecrets(
-  family: Family,
+  family: RecordTypeName,
   document: JsonObject,
   before: JsonObject | null = null,
 ): JsonObject {
   const places = new Set([...(PLACED[family] ?? []), ...(UNTOLD[family] ?? [])]);
-  const shown = (value: JsonValue, old: JsonValue | undefined, path: readonly string[]) => {
+  const mask = (value: JsonValue, old: JsonValue | undefined, path: readonly string[]) => {
     const mark = (): string => (old === undefined || isSame(old, value) ? MASK : CHANGED);
     if (isSecret(places, path) && !isEmpty(value)) return mark();
     if (family === "webhooks" && path.join(".") === "URL" && typeof value === "string")
-      return shownAddress(value, mark());
+      return maskAddress(value, mark());
     if (isList(value))
       return value.map((each, index): JsonValue =>
-        shown(each, memberOf(old, index), [...path, "*"]),
+        mask(each, memberOf(old, index), [...path, "*"]),
       );
     return isObject(value) ? membersOf(value, old, path) : value;
   };
@@ -56,17 +56,17 @@ export function withoutSecrets(
     Object.fromEntries(
       Object.entries(object).map(([name, value]): [string, JsonValue] => [
         name,
-        shown(value, memberOf(old, name), [...path, name]),
+        mask(value, memberOf(old, name), [...path, name]),
       ]),
     );
   return membersOf(document, before ?? undefined, []);
 }
 
-/** As if there were none: what is read again must not take a mask for a secret. */
-export function leavingSecretsOut(family: Family, document: JsonObject): JsonObject {
+/** Omits secrets, because an import must not take a mask for a secret. */
+export function leavingSecretsOut(family: RecordTypeName, document: JsonObject): JsonObject {
   const places = new Set(PLACED[family]);
-  const left = (value: JsonValue, path: readonly string[]): JsonValue => {
-    if (isList(value)) return value.map((each) => left(each, [...path, "*"]));
+  const omit = (value: JsonValue, path: readonly string[]): JsonValue => {
+    if (isList(value)) return value.map((each) => omit(each, [...path, "*"]));
     return isObject(value) ? membersOf(value, path) : value;
   };
   const membersOf = (object: JsonObject, path: readonly string[]): JsonObject =>
@@ -74,7 +74,7 @@ export function leavingSecretsOut(family: Family, document: JsonObject): JsonObj
       Object.entries(object)
         .map(([name, value]) => ({ name, value, at: [...path, name] }))
         .filter(({ value, at }) => !isSecret(places, at) || isEmpty(value))
-        .map(({ name, value, at }): [string, JsonValue] => [name, left(value, at)]),
+        .map(({ name, value, at }): [string, JsonValue] => [name, omit(value, at)]),
     );
   return membersOf(document, []);
 }
@@ -94,6 +94,6 @@ function memberOf(value: JsonValue | undefined, name: string | number): JsonValu
 
 const isSame = (one: JsonValue, other: JsonValue): boolean => writeJson(one) === writeJson(other);
 
-/** Receivers take tokens behind the question mark, and names before the host. */
-const shownAddress = (address: string, mark: string): string =>
+/** Receivers take tokens in the query, and user names before the host. */
+const maskAddress = (address: string, mark: string): string =>
   address.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mark}@`).replace(/([?#]).+$/s, `$1${mark}`);

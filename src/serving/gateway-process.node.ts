@@ -111,7 +111,7 @@ export async function gatewayProcess(
     return whyNotListening(error, settings, "listen.port");
   }
   measured.watch(server.gateway, server.held, server.circuits);
-  if (keys !== undefined) measured.watchRecords(keys.standing);
+  if (keys !== undefined) measured.watchRecords(keys.status);
   if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
   const member = store === null ? null : await joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {

@@ -34,7 +34,7 @@ export async function governedProcess(
     await webhooks.stop(0);
     return gateway;
   }
-  inForce.listen(({ configuration, forgotten }) => {
+  inForce.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) gateway.obey(configuration);
     gateway.forget(forgotten);
   });
@@ -46,8 +46,8 @@ export async function governedProcess(
       return gateway.reload({ ...next, configuration: inForce.configuration() });
     },
     follow: async (written = []) => {
-      inForce.remember(written);
-      await inForce.follow();
+      inForce.applyOwnWrites(written);
+      await inForce.applyChanges();
     },
     drain: () => {
       leave();

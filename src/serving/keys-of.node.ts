@@ -29,7 +29,7 @@ export function keysOf(
   if (installation === null) return keys;
   const lacking = keys.lacks(installation.document);
   if (lacking !== null) return { fault: sentenceOf(settings, lacking) };
-  keys.heed(installation.document);
+  keys.useKeyOf(installation.document);
   const { next } = keys.inUse(installation.document);
   if (next !== null)
     tell(

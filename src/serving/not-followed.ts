@@ -1,6 +1,6 @@
 // What was written here and the workers have not heard of yet: sent to them with the next change that they follow, so that they
 // need no look-up. Whatever is missing is looked up.
-import { isObeyed } from "../management/in-force.ts";
+import { isConfiguration } from "../management/in-force.ts";
 import { writeJson } from "../management/json.ts";
 import type { Stored, WrittenChange } from "../management/records/records.ts";
 
@@ -25,7 +25,7 @@ export function notFollowed(most: number, mostLetters = MOST_LETTERS): NotFollow
   return {
     take,
     note: (changes) => {
-      const obeyed = changes.filter(isObeyed);
+      const obeyed = changes.filter(isConfiguration);
       if (obeyed.length > most) return; // an import
       for (const { before, after } of obeyed) letters += lettersOf(before) + lettersOf(after);
       waiting.push(...obeyed);

@@ -1,5 +1,5 @@
 // What several processes report of themselves as one: the worst of each, and what every one of them reports.
-import type { Standing } from "../management/records/records.ts";
+import type { RecordsStatus } from "../management/records/records.ts";
 import type { Readiness } from "../gateway/http/readiness.node.ts";
 
 export interface WorkerReadiness extends Readiness {
@@ -13,17 +13,17 @@ export interface CommonReadiness {
   readonly reason: string | null;
   readonly store: Store | null; // null: no worker responds
   readonly gateways: number | null;
-  readonly records?: Standing;
+  readonly records?: RecordsStatus;
   readonly workers: readonly object[];
 }
 
 const STORE_WORST_FIRST: readonly Store[] = ["away", "answers", "memory"];
-const RECORDS_WORST_FIRST: readonly Standing[] = ["away", "reads only", "answers"];
+const RECORDS_WORST_FIRST: readonly RecordsStatus[] = ["away", "reads only", "answers"];
 
 /** Ready if all are. `own` is the standing of the records in the process that manages them; null: there are none. */
 export function readinessOfWorkers(
   all: readonly (WorkerReadiness | null)[], // null: no response in time
-  own: Standing | null,
+  own: RecordsStatus | null,
 ): CommonReadiness {
   const present = all.filter((one) => one !== null);
   const silent = all.length - present.length;

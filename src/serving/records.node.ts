@@ -3,13 +3,13 @@
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
-import { importWorld, type World } from "../management/import-world.ts";
-import { inForce, type InForce } from "../management/in-force.ts";
+import { importWorld, type ImportedWorld } from "../management/import-world.ts";
+import { liveConfiguration, type LiveConfiguration } from "../management/in-force.ts";
 import type { Management, Secrets } from "../management/management.ts";
-import { Refusal } from "../management/refusal.ts";
+import { Rejection } from "../management/rejection.ts";
 import type { RecordBounds } from "../management/records/bounds.ts";
-import type { TellOfRecords } from "../management/records/damaged.ts";
-import type { Family } from "../management/records/family.ts";
+import type { ReportRecords } from "../management/records/damaged.ts";
+import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records, Stored, Unopened } from "../management/records/records.ts";
 import { recordsInFile, recordsInMemory } from "../management/records/sqlite.node.ts";
 import { ownTurn } from "../management/records/turns.node.ts";
@@ -28,7 +28,7 @@ import { whyFolderNotPrivate } from "./whether-private.node.ts";
 
 export interface Held {
   readonly records: Records;
-  readonly inForce: InForce;
+  readonly inForce: LiveConfiguration;
   readonly management: Management;
 }
 
@@ -36,7 +36,7 @@ export interface Holding {
   readonly settings: () => Settings; // asked again each time, because a reload may change them
   /** The world that the settings name, read where it is wanted. Null: they name none. */
   readonly world: () => WorldRead | null;
-  readonly tell: TellOfRecords;
+  readonly tell: ReportRecords;
   /** The records are there, and nothing has been made for them. A text: why they are not wanted all the same. */
   readonly found: () => string | null;
 }
@@ -68,10 +68,10 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
     await records.close();
     return { faults };
   }
-  const force = await inForce(records, secrets, {
-    tell: (said) => holding.tell(`weir: ${said}`, "a record"),
+  const force = await liveConfiguration(records, secrets, {
+    report: (said) => holding.tell(`weir: ${said}`, "a record"),
   });
-  records.wrote(force.remember);
+  records.onWrite(force.applyOwnWrites);
   return {
     records,
     inForce: force,
@@ -90,9 +90,9 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
       newId,
       configuration: force.configuration,
       budgets: NO_BUDGETS,
-      tell: (said) => holding.tell(`weir: ${said}`),
-      changed: async () => {
-        await force.follow();
+      report: (said) => holding.tell(`weir: ${said}`),
+      applyChanges: async () => {
+        await force.applyChanges();
       },
     },
   };
@@ -134,7 +134,7 @@ export async function recordsAt(
   const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory({ bounds, turn: ownTurn });
-  const opening: { readonly tell: TellOfRecords; readonly bounds: () => RecordBounds } = {
+  const opening: { readonly tell: ReportRecords; readonly bounds: () => RecordBounds } = {
     tell: (said, about) => tell(`weir: ${said}`, about),
     bounds,
   };
@@ -183,24 +183,24 @@ async function takeIn(
 /** Answers what of it cannot be kept: then nothing has been changed. */
 export async function takeWorldIn(
   { records, secrets }: Pick<Opened, "records" | "secrets">,
-  world: World | null,
+  world: ImportedWorld | null,
   file: string | null,
   replaces: boolean,
 ): Promise<readonly string[]> {
-  const audited = { who: "weir", what: "import", atUs: nowUs() };
+  const audited = { actor: "weir", operation: "import", atUs: nowUs() };
   try {
     await importWorld(records, world, secrets, audited, { file, replaces, idOf: newId });
     return [];
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    if (!(error instanceof Rejection) || error.status !== 400) throw error;
     return [`${file ?? "weir"}: ${error.message}`];
   }
 }
 
-export const worldIn = (read: WorldRead | null): World | null =>
+export const worldIn = (read: WorldRead | null): ImportedWorld | null =>
   read?.configuration
     ? {
-        raw: read.raw as World["raw"],
+        raw: read.raw as ImportedWorld["raw"],
         configuration: read.configuration,
         credentials: read.credentials,
         hashes: read.hashes,
@@ -211,7 +211,7 @@ export const worldIn = (read: WorldRead | null): World | null =>
 export const named = ({ bareKeys }: WorldRead): string =>
   bareKeys === 0 ? "" : `; ${amount(bareKeys, "key", "keys")} without key_id got one`;
 
-const FILLED: readonly Family[] = [
+const FILLED: readonly RecordTypeName[] = [
   "apis",
   "policies",
   "gateway",

@@ -4,8 +4,8 @@ import type { Budgets } from "../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { metricsOf, primaryParts, type MetricParts } from "../gateway/http/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../gateway/http/own-pages.node.ts";
-import type { TellOfRecords } from "../management/records/damaged.ts";
-import type { Records, Standing, WrittenChange } from "../management/records/records.ts";
+import type { ReportRecords } from "../management/records/damaged.ts";
+import type { Records, RecordsStatus, WrittenChange } from "../management/records/records.ts";
 import { helloPage } from "../gateway/http/readiness.node.ts";
 import { work } from "./worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "./workers.node.ts";
@@ -114,7 +114,7 @@ async function processFor(
   if (payload.settings.records === "off") return gatewayProcess(payload, surroundings);
   let current = payload.settings;
   const settings = () => current;
-  const tell: TellOfRecords = (said, about) => {
+  const tell: ReportRecords = (said, about) => {
     if (about === "a record") tellPrimary(said);
   };
   const { holdRecords } = await import("./records.node.ts");
@@ -146,7 +146,7 @@ export interface Primary {
   readonly log: (line: string) => void;
   readonly tellOfRecords: (line: string) => void; // once, whoever says it
   readonly store: StoreReport;
-  readonly records: Pick<Records, "standing" | "wrote"> | null; // that are managed here; null: there are none
+  readonly records: Pick<Records, "status" | "onWrite"> | null; // that are managed here; null: there are none
 }
 
 /** A text says why they do not start. */
@@ -156,12 +156,12 @@ export async function severalProcesses(
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
   const written = notFollowed(MOST_WRITTEN);
-  records?.wrote(written.note);
+  records?.onWrite(written.note);
   let serving: Workers<Sent> | null = null;
   const allMetrics = async (): Promise<string> => {
     const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
     const all = answers.flatMap((one) => (one === null ? [] : [one as MetricParts]));
-    const own = await primaryParts({ count, up: all.length }, records && records.standing);
+    const own = await primaryParts({ count, up: all.length }, records && records.status);
     return metricsOf([...all, own]);
   };
   let sent = sentOf(payload);
@@ -186,7 +186,7 @@ export async function severalProcesses(
   const first = async (question: Question): Promise<unknown> =>
     (await started.askAll(question)).find((answer) => answer !== null) ?? null;
   const ready = readOnly(
-    (from, to) => void answerReady(started, records?.standing() ?? null, from, to),
+    (from, to) => void answerReady(started, records?.status() ?? null, from, to),
   );
   return {
     origin: String(await first({ what: "origin" })),
@@ -235,7 +235,7 @@ const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload)
 
 async function answerReady(
   workers: Workers<Sent>,
-  standing: Standing | null,
+  standing: RecordsStatus | null,
   ...[from, to]: Parameters<OwnPage>
 ): Promise<void> {
   const all = await workers.askAll({ what: "ready" } satisfies Question);

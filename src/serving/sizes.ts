@@ -1,6 +1,6 @@
 // How much there is to serve, in words.
 import type { Configuration } from "../core/config.ts";
-import type { Family } from "../management/records/family.ts";
+import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records } from "../management/records/records.ts";
 
 export interface Sizes {
@@ -16,7 +16,7 @@ export const sizesOf = ({ apis, policies, keys }: Configuration): Sizes => ({
 });
 
 export async function sizesIn(records: Records): Promise<Sizes> {
-  const totalOf = async (family: Family): Promise<number> =>
+  const totalOf = async (family: RecordTypeName): Promise<number> =>
     (await records.list(family, { size: 1, page: 1 })).total;
   const [apis, policies, keys] = await Promise.all([
     totalOf("apis"),

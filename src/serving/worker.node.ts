@@ -1,6 +1,6 @@
 // One of several processes that serve together (`--workers`). It does what its primary says and nothing else:
 // a signal to the whole group reaches the primary as well, which passes on what follows from it.
-import { Refusal } from "../management/refusal.ts";
+import { Rejection } from "../management/rejection.ts";
 import { traceOf } from "../management/http/refused.ts";
 import { inquiry, type ToPrimary, type ToWorker } from "./worker-messages.ts";
 
@@ -64,7 +64,7 @@ export function work<Payload>(
 
 /** The primary takes null for a worker that has nothing to answer, as it does while its database is away. */
 function withoutAnswer(error: unknown): null {
-  if (!(error instanceof Refusal)) process.stderr.write(`weir: ${traceOf(error)}\n`);
+  if (!(error instanceof Rejection)) process.stderr.write(`weir: ${traceOf(error)}\n`);
   return null;
 }
 

@@ -113,7 +113,7 @@ test("an import with a record that is too large names it, and changes nothing", 
     code: 2,
     out: "",
     err: expect.stringMatching(
-      /\nlarge\.yaml: keys bob: the record would have 7\d{4} bytes, and at most 65536 are kept: make it smaller, or raise limits\.record_bytes\n$/,
+      /\nlarge\.yaml: keys bob: the record would have 7\d{4} bytes, and at most 65536 are stored: make it smaller, or raise limits\.record_bytes\n$/,
     ),
   });
   expect((await weir(folder, ["export", "--secrets", ...CONFIG])).out).toBe(before);
@@ -231,7 +231,7 @@ test("records that are not there, or were cut off, have no secrets made for them
   ]);
   expect(existsSync(join(folder, ".weir"))).toBe(false);
   expect(await started(folder, { WEIR_DATA: "cut" })).toEqual([
-    "weir: cut/weir.db is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing",
+    "weir: cut/weir.db is empty, as if it had been truncated: restore it from a backup, or delete it to start without records",
   ]);
   expect(readdirSync(join(folder, "cut"))).toEqual(["weir.db", "weir.db.lock"]);
 });

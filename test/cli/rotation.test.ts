@@ -60,7 +60,7 @@ test("nothing that the old key has sealed stays in the files, while a gateway ha
   if ("fault" in records) throw new Error(records.fault);
   onTestFinished(records.close);
   const nothing = { unique: null, text: null };
-  const change = { who: "test", what: "change", atUs: 0 };
+  const change = { actor: "test", operation: "change", atUs: 0 };
   const { records: stored } = await records.list("keys", null);
   // So that the log holds them as well as the file, and some of them are deleted.
   for (const { id, document, unique } of stored.slice(0, 200))

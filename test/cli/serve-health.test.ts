@@ -60,7 +60,7 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     await hears("weir: records: the database does not respond");
     await postgres.resume();
     const resumedMs = performance.now();
-    await hears("weir: records: they answer again");
+    await hears("weir: records: the database responds again");
     await expect.poll(metrics, PATIENCE).toEqual(UP);
     noteFigures("PostgreSQL stands still", { noticedMs, backMs: performance.now() - resumedMs });
 

@@ -15,7 +15,7 @@ test("what records hold begins no line of a list, and means nothing to a termina
   const records = await recordsInFile(join(folder, ".weir/weir.db"));
   if ("fault" in records) throw new Error(records.fault);
   const policy = { id: "p", rate: 1, per: 1, access_rights: {}, name: SLY, [SLY]: SLY };
-  const write = { who: "test", what: "test", atUs: 0 };
+  const write = { actor: "test", operation: "test", atUs: 0 };
   const found = { unique: null, text: null };
   await records.write(write, (writing) => writing.insert("policies", "p", policy, found));
   await records.write({ ...write, atUs: 1e6 }, async (writing) => {

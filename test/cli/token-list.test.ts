@@ -6,7 +6,7 @@ const LONG = 1_000;
 
 async function recordsWith(count: number) {
   const records = await recordsInMemory();
-  await records.write({ who: "test", what: "test", atUs: 0 }, async (writing) => {
+  await records.write({ actor: "test", operation: "test", atUs: 0 }, async (writing) => {
     for (let i = 0; i < count; i++)
       await writing.insert(
         "tokens",

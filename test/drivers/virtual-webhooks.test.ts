@@ -85,7 +85,7 @@ test("what a call changes holds from then on, and what it causes is told", async
   }));
   await on.until(timeAt(10), [happening("StoreRecovered", 1)]);
   await on.change("one", { URL: "https://moved.example/" });
-  const audited = { who: "test", what: "createUser", atUs: timeAt(10) };
+  const audited = { actor: "test", operation: "createUser", atUs: timeAt(10) };
   await on.records.write(audited, async ({ insert }) => {
     await insert("users", "u1", {}, { unique: null, text: null });
   });

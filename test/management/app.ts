@@ -4,9 +4,9 @@ import { expect } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS, type Budgets } from "../../src/management/budgets.ts";
 import { userFoundBy } from "../../src/management/families/user.ts";
-import { inForce, type InForce } from "../../src/management/in-force.ts";
+import { liveConfiguration, type LiveConfiguration } from "../../src/management/in-force.ts";
 import type { Management, SealedAt, Secrets } from "../../src/management/management.ts";
-import type { Family } from "../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
 import type { Records } from "../../src/management/records/records.ts";
@@ -31,12 +31,12 @@ export const BASES = {
 };
 
 export const PLAIN: Secrets = {
-  made: () => "made",
+  generate: () => "made",
   hashOf: (secret) => `hash-of-${secret}`,
   seal: (text, at) => placeOf(at) + text,
   isSealed: (text) => text.startsWith("sealed for "),
   isOfKey: () => true,
-  heed: () => {},
+  useKeyOf: () => {},
   unseal: (sealed, at) => {
     if (sealed === "damaged") throw new Error("is damaged");
     return sealed.replace(placeOf(at), "");
@@ -56,13 +56,13 @@ export interface App {
   readonly app: { readonly inject: (asked: Asked) => Promise<Response> };
   readonly served: FastifyInstance; // for whoever wants a socket
   readonly management: Management;
-  readonly force: InForce;
+  readonly force: LiveConfiguration;
   readonly said: readonly string[]; // to whoever runs it
-  readonly keep: (family: Family, id: string, document: JsonObject) => Promise<void>;
+  readonly keep: (family: RecordTypeName, id: string, document: JsonObject) => Promise<void>;
 }
 
 /** Whoever obeys, and counts. */
-export type Beside = (force: InForce) => Promise<Budgets>;
+export type Beside = (force: LiveConfiguration) => Promise<Budgets>;
 const NOBODY: Beside = () => Promise.resolve(NO_BUDGETS);
 
 export async function appWith(
@@ -72,13 +72,13 @@ export async function appWith(
   base: Secrets = PLAIN,
 ): Promise<App> {
   const records = kept ?? (await recordsInMemory());
-  const force = await inForce(records, base);
+  const force = await liveConfiguration(records, base);
   let made = 0;
   let told = 0;
-  const secrets: Secrets = { ...base, made: () => `secret-${++told}` };
+  const secrets: Secrets = { ...base, generate: () => `secret-${++told}` };
   const said: string[] = [];
   const management: Management = {
-    tell: (sentence) => void said.push(sentence),
+    report: (sentence) => void said.push(sentence),
     records,
     secrets,
     features: { catalogues: true, pageSize: 10, ...features },
@@ -86,8 +86,8 @@ export async function appWith(
     newId: () => `made-${++made}`,
     configuration: force.configuration,
     budgets: await beside(force),
-    changed: async () => {
-      await force.follow();
+    applyChanges: async () => {
+      await force.applyChanges();
     },
   };
   const app = await managementApp({
@@ -106,7 +106,7 @@ export async function appWith(
     return told;
   };
   const keep: App["keep"] = async (family, id, document) => {
-    const audited = { who: "test", what: "keep", atUs: 0 };
+    const audited = { actor: "test", operation: "keep", atUs: 0 };
     const nothing = { unique: family === "keys" ? PLAIN.hashOf(id) : null, text: null };
     const foundBy = family === "users" ? userFoundBy(document) : nothing;
     await records.write(audited, (writing) => writing.insert(family, id, document, foundBy));

@@ -19,7 +19,7 @@ const cpuOf = async (work: () => unknown): Promise<number> => {
   return user + system;
 };
 
-const SAID = /more than 8192 members and items/;
+const SAID = /more than 8192 fields and items/;
 
 test("a body of more members than a record can have costs less than to parse it a few times", async () => {
   const { admin, dashboard, studio, broker, portal } = await caller();
@@ -46,7 +46,7 @@ test("a body of more members than a record can have costs less than to parse it 
   }
 });
 
-test("members and items are counted before any of them is made, wherever they are", () => {
+test("fields and items are counted before any of them is made, wherever they are", () => {
   const at = (text: string, most: number): boolean => "value" in readJson(text, most);
   expect(at('{"a":1,"b":[1,2]}', 4)).toBe(true);
   expect(at('{"a":1,"b":[1,2]}', 3)).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
-import { inForce } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/in-force.ts";
 import { caller, PLAIN } from "./app.ts";
 import { event, setting } from "./events/couriers.ts";
 import { inFile, kindsOf, opened } from "./records/every-database.ts";
@@ -42,7 +42,7 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
   const named = (...what: readonly string[]): readonly string[] =>
     what.map(
       (one) =>
-        `records: ${one} is damaged, and left out: what it holds is no JSON; put a copy of it back, or delete it`,
+        `records: ${one} is damaged and ignored: it is not valid JSON; restore it from a backup, or delete it`,
     );
 
   test("is named once, and the lists around it go on", async () => {
@@ -73,19 +73,19 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
   test("governs nobody: a key of it is unknown, a policy of it is none, and others go on", async () => {
     const { records, told, damage } = await damagedBy({ k: "{", p: "null", gateway: "4" });
     const write = (family: "gateway" | "keys" | "policies", id: string): Promise<unknown> =>
-      records.write({ who: "t", what: "t", atUs: 1 }, ({ insert }) =>
+      records.write({ actor: "t", operation: "t", atUs: 1 }, ({ insert }) =>
         insert(family, id, { rate: 5, per: 1 }, { unique: PLAIN.hashOf(id), text: null }),
       );
     for (const id of ["k", "l"]) await write("keys", id);
     for (const id of ["p", "q"]) await write("policies", id);
     await write("gateway", "gateway");
     await damage();
-    const force = await inForce(records, PLAIN);
+    const force = await liveConfiguration(records, PLAIN);
     for (const id of ["k", "l"]) await force.learn(id);
     const { keys, policies } = force.configuration();
     expect([[...keys.keys()], [...policies.keys()]]).toEqual([["l"], ["q"]]);
     expect(force.isKnown("k")).toBe(true);
-    expect(force.standing()).toBe("answers");
+    expect(force.status()).toBe("answers");
     const { world } = await exportWorld(records, PLAIN);
     expect(Object.keys(world["keys"] as object)).toEqual(["l"]);
     expect(told.toSorted()).toEqual(named("gateway gateway", "keys k", "policies p"));
@@ -108,7 +108,7 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
       ({ webhook }) => webhook === "torn",
     );
     expect(torn).toMatchObject({ state: "waiting", error: "the webhook's record is damaged" });
-    expect((await records.audited(10)).map(({ id, after }) => [id, after !== null])).toEqual([
+    expect((await records.listAudit(10)).map(({ id, after }) => [id, after !== null])).toEqual([
       ["whole", true],
       ["torn", true],
     ]);

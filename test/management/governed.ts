@@ -3,19 +3,23 @@ import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
-import { inForce, type InForce, type InForceOptions } from "../../src/management/in-force.ts";
+import {
+  liveConfiguration,
+  type LiveConfiguration,
+  type LiveConfigurationOptions,
+} from "../../src/management/in-force.ts";
 import type { JsonObject } from "../../src/management/json.ts";
-import type { Family } from "../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { PLAIN } from "./app.ts";
 
-const AUDITED = { who: "test", what: "test", atUs: 0 };
+const AUDITED = { actor: "test", operation: "test", atUs: 0 };
 
 export const put = (
   records: Records,
-  family: Family,
+  family: RecordTypeName,
   id: string,
   document: JsonObject,
 ): Promise<void> =>
@@ -26,7 +30,7 @@ export const put = (
     else await writing.replace(family, before, document, foundBy);
   });
 
-export const remove = (records: Records, family: Family, id: string): Promise<void> =>
+export const remove = (records: Records, family: RecordTypeName, id: string): Promise<void> =>
   records.write(AUDITED, async (writing) => {
     const before = await writing.read(family, id);
     if (before !== null) await writing.remove(family, before);
@@ -36,12 +40,12 @@ const API = { listen: "/a" };
 export const keyOf = (rate: number): JsonObject => ({ rate, per: 1, access_rights: { a: {} } });
 
 /** As a served gateway has it. */
-function governed(force: InForce): Gateway {
+function governed(force: LiveConfiguration): Gateway {
   const here = atHand(memoryStore(), memoryStore());
   const made = gateway(limiter(resolver(force.configuration()), here, LOCAL_STORE, null), () =>
     micros(0),
   );
-  force.listen(({ configuration, forgotten }) => {
+  force.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) reconfigure(made, resolver(configuration));
     forgetKeys(made, forgotten);
   });
@@ -50,7 +54,7 @@ function governed(force: InForce): Gateway {
 
 export interface Rig {
   readonly records: Records;
-  readonly force: InForce;
+  readonly force: LiveConfiguration;
   readonly gateway: Gateway;
   readonly told: string[];
   /** The rate of a key with its policies, null where nobody has the key. */
@@ -58,7 +62,7 @@ export interface Rig {
 }
 
 export async function rig(
-  options: Partial<InForceOptions> = {},
+  options: Partial<LiveConfigurationOptions> = {},
   around?: (real: Records) => Records,
 ): Promise<Rig> {
   const records = await recordsInMemory();
@@ -68,12 +72,15 @@ export async function rig(
 
 export async function rigOver(
   records: Records,
-  options: Partial<InForceOptions> = {},
+  options: Partial<LiveConfigurationOptions> = {},
   around?: (real: Records) => Records,
 ): Promise<Rig> {
   const told: string[] = [];
-  const tell = (said: string): void => void told.push(said);
-  const force = await inForce(around?.(records) ?? records, PLAIN, { tell, ...options });
+  const report = (said: string): void => void told.push(said);
+  const force = await liveConfiguration(around?.(records) ?? records, PLAIN, {
+    report,
+    ...options,
+  });
   const served = governed(force);
   const decide = (credential: string): number | null => {
     const session = sessionOf(served.limiter.resolver, credential);

@@ -1,7 +1,7 @@
 // A database that stands still breaks no connection: that it responds to nothing any more is all there is to notice.
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/management/json.ts";
-import { inForce } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/in-force.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { keepUp } from "../../src/serving/keep-up.node.ts";
@@ -27,13 +27,13 @@ describe.each(kindsOf())("$name", () => {
     const server = await postgres();
     const address = await server.database("hanging");
     const told: string[] = [];
-    const tell = (said: string): void => void told.push(said);
-    const records = opened(await recordsInPostgres(address, { tell }));
+    const report = (said: string): void => void told.push(said);
+    const records = opened(await recordsInPostgres(address, { report }));
     await put(records, "apis", "a", { listen: "/a" });
     await put(records, "keys", "known", rated(1_000));
     await put(records, "keys", "new", rated(1_000));
-    const force = await inForce(records, PLAIN, { tell });
-    records.wrote(force.remember);
+    const force = await liveConfiguration(records, PLAIN, { report: report });
+    records.onWrite(force.applyOwnWrites);
     const gateway = await serveGateway({
       configuration: force.configuration(),
       upstream: null,
@@ -83,6 +83,9 @@ describe.each(kindsOf())("$name", () => {
     await server.resume();
     await expect.poll(standing, { timeout: 20_000 }).toBe("answers");
     await expect.poll(() => ask("new"), { timeout: 20_000 }).toBe(200);
-    expect(told).toEqual(["records: the database does not respond", "records: they answer again"]);
+    expect(told).toEqual([
+      "records: the database does not respond",
+      "records: the database responds again",
+    ]);
   });
 });

@@ -1,20 +1,24 @@
 import { stringify } from "yaml";
 import { expect, onTestFinished, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
-import { importWorld, type Importing, type World } from "../../src/management/import-world.ts";
-import type { Family } from "../../src/management/records/family.ts";
+import {
+  importWorld,
+  type Importing,
+  type ImportedWorld,
+} from "../../src/management/import-world.ts";
+import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
 
 const SECRETS = secretsWith("a key of thirty-two letters or so");
-const AUDITED = { who: "test", what: "import", atUs: 1 };
+const AUDITED = { actor: "test", operation: "import", atUs: 1 };
 
-function world(text: string): World {
+function world(text: string): ImportedWorld {
   const read = readWorldFile({ file: "w.yaml", text }, { keepsDangling: true });
   expect(read.faults).toEqual([]);
-  return { ...read, raw: read.raw as World["raw"], configuration: read.configuration! };
+  return { ...read, raw: read.raw as ImportedWorld["raw"], configuration: read.configuration! };
 }
 
 async function records(): Promise<Records> {
@@ -26,7 +30,7 @@ async function records(): Promise<Records> {
 const take = (into: Records, text: string, importing: Partial<Importing> = {}): Promise<void> =>
   importWorld(into, world(text), SECRETS, AUDITED, { file: "w.yaml", ...importing });
 
-const documents = async (from: Records, family: Family): Promise<unknown> =>
+const documents = async (from: Records, family: RecordTypeName): Promise<unknown> =>
   (await from.list(family, null)).records.map(({ id, document }) => [id, document]);
 
 const NAMED = `apis:
@@ -94,7 +98,7 @@ const GONE = ["apis orders", "apis mail", "policies gold", "policies silver"] as
 test.each(GONE)("what refers to %s comes in when that is gone, as it was", async (gone) => {
   const [one, other] = [await records(), await records()];
   await take(one, NAMED, { idOf: (credential) => `id-of-${credential}` });
-  const [family, name] = gone.split(" ") as [Family, string];
+  const [family, name] = gone.split(" ") as [RecordTypeName, string];
   const ids: Readonly<Record<string, string>> = { orders: "a1", gold: "p1" };
   await one.write(AUDITED, async ({ read, remove }) =>
     remove(family, (await read(family, ids[name] ?? name))!),
@@ -174,7 +178,7 @@ test("a record that is larger than may be kept is named, and nothing is taken in
     return said;
   };
   const bytes =
-    /: the record would have \d+ bytes, and at most 65536 are kept: make it smaller, or raise limits\.record_bytes$/;
+    /: the record would have \d+ bytes, and at most 65536 are stored: make it smaller, or raise limits\.record_bytes$/;
   const world = (rest: string): string => `apis: { new: { listen: /new } }\n${rest}`;
   const named = await refused(world(`keys: { secret: { key_id: bob, apis: [new], ${large} } }`));
   expect(named).toContain("keys bob: ");
@@ -196,12 +200,12 @@ test("the log of changes has the newest first, and no secret", async () => {
     "apis: { a: { listen: /a } }\nkeys: { s: { key_id: k, apis: [a], hmac_string: sesame } }",
   );
   const key = await all.read("keys", "k");
-  const put = { who: "admin 127.0.0.1", what: "updateKey", atUs: 2_000_000 };
+  const put = { actor: "admin 127.0.0.1", operation: "updateKey", atUs: 2_000_000 };
   await all.write(put, ({ replace }) =>
     replace("keys", key!, { ...key!.document, rate: 7 }, { unique: key!.unique, text: null }),
   );
-  const log = await all.audited(10);
-  expect(log.map(({ what, family, id }) => [what, family, id])).toEqual([
+  const log = await all.listAudit(10);
+  expect(log.map(({ operation, family, id }) => [operation, family, id])).toEqual([
     ["updateKey", "keys", "k"],
     ["import", "keys", "k"],
     ["import", "apis", "a"],
@@ -209,5 +213,5 @@ test("the log of changes has the newest first, and no secret", async () => {
   ]);
   expect(log[0]).toMatchObject({ ...put, before: { hmac_string: "***" }, after: { rate: 7 } });
   expect(JSON.stringify(log)).not.toContain("sesame");
-  expect(await all.audited(1)).toHaveLength(1);
+  expect(await all.listAudit(1)).toHaveLength(1);
 });

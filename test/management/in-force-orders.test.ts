@@ -26,7 +26,7 @@ test.each([
     const all = await recordsInMemory();
     let runs = 0;
     let wrote: (changes: readonly WrittenChange[]) => void = () => {};
-    all.wrote((changes) => wrote(changes));
+    all.onWrite((changes) => wrote(changes));
     await holdsLater(
       asyncProperty(
         anyOrder(),
@@ -52,13 +52,13 @@ test.each([
             changesSince: (...asked) => between(() => real.changesSince(...asked)),
           }));
           if (family === "policies") await put(records, "keys", id, { apply_policies: [id] });
-          await force.follow();
+          await force.applyChanges();
           isPaced = true;
           const states: (number | null)[] = [null]; // a rate, or none, as they became true
           let answered = 0; // the latest that nobody may see the state before
           const hearLater = async (written: readonly WrittenChange[]): Promise<void> => {
             for (let i = 0; i < 6; i++) await turn();
-            force.remember(written);
+            force.applyOwnWrites(written);
           };
           const write = async ({
             rate: change,
@@ -73,7 +73,7 @@ test.each([
             await between(() =>
               change === null ? remove(all, family, id) : put(all, family, id, keyOf(change)),
             );
-            await force.follow();
+            await force.applyChanges();
             answered = place;
           };
           const writer = async (): Promise<void> => {
@@ -125,7 +125,7 @@ test("a key that is made while somebody asks for it is there for whoever comes t
   await new Promise(setImmediate); // it has read by now that there is none
   late.isShut = false;
   for (const id of ["k", "l"]) await put(records, "keys", id, keyOf(5));
-  await force.follow();
+  await force.applyChanges();
   expect(await rate("k")).toBe(5);
   late.open();
   expect(await early).toEqual([5, null]);
@@ -142,11 +142,11 @@ test("what was read first is not obeyed last", async () => {
   await put(records, "keys", "k", { apply_policies: ["p"] });
   await put(records, "policies", "p", policy(1));
   late.isShut = true;
-  const first = force.follow();
+  const first = force.applyChanges();
   await new Promise(setImmediate);
   late.isShut = false;
   await put(records, "policies", "p", policy(2));
-  const second = force.follow();
+  const second = force.applyChanges();
   await new Promise(setImmediate);
   late.open();
   await Promise.all([first, second]);

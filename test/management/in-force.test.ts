@@ -23,14 +23,14 @@ test("a change of one key leaves the others known, and a change of a policy leav
   await put(records, "policies", "p", { rate: 3, per: 1, access_rights: { a: {} } });
   await put(records, "keys", "one", keyOf(5));
   await put(records, "keys", "two", { apply_policies: ["p"] });
-  await force.follow();
+  await force.applyChanges();
   expect([await rate("one"), await rate("two")]).toEqual([5, 3]);
   await put(records, "keys", "one", keyOf(6));
-  await force.follow();
+  await force.applyChanges();
   expect([force.isKnown("one"), force.isKnown("two")]).toEqual([false, true]);
   expect(await rate("one")).toBe(6);
   await put(records, "policies", "p", { rate: 4, per: 1, access_rights: { a: {} } });
-  await force.follow();
+  await force.applyChanges();
   expect([force.isKnown("one"), force.isKnown("two")]).toEqual([true, true]);
   expect([await rate("one"), await rate("two")]).toEqual([6, 4]);
 });
@@ -39,11 +39,11 @@ test("a key may come before its policy and its API", async () => {
   const { records, force, gateway: served, rate } = await rig();
   await put(records, "keys", "k", { rate: 5, per: 1, access_rights: { later: {} } });
   await put(records, "keys", "l", { apply_policies: ["later"] });
-  await force.follow();
+  await force.applyChanges();
   expect([await rate("k"), await rate("l")]).toEqual([5, null]);
   await put(records, "apis", "later", { listen: "/later" });
   await put(records, "policies", "later", { rate: 7, per: 1, access_rights: { later: {} } });
-  await force.follow();
+  await force.applyChanges();
   expect(await rate("l")).toBe(7);
   for (const credential of ["k", "l"]) {
     const session = sessionOf(served.limiter.resolver, credential)!;
@@ -54,11 +54,11 @@ test("a key may come before its policy and its API", async () => {
 test("the first shadow may come with a key, or with an API", async () => {
   const { records, force, gateway: served, rate } = await rig();
   await put(records, "keys", "plain", keyOf(5));
-  await force.follow();
+  await force.applyChanges();
   await rate("plain");
   expect(force.configuration().shadow).toBeNull();
   await put(records, "keys", "shadow", { ...keyOf(2), shadow: true });
-  await force.follow();
+  await force.applyChanges();
   expect(await rate("shadow")).toBeNull(); // nothing of it is enforced
   const { shadow } = served.limiter.resolver;
   expect(sessionOf(shadow!, "shadow")?.profile.merged.root?.limit.rate).toBe(2);
@@ -72,11 +72,11 @@ test("a record that makes no sense is not obeyed, and that is told", async () =>
   await put(records, "policies", "p", { rate: 1, access_rights: { a: {} } });
   await put(records, "gateway", "gateway", { algorithm: "none" });
   await put(records, "apis", "a", { listen: 7 });
-  await force.follow();
+  await force.applyChanges();
   expect(await rate("k")).toBeNull();
   const { apis, policies, options } = force.configuration();
   expect([apis.size, policies.size, options.algorithm]).toEqual([0, 0, null]);
-  expect(told.map((said) => said.split(" is not obeyed")[0])).toEqual([
+  expect(told.map((said) => said.split(" is ignored")[0])).toEqual([
     "the record policies/p",
     "the record gateway/gateway",
     "the record apis/a",
@@ -87,10 +87,10 @@ test("a record that makes no sense is not obeyed, and that is told", async () =>
 test("where there are more keys than fit, whoever came first goes first", async () => {
   const { records, force, gateway: served, rate } = await rig({ mostKeys: 3 });
   for (const id of ["a", "b", "c", "d"]) await put(records, "keys", id, keyOf(5));
-  await force.follow();
+  await force.applyChanges();
   for (const id of ["a", "b", "c"]) await rate(id);
   await put(records, "keys", "a", keyOf(6));
-  await force.follow();
+  await force.applyChanges();
   await rate("a");
   await rate("d");
   expect(["a", "b", "c", "d"].map(force.isKnown)).toEqual([true, false, true, true]);
@@ -102,7 +102,7 @@ test("credentials that nobody has are remembered until a key comes, and not with
   const { records, force, rate } = await rig();
   expect([await rate("x"), force.isKnown("x")]).toEqual([null, true]);
   await put(records, "keys", "x", keyOf(5));
-  await force.follow();
+  await force.applyChanges();
   expect(await rate("x")).toBe(5);
   for (let i = 0; i <= 10_000; i++) await force.learn(`stranger ${i}`);
   expect(force.isKnown("stranger 0")).toBe(false);
@@ -114,7 +114,7 @@ test("ever new rates of one key leave nothing behind", async () => {
   await put(records, "keys", "other", keyOf(1));
   for (let i = 1; i <= 1_500; i++) {
     await put(records, "keys", "k", keyOf(i));
-    await force.follow();
+    await force.applyChanges();
     expect(await rate("k")).toBe(i);
   }
   expect(served.limiter.resolver.profiles.size).toBeLessThan(1_100);
@@ -134,13 +134,13 @@ test("while the records are away, known keys stay known, and a fault of our own 
   await put(records, "keys", "l", keyOf(6));
   await rate("k");
   isAway = true;
-  await expect(force.follow()).rejects.toThrow("no connection");
+  await expect(force.applyChanges()).rejects.toThrow("no connection");
   await expect(rate("l")).rejects.toThrow("no connection");
   await expect(rate("l")).rejects.toThrow("no connection");
-  expect([await rate("k"), force.standing()]).toEqual([5, "away"]);
+  expect([await rate("k"), force.status()]).toEqual([5, "away"]);
   isAway = false;
-  expect([await rate("l"), force.standing()]).toEqual([6, "answers"]);
-  expect(told).toEqual(["what is in force cannot be looked up: no connection"]);
+  expect([await rate("l"), force.status()]).toEqual([6, "answers"]);
+  expect(told).toEqual(["the configuration cannot be read from the records: no connection"]);
 });
 
 test("whoever is too far behind begins anew", async () => {
@@ -152,12 +152,12 @@ test("whoever is too far behind begins anew", async () => {
   await put(records, "policies", "p", keyOf(1));
   await put(records, "keys", "k", keyOf(5));
   await put(records, "keys", "l", { apply_policies: ["p"] });
-  await force.follow();
+  await force.applyChanges();
   expect([await rate("k"), await rate("l"), await rate("m")]).toEqual([5, 1, null]);
   for (const id of ["k", "m"]) await put(records, "keys", id, keyOf(6));
   await put(records, "policies", "p", keyOf(2));
   isFar = true;
-  await force.follow();
+  await force.applyChanges();
   expect([await rate("k"), await rate("l"), await rate("m")]).toEqual([6, 2, 6]);
 });
 
@@ -168,7 +168,7 @@ test("a key is found by its id too, under a credential that no request can have"
   expect([credential, await rate(credential!)]).toEqual(["\0k", 5]);
   expect(await force.credentialOf("nobody")).toBeNull();
   await put(records, "keys", "k", keyOf(6));
-  await force.follow();
+  await force.applyChanges();
   await rate("k");
   expect(await force.credentialOf("k")).toBe("k");
 });

@@ -78,7 +78,7 @@ test("it does not grow, neither at once nor by many switches", async () => {
   const grown = await admin("PUT /admin/org/keys/alice", { alias: "longer" });
   expect(grown.status).toBe(400);
   expect(JSON.stringify(grown.body)).toMatch(
-    /has \d+ bytes already, and would grow, and at most 65536 are kept: take something away from it, or raise limits\.record_bytes/,
+    /has \d+ bytes already, and would grow, and at most 65536 are stored: remove something from it, or raise limits\.record_bytes/,
   );
   const switches = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`switch${i}`, true]));
   expect((await dashboard("PUT /api/apis/orders", switches)).status).toBe(400);

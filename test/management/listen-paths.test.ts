@@ -79,7 +79,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       for (const definition of [api("new", path, "acme"), oas("new", path, "acme")]) {
         const { status, text } = await ask("dashboard", "POST /api/apis", definition);
         expect([path, status]).toEqual([path, 409]);
-        expect(text).toContain("is not of acme");
+        expect(text).toContain("outside acme");
         expect(text).not.toMatch(/secret-id|of-nobody/);
       }
     const change = { proxy: { listen_path: "/other/login" } };
@@ -147,7 +147,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     (records as { write: typeof write }).write = (audited, work) =>
       write(audited, async (writing) => {
         const done = await work(writing);
-        if (isFirst && audited.what === "createApi") {
+        if (isFirst && audited.operation === "createApi") {
           isFirst = false;
           theirs.push((await dashboard("POST /api/apis", api("theirs", "/new", "other"))).status);
         }

@@ -6,11 +6,11 @@ import { caller } from "./app.ts";
 async function reading() {
   const kept = await recordsInMemory();
   const asked: number[] = [];
-  const audited: typeof kept.audited = (most, ...how) => {
+  const listAudit: typeof kept.listAudit = (most, ...how) => {
     asked.push(most);
-    return kept.audited(most, ...how);
+    return kept.listAudit(most, ...how);
   };
-  const api = await caller({}, undefined, { ...kept, audited });
+  const api = await caller({}, undefined, { ...kept, listAudit });
   const entries = async (query: string) => {
     asked.length = 0;
     const { status, body } = await api.admin(`GET /admin/org/audit${query}`);
@@ -23,7 +23,7 @@ async function reading() {
 test("at most 20 entries are read at once, and they come whole, newest first", async () => {
   const { admin, asked, kept, entries } = await reading();
   for (let i = 0; i < 45; i++) await admin("POST /admin/org/keys", { key_id: `k${i}`, alias: "a" });
-  const all = await kept.audited(1_000);
+  const all = await kept.listAudit(1_000);
   expect(all).toHaveLength(45);
   const expected = all.map(({ seq, after }) => ({ seq, after }));
   expect(await entries("?most=1000")).toMatchObject(expected);

@@ -10,11 +10,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
 import { shownUser, type User } from "../../src/management/families/user.ts";
-import { inForce } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/in-force.ts";
 import { readJson, writeJson } from "../../src/management/json.ts";
 import type { Management } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
-import { sealed } from "../../src/management/sealed.ts";
+import { sealFields } from "../../src/management/sealed.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
@@ -40,7 +40,13 @@ async function manyIn(): Promise<Management> {
     const id = `u${padded(i)}`;
     const email = `ann${padded(i)}@example.com`;
     const said = { access_key: `secret-${i}`, email_address: email, first_name: "Ann" };
-    insert.run("users", id, writeJson(sealed(SECRETS, "users", id, said)), email, `${email}\nann `);
+    insert.run(
+      "users",
+      id,
+      writeJson(sealFields(SECRETS, "users", id, said)),
+      email,
+      `${email}\nann `,
+    );
     insert.run("keys", `k${padded(i)}`, "{}", `hash-${i}`, null);
   }
   database.exec("commit");
@@ -51,7 +57,7 @@ async function manyIn(): Promise<Management> {
     await records.close();
     rmSync(folder, { recursive: true });
   });
-  const force = await inForce(records, SECRETS);
+  const force = await liveConfiguration(records, SECRETS);
   return {
     records,
     secrets: SECRETS,
@@ -60,9 +66,9 @@ async function manyIn(): Promise<Management> {
     newId: () => "made",
     configuration: force.configuration,
     budgets: NO_BUDGETS,
-    tell: console.error,
-    changed: async () => {
-      await force.follow();
+    report: console.error,
+    applyChanges: async () => {
+      await force.applyChanges();
     },
   };
 }

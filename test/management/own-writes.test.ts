@@ -19,20 +19,20 @@ async function writing() {
   }));
   const { records, force } = made;
   /** What becomes of the writes of this test: an own one is remembered, another gateway's is not. */
-  let wrote: (changes: readonly WrittenChange[]) => void = force.remember;
-  records.wrote((changes) => wrote(changes));
+  let wrote: (changes: readonly WrittenChange[]) => void = force.applyOwnWrites;
+  records.onWrite((changes) => wrote(changes));
   const byAnother = async (work: () => Promise<void>): Promise<void> => {
     wrote = () => {};
     await work();
-    wrote = force.remember;
+    wrote = force.applyOwnWrites;
   };
   /** Its own write, of which this gateway hears later. */
   const unheard = async (work: () => Promise<void>): Promise<() => void> => {
     let changes: readonly WrittenChange[] = [];
     wrote = (written) => void (changes = written);
     await work();
-    wrote = force.remember;
-    return () => force.remember(changes);
+    wrote = force.applyOwnWrites;
+    return () => force.applyOwnWrites(changes);
   };
   return { ...made, outage, byAnother, unheard };
 }
@@ -54,12 +54,12 @@ test("keys that were made, changed or deleted just before an outage are what the
 test("they stay so when the gateway follows, and cost no lookup", async () => {
   const { records, force, outage, rate } = await writing();
   await put(records, "keys", "k", keyOf(5));
-  await force.follow();
+  await force.applyChanges();
   const { lookups } = outage;
   expect(await rate("k")).toBe(5);
   await put(records, "keys", "k", keyOf(6));
   expect([force.isKnown("k"), await rate("k"), outage.lookups]).toEqual([true, 6, lookups]);
-  await force.follow();
+  await force.applyChanges();
   outage.isThere = true;
   expect([force.isKnown("k"), await rate("k")]).toEqual([true, 6]);
 });
@@ -69,18 +69,18 @@ test("what another gateway has changed since is asked for, in whatever order it 
   await put(records, "keys", "k", keyOf(5));
   await byAnother(() => put(records, "keys", "k", keyOf(6)));
   expect(await rate("k")).toBe(5); // nobody has heard of it yet
-  await force.follow();
+  await force.applyChanges();
   expect([force.isKnown("k"), await rate("k")]).toEqual([false, 6]);
 
   const hear = await unheard(() => put(records, "keys", "k", keyOf(7)));
   await byAnother(() => put(records, "keys", "k", keyOf(8)));
-  await force.follow();
+  await force.applyChanges();
   hear();
   expect(await rate("k")).toBe(8);
 
   // A notice of the database may be faster than its response to the write.
   const hearLater = await unheard(() => put(records, "keys", "k", keyOf(9)));
-  await force.follow();
+  await force.applyChanges();
   hearLater();
   outage.isThere = true;
   expect(await rate("k")).toBe(9);
@@ -100,7 +100,7 @@ test("of more writes than it keeps, the oldest are asked for again", async () =>
   const { records, force, outage, rate } = await writing();
   for (let index = 0; index <= 1_000; index++)
     await put(records, "keys", `k${index}`, keyOf(index + 1));
-  await force.follow();
+  await force.applyChanges();
   const { lookups } = outage;
   expect([await rate("k0"), await rate("k1")]).toEqual([1, 2]);
   expect(outage.lookups).toBe(lookups + 1);
@@ -128,14 +128,14 @@ test("a policy that another gateway has changed since is followed, in whatever o
   await put(records, "keys", "k", { apply_policies: ["gold"] });
   await byAnother(() => policy(4));
   expect(await rate("k")).toBe(3); // nobody has heard of it yet
-  await force.follow();
+  await force.applyChanges();
   expect(await rate("k")).toBe(4);
   const hear = await unheard(() => policy(5));
   await byAnother(() => policy(6));
-  await force.follow();
+  await force.applyChanges();
   hear();
   expect(await rate("k")).toBe(6);
-  const following = byAnother(() => policy(7)).then(force.follow);
+  const following = byAnother(() => policy(7)).then(force.applyChanges);
   await policy(8); // while the other one is read
   await following;
   expect(await rate("k")).toBe(8);

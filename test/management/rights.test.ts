@@ -70,13 +70,15 @@ describe.each(["read", "write", "audit"])("a token of the role %s", (role) => {
           : `${id} needs the role ${need}; this token has the role ${role}`;
       expect(isRefused ? text : why).toContain(why);
     }
-    const entries = await api.management.records.audited(500);
-    const noted = entries.filter(({ what }) => /^(use|refuse) /.test(what));
+    const entries = await api.management.records.listAudit(500);
+    const noted = entries.filter(({ operation }) => /^(use|refuse) /.test(operation));
     expect(noted).toHaveLength(OPERATIONS.length);
-    expect(noted.every(({ who, id }) => id === "t" && who.endsWith(" token:t 127.0.0.1"))).toBe(
+    expect(noted.every(({ actor, id }) => id === "t" && actor.endsWith(" token:t 127.0.0.1"))).toBe(
       true,
     );
-    const refused = noted.filter(({ what }) => what.startsWith("refuse ")).map(({ what }) => what);
+    const refused = noted
+      .filter(({ operation }) => operation.startsWith("refuse "))
+      .map(({ operation: what }) => what);
     expect(refused).toHaveLength(
       [...NEED_OF.values()].filter((need) => !MAY[role]!.includes(need)).length,
     );

@@ -51,7 +51,7 @@ test("a world comes in sealed, and goes out open only with its secrets", async (
   const read = readWorldFile({ file: "w.yaml", text });
   const raw = read.raw as JsonObject;
   const world = { ...read, raw, configuration: read.configuration! };
-  await importWorld(records, world, PLAIN, { who: "t", what: "import", atUs: 1 });
+  await importWorld(records, world, PLAIN, { actor: "t", operation: "import", atUs: 1 });
   expect(await keptIn(app)).toMatchObject(KEPT);
   const { keys } = (await exportWorld(records, PLAIN)).world;
   expect(keys).toMatchObject({ k: OPEN });

@@ -43,7 +43,7 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
       keys: force,
     });
     server = started;
-    force.listen(({ configuration, forgotten }) => {
+    force.onChange(({ configuration, forgotten }) => {
       if (configuration !== null) started.reload(configuration);
       started.forget(forgotten);
     });
@@ -53,7 +53,7 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
   const there = server as unknown as GatewayServer;
   if (gateway !== undefined) await calls.keep("gateway", "gateway", gateway);
   await calls.keep("apis", "a", { listen: "/a" });
-  await calls.management.changed();
+  await calls.management.applyChanges();
   const ask = async (credential: string, path = "/a"): Promise<Answered> => {
     const answer = await fetch(new URL(path, there.url), {
       headers: { authorization: credential },
@@ -83,7 +83,7 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
     /** Its credential is its id. */
     key: async (id: string, document: JsonObject): Promise<void> => {
       await calls.keep("keys", id, document);
-      await calls.management.changed();
+      await calls.management.applyChanges();
     },
   };
 }

@@ -2,7 +2,7 @@
 // requests come without a pause, and goes on with what it knows while the database is away.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/management/json.ts";
-import { inForce } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/in-force.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
@@ -38,10 +38,10 @@ interface Node {
 
 async function node(address: string, isTold = true): Promise<Node> {
   const told: string[] = [];
-  const tell = (said: string): void => void told.push(said);
-  const real = opened(await recordsInPostgres(address, { tell }));
+  const report = (said: string): void => void told.push(said);
+  const real = opened(await recordsInPostgres(address, { report }));
   const records = isTold ? real : { ...real, heard: () => {} };
-  const force = await inForce(records, PLAIN, { tell });
+  const force = await liveConfiguration(records, PLAIN, { report: report });
   const server = await serveGateway({
     configuration: force.configuration(),
     upstream: null,
@@ -51,7 +51,7 @@ async function node(address: string, isTold = true): Promise<Node> {
     observer: { event: () => {}, exchange: null },
     keys: force,
   });
-  force.listen(({ configuration, forgotten }) => {
+  force.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) server.reload(configuration);
     server.forget(forgotten);
   });
@@ -66,7 +66,7 @@ async function node(address: string, isTold = true): Promise<Node> {
     url: server.url,
     told,
     obey: async () => {
-      await force.follow();
+      await force.applyChanges();
     },
     ask: async (credential) => {
       const headers = { authorization: credential };

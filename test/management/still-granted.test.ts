@@ -1,7 +1,7 @@
 // What a key of one organisation refers to is there as long as its tokens decide: under an id that has become free another
 // organisation could create what nobody has granted.
 import { describe, expect, test } from "vitest";
-import type { Family } from "../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { asking, tokenOf } from "./with-token.ts";
@@ -64,7 +64,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     (records as { write: typeof write }).write = (audited, work) =>
       write(audited, async (writing) => {
         const done = await work(writing);
-        if (audited.what === "deleteApi" && granted.length === 0) {
+        if (audited.operation === "deleteApi" && granted.length === 0) {
           const body = { ...key, access_rights: { a: {} } };
           granted.push((await calls.admin("POST /admin/org/keys", body)).status);
         }
@@ -98,8 +98,8 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       write(audited, async (writing) => {
         const read = new Set<string>();
         const noting =
-          <T>(all: (of: Family) => T) =>
-          (of: Family): T => {
+          <T>(all: (of: RecordTypeName) => T) =>
+          (of: RecordTypeName): T => {
             read.add(of);
             return all(of);
           };

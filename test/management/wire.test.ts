@@ -47,17 +47,17 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [
       USERS,
       `{"email_address": "a@b", "api_model": ${'{"a":'.repeat(40)}1${"}".repeat(40)}}`,
-      [`api_model${".a".repeat(31)}: nothing may lie deeper than 32 levels`],
+      [`api_model${".a".repeat(31)}: is nested more than 32 levels deep`],
     ],
     [
       USERS,
       '{"email_address": "a@b", "password_max_days": 1e999}',
-      ["password_max_days: 1e999 is a larger number than there is"],
+      ["password_max_days: 1e999 exceeds the largest number"],
     ],
     [
       USERS,
       '{"__proto__": {"email_address": "a@b"}}',
-      ["__proto__: no field may be named __proto__"],
+      ["__proto__: a field may not be named __proto__"],
     ],
     [
       USERS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
 import { writeJson, type JsonObject } from "../../src/management/json.ts";
-import type { Family } from "../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import { withoutSecrets } from "../../src/management/without-secrets.ts";
 import { caller } from "./app.ts";
 
@@ -9,38 +9,39 @@ const one = "top-secret-1";
 const other = "top-secret-2";
 
 /** Where each holds a secret, and what an audit tells of it. */
-const HOLDING: readonly (readonly [Family, (secret: string) => JsonObject, JsonObject])[] = [
-  ["users", (access_key) => ({ access_key }), { access_key: "***" }],
-  ["keys", (hmac_string) => ({ hmac_string }), { hmac_string: "***" }],
-  ["keys", (s) => ({ basic_auth_data: { hash_type: s } }), { basic_auth_data: "***" }],
-  ["keys", (s) => ({ oauth_keys: { client: s } }), { oauth_keys: "***" }],
-  ["keys", (s) => ({ jwt_data: { key: [s] } }), { jwt_data: "***" }],
-  ["keys", (s) => ({ meta_data: { anything: s } }), { meta_data: "***" }],
-  ["keys", (meta_data) => ({ meta_data }), { meta_data: "***" }],
-  ["policies", (s) => ({ meta_data: { anything: s } }), { meta_data: "***" }],
-  ["webhooks", (Secret) => ({ Secret }), { Secret: "***" }],
+const HOLDING: readonly (readonly [RecordTypeName, (secret: string) => JsonObject, JsonObject])[] =
   [
-    "webhooks",
-    (Value) => ({ Headers: [{ ID: "1", Name: "authorization", Value }] }),
-    { Headers: [{ ID: "1", Name: "authorization", Value: "***" }] },
-  ],
-  [
-    "webhooks",
-    (s) => ({ URL: `https://example.com/x?token=${s}` }),
-    { URL: "https://example.com/x?***" },
-  ],
-  [
-    "webhooks",
-    (s) => ({ URL: `https://ann:${s}@example.com/x` }),
-    { URL: "https://***@example.com/x" },
-  ],
-  ["profiles", (s) => ({ ProviderConfig: { anything: s } }), { ProviderConfig: "***" }],
-  [
-    "profiles",
-    (s) => ({ IdentityHandlerConfig: { "oauth-client-id": "id", "oauth-client-secret": s } }),
-    { IdentityHandlerConfig: { "oauth-client-id": "id", "oauth-client-secret": "***" } },
-  ],
-];
+    ["users", (access_key) => ({ access_key }), { access_key: "***" }],
+    ["keys", (hmac_string) => ({ hmac_string }), { hmac_string: "***" }],
+    ["keys", (s) => ({ basic_auth_data: { hash_type: s } }), { basic_auth_data: "***" }],
+    ["keys", (s) => ({ oauth_keys: { client: s } }), { oauth_keys: "***" }],
+    ["keys", (s) => ({ jwt_data: { key: [s] } }), { jwt_data: "***" }],
+    ["keys", (s) => ({ meta_data: { anything: s } }), { meta_data: "***" }],
+    ["keys", (meta_data) => ({ meta_data }), { meta_data: "***" }],
+    ["policies", (s) => ({ meta_data: { anything: s } }), { meta_data: "***" }],
+    ["webhooks", (Secret) => ({ Secret }), { Secret: "***" }],
+    [
+      "webhooks",
+      (Value) => ({ Headers: [{ ID: "1", Name: "authorization", Value }] }),
+      { Headers: [{ ID: "1", Name: "authorization", Value: "***" }] },
+    ],
+    [
+      "webhooks",
+      (s) => ({ URL: `https://example.com/x?token=${s}` }),
+      { URL: "https://example.com/x?***" },
+    ],
+    [
+      "webhooks",
+      (s) => ({ URL: `https://ann:${s}@example.com/x` }),
+      { URL: "https://***@example.com/x" },
+    ],
+    ["profiles", (s) => ({ ProviderConfig: { anything: s } }), { ProviderConfig: "***" }],
+    [
+      "profiles",
+      (s) => ({ IdentityHandlerConfig: { "oauth-client-id": "id", "oauth-client-secret": s } }),
+      { IdentityHandlerConfig: { "oauth-client-id": "id", "oauth-client-secret": "***" } },
+    ],
+  ];
 
 describe("an audit tells that there is a secret, and whether it is another one, but never which", () => {
   test.each(HOLDING.map(([family, holding, told]) => [writeJson(told), family, holding, told]))(
@@ -78,7 +79,7 @@ test("no secret comes into the audit by any interface", async () => {
     Headers: [{ Name: "authorization", Value: secret }],
   });
   expect(await portal("POST /portal-api/webhooks", webhook(one))).toMatchObject({ status: 201 });
-  const audit = writeJson(await management.records.audited(10));
+  const audit = writeJson(await management.records.listAudit(10));
   expect(audit).not.toContain("top-secret");
   expect(audit).toContain("(changed)");
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { secretsWith } from "./secrets/secrets-with.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { DatabaseRefusal } from "../../src/management/records/database-fault.ts";
+import { DatabaseRejection } from "../../src/management/records/database-failure.ts";
 import { MOST_FAILED } from "../../src/management/http/attempts.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 
@@ -15,7 +15,7 @@ async function guessing() {
   const asked = { lookups: 0, isAway: false };
   const find: typeof kept.find = (family, unique) => {
     if (family === "tokens") asked.lookups++;
-    if (asked.isAway) return Promise.reject(new DatabaseRefusal(AWAY));
+    if (asked.isAway) return Promise.reject(new DatabaseRejection(AWAY));
     return kept.find(family, unique);
   };
   const api = await caller({}, undefined, { ...kept, find }, SECRETS);
@@ -25,7 +25,7 @@ async function guessing() {
     return (await api.app.inject({ method: "GET", url, headers })).statusCode;
   };
   const wrong = (): string => {
-    const start = `weir_${OTHERS.made()}_`;
+    const start = `weir_${OTHERS.generate()}_`;
     return start + OTHERS.hashOf(`tag_${start}`).slice(0, 16);
   };
   const guess = async (times: number): Promise<readonly number[]> => {
@@ -82,8 +82,8 @@ test("guesses are counted while the records are away", async () => {
 
 test("a token of an earlier version passes, and waits where an address is beyond its attempts", async () => {
   const { management, statusOf, guess } = await guessing();
-  const old = `weir_${SECRETS.made()}`;
-  await management.records.write({ who: "test", what: "old", atUs: 0 }, (writing) =>
+  const old = `weir_${SECRETS.generate()}`;
+  await management.records.write({ actor: "test", operation: "old", atUs: 0 }, (writing) =>
     writing.insert(
       "tokens",
       "old",

@@ -28,13 +28,13 @@ test("a body of more letters or values than a request has is refused before it i
   const { user, system } = process.threadCpuUsage(from);
   expect(user + system).toBeLessThan(parsing);
   expect(await messageOf(`{"headers":{${many(600, (index) => `"h${index}":"x"`)}}}`)).toBe(
-    "The body: has more than 500 members and items; leave out headers that decide nothing",
+    "The body: has more than 500 fields and items; leave out headers that decide nothing",
   );
 });
 
 test("depth, repeated members and numbers beyond all are faults of the body", async () => {
   const deep = "[".repeat(400) + "]".repeat(400);
-  expect(await messageOf(deep)).toContain("nothing may lie deeper than 32 levels");
+  expect(await messageOf(deep)).toContain("is nested more than 32 levels deep");
   expect(await messageOf('{"path":"/a","path":"/b"}')).toBe("path: this field is given twice");
   expect(await messageOf('{"path":123456789012345678901234567890}')).toMatch(/^path: /);
 });

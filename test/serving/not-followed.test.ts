@@ -1,11 +1,11 @@
 // What a primary process keeps for its workers until they follow.
 import { expect, test } from "vitest";
 import { notFollowed } from "../../src/serving/not-followed.ts";
-import type { Family } from "../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { WrittenChange } from "../../src/management/records/records.ts";
 
 let seq = 0;
-function change(family: Family, letters = 0): WrittenChange {
+function change(family: RecordTypeName, letters = 0): WrittenChange {
   const id = `id-${++seq}`;
   const document = { name: "x".repeat(letters) };
   return { seq, family, id, before: null, after: { id, version: 1, document, unique: null } };

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { obeying } from "../../src/serving/obeying.node.ts";
 import { createKey } from "../../src/management/admin/keys.ts";
-import { Refusal } from "../../src/management/refusal.ts";
+import { Rejection } from "../../src/management/rejection.ts";
 import { caller } from "../management/app.ts";
 
 test("a key that was made is answered with its secret, though nobody can follow it yet", async () => {
@@ -9,15 +9,15 @@ test("a key that was made is answered with its secret, though nobody can follow 
   const said: string[] = [];
   let isAway = true;
   const follow = async (): Promise<void> => {
-    if (isAway) throw new Refusal(503, "The records do not answer");
-    await force.follow();
+    if (isAway) throw new Rejection(503, "The records do not answer");
+    await force.applyChanges();
   };
-  const changed = obeying(follow, (line) => said.push(line), { againMs: 5 });
-  const asked = { params: {}, query: undefined, body: { key_id: "k" }, ifMatch: null, who: "me" };
-  const answer = await createKey.answer({ ...management, changed }, asked);
+  const applyChanges = obeying(follow, (line) => said.push(line), { againMs: 5 });
+  const asked = { params: {}, query: undefined, body: { key_id: "k" }, ifMatch: null, actor: "me" };
+  const answer = await createKey.respond({ ...management, applyChanges }, asked);
   expect(answer).toMatchObject({ status: 200, body: { key: "secret-1", key_id: "k" } });
   expect((await admin("GET /admin/org/keys/k")).status).toBe(200);
-  await changed();
+  await applyChanges();
   expect(said).toEqual(["weir: what was written may not be obeyed yet: The records do not answer"]);
   isAway = false;
   await vi.waitFor(() => expect(said).toHaveLength(2));

@@ -66,7 +66,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "management/if-match.ts": ["mustMatch"],
   "management/interfaces.ts": ["bearer"],
   "management/json.ts": ["passedOver", "readJson", "writeJson"],
-  "management/merged.ts": ["merged"],
+  "management/merge-body.ts": ["merged"],
   "management/http/guard.node.ts": ["isSecret"],
   "management/http/receiver-addresses.node.ts": ["mayReceive"],
   "sim/cost.ts": ["billOf", "commandsOf", "markCost"],

@@ -6,7 +6,7 @@ import { UNDECIDED } from "../outcome.ts";
 import { addressCounts } from "./address-counts.ts";
 import { writeRejection } from "./answer.node.ts";
 import type { Observer } from "./observer.ts";
-import { REJECTIONS, type Rejection } from "./rejections.ts";
+import { REJECTIONS, type RequestRejection } from "./rejections.ts";
 import { clientOf, type Trusted } from "./trusted.node.ts";
 import { whenOver } from "./when-over.node.ts";
 import type { Wire } from "./wire.ts";
@@ -51,7 +51,7 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
     from: IncomingMessage,
     to: ServerResponse,
     isExpecting: boolean,
-    rejection: Rejection,
+    rejection: RequestRejection,
   ): void {
     const startUs = clock();
     const { reason, status } = rejection;

@@ -1,7 +1,7 @@
 // Answers that the gateway gives by itself (MGT-C9).
 import type { ServerResponse } from "node:http";
 import { bodyOf, REFUSALS as all, type Refused } from "../refusals.ts";
-import type { Rejection } from "./rejections.ts";
+import type { RequestRejection } from "./rejections.ts";
 
 export function writeJson(
   to: ServerResponse,
@@ -43,7 +43,7 @@ export const writeError = (
 
 export function writeRejection(
   to: ServerResponse,
-  { status, text }: Rejection,
+  { status, text }: RequestRejection,
   retryAfterSeconds: number,
 ): void {
   to.writeHead(status, [

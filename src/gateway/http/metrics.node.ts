@@ -36,7 +36,7 @@ export interface Metrics {
     circuits?: () => readonly Circuit[],
   ) => void;
   readonly watchWebhooks: (counts: WebhookCounts) => void;
-  readonly watchRecords: (standing: KeySource["standing"]) => void;
+  readonly watchRecords: (standing: KeySource["status"]) => void;
   readonly text: () => Promise<string>;
   /** For a process that adds several up. */
   readonly parts: () => Promise<MetricParts>;
@@ -216,7 +216,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
 /** Of a process that serves no requests: its workers, and the records that it manages. Null: there are none. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
-  standing: KeySource["standing"] | null,
+  standing: KeySource["status"] | null,
 ): Promise<MetricParts> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number): void =>
@@ -227,7 +227,7 @@ export function primaryParts(
   return registry.getMetricsAsJSON();
 }
 
-function registerRecords(registry: Registry, standing: KeySource["standing"]): void {
+function registerRecords(registry: Registry, standing: KeySource["status"]): void {
   const gauge = (name: string, help: string, isSo: () => boolean): void =>
     register(registry, name, "gauge", "min", help, () => [{ value: Number(isSo()), labels: {} }]);
   gauge("weir_records_up", RECORDS_UP, () => standing() !== "away");

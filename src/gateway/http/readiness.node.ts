@@ -15,7 +15,7 @@ export interface Serving {
   readonly gateway: Gateway;
   readonly store: RemoteStore | null;
   readonly isDraining: () => boolean;
-  readonly keys: Pick<KeySource, "standing"> | null; // null: all keys are in the configuration
+  readonly keys: Pick<KeySource, "status"> | null; // null: all keys are in the configuration
 }
 
 export interface Readiness {
@@ -24,7 +24,7 @@ export interface Readiness {
   readonly store: "memory" | "answers" | "away";
   readonly gateways: number;
   /** Where keys are looked up: away, those that are known go on, and others are answered with 503. */
-  readonly records?: ReturnType<KeySource["standing"]>;
+  readonly records?: ReturnType<KeySource["status"]>;
 }
 
 export const helloPage: OwnPage = readOnly((from, to) => {
@@ -82,7 +82,7 @@ export function readinessIn({ gateway, store, isDraining, keys }: Serving): AskR
   return (hear) => {
     const say = (isAway: boolean): void => {
       const found = readinessOf(gateway, store !== null, isAway, isDraining());
-      hear(keys === null ? found : { ...found, records: keys.standing() });
+      hear(keys === null ? found : { ...found, records: keys.status() });
     };
     const nowUs = gateway.clock();
     if (store === null) say(false);

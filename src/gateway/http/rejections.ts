@@ -4,13 +4,13 @@
 /** In the log and in metrics. */
 export type ProtectionReason = "connections" | "requests" | "overload" | "unknown_keys";
 
-export interface Rejection {
+export interface RequestRejection {
   readonly reason: ProtectionReason;
   readonly status: number;
   readonly text: string; // of the body, in plain ASCII
 }
 
-const rejection = (reason: ProtectionReason, status: number, error: string): Rejection => ({
+const rejection = (reason: ProtectionReason, status: number, error: string): RequestRejection => ({
   reason,
   status,
   text: JSON.stringify({ error }),

@@ -32,5 +32,5 @@ export interface KeySource {
   /** What stands for the key of this id. Null: there is none. */
   readonly credentialOf: (id: string) => Promise<string | null>;
   /** Away: nobody answers who knows more keys. Reads only: nothing that is managed can be changed. */
-  readonly standing: () => "answers" | "reads only" | "away";
+  readonly status: () => "answers" | "reads only" | "away";
 }

@@ -2,17 +2,17 @@
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import { budgetShown, byClientShown } from "../budgets.ts";
-import { found } from "../changes.ts";
+import { requireRecord } from "../changes.ts";
 import { table, text } from "../families/fields.ts";
 import { keys } from "../families/key.ts";
 import { operation } from "../operation.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { done, doneWith } from "../status.ts";
 
 const OF_KEY = "/admin/org/keys/{keyId}/budgets";
 
-const away = (): Refusal =>
-  new Refusal(503, "Nobody who counts answers; try again", [], { "Retry-After": "1" });
+const away = (): Rejection =>
+  new Rejection(503, "Nobody who counts answers; try again", [], { "Retry-After": "1" });
 
 export const readBudgets = operation({
   interface: "admin",
@@ -34,8 +34,8 @@ export const readBudgets = operation({
     }),
   },
   refuses: [503],
-  answer: async (management, { params }) => {
-    const { id } = await found(management, keys, params["keyId"]!);
+  respond: async (management, { params }) => {
+    const { id } = await requireRecord(management, keys, params["keyId"]!);
     const read = await management.budgets.read(id);
     if (read === null) throw away();
     return {
@@ -62,14 +62,14 @@ export const resetBudgets = operation({
   },
   refuses: [503],
   example: { budget: "key/60000000us|key:ann" },
-  answer: async (management, { params, body }) => {
-    const { id } = await found(management, keys, params["keyId"]!);
+  respond: async (management, { params, body }) => {
+    const { id } = await requireRecord(management, keys, params["keyId"]!);
     const name = body.budget ?? null;
     const budgets = await management.budgets.reset(id, name);
     if (budgets === null) throw away();
     if (name !== null && budgets.length === 0) {
       const said = fault("MGT-BUDGET", ["budget"], "is not the name of a budget of this key");
-      throw new Refusal(400, "The body does not fit", [said]);
+      throw new Rejection(400, "The body does not fit", [said]);
     }
     return { status: 200, body: { ID: id, ...doneWith(RESET, { budgets }) } };
   },

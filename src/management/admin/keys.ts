@@ -1,6 +1,12 @@
 // Access keys, by the admin interface (MGT-8, MGT-C5, MGT-C10). `{keyId}` is the public id, never the secret.
 import { z } from "zod";
-import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import {
+  furtherProblemsIn,
+  updateRecord,
+  deleteRecord,
+  requireRecord,
+  createRecord,
+} from "../changes.ts";
 import { text } from "../families/fields.ts";
 import { key, keys, shownKey } from "../families/key.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
@@ -8,16 +14,16 @@ import type { JsonObject } from "../json.ts";
 import type { Management } from "../management.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
-import { shownIds } from "../pieces.ts";
+import { listShownIds } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
-import { shownOpen } from "../sealed.ts";
-import { done, doneWith, warned, warningsOrNull } from "../status.ts";
+import { unsealReadable } from "../sealed.ts";
+import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 
 const ALL = "/admin/org/keys";
 const ONE = `${ALL}/{keyId}`;
 
 const asShown = (management: Management, { id, document }: Stored): JsonObject => ({
-  ...shownOpen(management, "keys", id, document),
+  ...unsealReadable(management, "keys", id, document),
   key_id: id,
 });
 
@@ -34,9 +40,9 @@ export const listKeys = operation({
   answers: {
     200: z.strictObject({ data: z.strictObject({ keys: z.array(text) }), pages: z.int() }),
   },
-  answer: async ({ records, features }, { query: { p } }) => {
+  respond: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const listed = await shownIds(records, "keys", page);
+    const listed = await listShownIds(records, "keys", page);
     return { status: 200, body: { data: { keys: listed.shown }, pages: pagesOf(listed, page) } };
   },
 });
@@ -64,13 +70,13 @@ export const createKey = operation({
   headers: VERSIONED,
   refuses: [409],
   example: { alias: "ann", rate: 10, per: 60, access_rights: {} },
-  alsoWrong: alsoWrongIn(keys, null),
-  answer: async (management, { body, who }) => {
+  furtherProblems: furtherProblemsIn(keys, null),
+  respond: async (management, { body, actor }) => {
     const { secrets } = management;
-    const secret = secrets.made();
+    const secret = secrets.generate();
     const unique = secrets.hashOf(secret);
-    const making = { body, who, what: "createKey", unique };
-    const { stored, warnings } = await made(management, keys, making);
+    const making = { body, actor, operation: "createKey", unique };
+    const { stored, warnings } = await createRecord(management, keys, making);
     return {
       status: 200,
       body: {
@@ -98,8 +104,8 @@ export const readKey = operation({
   query: null,
   answers: { 200: shownKey },
   headers: VERSIONED,
-  answer: async (management, { params }) => {
-    const stored = await found(management, keys, params["keyId"]!);
+  respond: async (management, { params }) => {
+    const stored = await requireRecord(management, keys, params["keyId"]!);
     return { status: 200, body: asShown(management, stored), headers: { ETag: etagOf(stored) } };
   },
 });
@@ -119,14 +125,14 @@ export const updateKey = operation({
   answers: { 200: done(z.literal(UPDATED), warningsOrNull).extend({ ID: text }) },
   headers: VERSIONED,
   example: { rate: 20, per: 60 },
-  alsoWrong: alsoWrongIn(keys, "keyId"),
-  answer: async (management, { params, body, ifMatch, who }) => {
+  furtherProblems: furtherProblemsIn(keys, "keyId"),
+  respond: async (management, { params, body, ifMatch, actor }) => {
     const id = params["keyId"]!;
-    const changing = { body, id, ifMatch, who, what: "updateKey" };
-    const { stored, warnings } = await changed(management, keys, changing);
+    const changing = { body, id, ifMatch, actor, operation: "updateKey" };
+    const { stored, warnings } = await updateRecord(management, keys, changing);
     return {
       status: 200,
-      body: { ID: id, ...doneWith(UPDATED, warned(warnings)) },
+      body: { ID: id, ...doneWith(UPDATED, warningsMeta(warnings)) },
       headers: { ETag: etagOf(stored) },
     };
   },
@@ -145,9 +151,9 @@ export const deleteKey = operation({
   body: null,
   query: null,
   answers: { 200: done(z.literal(DELETED), z.null()).extend({ ID: text }) },
-  answer: async (management, { params, ifMatch, who }) => {
+  respond: async (management, { params, ifMatch, actor }) => {
     const id = params["keyId"]!;
-    await deleted(management, keys, { id, ifMatch, who, what: "deleteKey" });
+    await deleteRecord(management, keys, { id, ifMatch, actor, operation: "deleteKey" });
     return { status: 200, body: { ID: id, ...doneWith(DELETED, null) } };
   },
 });

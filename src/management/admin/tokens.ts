@@ -1,10 +1,10 @@
 // Tokens, by the admin interface. Who may create one could give itself any right, so only the secret of the interface may.
 import { z } from "zod";
-import { alsoWrongIn, deleted, made } from "../changes.ts";
+import { furtherProblemsIn, deleteRecord, createRecord } from "../changes.ts";
 import { table, text, wholeInQuery } from "../families/fields.ts";
 import { newSecret, newToken, shownToken, token, tokens } from "../families/token.ts";
 import { operation } from "../operation.ts";
-import { Pieces, shownOf } from "../pieces.ts";
+import { Pieces, listShown } from "../pieces.ts";
 import { AUDIT_KINDS, type AuditKind } from "../records/bounds.ts";
 import type { AuditEntry, Records } from "../records/records.ts";
 import { done, doneWith } from "../status.ts";
@@ -22,8 +22,8 @@ export const listTokens = operation({
   body: null,
   query: null,
   answers: { 200: z.strictObject({ tokens: z.array(token) }) },
-  answer: async ({ records }) => {
-    const { shown } = await shownOf(records, "tokens", null, shownToken);
+  respond: async ({ records }) => {
+    const { shown } = await listShown(records, "tokens", null, shownToken);
     return { status: 200, body: { tokens: shown } };
   },
 });
@@ -41,12 +41,12 @@ export const createToken = operation({
   answers: { 200: z.strictObject({ token: text, data: token }) },
   refuses: [409],
   example: { id: "ci", role: "write", interface: "dashboard" },
-  alsoWrong: alsoWrongIn(tokens, null),
-  answer: async (management, { body, who }) => {
+  furtherProblems: furtherProblemsIn(tokens, null),
+  respond: async (management, { body, actor }) => {
     const { secrets } = management;
     const secret = newSecret(secrets);
-    const making = { body, who, what: "createToken", unique: secrets.hashOf(secret) };
-    const { stored } = await made(management, tokens, making);
+    const making = { body, actor, operation: "createToken", unique: secrets.hashOf(secret) };
+    const { stored } = await createRecord(management, tokens, making);
     return { status: 200, body: { token: secret, data: shownToken(stored) } };
   },
 });
@@ -64,9 +64,9 @@ export const revokeToken = operation({
   body: null,
   query: null,
   answers: { 200: done(z.literal(REVOKED), z.null()).extend({ ID: text }) },
-  answer: async (management, { params, ifMatch, who }) => {
+  respond: async (management, { params, ifMatch, actor }) => {
     const id = params["id"]!;
-    await deleted(management, tokens, { id, ifMatch, who, what: "revokeToken" });
+    await deleteRecord(management, tokens, { id, ifMatch, actor, operation: "revokeToken" });
     return { status: 200, body: { ID: id, ...doneWith(REVOKED, null) } };
   },
 });
@@ -101,11 +101,11 @@ export const readAudit = operation({
       ),
     }),
   },
-  answer: async ({ records }, { query: { most = 100, only = null } }) => {
-    const first = await records.audited(Math.min(most, ENTRIES_AT_ONCE), only);
+  respond: async ({ records }, { query: { most = 100, only = null } }) => {
+    const first = await records.listAudit(Math.min(most, ENTRIES_AT_ONCE), only);
     const entries =
       first.length < ENTRIES_AT_ONCE
-        ? first.map(shownEntry)
+        ? first.map(showEntry)
         : new Pieces(entriesFrom(records, first, most, only));
     return { status: 200, body: { entries } };
   },
@@ -115,22 +115,26 @@ export const readAudit = operation({
 const ENTRIES_AT_ONCE = 20;
 
 async function* entriesFrom(
-  records: Pick<Records, "audited">,
+  records: Pick<Records, "listAudit">,
   first: readonly AuditEntry[],
   most: number,
   only: AuditKind | null,
-): AsyncGenerator<readonly ReturnType<typeof shownEntry>[]> {
+): AsyncGenerator<readonly ReturnType<typeof showEntry>[]> {
   let left = most;
   for (let some = first; some.length > 0;) {
-    yield some.map(shownEntry);
+    yield some.map(showEntry);
     left -= some.length;
     if (left === 0) return;
-    some = await records.audited(Math.min(left, ENTRIES_AT_ONCE), only, some.at(-1)!.seq);
+    some = await records.listAudit(Math.min(left, ENTRIES_AT_ONCE), only, some.at(-1)!.seq);
   }
 }
 
-const shownEntry = ({ atUs, ...rest }: AuditEntry) => ({
+/** The fields of the JSON formats keep their names. */
+export const showEntry = ({ seq, atUs, actor, operation, ...rest }: AuditEntry) => ({
   at: new Date(atUs / 1_000).toISOString(),
+  seq,
+  who: actor,
+  what: operation,
   ...rest,
 });
 

@@ -1,12 +1,19 @@
 // Authentication profiles of the identity broker (MGT-6, MGT-7, MGT-11, MGT-C4).
 import { z } from "zod";
-import { alsoWrongIn, changed, deleted, found, made, type Making } from "../changes.ts";
+import {
+  furtherProblemsIn,
+  updateRecord,
+  deleteRecord,
+  requireRecord,
+  createRecord,
+  type RecordCreation,
+} from "../changes.ts";
 import { text } from "../families/fields.ts";
 import { changedProfile, profile, profiles, shownProfile } from "../families/profile.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, type Answer } from "../operation.ts";
-import { shownOf } from "../pieces.ts";
+import { operation, type OperationResponse } from "../operation.ts";
+import { listShown } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 
 const ALL = "/api/profiles";
@@ -15,7 +22,7 @@ const ONE = `${ALL}/{id}`;
 const told = <Data extends z.ZodType>(data: Data) =>
   z.strictObject({ Status: z.literal("ok"), ID: text, Data: data });
 
-const toldOne = (management: Management, status: number, stored: Stored): Answer => ({
+const toldOne = (management: Management, status: number, stored: Stored): OperationResponse => ({
   status,
   body: { Status: "ok", ID: stored.id, Data: shownProfile(management, stored) },
   headers: { ETag: etagOf(stored) },
@@ -32,8 +39,8 @@ export const listProfiles = operation({
   body: null,
   query: null,
   answers: { 200: told(z.array(profile)) },
-  answer: async (management) => {
-    const { shown: Data } = await shownOf(management.records, "profiles", null, (each) =>
+  respond: async (management) => {
+    const { shown: Data } = await listShown(management.records, "profiles", null, (each) =>
       shownProfile(management, each),
     );
     return { status: 200, body: { Status: "ok", ID: "", Data } };
@@ -57,11 +64,11 @@ const CREATING = {
   answers: { 201: told(profile) },
   headers: VERSIONED,
   refuses: [409],
-  alsoWrong: alsoWrongIn(profiles, null),
+  alsoWrong: furtherProblemsIn(profiles, null),
 } as const;
 
-const createdBy = async (management: Management, making: Making) => {
-  const { stored } = await made(management, profiles, making);
+const createdBy = async (management: Management, making: RecordCreation) => {
+  const { stored } = await createRecord(management, profiles, making);
   return toldOne(management, 201, stored);
 };
 
@@ -71,8 +78,8 @@ export const createProfile = operation({
   id: "createProfile",
   summary: "Create an authentication profile",
   example: { ID: "developers", ...EXAMPLE },
-  answer: (management, { body, who }) =>
-    createdBy(management, { body, who, what: "createProfile" }),
+  respond: (management, { body, actor }) =>
+    createdBy(management, { body, actor, operation: "createProfile" }),
 });
 
 export const createProfileNamed = operation({
@@ -81,8 +88,8 @@ export const createProfileNamed = operation({
   id: "createProfileNamed",
   summary: "Create an authentication profile of this id",
   example: EXAMPLE,
-  answer: (management, { params, body, who }) =>
-    createdBy(management, { body, id: params["id"]!, who, what: "createProfileNamed" }),
+  respond: (management, { params, body, actor }) =>
+    createdBy(management, { body, id: params["id"]!, actor, operation: "createProfileNamed" }),
 });
 
 export const readProfile = operation({
@@ -97,8 +104,8 @@ export const readProfile = operation({
   query: null,
   answers: { 200: told(profile) },
   headers: VERSIONED,
-  answer: async (management, { params }) =>
-    toldOne(management, 200, await found(management, profiles, params["id"]!)),
+  respond: async (management, { params }) =>
+    toldOne(management, 200, await requireRecord(management, profiles, params["id"]!)),
 });
 
 export const updateProfile = operation({
@@ -114,10 +121,10 @@ export const updateProfile = operation({
   answers: { 200: told(profile) },
   headers: VERSIONED,
   example: { Name: "All developers" },
-  alsoWrong: alsoWrongIn(profiles, "id"),
-  answer: async (management, { params, body, ifMatch, who }) => {
-    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateProfile" };
-    const { stored } = await changed(management, profiles, changing);
+  furtherProblems: furtherProblemsIn(profiles, "id"),
+  respond: async (management, { params, body, ifMatch, actor }) => {
+    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateProfile" };
+    const { stored } = await updateRecord(management, profiles, changing);
     return toldOne(management, 200, stored);
   },
 });
@@ -133,9 +140,9 @@ export const deleteProfile = operation({
   body: null,
   query: null,
   answers: { 200: told(z.strictObject({})) },
-  answer: async (management, { params, ifMatch, who }) => {
+  respond: async (management, { params, ifMatch, actor }) => {
     const id = params["id"]!;
-    await deleted(management, profiles, { id, ifMatch, who, what: "deleteProfile" });
+    await deleteRecord(management, profiles, { id, ifMatch, actor, operation: "deleteProfile" });
     return { status: 200, body: { Status: "ok", ID: id, Data: {} } };
   },
 });

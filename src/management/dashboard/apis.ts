@@ -1,13 +1,19 @@
 // API definitions, by the dashboard (MGT-C8): classic, or OAS where a body has `openapi`.
 import { z } from "zod";
-import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import {
+  furtherProblemsIn,
+  updateRecord,
+  deleteRecord,
+  requireRecord,
+  createRecord,
+} from "../changes.ts";
 import { api, apis } from "../families/api.ts";
 import { text } from "../families/fields.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
-import { shownOf } from "../pieces.ts";
-import { done, doneWith, warned, warningsOrNull } from "../status.ts";
+import { listShown } from "../pieces.ts";
+import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 
 const ALL = "/api/apis";
 const ONE = `${ALL}/{id}`;
@@ -29,9 +35,9 @@ export const listApis = operation({
   body: null,
   query: byPage,
   answers: { 200: listed },
-  answer: async ({ records, features }, { query: { p } }) => {
+  respond: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const all = await shownOf(records, "apis", page, ({ id, document }) => ({
+    const all = await listShown(records, "apis", page, ({ id, document }) => ({
       id,
       api_definition: document,
     }));
@@ -62,9 +68,13 @@ export const createApi = operation({
     proxy: { listen_path: "/orders", target_url: "http://127.0.0.1:9000" },
     global_rate_limit: { rate: 100, per: 60 },
   },
-  alsoWrong: alsoWrongIn(apis, null),
-  answer: async (management, { body, who }) => {
-    const { stored, warnings } = await made(management, apis, { body, who, what: "createApi" });
+  furtherProblems: furtherProblemsIn(apis, null),
+  respond: async (management, { body, actor }) => {
+    const { stored, warnings } = await createRecord(management, apis, {
+      body,
+      actor,
+      operation: "createApi",
+    });
     const beside = warnings.length === 0 ? {} : { Warnings: warnings };
     return {
       status: 200,
@@ -86,8 +96,8 @@ export const readApi = operation({
   query: null,
   answers: { 200: api },
   headers: VERSIONED,
-  answer: async (management, { params }) => {
-    const stored = await found(management, apis, params["id"]!);
+  respond: async (management, { params }) => {
+    const stored = await requireRecord(management, apis, params["id"]!);
     return { status: 200, body: stored.document, headers: { ETag: etagOf(stored) } };
   },
 });
@@ -108,13 +118,13 @@ export const updateApi = operation({
   headers: VERSIONED,
   refuses: [409],
   example: { global_rate_limit: { rate: 50, per: 60 } },
-  alsoWrong: alsoWrongIn(apis, "id"),
-  answer: async (management, { params, body, ifMatch, who }) => {
-    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateApi" };
-    const { stored, warnings } = await changed(management, apis, changing);
+  furtherProblems: furtherProblemsIn(apis, "id"),
+  respond: async (management, { params, body, ifMatch, actor }) => {
+    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateApi" };
+    const { stored, warnings } = await updateRecord(management, apis, changing);
     return {
       status: 200,
-      body: doneWith(UPDATED, warned(warnings)),
+      body: doneWith(UPDATED, warningsMeta(warnings)),
       headers: { ETag: etagOf(stored) },
     };
   },
@@ -134,8 +144,13 @@ export const deleteApi = operation({
   query: null,
   answers: { 200: done(z.literal(DELETED), z.null()) },
   refuses: [409],
-  answer: async (management, { params, ifMatch, who }) => {
-    await deleted(management, apis, { id: params["id"]!, ifMatch, who, what: "deleteApi" });
+  respond: async (management, { params, ifMatch, actor }) => {
+    await deleteRecord(management, apis, {
+      id: params["id"]!,
+      ifMatch,
+      actor,
+      operation: "deleteApi",
+    });
     return { status: 200, body: doneWith(DELETED, null) };
   },
 });

@@ -1,13 +1,19 @@
 // Policies, by the dashboard (MGT-C8). One that keys refer to can be deleted: the gateway says so (PolicyMissing).
 import { z } from "zod";
-import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import {
+  furtherProblemsIn,
+  updateRecord,
+  deleteRecord,
+  requireRecord,
+  createRecord,
+} from "../changes.ts";
 import { text } from "../families/fields.ts";
 import { policies, policy, shownPolicy } from "../families/policy.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
-import { shownOf } from "../pieces.ts";
-import { done, doneWith, warned, warningsOrNull } from "../status.ts";
+import { listShown } from "../pieces.ts";
+import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 
 const ALL = "/api/portal/policies";
 const ONE = `${ALL}/{id}`;
@@ -23,9 +29,9 @@ export const listPolicies = operation({
   body: null,
   query: byPage,
   answers: { 200: z.strictObject({ Data: z.array(policy), Pages: z.int() }) },
-  answer: async ({ records, features }, { query: { p } }) => {
+  respond: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const listed = await shownOf(records, "policies", page, shownPolicy);
+    const listed = await listShown(records, "policies", page, shownPolicy);
     return { status: 200, body: { Data: listed.shown, Pages: pagesOf(listed, page) } };
   },
 });
@@ -44,13 +50,13 @@ export const createPolicy = operation({
   headers: VERSIONED,
   refuses: [409],
   example: { id: "gold", rate: 100, per: 60, access_rights: {} },
-  alsoWrong: alsoWrongIn(policies, null),
-  answer: async (management, { body, who }) => {
-    const making = { body, who, what: "createPolicy" };
-    const { stored, warnings } = await made(management, policies, making);
+  furtherProblems: furtherProblemsIn(policies, null),
+  respond: async (management, { body, actor }) => {
+    const making = { body, actor, operation: "createPolicy" };
+    const { stored, warnings } = await createRecord(management, policies, making);
     return {
       status: 200,
-      body: doneWith(stored.id, warned(warnings)),
+      body: doneWith(stored.id, warningsMeta(warnings)),
       headers: { ETag: etagOf(stored) },
     };
   },
@@ -68,8 +74,8 @@ export const readPolicy = operation({
   query: null,
   answers: { 200: policy },
   headers: VERSIONED,
-  answer: async (management, { params }) => {
-    const stored = await found(management, policies, params["id"]!);
+  respond: async (management, { params }) => {
+    const stored = await requireRecord(management, policies, params["id"]!);
     return { status: 200, body: shownPolicy(stored), headers: { ETag: etagOf(stored) } };
   },
 });
@@ -89,13 +95,13 @@ export const updatePolicy = operation({
   answers: { 200: done(z.literal(UPDATED), warningsOrNull) },
   headers: VERSIONED,
   example: { rate: 50, per: 60 },
-  alsoWrong: alsoWrongIn(policies, "id"),
-  answer: async (management, { params, body, ifMatch, who }) => {
-    const changing = { body, id: params["id"]!, ifMatch, who, what: "updatePolicy" };
-    const { stored, warnings } = await changed(management, policies, changing);
+  furtherProblems: furtherProblemsIn(policies, "id"),
+  respond: async (management, { params, body, ifMatch, actor }) => {
+    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updatePolicy" };
+    const { stored, warnings } = await updateRecord(management, policies, changing);
     return {
       status: 200,
-      body: doneWith(UPDATED, warned(warnings)),
+      body: doneWith(UPDATED, warningsMeta(warnings)),
       headers: { ETag: etagOf(stored) },
     };
   },
@@ -115,8 +121,13 @@ export const deletePolicy = operation({
   query: null,
   answers: { 200: done(z.literal(DELETED), z.null()) },
   refuses: [409],
-  answer: async (management, { params, ifMatch, who }) => {
-    await deleted(management, policies, { id: params["id"]!, ifMatch, who, what: "deletePolicy" });
+  respond: async (management, { params, ifMatch, actor }) => {
+    await deleteRecord(management, policies, {
+      id: params["id"]!,
+      ifMatch,
+      actor,
+      operation: "deletePolicy",
+    });
     return { status: 200, body: doneWith(DELETED, null) };
   },
 });

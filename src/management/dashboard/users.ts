@@ -1,6 +1,12 @@
 // Users of the dashboard (MGT-3, MGT-4, MGT-5, MGT-C3).
 import { z } from "zod";
-import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import {
+  furtherProblemsIn,
+  updateRecord,
+  deleteRecord,
+  requireRecord,
+  createRecord,
+} from "../changes.ts";
 import { table, text } from "../families/fields.ts";
 import {
   changedUser,
@@ -14,7 +20,7 @@ import {
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
-import { shownFound, shownOf, type ListShown } from "../pieces.ts";
+import { searchShown, listShown, type ListShown } from "../pieces.ts";
 import type { Page, Stored } from "../records/records.ts";
 import { done, doneWith } from "../status.ts";
 
@@ -50,14 +56,14 @@ export const searchUsers = operation({
   query: byPage,
   answers: { 200: foundUsers },
   example: { filters: { query: "ann@example.com" } },
-  answer: async (management, { body: { filters }, query: { p } }) => {
+  respond: async (management, { body: { filters }, query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
     const { query: said = "" } = filters;
     // No text that is searched has one: without it, or with another letter, others would be found.
     if (/\p{Cc}/u.test(said)) return { status: 200, body: { pages: 0, users: null } };
     const text = searched(said);
     const show = (each: Stored): User => shownUser(management, each);
-    const listed = await shownFound(management.records, text, page, show);
+    const listed = await searchShown(management.records, text, page, show);
     return { status: 200, body: shownUsers(listed, page) };
   },
 });
@@ -73,10 +79,10 @@ export const listUsers = operation({
   body: null,
   query: byPage,
   answers: { 200: foundUsers },
-  answer: async (management, { query: { p } }) => {
+  respond: async (management, { query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
     const show = (each: Stored): User => shownUser(management, each);
-    const listed = await shownOf(management.records, "users", page, show);
+    const listed = await listShown(management.records, "users", page, show);
     return { status: 200, body: shownUsers(listed, page) };
   },
 });
@@ -101,9 +107,13 @@ export const createUser = operation({
     first_name: "Ann",
     user_permissions: { IsAdmin: "no" },
   },
-  alsoWrong: alsoWrongIn(users, null),
-  answer: async (management, { body, who }) => {
-    const { stored } = await made(management, users, { body, who, what: "createUser" });
+  furtherProblems: furtherProblemsIn(users, null),
+  respond: async (management, { body, actor }) => {
+    const { stored } = await createRecord(management, users, {
+      body,
+      actor,
+      operation: "createUser",
+    });
     return {
       status: 200,
       body: doneWith(CREATED, stored.id),
@@ -124,8 +134,8 @@ export const readUser = operation({
   query: null,
   answers: { 200: user },
   headers: VERSIONED,
-  answer: async (management, { params }) => {
-    const stored = await found(management, users, params["id"]!);
+  respond: async (management, { params }) => {
+    const stored = await requireRecord(management, users, params["id"]!);
     return { status: 200, body: shownUser(management, stored), headers: { ETag: etagOf(stored) } };
   },
 });
@@ -146,10 +156,10 @@ export const updateUser = operation({
   headers: VERSIONED,
   refuses: [409],
   example: { active: false },
-  alsoWrong: alsoWrongIn(users, "id"),
-  answer: async (management, { params, body, ifMatch, who }) => {
-    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateUser" };
-    const { stored } = await changed(management, users, changing);
+  furtherProblems: furtherProblemsIn(users, "id"),
+  respond: async (management, { params, body, ifMatch, actor }) => {
+    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateUser" };
+    const { stored } = await updateRecord(management, users, changing);
     return { status: 200, body: doneWith(UPDATED, null), headers: { ETag: etagOf(stored) } };
   },
 });
@@ -167,8 +177,13 @@ export const deleteUser = operation({
   body: null,
   query: null,
   answers: { 200: done(z.literal(DELETED), z.null()) },
-  answer: async (management, { params, ifMatch, who }) => {
-    await deleted(management, users, { id: params["id"]!, ifMatch, who, what: "deleteUser" });
+  respond: async (management, { params, ifMatch, actor }) => {
+    await deleteRecord(management, users, {
+      id: params["id"]!,
+      ifMatch,
+      actor,
+      operation: "deleteUser",
+    });
     return { status: 200, body: doneWith(DELETED, null) };
   },
 });

@@ -5,7 +5,7 @@ import { shownWebhook } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Records } from "../records/records.ts";
-import { unsealed } from "../sealed.ts";
+import { unsealFields } from "../sealed.ts";
 import { maskedBudget, maskedPath, startOfPath } from "../../gateway/without-credentials.ts";
 import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
@@ -135,7 +135,7 @@ export function courier(ports: CourierPorts): Courier {
       return null;
     }
     try {
-      const document = unsealed(secrets, "webhooks", stored.id, stored.document);
+      const document = unsealFields(secrets, "webhooks", stored.id, stored.document);
       const webhook = shownWebhook({ id: stored.id, document });
       return letterOf(delivery, webhook, secretIn(document), nowUs(), sign);
     } catch (error) {

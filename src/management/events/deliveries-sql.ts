@@ -12,7 +12,7 @@ import {
   type Settled,
   type State,
 } from "./deliveries.ts";
-import { objectOf, type Damaged } from "../records/damaged.ts";
+import { objectOf, type ReportDamage } from "../records/damaged.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { EventName } from "./names.ts";
 import { listening, noteLost, queueIn } from "./queueing-sql.ts";
@@ -22,7 +22,7 @@ type Database = Kysely<Tables>;
 /** Where work is done: where nothing is changed, or in a transaction. */
 type Doing = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
-export const deliveriesIn = (read: Doing, transact: Doing, damaged: Damaged): Deliveries => ({
+export const deliveriesIn = (read: Doing, transact: Doing, damaged: ReportDamage): Deliveries => ({
   queue: (happenings, bounds) =>
     transact(async (db) => queueIn(db, happenings, await listening(db, damaged), bounds)),
   due: (nowUs) => read((db) => due(db, nowUs)),
@@ -55,7 +55,7 @@ async function claim(
   most: number,
   nowUs: number,
   leaseUs: number,
-  damaged: Damaged,
+  damaged: ReportDamage,
 ): Promise<readonly Delivery[]> {
   const rows = await db
     .updateTable("deliveries")
@@ -109,7 +109,7 @@ async function list(
   db: Database,
   state: State | null,
   most: number,
-  damaged: Damaged,
+  damaged: ReportDamage,
 ): Promise<readonly Delivery[]> {
   let rows = db.selectFrom("deliveries").selectAll().orderBy("row", "desc").limit(most);
   if (state !== null) rows = rows.where("state", "=", state);
@@ -212,7 +212,7 @@ async function dropOldest(
   return dropped.length;
 }
 
-function delivery(row: Selectable<DeliveryTables["deliveries"]>, damaged: Damaged): Delivery {
+function delivery(row: Selectable<DeliveryTables["deliveries"]>, damaged: ReportDamage): Delivery {
   const at = Number(row.row);
   const firstUs = Number(row.first_us);
   const id = idOf(firstUs, at);

@@ -1,7 +1,9 @@
 // The tables of the queue, and how they came to be.
 import { sql, type ColumnType, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Whole } from "../records/whole.ts";
+
+/** A 64-bit integer, which PostgreSQL returns as a string. */
+export type Whole = ColumnType<number | string, number, number>;
 
 export interface DeliveryTables {
   readonly deliveries: {

@@ -1,7 +1,7 @@
 // What has happened, as a webhook may hear of it: ids, and never a secret.
 import type { LimiterEvent } from "../../core/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { Family } from "../records/family.ts";
+import type { RecordTypeName } from "../records/record-types.ts";
 import type { EventName } from "./names.ts";
 
 export interface Happening {
@@ -54,7 +54,7 @@ export const merged = (one: Happening, other: Happening): Happening => ({
  * asks for access here: it is granted by whoever edits a key, and the grant is the approval.
  */
 export function ofChange(
-  family: Family,
+  family: RecordTypeName,
   id: string,
   before: JsonObject | null,
   after: JsonObject | null,

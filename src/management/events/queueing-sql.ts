@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Kysely } from "kysely";
 import { shownDated } from "../families/webhook.ts";
 import { writeJson } from "../json.ts";
-import { objectOf, type Damaged } from "../records/damaged.ts";
+import { objectOf, type ReportDamage } from "../records/damaged.ts";
 import type { Tables } from "../records/tables.ts";
 import { MOST_WAITING, type Bounds, type Listening } from "./deliveries.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
@@ -11,7 +11,10 @@ import type { Happening } from "./happening.ts";
 type Database = Kysely<Tables>;
 
 /** All webhooks, with what they list. One that is damaged lists nothing that anybody knows. */
-export async function listening(db: Database, damaged: Damaged): Promise<readonly Listening[]> {
+export async function listening(
+  db: Database,
+  damaged: ReportDamage,
+): Promise<readonly Listening[]> {
   const rows = await db
     .selectFrom("records")
     .select(["id", "document"])
@@ -82,7 +85,7 @@ async function close(db: Database, webhook: string, atUs: number): Promise<void>
 export async function queueCaused(
   db: Database,
   happenings: readonly Happening[],
-  damaged: Damaged,
+  damaged: ReportDamage,
 ): Promise<void> {
   await queueIn(db, happenings, await listening(db, damaged), CAUSED);
 }

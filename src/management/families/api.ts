@@ -2,28 +2,28 @@
 import type { ApiDefinition } from "../../core/config.ts";
 import { fault } from "../../reading/problems.ts";
 import { readApi } from "../../world/api.ts";
-import { judged } from "../judged.ts";
+import { validateRecord } from "../judged.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { Kind } from "../kind.ts";
-import { merged } from "../merged.ts";
+import type { RecordType } from "../record-type.ts";
+import { mergeBody } from "../merge-body.ts";
 import { object } from "./fields.ts";
 
 export const api = object;
 
 const isOas = (document: JsonObject): boolean => Object.hasOwn(document, "openapi");
 
-export const apis: Kind = {
-  family: "apis",
-  unknown: "API not found",
-  taken: "Another API listens on this path",
+export const apis: RecordType = {
+  name: "apis",
+  unknownMessage: "API not found",
+  conflictMessage: "Another API listens on this path",
   idAt: ["api_id"],
   idIn: (document) => saidId(document),
   // Half of one form beside half of the other would be neither.
-  merged: (before, body) =>
-    before === null || isOas(before) !== isOas(body) ? body : merged(before, body),
-  kept: ({ configuration }, id, document, before) => {
+  merge: (before, body) =>
+    before === null || isOas(before) !== isOas(body) ? body : mergeBody(before, body),
+  prepare: ({ configuration }, id, document, before) => {
     const listenPath = listenPathOf(document);
-    const problems = judged("apis", id, document, before, configuration());
+    const problems = validateRecord("apis", id, document, before, configuration());
     const isLong = listenPath !== null && listenPath.length > LONGEST_LISTEN_PATH;
     return {
       document,

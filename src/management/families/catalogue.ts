@@ -1,6 +1,6 @@
 // A catalogue of the AI studio, in its envelope (MGT-C2).
 import { z } from "zod";
-import type { Kind } from "../kind.ts";
+import type { RecordType } from "../record-type.ts";
 import type { Stored } from "../records/records.ts";
 import { table, text } from "./fields.ts";
 
@@ -21,13 +21,17 @@ const data = table("data", { type, id: text, attributes });
 export const catalogue = table("a catalogue", { data });
 export const catalogueList = table("catalogues", { data: z.array(data) });
 
-export const catalogues: Kind = {
-  family: "catalogues",
-  unknown: "Catalogue not found",
-  taken: "The id of this catalogue is taken",
+export const catalogues: RecordType = {
+  name: "catalogues",
+  unknownMessage: "Catalogue not found",
+  conflictMessage: "The id of this catalogue is taken",
   idAt: ["data", "id"],
   idIn: () => undefined,
-  kept: (_, _id, document) => ({ document, foundBy: { unique: null, text: null }, problems: [] }),
+  prepare: (_, _id, document) => ({
+    document,
+    foundBy: { unique: null, text: null },
+    problems: [],
+  }),
 };
 
 export const shownCatalogue = ({ id, document }: Stored): z.infer<typeof data> => ({

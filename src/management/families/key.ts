@@ -1,8 +1,8 @@
 // An access key, as the document has it (MGT-8). What its numbers mean together is for the gateway's own reader.
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
-import { judged } from "../judged.ts";
-import type { Kind } from "../kind.ts";
+import { validateRecord } from "../judged.ts";
+import type { RecordType } from "../record-type.ts";
 import { anything, double, int32, int64, object, table, text, texts, yesOrNo } from "./fields.ts";
 
 const fields = {
@@ -51,17 +51,17 @@ export const key = table("a key", fields).partial();
 /** One that came with a world may have more. */
 export const shownKey = z.looseObject(fields).partial();
 
-export const keys: Kind = {
-  family: "keys",
-  unknown: "Key not found",
-  taken: "Another key has this secret",
+export const keys: RecordType = {
+  name: "keys",
+  unknownMessage: "Key not found",
+  conflictMessage: "Another key has this secret",
   idAt: ["key_id"],
   idIn: (document) => document["key_id"],
-  kept: ({ configuration }, id, document, before) => {
+  prepare: ({ configuration }, id, document, before) => {
     const org = before?.document["org_id"] ?? null;
     const isMoved = org !== null && document["org_id"] !== org; // MGT-C10
     const moved = fault("MGT-ID", ["org_id"], `is not the one of this key: ${JSON.stringify(org)}`);
-    const problems = judged("keys", id, document, before, configuration());
+    const problems = validateRecord("keys", id, document, before, configuration());
     return {
       document,
       foundBy: { unique: before?.unique ?? null, text: null },

@@ -1,8 +1,8 @@
 // A policy is kept as it was pasted (MGT-C5): what its members mean is for the gateway's own reader.
 import { z } from "zod";
-import { judged } from "../judged.ts";
-import type { Kind } from "../kind.ts";
-import { merged } from "../merged.ts";
+import { validateRecord } from "../judged.ts";
+import type { RecordType } from "../record-type.ts";
+import { mergeBody } from "../merge-body.ts";
 import type { Stored } from "../records/records.ts";
 import type { JsonObject } from "../json.ts";
 import { anything, int64, object, text, texts, yesOrNo } from "./fields.ts";
@@ -32,17 +32,17 @@ export const policy = z
   )
   .partial();
 
-export const policies: Kind = {
-  family: "policies",
-  unknown: "Policy not found",
-  taken: "The id of this policy is taken",
+export const policies: RecordType = {
+  name: "policies",
+  unknownMessage: "Policy not found",
+  conflictMessage: "The id of this policy is taken",
   idAt: ["id"],
   idIn: (document) => document["id"] ?? document["_id"],
-  merged: (before, body) => (before === null ? body : merged(before, body)),
-  kept: ({ configuration }, id, document, before) => ({
+  merge: (before, body) => (before === null ? body : mergeBody(before, body)),
+  prepare: ({ configuration }, id, document, before) => ({
     document,
     foundBy: { unique: null, text: null },
-    problems: judged("policies", id, document, before, configuration()),
+    problems: validateRecord("policies", id, document, before, configuration()),
   }),
 };
 

@@ -1,9 +1,9 @@
 // An authentication profile of the identity broker (MGT-11).
 import type { z } from "zod";
-import type { Kind } from "../kind.ts";
+import type { RecordType } from "../record-type.ts";
 import type { Management } from "../management.ts";
 import type { Stored } from "../records/records.ts";
-import { shownOpen } from "../sealed.ts";
+import { unsealReadable } from "../sealed.ts";
 import { namedTexts, object, table, text, yesOrNo } from "./fields.ts";
 
 const handler = table("IdentityHandlerConfig", {
@@ -82,18 +82,22 @@ const CLEARED = {
   SSOOnlyForRegisteredUsers: false,
 };
 
-export const profiles: Kind = {
-  family: "profiles",
-  unknown: "Profile not found",
-  taken: "The id of this profile is taken",
+export const profiles: RecordType = {
+  name: "profiles",
+  unknownMessage: "Profile not found",
+  conflictMessage: "The id of this profile is taken",
   idAt: ["ID"],
   idIn: (document) => document["ID"],
-  kept: (_, _id, document) => ({ document, foundBy: { unique: null, text: null }, problems: [] }),
+  prepare: (_, _id, document) => ({
+    document,
+    foundBy: { unique: null, text: null },
+    problems: [],
+  }),
 };
 
 /** The client's secret is kept sealed. */
 export function shownProfile(management: Management, { id, document }: Stored): Profile {
-  const kept = shownOpen(management, "profiles", id, document) as Partial<Profile>;
+  const kept = unsealReadable(management, "profiles", id, document) as Partial<Profile>;
   return {
     ...CLEARED,
     ...kept,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
-import type { Kind } from "../kind.ts";
+import type { RecordType } from "../record-type.ts";
 import type { Secrets } from "../management.ts";
 import type { Stored } from "../records/records.ts";
 import { table, text } from "./fields.ts";
@@ -15,8 +15,8 @@ export const TOKEN_PREFIX = "weir_";
 const TAG_LETTERS = 16;
 
 /** Its last letters are a hash of the others, which whoever has not the pepper cannot make. */
-export function newSecret({ made, hashOf }: Secrets): string {
-  const start = `${TOKEN_PREFIX}${made()}_`;
+export function newSecret({ generate, hashOf }: Secrets): string {
+  const start = `${TOKEN_PREFIX}${generate()}_`;
   return start + tagOf(start, hashOf);
 }
 
@@ -57,13 +57,13 @@ export const token = table("a token", {
 });
 export type Token = z.infer<typeof token>;
 
-export const tokens: Kind = {
-  family: "tokens",
-  unknown: "Token not found",
-  taken: "Another token has this secret",
+export const tokens: RecordType = {
+  name: "tokens",
+  unknownMessage: "Token not found",
+  conflictMessage: "Another token has this secret",
   idAt: ["id"],
   idIn: (document) => document["id"],
-  kept: ({ nowUs }, _, said) => {
+  prepare: ({ nowUs }, _, said) => {
     const created_at = new Date(nowUs() / 1_000).toISOString();
     const isTooWide = said["role"] === "audit" && typeof said["organisation"] === "string";
     const wide = fault(

@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import type { JsonObject } from "../json.ts";
-import type { Kind } from "../kind.ts";
+import type { RecordType } from "../record-type.ts";
 import type { Management } from "../management.ts";
 import type { Stored } from "../records/records.ts";
-import { sealed, shownOpen } from "../sealed.ts";
+import { sealFields, unsealReadable } from "../sealed.ts";
 import { int32, namedTexts, object, table, text, yesOrNo } from "./fields.ts";
 
 const fields = {
@@ -72,17 +72,17 @@ const CLEARED = {
   user_permissions: {},
 };
 
-export const users: Kind = {
-  family: "users",
-  unknown: "User not found",
-  taken: "Another user has this e-mail address",
+export const users: RecordType = {
+  name: "users",
+  unknownMessage: "User not found",
+  conflictMessage: "Another user has this e-mail address",
   idAt: ["id"],
   idIn: (document) => document["id"],
-  kept: ({ secrets, nowUs }, id, said, before) => {
+  prepare: ({ secrets, nowUs }, id, said, before) => {
     const born = before === null ? { created_at: new Date(nowUs() / 1_000).toISOString() } : {};
     const fresh = Object.hasOwn(said, "access_key")
       ? {}
-      : sealed(secrets, "users", id, { access_key: secrets.made() });
+      : sealFields(secrets, "users", id, { access_key: secrets.generate() });
     const document: JsonObject = { ...born, ...fresh, ...said };
     const { email_address: email } = document;
     const problems =
@@ -115,6 +115,6 @@ export const searched = (text: string): string =>
 
 /** The access key is kept sealed, and returned as a value. */
 export function shownUser(management: Management, { id, document }: Stored): User {
-  const kept = shownOpen(management, "users", id, document) as Partial<User>;
+  const kept = unsealReadable(management, "users", id, document) as Partial<User>;
   return { ...CLEARED, access_key: "", email_address: "", ...kept, id };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nearest } from "../../reading/problems.ts";
 import { targetOf } from "../../world/target.ts";
 import type { JsonObject } from "../json.ts";
-import type { Kind } from "../kind.ts";
+import type { RecordType } from "../record-type.ts";
 import type { Stored } from "../records/records.ts";
 import { listOf, table, text, whole } from "./fields.ts";
 import { EVENTS } from "../events/names.ts";
@@ -79,13 +79,13 @@ export const newWebhook = changedWebhook.extend({ URL: receiver });
 const NEVER = "0001-01-01T00:00:00Z";
 const CLEARED = { Name: "", Method: "POST", Timeout: 10, Headers: [], Events: [] } as const;
 
-export const webhooks: Kind = {
-  family: "webhooks",
-  unknown: "Webhook not found",
-  taken: "The id of this webhook is taken",
+export const webhooks: RecordType = {
+  name: "webhooks",
+  unknownMessage: "Webhook not found",
+  conflictMessage: "The id of this webhook is taken",
   idAt: ["ID"],
   idIn: (document) => document["ID"],
-  kept: ({ nowUs, newId }, _, said, before) => {
+  prepare: ({ nowUs, newId }, _, said, before) => {
     const now = new Date(nowUs() / 1_000).toISOString();
     const headers = said["Headers"];
     const named = Array.isArray(headers)

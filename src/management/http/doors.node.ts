@@ -2,7 +2,7 @@
 // each door is handed in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Management } from "../management.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { noteUse } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit, isSecret, lookedUp } from "./guard.node.ts";
@@ -62,7 +62,7 @@ export async function openDoors(
       // Nobody who guesses: it opens something else.
       const here = routeOptions.url ?? "This path";
       await noteUse(management, token, `admin token:${token.id} ${address}`, here, false);
-      throw new Refusal(403, `${here} needs the secret of the admin interface`);
+      throw new Rejection(403, `${here} needs the secret of the admin interface`);
     }
     admit(attempts, { ...shown, isCounted }, secret(), "Admin-Auth is missing or wrong");
   };
@@ -93,7 +93,7 @@ export async function openDoors(
       onRequest: async (request) => {
         await asked(request);
         const allowed = known.join(", ");
-        throw new Refusal(405, `${path} answers ${allowed}`, [], { Allow: allowed });
+        throw new Rejection(405, `${path} answers ${allowed}`, [], { Allow: allowed });
       },
       handler: () => {
         throw new Error("this door has been shut");

@@ -5,9 +5,9 @@ import { fault, type Problem } from "../../reading/problems.ts";
 import { table } from "../families/fields.ts";
 import { isObject, MOST_SHOWN, readJson, type JsonValue, type ReadJson } from "../json.ts";
 import type { Management } from "../management.ts";
-import type { Asked, Operation } from "../operation.ts";
-import { Refusal } from "../refusal.ts";
-import { besides, schemaFaults } from "../schema-faults.ts";
+import type { OperationRequest, Operation } from "../operation.ts";
+import { Rejection } from "../rejection.ts";
+import { withFurtherProblems, schemaProblems } from "../schema-faults.ts";
 
 /** Of no bytes nothing, whatever their type is said to be: not every operation wants a body. */
 export function bodyIn(
@@ -31,25 +31,25 @@ export async function fitting(
   management: Management,
   operation: Operation<unknown, unknown>,
   request: FastifyRequest,
-  who: string,
-): Promise<Asked<unknown, unknown>> {
+  actor: string,
+): Promise<OperationRequest<unknown, unknown>> {
   const params = request.params as Readonly<Record<string, string>>;
   const query = (operation.query ?? NO_QUERY).safeParse({ ...(request.query as object) });
   const body = operation.body?.safeParse(request.body);
   const ifMatch = request.headers["if-match"] ?? null;
   const faults = [...unfitParams(params), ...faultsOf(query), ...faultsOf(body)];
-  if (faults.length === 0) return { params, query: query.data, body: body?.data, ifMatch, who };
-  const { alsoWrong } = operation;
+  if (faults.length === 0) return { params, query: query.data, body: body?.data, ifMatch, actor };
+  const { furtherProblems } = operation;
   const raw = request.body;
   const also =
-    alsoWrong !== undefined && isObject(raw) && faults.length <= MOST_SHOWN
-      ? await alsoWrong(management, { params, body: raw })
+    furtherProblems !== undefined && isObject(raw) && faults.length <= MOST_SHOWN
+      ? await furtherProblems(management, { params, body: raw })
       : [];
-  throw new Refusal(400, "The request does not fit", besides(faults, also));
+  throw new Rejection(400, "The request does not fit", withFurtherProblems(faults, also));
 }
 
 const faultsOf = (read: z.ZodSafeParseResult<unknown> | undefined): readonly Problem[] =>
-  read?.error === undefined ? [] : schemaFaults(read.error);
+  read?.error === undefined ? [] : schemaProblems(read.error);
 
 /** Nothing is called by such a name, and one of the databases would not even look. */
 const unfitParams = (params: Readonly<Record<string, string>>): readonly Problem[] =>

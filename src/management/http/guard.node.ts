@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { InterfaceName } from "../interface-name.ts";
 import type { Token } from "../families/token.ts";
 import type { Management } from "../management.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { tokenOf } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
 
@@ -40,9 +40,9 @@ export function admit(
 ): void {
   if (said !== null && isSecret(said, secret)) return;
   const seconds = said === null || isCounted ? 0 : attempts.fail(at, address);
-  if (seconds === 0) throw new Refusal(401, unauthorised);
+  if (seconds === 0) throw new Rejection(401, unauthorised);
   const message = `Too many wrong credentials from this address; try again in ${seconds} s`;
-  throw new Refusal(429, message, [], { "Retry-After": String(seconds) });
+  throw new Rejection(429, message, [], { "Retry-After": String(seconds) });
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

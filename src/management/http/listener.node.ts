@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { toMilliseconds } from "../../core/units.ts";
 import { isRepeated } from "../../gateway/credential.ts";
 import { INTERFACE } from "../interfaces.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { BROWSER_HEADERS } from "../../gateway/http/browser-headers.ts";
 import { docsPage } from "./docs-page.ts";
 import { openDoors, type Doors } from "./doors.node.ts";
@@ -76,9 +76,9 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     // Of two one server takes the first, and another one the last.
     const repeated = ["host", ...GUARDING].find((name) => isRepeated(raw.rawHeaders, name));
     if (repeated !== undefined)
-      throw new Refusal(400, `The request has more than one ${repeated} header`);
+      throw new Rejection(400, `The request has more than one ${repeated} header`);
     const strange = strangeHost(raw, { bound: host, further: hosts });
-    if (strange !== null) throw new Refusal(421, misdirected(strange));
+    if (strange !== null) throw new Rejection(421, misdirected(strange));
   });
   app.setErrorHandler((thrown, request, reply) => {
     const { status, message, headers } = refusalTold(thrown, request, doors?.log ?? (() => {}));

@@ -17,7 +17,7 @@ import { openApiOf } from "../openapi.ts";
 import { mostValues } from "../records/bounds.ts";
 import { INTERFACES, type InterfaceName } from "../interface-name.ts";
 import type { Operation } from "../operation.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import type { Token } from "../families/token.ts";
 import { hasPieces, inPieces } from "../pieces.ts";
 import { managementFor, noteUse, whyNot } from "../rights.ts";
@@ -55,7 +55,7 @@ export const appOptions = (bases: Bases): FastifyServerOptions => ({
     const begins = INTERFACES.find((each) => request.url.startsWith(`${bases[each]}/`));
     const name = begins ?? INTERFACES.find((each) => bases[each] === "/") ?? "admin";
     const isTooLong = thrown.code === "FST_ERR_MAX_PARAM_LENGTH";
-    tell(name, reply, isTooLong ? new Refusal(404, "Not Found") : asRefusal(thrown));
+    tell(name, reply, isTooLong ? new Rejection(404, "Not Found") : asRefusal(thrown));
   },
 });
 
@@ -109,10 +109,10 @@ async function interfaceIn(
     { parseAs: "buffer" },
     async ({ headers }: FastifyRequest, bytes: Buffer) => {
       if (!isUtf8(headers["content-type"] ?? ""))
-        throw new Refusal(415, "A body is application/json in UTF-8");
+        throw new Rejection(415, "A body is application/json in UTF-8");
       await management.records.turn();
       const read = bodyIn(bytes, mostValues(management.records.bounds()));
-      if ("problems" in read) throw new Refusal(400, "The body is not JSON", read.problems);
+      if ("problems" in read) throw new Rejection(400, "The body is not JSON", read.problems);
       return read.value;
     },
   );
@@ -146,7 +146,7 @@ async function interfaceIn(
     if (token === undefined) return management;
     const why = whyNot(token, operation);
     await noteUse(management, token, who, operation.id, why === null);
-    if (why !== null) throw new Refusal(403, why);
+    if (why !== null) throw new Rejection(403, why);
     return managementFor(management, token);
   };
   // Who has no business here learns nothing, not even which doors there are.
@@ -175,7 +175,7 @@ async function interfaceIn(
         const theirs = await allowed(request, operation, who);
         if (request.body !== undefined) await management.records.turn();
         const asking = await fitting(theirs, operation, request, who);
-        const { status, body, headers = {} } = await operation.answer(theirs, asking);
+        const { status, body, headers = {} } = await operation.respond(theirs, asking);
         reply.code(status).headers(headers);
         if (body === undefined) return reply.send();
         reply.type("application/json");
@@ -215,12 +215,12 @@ const DOCS_POLICY = [
 
 type Described = Operation<unknown, unknown>;
 
-function notHere(operations: readonly Described[], method: string, path: string): Refusal {
+function notHere(operations: readonly Described[], method: string, path: string): Rejection {
   const here = operations.filter((each) => patternOf(each).test(path));
   const methods = here.flatMap((each) => (each.method === "GET" ? ["GET", "HEAD"] : [each.method]));
-  if (methods.length === 0 || methods.includes(method)) return new Refusal(404, "Not Found");
+  if (methods.length === 0 || methods.includes(method)) return new Rejection(404, "Not Found");
   const Allow = [...new Set(methods)].join(", ");
-  return new Refusal(405, `${path} answers ${Allow}`, [], { Allow });
+  return new Rejection(405, `${path} answers ${Allow}`, [], { Allow });
 }
 
 const patternOf = ({ path }: Described): RegExp =>

@@ -1,12 +1,12 @@
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 
 export const MOST_BYTES = 1_048_576; // MGT-C1
 
 /** What went wrong, without anything that is nobody's business (MGT-C1). */
 export function asRefusal(
   thrown: unknown,
-): Pick<Refusal, "status" | "message" | "problems" | "headers"> {
-  if (thrown instanceof Refusal) return thrown;
+): Pick<Rejection, "status" | "message" | "problems" | "headers"> {
+  if (thrown instanceof Rejection) return thrown;
   const statusCode = statusIn(thrown);
   if (statusCode === 413)
     return {
@@ -51,7 +51,7 @@ export function refusalTold(
   log: (line: string) => void,
 ): ReturnType<typeof asRefusal> {
   const refusal = asRefusal(thrown);
-  if (refusal.status === 500 && !(thrown instanceof Refusal))
+  if (refusal.status === 500 && !(thrown instanceof Rejection))
     log(
       `weir: ${method} ${routeOptions.url ?? "somewhere"} (${id}) has failed: ${traceOf(thrown)}`,
     );

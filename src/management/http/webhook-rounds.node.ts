@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../../core/events.ts";
 import type { Courier } from "../events/courier.ts";
 import type { Letter } from "../events/letter.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { traceOf } from "./refused.ts";
 import type { WebhookSender } from "./webhook-sender.node.ts";
 
@@ -122,7 +122,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
 
 /** A refusal says all there is to it. */
 const messageOf = (error: unknown): string =>
-  error instanceof Refusal ? error.message : traceOf(error);
+  error instanceof Rejection ? error.message : traceOf(error);
 
 function toldOnce(log: (line: string) => void) {
   let isTold = false;

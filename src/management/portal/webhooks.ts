@@ -1,7 +1,13 @@
 // Webhooks of the developer portal (MGT-9, MGT-C7, EVT-C1, EVT-C3).
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
-import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import {
+  furtherProblemsIn,
+  updateRecord,
+  deleteRecord,
+  requireRecord,
+  createRecord,
+} from "../changes.ts";
 import { table, wholeInQuery } from "../families/fields.ts";
 import {
   changedWebhook,
@@ -14,11 +20,11 @@ import {
 } from "../families/webhook.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, type Answer } from "../operation.ts";
-import { Refusal } from "../refusal.ts";
-import { shownOf } from "../pieces.ts";
+import { operation, type OperationResponse } from "../operation.ts";
+import { Rejection } from "../rejection.ts";
+import { listShown } from "../pieces.ts";
 import type { Page, Stored } from "../records/records.ts";
-import { shownOpen } from "../sealed.ts";
+import { unsealReadable } from "../sealed.ts";
 
 const ALL = "/portal-api/webhooks";
 const ONE = `${ALL}/{id}`;
@@ -36,7 +42,7 @@ const USUAL_PAGE = 20;
 function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page | null {
   if (perPage !== undefined && limit !== undefined && perPage !== limit) {
     const twice = fault("MGT-FIELD", ["limit"], "says the same as per_page, and something else");
-    throw new Refusal(400, "The request does not fit", [twice]);
+    throw new Rejection(400, "The request does not fit", [twice]);
   }
   const size = perPage ?? limit;
   if (size === undefined && page === undefined) return null;
@@ -46,10 +52,10 @@ function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page
 /** Values of headers and the query of the address are kept sealed. */
 const opened = (management: Management, { id, document }: Stored) => ({
   id,
-  document: shownOpen(management, "webhooks", id, document),
+  document: unsealReadable(management, "webhooks", id, document),
 });
 
-const toldOne = (management: Management, status: number, stored: Stored): Answer => ({
+const toldOne = (management: Management, status: number, stored: Stored): OperationResponse => ({
   status,
   body: shownDated(opened(management, stored)),
   headers: { ETag: etagOf(stored) },
@@ -66,8 +72,8 @@ export const listWebhooks = operation({
   body: null,
   query: pages,
   answers: { 200: z.array(webhook) },
-  answer: async (management, { query }) => {
-    const { shown } = await shownOf(management.records, "webhooks", pageIn(query), (each) =>
+  respond: async (management, { query }) => {
+    const { shown } = await listShown(management.records, "webhooks", pageIn(query), (each) =>
       shownWebhook(opened(management, each)),
     );
     return { status: 200, body: shown };
@@ -95,9 +101,13 @@ export const createWebhook = operation({
     Headers: [{ Name: "X-Team", Value: "limits" }],
     Events: ["RatelimitExceeded"],
   },
-  alsoWrong: alsoWrongIn(webhooks, null),
-  answer: async (management, { body, who }) => {
-    const { stored } = await made(management, webhooks, { body, who, what: "createWebhook" });
+  furtherProblems: furtherProblemsIn(webhooks, null),
+  respond: async (management, { body, actor }) => {
+    const { stored } = await createRecord(management, webhooks, {
+      body,
+      actor,
+      operation: "createWebhook",
+    });
     return toldOne(management, 201, stored);
   },
 });
@@ -114,8 +124,8 @@ export const readWebhook = operation({
   query: null,
   answers: { 200: datedWebhook },
   headers: VERSIONED,
-  answer: async (management, { params }) =>
-    toldOne(management, 200, await found(management, webhooks, params["id"]!)),
+  respond: async (management, { params }) =>
+    toldOne(management, 200, await requireRecord(management, webhooks, params["id"]!)),
 });
 
 export const updateWebhook = operation({
@@ -131,10 +141,10 @@ export const updateWebhook = operation({
   answers: { 200: datedWebhook },
   headers: VERSIONED,
   example: { Timeout: 5 },
-  alsoWrong: alsoWrongIn(webhooks, "id"),
-  answer: async (management, { params, body, ifMatch, who }) => {
-    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateWebhook" };
-    const { stored } = await changed(management, webhooks, changing);
+  furtherProblems: furtherProblemsIn(webhooks, "id"),
+  respond: async (management, { params, body, ifMatch, actor }) => {
+    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateWebhook" };
+    const { stored } = await updateRecord(management, webhooks, changing);
     return toldOne(management, 200, stored);
   },
 });
@@ -150,8 +160,13 @@ export const deleteWebhook = operation({
   body: null,
   query: null,
   answers: { 200: z.strictObject({ status: z.literal("ok") }) },
-  answer: async (management, { params, ifMatch, who }) => {
-    await deleted(management, webhooks, { id: params["id"]!, ifMatch, who, what: "deleteWebhook" });
+  respond: async (management, { params, ifMatch, actor }) => {
+    await deleteRecord(management, webhooks, {
+      id: params["id"]!,
+      ifMatch,
+      actor,
+      operation: "deleteWebhook",
+    });
     return { status: 200, body: { status: "ok" } };
   },
 });

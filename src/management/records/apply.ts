@@ -1,58 +1,55 @@
-// Writes become true: everything that one changes, or nothing, and only while what it has read is still so. Those that
-// wait for each other share one commit, because a commit costs as much as hundreds of statements.
+// Applies writes atomically, each only while the records that it has read are unchanged. Waiting writes share one
+// commit, because a commit costs as much as hundreds of statements.
 import type { Dialect } from "./migrations.ts";
-import type { Family } from "./family.ts";
+import type { RecordTypeName } from "./record-types.ts";
 
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
-/** What a write has found under an id, or under what has to be unique. */
-export interface Seen {
-  readonly family: Family;
+/** A record that a write has read, by its id or its unique value. */
+export interface RecordLookup {
+  readonly family: RecordTypeName;
   readonly column: "id" | "found_by";
   readonly value: string;
   readonly found: { readonly id: string; readonly version: number } | null;
 }
 
-/** A record that is made, or a family that was read whole: whoever has changed it since then was faster. */
+/** A record that the write creates, or a record type that it read whole. A later change makes the write stale. */
 export interface Unchanged {
-  readonly family: Family;
-  readonly id: string | null; // null: none of the family
-  readonly since: number; // the latest change that was seen
+  readonly family: RecordTypeName;
+  readonly id: string | null; // null: any record of the type
+  readonly since: number; // the latest change at the time of reading
 }
 
-export interface Prepared {
-  readonly seen: readonly Seen[];
+export interface PreparedWrite {
+  readonly seen: readonly RecordLookup[];
   readonly unchanged: readonly Unchanged[];
   readonly statements: readonly Statement[];
 }
 
-/**
- * The numbers that its changes got, in their order. Stale: somebody else has changed what it has read, and nothing of it
- * has been done.
- */
-export type Outcome = readonly number[] | "stale";
+/** The numbers of its changes, in their order. Stale: another write changed what this one has read; nothing is applied. */
+export type WriteOutcome = readonly number[] | "stale";
 
-export interface Ran {
+export interface SqlReply {
   readonly rows: readonly unknown[];
 }
 
-/** What opens and ends a transaction in which nobody else writes. */
-export interface Frame {
+/** The statements that open and end a transaction with an exclusive lock on writes. */
+export interface TransactionFrame {
   readonly dialect: Dialect;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** Whoever listens hears of it when it has become true. */
-export const TELL: Readonly<Record<Dialect, readonly string[]>> = {
+/** Statements that notify listeners of a change; they take effect with the commit. */
+export const NOTIFY: Readonly<Record<Dialect, readonly string[]>> = {
   sqlite: [],
   postgres: ["notify weir_changes"],
 };
 
-const LOOK: Readonly<Record<Dialect, (column: Seen["column"]) => string>> = {
+const LOOK: Readonly<Record<Dialect, (column: RecordLookup["column"]) => string>> = {
   sqlite: (column) => `select id, version from records where family = ? and ${column} = ?`,
   postgres: (column) => `select id, version from records where family = $1 and ${column} = $2`,
 };
@@ -63,13 +60,13 @@ const LOOK_SINCE: Readonly<Record<Dialect, string>> = {
     "select seq from audit where seq > $1 and family = $2 and id = coalesce($3, id) limit 1",
 };
 
-/** Asks for statements and performs none: one database answers at once, the other one later. */
-export function* applying(
-  prepared: readonly Prepared[],
-  { dialect, before, after }: Frame,
-): Generator<Statement, readonly Outcome[], Ran> {
+/** Yields statements without running them, because SQLite returns at once and PostgreSQL later. */
+export function* applyInSteps(
+  prepared: readonly PreparedWrite[],
+  { dialect, before, after }: TransactionFrame,
+): Generator<Statement, readonly WriteOutcome[], SqlReply> {
   for (const sql of before) yield { sql, parameters: [] };
-  const outcomes: Outcome[] = [];
+  const outcomes: WriteOutcome[] = [];
   for (const { seen, unchanged, statements } of prepared) {
     let isStale = false;
     for (const { family, column, value, found } of seen) {
@@ -98,25 +95,27 @@ export function* applying(
   return outcomes;
 }
 
-/** Work that waits until all that came before it is over. */
+/** Runs work items one after another. */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work);
-    last = next.catch(() => {}); // its own caller hears of it
+    last = next.catch(() => {}); // its own caller handles it
     return next;
   };
 }
 
-export type Apply = (prepared: readonly Prepared[]) => Promise<readonly Outcome[]>;
+export type Apply = (prepared: readonly PreparedWrite[]) => Promise<readonly WriteOutcome[]>;
 
-/** So that nobody is kept waiting by all who came at the same time. */
+/** A group stays small, so that no write waits long for the others in it. */
 const MOST = 200;
 
-/** Whoever comes while others are written is in the next commit. */
-export function together(apply: Apply): (prepared: Prepared) => Promise<Outcome> {
-  const waiting: { readonly prepared: Prepared; readonly told: PromiseWithResolvers<Outcome> }[] =
-    [];
+/** Writes that arrive during a commit share the next one. */
+export function together(apply: Apply): (prepared: PreparedWrite) => Promise<WriteOutcome> {
+  const waiting: {
+    readonly prepared: PreparedWrite;
+    readonly reply: PromiseWithResolvers<WriteOutcome>;
+  }[] = [];
   let isBusy = false;
   const work = async (): Promise<void> => {
     isBusy = true;
@@ -124,17 +123,17 @@ export function together(apply: Apply): (prepared: Prepared) => Promise<Outcome>
       const group = waiting.splice(0, MOST);
       try {
         const outcomes = await apply(group.map(({ prepared }) => prepared));
-        for (const [index, { told }] of group.entries()) told.resolve(outcomes[index]!);
+        for (const [index, { reply }] of group.entries()) reply.resolve(outcomes[index]!);
       } catch (error) {
-        for (const { told } of group) told.reject(error);
+        for (const { reply } of group) reply.reject(error);
       }
     }
     isBusy = false;
   };
   return (prepared) => {
-    const told = Promise.withResolvers<Outcome>();
-    waiting.push({ prepared, told });
+    const reply = Promise.withResolvers<WriteOutcome>();
+    waiting.push({ prepared, reply });
     if (!isBusy) void work();
-    return told.promise;
+    return reply.promise;
   };
 }

@@ -1,16 +1,16 @@
-// How large what is kept may become: each record, and what gathers beside the records.
+// Size limits of each record, and of the data that gathers around records.
 import { writeJson, type JsonObject, type JsonValue } from "../json.ts";
-import { Refusal } from "../refusal.ts";
-import type { Family } from "./family.ts";
+import { Rejection } from "../rejection.ts";
+import type { RecordTypeName } from "./record-types.ts";
 
 export interface RecordBounds {
-  readonly recordBytes: number; // of one record, as it is kept
+  readonly recordBytes: number; // of one record, encoded
   readonly auditBytes: number; // of the log of changes
   readonly auditEntries: Readonly<Record<AuditKind, AuditEntries>>;
-  readonly deliveriesBytes: number; // of what is queued for webhooks, and of what was
+  readonly deliveriesBytes: number; // of queued and finished webhook deliveries
 }
 
-/** Changes of records, and uses of tokens, which change nothing but when one was last used. */
+/** Changes of records, and uses of tokens, which only update the time of last use. */
 export const AUDIT_KINDS = ["changes", "uses"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
@@ -31,11 +31,11 @@ export const USUAL_BOUNDS: RecordBounds = {
   deliveriesBytes: 64 * MEBIBYTE,
 };
 
-/** A record of ordinary texts and numbers has fewer members and items than one in so many bytes. */
+/** A record of ordinary strings and numbers has fewer fields and items than one in this number of bytes. */
 const BYTES_OF_A_VALUE = 8;
 const FEWEST_VALUES = 1_000;
 
-/** How many members and items a body may have: reading and judging them takes time that clients wait for. */
+/** How many fields and items a body may have: it is decoded and validated while clients wait. */
 export const mostValues = ({ recordBytes }: RecordBounds): number =>
   Math.max(FEWEST_VALUES, Math.ceil(recordBytes / BYTES_OF_A_VALUE));
 
@@ -49,16 +49,16 @@ export function bytesOf(text: string): number {
   return bytes;
 }
 
-/** No letter of a text takes more. */
+/** No UTF-16 unit takes more. */
 const MOST_BYTES_OF_A_LETTER = 3;
 
 const isWithin = (text: string, most: number): boolean =>
   text.length * MOST_BYTES_OF_A_LETTER <= most || bytesOf(text) <= most;
 
-/** By which a record is switched off, or ends: of one that is too large this can always be said. */
+/** Fields that deactivate a record or end it: a record that is too large can still set these. */
 const SWITCHES: ReadonlySet<string> = new Set(["active", "is_inactive", "expires"]);
 
-/** No end of a key is further away: a longer number is no switch. */
+/** No expiry of a key is later: a longer number is no switch. */
 const LARGEST = 10n ** 20n;
 
 const isSwitch = (name: string, value: JsonValue): boolean =>
@@ -69,18 +69,18 @@ const isShort = (value: JsonValue): boolean =>
     ? value > -LARGEST && value < LARGEST
     : typeof value === "number" || typeof value === "boolean";
 
-/** What can be made long: a switch weighs nothing, and true as much as false. */
+/** The bytes of what can grow: a switch has no weight, and `true` weighs as much as `false`. */
 function weightOf(document: JsonObject): number {
   const long = Object.entries(document).filter(([name, value]) => !isSwitch(name, value));
-  return bytesOf(JSON.stringify(long, weighed));
+  return bytesOf(JSON.stringify(long, weigh));
 }
 
-const weighed = (_: string, value: unknown): unknown =>
+const weigh = (_: string, value: unknown): unknown =>
   typeof value === "boolean" ? 0 : typeof value === "bigint" ? String(value) : value;
 
 /**
- * What is wrong with the size of a record, as it is kept: what, how large, and what to do. Null: nothing. One that was kept
- * when the bound was higher, or by a version without one, may be changed as long as it does not grow.
+ * Describes why a record is too large, with its size and the fix; null if it fits. A record stored under a higher limit
+ * may change as long as it does not grow.
  */
 export function tooLarge(
   document: JsonObject,
@@ -93,18 +93,18 @@ export function tooLarge(
   const wasTooLarge = before !== null && !isWithin(old, most);
   if (wasTooLarge && weightOf(document) <= weightOf(before)) return null;
   const [size, fix] = wasTooLarge
-    ? [`has ${bytesOf(old)} bytes already, and would grow`, "take something away from it"]
+    ? [`has ${bytesOf(old)} bytes already, and would grow`, "remove something from it"]
     : [`would have ${bytesOf(text)} bytes`, "make it smaller"];
-  return `the record ${size}, and at most ${most} are kept: ${fix}, or raise limits.record_bytes`;
+  return `the record ${size}, and at most ${most} are stored: ${fix}, or raise limits.record_bytes`;
 }
 
-export function refuseTooLarge(
-  family: Family,
+export function rejectTooLarge(
+  family: RecordTypeName,
   id: string,
   { document, text }: { readonly document: JsonObject; readonly text: string },
   bounds: RecordBounds,
   before: JsonObject | null,
 ): void {
   const wrong = tooLarge(document, bounds, before, text);
-  if (wrong !== null) throw new Refusal(400, `${family} ${id}: ${wrong}`);
+  if (wrong !== null) throw new Rejection(400, `${family} ${id}: ${wrong}`);
 }

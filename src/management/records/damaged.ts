@@ -1,36 +1,36 @@
-// Documents that are none: written past Weir, or by a disk. What is made of them says so, and the rest goes on.
+// Records whose document is not valid JSON, because of another program or a disk. Weir reports and skips them.
 import { isObject, readJson, type JsonObject } from "../json.ts";
 
-/** A sentence for whoever runs the gateway. The second argument tells a record's fault from an outage of all. */
-export type TellOfRecords = (sentence: string, about?: "a record") => void;
+/** Reports to the operator. `about` marks a problem of one record, as opposed to an outage of all. */
+export type ReportRecords = (message: string, about?: "a record") => void;
 
-/** Names something whose document is none. */
-export type Damaged = (what: string) => void;
+/** Reports a damaged record, or an entry of the audit log. */
+export type ReportDamage = (what: string) => void;
 
-/** Null where it is no JSON, or no object. */
+/** Null if it is not a JSON object. */
 export function objectOf(text: string): JsonObject | null {
   const read = readJson(text);
   return "problems" in read || !isObject(read.value) ? null : read.value;
 }
 
-const MOST_TOLD = 10_000;
+const MOST_REPORTED = 10_000;
 
-/** What is said of a record is told once, however often it is met, and whoever meets it. */
-export function eachOnce(tell: TellOfRecords): TellOfRecords {
-  const told = new Set<string>();
-  return (sentence, about) => {
-    if (about === undefined) return tell(sentence);
-    if (told.has(sentence)) return;
-    if (told.size >= MOST_TOLD) told.clear();
-    told.add(sentence);
-    tell(sentence, about);
+/** Reports each problem of a record once. */
+export function reportOnce(report: ReportRecords): ReportRecords {
+  const reported = new Set<string>();
+  return (message, about) => {
+    if (about === undefined) return report(message);
+    if (reported.has(message)) return;
+    if (reported.size >= MOST_REPORTED) reported.clear();
+    reported.add(message);
+    report(message, about);
   };
 }
 
-export function damagedIn(tellEach: TellOfRecords): Damaged {
-  const tell = eachOnce(tellEach);
+export function damageReporter(reportEach: ReportRecords): ReportDamage {
+  const report = reportOnce(reportEach);
   return (what) => {
-    const fix = "put a copy of it back, or delete it";
-    tell(`records: ${what} is damaged, and left out: what it holds is no JSON; ${fix}`, "a record");
+    const fix = "restore it from a backup, or delete it";
+    report(`records: ${what} is damaged and ignored: it is not valid JSON; ${fix}`, "a record");
   };
 }

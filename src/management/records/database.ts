@@ -1,35 +1,35 @@
-// Where PostgreSQL and SQLite differ.
+// The operations in which PostgreSQL and SQLite differ.
 import type { Kysely } from "kysely";
 import type { Apply } from "./apply.ts";
-import type { TellOfRecords } from "./damaged.ts";
-import type { DatabaseFault } from "./database-fault.ts";
+import type { ReportRecords } from "./damaged.ts";
+import type { DatabaseFailure } from "./database-failure.ts";
 import type { Dialect } from "./migrations.ts";
-import type { Turn } from "./read.ts";
-import type { Records, Standing } from "./records.ts";
+import type { WorkTurn } from "./read.ts";
+import type { Records, RecordsStatus } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import type { Transact } from "./write.ts";
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Where tables are made. */
+  /** Creates tables. */
   readonly tables: Kysely<Tables>;
-  /** Reads of one record: on a connection of its own, where nothing is seen before it is durable. */
+  /** Reads of one record, on a separate connection that sees committed changes only. */
   readonly lookups: Kysely<Tables>;
-  /** Reads of many: so that nobody waits behind them. */
+  /** Reads of many records, so that reads of one do not wait for them. */
   readonly scans: Kysely<Tables>;
-  /** All that is said in one transaction, durable when it resolves, while nobody else writes. */
+  /** Runs all statements in one exclusive transaction, durable when it resolves. */
   readonly apply: Apply;
-  /** The same for what has to look before it goes on. */
+  /** The same for work that decides between statements. */
   readonly transact: Transact;
-  /** Null for a fault of Weir itself. */
-  readonly faultOf: (error: unknown) => DatabaseFault | null;
-  readonly tell: TellOfRecords;
-  /** Null: all that it needs to work is there. */
-  readonly lacks: () => Exclude<Standing, "answers"> | null;
-  /** Calls the listener when lookups get no response any more, while they still wait for one. */
-  readonly onSilence: (listener: (fault: DatabaseFault) => void) => void;
-  readonly heard: Records["heard"];
-  readonly turn: Turn;
+  /** Null: an internal error. */
+  readonly failureOf: (error: unknown) => DatabaseFailure | null;
+  readonly report: ReportRecords;
+  /** Null: every connection works. */
+  readonly lacks: () => Exclude<RecordsStatus, "answers"> | null;
+  /** Calls the listener when lookups stop getting responses, while they still wait. */
+  readonly onSilence: (listener: (fault: DatabaseFailure) => void) => void;
+  readonly onRemoteChange: Records["onRemoteChange"];
+  readonly turn: WorkTurn;
   readonly wipe: Records["wipe"];
   readonly truncateLog: Records["truncateLog"];
   readonly close: () => Promise<void>;

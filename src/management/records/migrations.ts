@@ -1,11 +1,11 @@
-// Each step of the tables' history, once, in order. What has been published is never changed: another step is added.
+// The steps that create and change the tables, in order. A published step never changes: a new one follows it.
 import { sql, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { deliveriesMigration } from "../events/deliveries-tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
-/** The type of a column that counts its rows. */
+/** The type of a column that numbers its rows. */
 const COUNTING: Readonly<Record<Dialect, string>> = {
   sqlite: "integer primary key autoincrement",
   postgres: "bigint generated always as identity primary key",
@@ -16,7 +16,7 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
     up: async (db: Kysely<unknown>): Promise<void> => {
       const isSqlite = dialect === "sqlite";
       const counting = sql.raw(COUNTING[dialect]);
-      // Both databases order texts by their bytes, whatever language a server speaks.
+      // Both databases compare strings by their bytes, whatever the locale of the server.
       const letters = sql.raw(isSqlite ? "text" : 'text collate "C"');
       await sql`create table records (
         row ${counting},
@@ -33,18 +33,18 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
         seq ${counting}, at_us bigint not null, who text not null, what text not null,
         family text not null, id text not null, before text, after text
       )`.execute(db);
-      if (isSqlite) await searchedBySqlite(db);
-      else await searchedByPostgres(db);
+      if (isSqlite) await createSqliteSearch(db);
+      else await createPostgresSearch(db);
     },
   },
   "002-deliveries": deliveriesMigration(COUNTING[dialect]),
-  // Changes no table. A version that knows no sealed jwt_data, oauth_keys and values of webhooks would read them as the
-  // secrets themselves, and refuses records with a step that it does not know. `SEALED_AS` never rises without a step.
+  // Changes no table. A version without sealed jwt_data, oauth_keys and webhook values would use the sealed values as
+  // secrets, and it rejects records with an unknown step. `SEALED_AS` never rises without a step.
   "003-sealed-2": { up: async () => {} },
 });
 
-/** Every three letters in a row, so that a part of a word is found without looking at all of them. */
-async function searchedBySqlite(db: Kysely<unknown>): Promise<void> {
+/** Trigrams find a part of a word without a scan of all texts. */
+async function createSqliteSearch(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table texts using fts5(
     text, content='records', content_rowid='row', tokenize='trigram case_sensitive 1'
   )`.execute(db);
@@ -63,7 +63,7 @@ async function searchedBySqlite(db: Kysely<unknown>): Promise<void> {
   end`.execute(db);
 }
 
-async function searchedByPostgres(db: Kysely<unknown>): Promise<void> {
+async function createPostgresSearch(db: Kysely<unknown>): Promise<void> {
   await createTrigrams(db);
   await sql`create index texts on records using gin (text gin_trgm_ops)`.execute(db);
   await sql`create index records_text on records (found_by) include (text) where text is not null`.execute(
@@ -71,7 +71,7 @@ async function searchedByPostgres(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** Letters three in a row come as an extension, which not every user may create. */
+/** Trigrams are an extension, which not every user may create. */
 async function createTrigrams(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db);
   if (rows.length > 0) return;
@@ -79,13 +79,13 @@ async function createTrigrams(db: Kysely<unknown>): Promise<void> {
     await sql`create extension pg_trgm`.execute(db);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code !== REFUSED && code !== NOT_THERE) throw error;
+    if (code !== INSUFFICIENT_PRIVILEGE && code !== NOT_SUPPORTED) throw error;
     throw new MissingExtension("pg_trgm", { cause: error });
   }
 }
 
-const REFUSED = "42501";
-const NOT_THERE = "0A000";
+const INSUFFICIENT_PRIVILEGE = "42501";
+const NOT_SUPPORTED = "0A000";
 
-/** Something that an administrator of the server has to do first. */
+/** An administrator of the server has to install it. */
 export class MissingExtension extends Error {}

@@ -1,15 +1,15 @@
-// Connections to PostgreSQL. A query without a response ends with its connection, and a server that stops responding is
+// Connections to PostgreSQL. A query without a response closes its connection, and a server that stops responding is
 // noticed while requests still wait for it.
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Pool, type PoolConfig } from "pg";
-import { isTimeout } from "./postgres-faults.ts";
+import { isTimeout } from "./postgres-failures.ts";
 
 export function createPool(url: string, more: PoolConfig): Pool {
   const pool = new Pool({
     connectionString: url,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
-    // A gateway that is gone without a word keeps the others from writing no longer than this.
+    // A gateway that disappears blocks the writes of the others no longer than this.
     idle_in_transaction_session_timeout: 5_000,
     lock_timeout: 5_000,
     keepAlive: true,
@@ -31,15 +31,15 @@ export interface SilenceWatch {
 const TICK_MS = 250;
 
 /**
- * Together with the 0.4 s after which a gateway looks for changes, a server that stops is noticed within 2 s. Ticks are
- * counted, not time: this process may have been the one that stood still, and then the responses are already here.
+ * With the 0.4 s after which a gateway looks for changes, a server that hangs is noticed within 2 s. Ticks are counted
+ * instead of time: if this process was suspended, the responses may have arrived meanwhile.
  */
 const SILENT_TICKS = 6;
 
 export function watchSilence(): SilenceWatch {
   const listeners: (() => void)[] = [];
   let waiting = 0;
-  let quietTicks = 0; // since the last response, or since the first of those that wait was sent
+  let quietTicks = 0; // since the last response, or since the first waiting query was sent
   let ticking: NodeJS.Timeout | null = null;
   const tick = (): void => {
     quietTicks++;
@@ -64,10 +64,7 @@ export function watchSilence(): SilenceWatch {
 
 const UNWATCHED: Pick<SilenceWatch, "watch"> = { watch: (work) => work };
 
-/**
- * A pool for the query builder, which hands a connection back whatever has become of its query: the next user would wait
- * behind a query that nothing responds to.
- */
+/** A pool for the query builder, which releases a connection even if its query hangs: this pool destroys it instead. */
 export const endingHung = (
   pool: Pool,
   { watch }: Pick<SilenceWatch, "watch"> = UNWATCHED,

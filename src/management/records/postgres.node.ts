@@ -1,30 +1,36 @@
-// Records in a PostgreSQL that several gateways share.
+// Records in a PostgreSQL database that several gateways share.
 import { Kysely, PostgresDialect, sql, type PostgresPool } from "kysely";
 import { Client, type Pool } from "pg";
-import { applying, TELL, type Frame, type Outcome, type Prepared } from "./apply.ts";
+import {
+  applyInSteps,
+  NOTIFY,
+  type TransactionFrame,
+  type WriteOutcome,
+  type PreparedWrite,
+} from "./apply.ts";
 import type { RecordBounds } from "./bounds.ts";
-import type { TellOfRecords } from "./damaged.ts";
-import { hearing } from "./postgres-hearing.node.ts";
-import { postgresFault, SILENT } from "./postgres-faults.ts";
+import type { ReportRecords } from "./damaged.ts";
+import { changeNotifications } from "./postgres-notifications.node.ts";
+import { postgresFailure, SILENT } from "./postgres-failures.ts";
 import { createPool, endingHung, watchSilence, type SilenceWatch } from "./postgres-pool.node.ts";
 import type { Records, Unopened } from "./records.ts";
-import { openRecords, unopenedBy } from "./sql.ts";
+import { openRecords, describeUnopened } from "./sql.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
 
 export interface InPostgres {
-  /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
-  readonly tell?: TellOfRecords;
+  /** Reports problems of the records and their end to the operator. */
+  readonly report?: ReportRecords;
   readonly bounds?: () => RecordBounds;
 }
 
-/** Any number that nobody else locks in this database. */
+/** Any number that no other program locks in this database. */
 const WRITE_LOCK = 7_305_804_385;
 
 export async function recordsInPostgres(
   url: string,
-  { tell = () => {}, bounds }: InPostgres = {},
+  { report = () => {}, bounds }: InPostgres = {},
 ): Promise<Records | Unopened> {
   const shown = withoutPassword(url);
   if (shown === null) return { fault: "the address of the records is no postgres:// URL" };
@@ -40,26 +46,26 @@ export async function recordsInPostgres(
   };
   try {
     const fault = await whyUnfit(connected.tables);
-    const heard = hearing(url, tell);
+    const notifications = changeNotifications(url, report);
     const opened: Records | Unopened =
       fault === null
         ? await openRecords(
-            { ...database(connected, heard, silence, tell), wipe: () => wipe(url) },
+            { ...database(connected, notifications, silence, report), wipe: () => wipe(url) },
             bounds,
           )
         : { fault };
     if (!("fault" in opened)) return opened;
     await close(connected);
-    return named(opened, shown);
+    return withDatabaseName(opened, shown);
   } catch (error) {
     await close(connected);
-    const fault = postgresFault(error);
+    const fault = postgresFailure(error);
     if (fault === null) throw error;
-    return named(unopenedBy(fault), shown);
+    return withDatabaseName(describeUnopened(fault), shown);
   }
 }
 
-const named = (unopened: Unopened, shown: string): Unopened => ({
+const withDatabaseName = (unopened: Unopened, shown: string): Unopened => ({
   ...unopened,
   fault: `the database ${shown} ${unopened.fault}`,
 });
@@ -77,25 +83,25 @@ const close = async ({ tables, lookups, scans }: Connected): Promise<void> => {
 
 const database = (
   connected: Connected,
-  { heard, stop }: ReturnType<typeof hearing>,
+  { subscribe, stop }: ReturnType<typeof changeNotifications>,
   silence: SilenceWatch,
-  tell: TellOfRecords,
+  report: ReportRecords,
 ): Omit<Database, "wipe"> => ({
   dialect: "postgres",
   tables: connected.tables,
   lookups: connected.lookups,
   scans: connected.scans,
-  apply: (prepared) => applied(connected.writes, prepared),
+  apply: (prepared) => applyWrites(connected.writes, prepared),
   transact: (work) =>
     connected.tables.transaction().execute(async (within) => {
       await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(within);
       return work(within);
     }),
-  faultOf: postgresFault,
-  tell,
+  failureOf: postgresFailure,
+  report,
   lacks: () => null,
   onSilence: (listener) => silence.onSilence(() => listener(SILENT)),
-  heard,
+  onRemoteChange: subscribe,
   turn: ownTurn,
   truncateLog: async () => true,
   close: async () => {
@@ -104,34 +110,34 @@ const database = (
   },
 });
 
-/** It may take as long as it does, which no connection of the pool may. Its log keeps what it holds until it is over. */
+/** May take longer than a connection of the pool allows. The log of PostgreSQL keeps old contents until it is recycled. */
 async function wipe(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on("error", () => {}); // whoever asks next hears of it
+  client.on("error", () => {}); // the next query reports it
   try {
     await client.connect();
     await client.query("vacuum full records");
   } finally {
-    await client.end().catch(() => {}); // it may be gone already
+    await client.end().catch(() => {}); // it may be closed
   }
 }
 
-// One writes at a time, so that changes become visible in the order of their numbers, and nothing changes between
-// a look and a write.
-const FRAME: Frame = {
+// One write at a time, so that changes become visible in the order of their numbers, and no other write changes a
+// record between its check and its update.
+const FRAME: TransactionFrame = {
   dialect: "postgres",
   before: ["begin", `select pg_advisory_xact_lock(${WRITE_LOCK})`],
-  after: [...TELL.postgres, "commit"],
+  after: [...NOTIFY.postgres, "commit"],
 };
 
-async function applied(
+async function applyWrites(
   connections: Pool,
-  prepared: readonly Prepared[],
-): Promise<readonly Outcome[]> {
+  prepared: readonly PreparedWrite[],
+): Promise<readonly WriteOutcome[]> {
   const client = await connections.connect();
   let isWhole = false;
   try {
-    const steps = applying(prepared, FRAME);
+    const steps = applyInSteps(prepared, FRAME);
     let next = steps.next();
     while (next.done !== true) {
       const { sql, parameters } = next.value;
@@ -140,7 +146,7 @@ async function applied(
     isWhole = true;
     return next.value;
   } finally {
-    // What has broken off is taken back with its connection.
+    // Closing the connection rolls an unfinished transaction back.
     client.release(!isWhole);
   }
 }
@@ -151,10 +157,10 @@ const kysely = (pool: PostgresPool): Kysely<Tables> =>
 async function whyUnfit(db: Kysely<Tables>): Promise<string | null> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]!.server_encoding;
-  return encoding === "UTF8" ? null : `keeps letters as ${encoding}: it has to be UTF8`;
+  return encoding === "UTF8" ? null : `has the encoding ${encoding}: create it with UTF8`;
 }
 
-/** Null where it is none. */
+/** Null if it is no URL of PostgreSQL. */
 function withoutPassword(url: string): string | null {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return null;
   const { hostname, port, pathname } = new URL(url);

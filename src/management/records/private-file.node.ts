@@ -1,15 +1,15 @@
-// A file that nobody but its owner reads.
+// A file that only its owner can read.
 import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from "node:fs";
 
 const OWNER_ONLY = 0o600;
 
 /**
- * Made where it is missing. What SQLite makes beside it has the same mode. One that is there is not opened: to close
- * it again would end the locks that this process may have on it.
+ * Creates a missing file. SQLite gives its other files the same mode. An existing file is not opened, because closing it
+ * would release the locks of this process on it.
  */
 export function createPrivately(file: string): void {
   const there = statSync(file, { throwIfNoEntry: false });
-  // A folder says itself that it is one.
+  // Opening a folder fails with its own error.
   if (there === undefined || there.isDirectory()) closeSync(openSync(file, "a", OWNER_ONLY));
   else if ((there.mode & 0o077) !== 0) chmodSync(file, OWNER_ONLY);
   accessSync(file, constants.R_OK | constants.W_OK);

@@ -1,35 +1,35 @@
-// What is read of records, by queries that both databases understand.
+// Queries that read records, in SQL that both databases support.
 import type { Kysely } from "kysely";
 import type { JsonObject } from "../json.ts";
 import type { AuditKind } from "./bounds.ts";
-import { objectOf, type Damaged } from "./damaged.ts";
-import { IS } from "./forgetting.ts";
+import { objectOf, type ReportDamage } from "./damaged.ts";
+import { IS } from "./audit-retention.ts";
 import type { Dialect } from "./migrations.ts";
-import type { Family } from "./family.ts";
-import type { AuditEntry, Change, Listed, ListedIds, Page, Stored } from "./records.ts";
-import { search, searchBehind } from "./search.ts";
-import type { Row, Tables } from "./tables.ts";
+import type { RecordTypeName } from "./record-types.ts";
+import type { AuditEntry, RecordChange, Listed, ListedIds, Page, Stored } from "./records.ts";
+import { search, searchAfter } from "./search.ts";
+import type { RecordRow, Tables } from "./tables.ts";
 
-const stored = ({ id, version, document: text, found_by: unique }: Row): Stored => {
+const decodeRow = ({ id, version, document: text, found_by: unique }: RecordRow): Stored => {
   const document = objectOf(text);
-  const kept = { id, version: Number(version), document: document ?? {}, unique };
-  return document === null ? { ...kept, isDamaged: true } : kept;
+  const record = { id, version: Number(version), document: document ?? {}, unique };
+  return document === null ? { ...record, isDamaged: true } : record;
 };
 
 const COLUMNS = ["id", "version", "document", "found_by"] as const;
 
-/** Of letters that not every database can keep, nothing is ever found. */
-export const canBeKept = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+/** Not every database stores such a string, so a search for another one finds no record. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
-/** A turn of whoever serves for one piece of work, and none for another. */
-export type Turn = () => Promise<void>;
+/** Lets other requests run between two pieces of large work. */
+export type WorkTurn = () => Promise<void>;
 
-/** What is read in less time than a turn takes. */
+/** Below this many characters decoding takes less time than a turn. */
 const SMALL = 4_096;
-/** And what is read in one. */
+/** Characters that are decoded in one turn. */
 const MOST_IN_A_TURN = 65_536;
 
-async function allStored(rows: readonly Row[], turn: Turn): Promise<readonly Stored[]> {
+async function allStored(rows: readonly RecordRow[], turn: WorkTurn): Promise<readonly Stored[]> {
   const all: Stored[] = [];
   let read = 0;
   for (const row of rows) {
@@ -38,19 +38,19 @@ async function allStored(rows: readonly Row[], turn: Turn): Promise<readonly Sto
       await turn();
       read = row.document.length;
     }
-    all.push(stored(row));
+    all.push(decodeRow(row));
   }
   return all;
 }
 
-export const one = async (
+export const readRecord = async (
   db: Kysely<Tables>,
-  family: Family,
+  family: RecordTypeName,
   column: "id" | "found_by",
   value: string,
-  turn: Turn,
+  turn: WorkTurn,
 ): Promise<Stored | null> => {
-  if (!canBeKept(value)) return null;
+  if (!isStorable(value)) return null;
   const row = await db
     .selectFrom("records")
     .select(COLUMNS)
@@ -59,16 +59,16 @@ export const one = async (
     .executeTakeFirst();
   if (row === undefined) return null;
   if (row.document.length > SMALL) await turn();
-  return stored(row);
+  return decodeRow(row);
 };
 
-/** Further behind than this, whoever follows reads all there is. */
+/** A gateway that is further behind reads all records again. */
 const MOST_CHANGES = 10_000;
 
 export async function changesSince(
   db: Kysely<Tables>,
   seq: number,
-): Promise<readonly Change[] | null> {
+): Promise<readonly RecordChange[] | null> {
   const rows = await db
     .selectFrom("audit")
     .select(["seq", "family", "id", IS.changes.as("is_change")])
@@ -79,11 +79,11 @@ export async function changesSince(
   const [first, second] = rows;
   if (rows.length > MOST_CHANGES + 1) return null;
   const changes = rows.map((row) => ({ seq: Number(row.seq), family: row.family, id: row.id }));
-  const all = changes as readonly Change[];
+  const all = changes as readonly RecordChange[];
   if (seq === 0) return first === undefined || Number(first.seq) === 1 ? all : null;
   if (first === undefined || Number(first.seq) !== seq) return null;
-  // The oldest changes go first, and uses apart from them: where the last one that was seen is a change, none behind it has
-  // gone, and where it is a use, none as long as a change before it is there. The newest entry never goes.
+  // Retention removes the oldest changes first, and uses separately: if the last entry that was seen is a change, all
+  // later ones are left; if it is a use, they are left as long as an earlier change is. The newest entry always stays.
   if (second === undefined || first.is_change || (await isAnyChangeUntil(db, seq)))
     return all.slice(1);
   return null;
@@ -94,13 +94,13 @@ async function isAnyChangeUntil(db: Kysely<Tables>, seq: number): Promise<boolea
   return (await changes.orderBy("seq").limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function audited(
+export async function listAudit(
   db: Kysely<Tables>,
   most: number,
   only: AuditKind | null,
   last: number | null,
-  damaged: Damaged,
-  turn: Turn,
+  damaged: ReportDamage,
+  turn: WorkTurn,
 ): Promise<readonly AuditEntry[]> {
   let newest = db.selectFrom("audit").selectAll().orderBy("seq", "desc").limit(most);
   if (only !== null) newest = newest.where(IS[only]);
@@ -108,7 +108,7 @@ export async function audited(
   const entries: AuditEntry[] = [];
   let read = 0;
   for (const row of await newest.execute()) {
-    const { seq, at_us: atUs, who, what, family, id, before, after } = row;
+    const { seq, at_us: atUs, who: actor, what: operation, family, id, before, after } = row;
     const letters = (before?.length ?? 0) + (after?.length ?? 0);
     read += letters;
     if (read > MOST_IN_A_TURN) {
@@ -118,9 +118,9 @@ export async function audited(
     entries.push({
       seq: Number(seq),
       atUs: Number(atUs),
-      who,
-      what,
-      family: family as Family,
+      actor,
+      operation,
+      family: family as RecordTypeName,
       id,
       before: documentIn(before, Number(seq), damaged),
       after: documentIn(after, Number(seq), damaged),
@@ -129,7 +129,7 @@ export async function audited(
   return entries;
 }
 
-function documentIn(text: string | null, seq: number, damaged: Damaged): JsonObject | null {
+function documentIn(text: string | null, seq: number, damaged: ReportDamage): JsonObject | null {
   if (text === null) return null;
   const document = objectOf(text);
   if (document === null) damaged(`entry ${seq} of the audit log`);
@@ -141,14 +141,15 @@ export async function latestChange(db: Kysely<Tables>): Promise<number> {
   return Number((await latest.executeTakeFirst())?.seq ?? 0);
 }
 
-/** Of what cannot be kept, something that can. */
-export const keptText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+/** Replaces characters that not every database stores. */
+export const storableText = (text: string): string =>
+  text.toWellFormed().replaceAll("\0", "\uFFFD");
 
-export async function listed(
+export async function listRecords(
   db: Kysely<Tables>,
-  family: Family,
+  family: RecordTypeName,
   page: Page | null,
-  turn: Turn,
+  turn: WorkTurn,
 ): Promise<Listed> {
   const total = await countOf(db, family);
   let rows = ofFamily(db, family).select(COLUMNS).orderBy(orderOf(family));
@@ -156,9 +157,9 @@ export async function listed(
   return { total, records: await allStored(await rows.execute(), turn) };
 }
 
-export async function listedIds(
+export async function listIds(
   db: Kysely<Tables>,
-  family: Family,
+  family: RecordTypeName,
   { size, page }: Page,
 ): Promise<ListedIds> {
   const total = await countOf(db, family);
@@ -167,9 +168,9 @@ export async function listedIds(
   return { total, ids: found.map(({ id }) => id) };
 }
 
-export async function idsBehind(
+export async function idsAfter(
   db: Kysely<Tables>,
-  family: Family,
+  family: RecordTypeName,
   last: string,
   most: number,
 ): Promise<readonly string[]> {
@@ -177,28 +178,28 @@ export async function idsBehind(
   return (await rows.execute()).map(({ id }) => id);
 }
 
-/** By what they are ordered, and not by their number, so that the last ones are found as fast as the first. */
-export async function behind(
+/** Continues by the sort column instead of an offset, so that the last pages are as fast as the first. */
+export async function recordsAfter(
   db: Kysely<Tables>,
-  family: Family,
+  family: RecordTypeName,
   last: Stored,
   most: number,
   text: string | null,
   dialect: Dialect,
-  turn: Turn,
+  turn: WorkTurn,
 ): Promise<readonly Stored[]> {
   const order = orderOf(family);
   const from = order === "id" ? last.id : last.unique!;
   if (text !== null)
-    return allStored(await searchBehind(db, keptText(text), from, most, dialect), turn);
+    return allStored(await searchAfter(db, storableText(text), from, most, dialect), turn);
   const rows = ofFamily(db, family).select(COLUMNS).where(order, ">", from).orderBy(order);
   return allStored(await rows.limit(most).execute(), turn);
 }
 
-/** In their order: an index holds all of it. */
+/** In order: the index covers this query. */
 export async function uniquesAfter(
   db: Kysely<Tables>,
-  family: Family,
+  family: RecordTypeName,
   last: string,
   most: number,
 ): Promise<readonly string[]> {
@@ -207,23 +208,24 @@ export async function uniquesAfter(
   return found.map(({ found_by: unique }) => unique!);
 }
 
-const ofFamily = (db: Kysely<Tables>, family: Family) =>
+const ofFamily = (db: Kysely<Tables>, family: RecordTypeName) =>
   db.selectFrom("records").where("family", "=", family);
 
-const orderOf = (family: Family): "found_by" | "id" => (family === "users" ? "found_by" : "id");
+const orderOf = (family: RecordTypeName): "found_by" | "id" =>
+  family === "users" ? "found_by" : "id";
 
-async function countOf(db: Kysely<Tables>, family: Family): Promise<number> {
+async function countOf(db: Kysely<Tables>, family: RecordTypeName): Promise<number> {
   const counted = ofFamily(db, family).select((of) => of.fn.countAll().as("total"));
   return Number((await counted.executeTakeFirstOrThrow()).total);
 }
 
-export async function searchedUsers(
+export async function searchUsers(
   db: Kysely<Tables>,
   text: string,
   page: Page | null,
   dialect: Dialect,
-  turn: Turn,
+  turn: WorkTurn,
 ): Promise<Listed> {
-  const { total, rows } = await search(db, keptText(text), page, dialect);
+  const { total, rows } = await search(db, storableText(text), page, dialect);
   return { total, records: await allStored(rows, turn) };
 }

@@ -1,16 +1,16 @@
-// Where records lie. A record is one JSON document beside the few columns that are searched; every family has the
-// same form. All writes go through `write`: durable when it resolves, and not there at all when it throws.
+// The port of the stored records. A record is one JSON document with a few columns for lookups, in the same form for
+// every record type. All writes go through `write`: durable when it resolves, without effect if it throws.
 import type { Deliveries } from "../events/deliveries.ts";
 import type { JsonObject } from "../json.ts";
 import type { AuditKind, RecordBounds } from "./bounds.ts";
-import type { Family } from "./family.ts";
+import type { RecordTypeName } from "./record-types.ts";
 
 export interface Stored {
   readonly id: string;
-  readonly version: number; // one more with each change, and above all that its id has had before
+  readonly version: number; // rises with each change, and exceeds every earlier version under the same id
   readonly document: JsonObject;
-  readonly unique: string | null; // what else it is found by
-  /** What it holds is no JSON: its document is empty, and nobody may take that for what it says. */
+  readonly unique: string | null; // the second value that identifies it
+  /** The stored text is not valid JSON: `document` is empty and must not be used. */
   readonly isDamaged?: true;
 }
 
@@ -19,17 +19,17 @@ export interface Rewritten {
   readonly document: JsonObject;
 }
 
-/** One change of one record, in the order in which they became true. */
-export interface Change {
+/** One change of one record, in commit order. */
+export interface RecordChange {
   readonly seq: number;
-  readonly family: Family;
+  readonly family: RecordTypeName;
   readonly id: string;
 }
 
-/** One change that was made here. */
-export interface WrittenChange extends Change {
-  readonly before: Stored | null; // null: it was made
-  readonly after: Stored | null; // null: it was deleted
+/** One change by this process. */
+export interface WrittenChange extends RecordChange {
+  readonly before: Stored | null; // null: created
+  readonly after: Stored | null; // null: deleted
 }
 
 export interface Page {
@@ -47,125 +47,125 @@ export interface ListedIds {
   readonly ids: readonly string[];
 }
 
-export interface Audited {
-  readonly who: string;
-  readonly what: string; // the operation
+export interface WriteContext {
+  readonly actor: string;
+  readonly operation: string;
   readonly atUs: number;
 }
 
-/** One change of one record, as it is remembered. */
-export interface AuditEntry extends Audited, Change {
-  readonly before: JsonObject | null; // null: it was made
-  readonly after: JsonObject | null; // null: it was deleted
+/** One change of one record in the audit log. */
+export interface AuditEntry extends WriteContext, RecordChange {
+  readonly before: JsonObject | null; // null: created
+  readonly after: JsonObject | null; // null: deleted
 }
 
-/** What a record is found by, beside its id. Null: by nothing else. */
+/** Values that find a record other than by its id. */
 export interface FoundBy {
-  /** No other of its family has the same: the hash of a key's secret, an address, a listen path. */
+  /** Unique in its record type: the hash of a key's secret, an email address, a listen path. Null: none. */
   readonly unique: string | null;
-  readonly text: string | null; // what a search looks through, in lower case
+  readonly text: string | null; // searchable text in lower case
 }
 
-export interface Reading {
-  readonly read: (family: Family, id: string) => Promise<Stored | null>;
+export interface RecordReader {
+  readonly read: (family: RecordTypeName, id: string) => Promise<Stored | null>;
 }
 
-export interface Writing extends Reading {
-  /** As they were before this write, which is done over where any of them is changed meanwhile. */
-  readonly all: (family: Family) => AsyncIterable<Stored>;
-  /** By what else than their ids they are found, in pieces: like `all`, and no document is read. */
-  readonly uniques: (family: Family) => AsyncIterable<readonly string[]>;
-  readonly find: (family: Family, unique: string) => Promise<Stored | null>;
-  /** Like `all`, of those alone that were changed behind the change `since`, by id. Null: no longer known. */
-  readonly changed: (
-    family: Family,
+export interface RecordTransaction extends RecordReader {
+  /** As they were before this write, which is repeated if one of them changes meanwhile. */
+  readonly all: (family: RecordTypeName) => AsyncIterable<Stored>;
+  /** The unique values, in pieces: like `all`, without reading documents. */
+  readonly uniques: (family: RecordTypeName) => AsyncIterable<readonly string[]>;
+  readonly find: (family: RecordTypeName, unique: string) => Promise<Stored | null>;
+  /** Like `all`, but only records changed after the change `since`, by id. Null: the log does not reach back to it. */
+  readonly listChanged: (
+    family: RecordTypeName,
     since: number,
   ) => Promise<ReadonlyMap<string, Stored | null> | null>;
-  /** What this write reads whole is not older than this change. */
+  /** A change number that all records read by this write include. */
   readonly latest: () => Promise<number>;
-  /** Null where the id, or what has to be unique, is taken. */
+  /** Null if the id or the unique value is taken. */
   readonly insert: (
-    family: Family,
+    family: RecordTypeName,
     id: string,
     document: JsonObject,
     foundBy: FoundBy,
   ) => Promise<Stored | null>;
-  /** Of the version that was read, in this write. Null as above. */
+  /** Replaces the version that this write has read. Null as above. */
   readonly replace: (
-    family: Family,
+    family: RecordTypeName,
     before: Stored,
     document: JsonObject,
     foundBy: FoundBy,
   ) => Promise<Stored | null>;
-  readonly remove: (family: Family, before: Stored) => Promise<void>;
+  readonly remove: (family: RecordTypeName, before: Stored) => Promise<void>;
 }
 
-/** How things stand with the records, as far as anybody has tried. */
-export type Standing = "answers" | "reads only" | "away";
+/** The state of the database, as of its latest uses. */
+export type RecordsStatus = "answers" | "reads only" | "away";
 
-export interface Records extends Reading {
-  /** Looked at again each time, because a reload may change them. */
+export interface Records extends RecordReader {
+  /** Read for each use, because a reload may change them. */
   readonly bounds: () => RecordBounds;
-  /** For a piece of work that may take its time: whoever else is served comes between two of them. */
+  /** Awaited between pieces of large work, so that other requests run meanwhile. */
   readonly turn: () => Promise<void>;
-  /** `work` is done over where somebody else has changed meanwhile what it has read. */
-  readonly write: <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
-  readonly list: (family: Family, page: Page | null) => Promise<Listed>; // null: all of them
-  /** Users whose address or name holds the text, in the order of their addresses. */
+  /** `work` is repeated if another write changes the records that it has read. */
+  readonly write: <T>(
+    audited: WriteContext,
+    work: (writing: RecordTransaction) => Promise<T>,
+  ) => Promise<T>;
+  readonly list: (family: RecordTypeName, page: Page | null) => Promise<Listed>; // null: all of them
+  /** Users whose email address or name contains the text, ordered by address. */
   readonly searchUsers: (text: string, page: Page | null) => Promise<Listed>;
-  /** Those that come behind `last` in the list of them all or, of users, in a search for a text. */
+  /** The records after `last` in the list of a type or, for users, in a search for a text. */
   readonly next: (
-    family: Family,
+    family: RecordTypeName,
     last: Stored,
     most: number,
     text: string | null,
   ) => Promise<readonly Stored[]>;
-  /** In the order of `list`, without looking at a document. */
-  readonly ids: (family: Exclude<Family, "users">, page: Page) => Promise<ListedIds>;
+  /** In the order of `list`, without reading documents. */
+  readonly ids: (family: Exclude<RecordTypeName, "users">, page: Page) => Promise<ListedIds>;
   readonly nextIds: (
-    family: Exclude<Family, "users">,
+    family: Exclude<RecordTypeName, "users">,
     last: string,
     most: number,
   ) => Promise<readonly string[]>;
-  readonly find: (family: Family, unique: string) => Promise<Stored | null>;
+  readonly find: (family: RecordTypeName, unique: string) => Promise<Stored | null>;
   /**
-   * The same records in another form, without a new version: nobody who reads them sees a change. Those that have been
-   * changed since they were read are left out. Answers how many were written.
+   * Stores the same contents in another form, without a new version. Records that have changed since they were read are
+   * skipped. Returns how many were written.
    */
-  readonly rewrite: (family: Family, rewritten: readonly Rewritten[]) => Promise<number>;
-  /** What was deleted or overwritten is gone from the database's files too. Nobody else should be waiting meanwhile. */
+  readonly rewrite: (family: RecordTypeName, rewritten: readonly Rewritten[]) => Promise<number>;
+  /** Erases deleted and overwritten contents from the files of the database. Blocks other uses meanwhile. */
   readonly wipe: () => Promise<void>;
   /**
-   * Removes overwritten contents from the write-ahead log of SQLite; readers go on meanwhile. False: one of them needs the log
-   * still. PostgreSQL recycles its own.
+   * Removes overwritten contents from the write-ahead log of SQLite while readers continue. False: a reader still needs the
+   * log. PostgreSQL recycles its own log.
    */
   readonly truncateLog: () => Promise<boolean>;
-  /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
-  readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
-  /**
-   * Every change there was and every use of a token, or only these or those; newest first, without secrets. From the newest
-   * on, or behind the one with the number `last`.
-   */
-  readonly audited: (
+  /** Oldest first. Null: too many, or no longer in the log, so that all records have to be read again. */
+  readonly changesSince: (seq: number) => Promise<readonly RecordChange[] | null>;
+  /** Newest first, without secrets, from the newest entry or from the one before the number `last`. */
+  readonly listAudit: (
     most: number,
     only?: AuditKind | null,
     last?: number | null,
   ) => Promise<readonly AuditEntry[]>;
-  readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
-  /** Called when another gateway may have written, with the database that several share. */
-  readonly heard: (listener: () => void) => void;
-  /** Called with what a write of this process has changed, as soon as it is durable. */
-  readonly wrote: (listener: (changes: readonly WrittenChange[]) => void) => void;
-  /** "reads only" from a write that failed until one works, even where nobody has tried since. */
-  readonly standing: () => Standing;
-  readonly deliveries: Deliveries; // to webhooks: what a write causes is queued with it
-  /** When what runs is done. Whatever comes later is refused. */
+  readonly latestChange: () => Promise<number>; // 0: no write yet
+  /** Calls the listener when another gateway may have written to a shared database. */
+  readonly onRemoteChange: (listener: () => void) => void;
+  /** Calls the listener with the changes of each write of this process, as soon as it is durable. */
+  readonly onWrite: (listener: (changes: readonly WrittenChange[]) => void) => void;
+  /** "reads only" from a failed write until one succeeds. */
+  readonly status: () => RecordsStatus;
+  readonly deliveries: Deliveries; // of webhooks: a write queues its events in the same transaction
+  /** Waits for running work. Later uses are rejected. */
   readonly close: () => Promise<void>;
 }
 
-/** Why there are no records, in one sentence: nothing that a user can cause is thrown. */
+/** Why the records cannot be opened. */
 export interface Unopened {
   readonly fault: string;
-  /** The database is unreachable, which may pass by itself: nothing that was configured is wrong. */
+  /** The database is unreachable, which may end by itself: the settings may be right. */
   readonly isOutage?: boolean;
 }

@@ -1,21 +1,21 @@
-// Users whose text holds a part of one. An index has all letters, three in a row; where a part has fewer, or is found
-// nearly everywhere, the texts are looked through in the order in which they are answered.
+// Finds users whose text contains a string. SQLite and PostgreSQL index trigrams; for a shorter string, or one that
+// most texts contain, the texts are scanned in result order.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Dialect } from "./migrations.ts";
 import type { Page } from "./records.ts";
-import type { Row, Tables } from "./tables.ts";
+import type { RecordRow, Tables } from "./tables.ts";
 
 interface Found {
   readonly total: number;
-  readonly rows: readonly Row[]; // of this page
+  readonly rows: readonly RecordRow[]; // of this page
 }
 
 const SHORTEST_INDEXED = 3;
 
-/** More than this are sorted slower than as many are found again in their order. */
+/** Sorting more matches than this is slower than scanning in result order. */
 const MOST_SORTED = 10_000;
 
-/** As a database counts them: one outside the basic plane is one. */
+/** In code points, as a database counts. */
 const lettersIn = (text: string): number => Array.from(text).length;
 
 export async function search(
@@ -40,7 +40,7 @@ export async function search(
   const few = await fewOf(db, text, some);
   if (few.length > 0 && Number(few[0]!.looked) <= MOST_SORTED)
     return { total: Number(few[0]!.total), rows: few };
-  const match = sql<boolean>`texts match ${quoted(text)}`;
+  const match = sql<boolean>`texts match ${quote(text)}`;
   const total = await count(db, sql`texts where ${match}`);
   const isFew = total <= MOST_SORTED;
   const matches = sql<boolean>`row in (select rowid from texts where ${match})`;
@@ -53,27 +53,27 @@ function holding(text: string, dialect: Dialect): RawBuilder<boolean> {
   return sql`text like ${`%${literal}%`}`;
 }
 
-/** Those that come behind `last`, looked through in their order: all texts are looked at once, however many ask. */
-export function searchBehind(
+/** The matches after `last`, by a scan in result order. */
+export function searchAfter(
   db: Kysely<Tables>,
   text: string,
   last: string,
   most: number,
   dialect: Dialect,
-): Promise<readonly Row[]> {
+): Promise<readonly RecordRow[]> {
   const holds = sql<boolean>`${holding(text, dialect)} and found_by > ${last}`;
   return rows(db, holds, sql`limit ${most}`);
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Letters three in a row that lie side by side: they are found in less time than all that overlap. */
+/** The trigrams that do not overlap: fewer than all, and faster to look up. */
 function sideBySide(text: string): string {
   const letters = Array.from(text);
   const parts = new Set([letters.slice(-SHORTEST_INDEXED).join("")]);
   for (let from = 0; from + SHORTEST_INDEXED <= letters.length; from += SHORTEST_INDEXED)
     parts.add(letters.slice(from, from + SHORTEST_INDEXED).join(""));
-  return [...parts].map(quoted).join(" AND ");
+  return [...parts].map(quote).join(" AND ");
 }
 
 async function count(db: Kysely<Tables>, where: RawBuilder<unknown>): Promise<number> {
@@ -81,24 +81,24 @@ async function count(db: Kysely<Tables>, where: RawBuilder<unknown>): Promise<nu
   return Number((await counted.execute(db)).rows[0]!.total);
 }
 
-/** Without their documents until it is known which ones are on the page. */
+/** Reads documents only of the rows on the page. */
 async function rows(
   db: Kysely<Tables>,
   holds: RawBuilder<boolean>,
   some: RawBuilder<unknown>,
-): Promise<readonly Row[]> {
-  const found = sql<Row>`select id, version, document, found_by from records
+): Promise<readonly RecordRow[]> {
+  const found = sql<RecordRow>`select id, version, document, found_by from records
     where row in (select row from records where ${holds} order by found_by ${some})
     order by found_by`;
   return (await found.execute(db)).rows;
 }
 
-interface Few extends Row {
+interface Few extends RecordRow {
   readonly total: number | string;
-  readonly looked: number | string; // at how many
+  readonly looked: number | string; // candidates by their trigrams
 }
 
-/** What is found, and counted at once, among those that have all the letters: true where they are few. */
+/** The matches and their total in one query, from the candidates by trigrams: complete if these are few. */
 async function fewOf(
   db: Kysely<Tables>,
   text: string,

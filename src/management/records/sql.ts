@@ -1,37 +1,38 @@
-// Records in a database, by queries that both databases understand. Where they differ, a `Database` says how.
+// Records in a database, by queries for both databases. A `Database` holds the differences.
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { oneAtATime, together } from "./apply.ts";
 import { USUAL_BOUNDS, type RecordBounds } from "./bounds.ts";
-import { damagedIn } from "./damaged.ts";
-import { isOutage, type DatabaseFault } from "./database-fault.ts";
-import type { Family } from "./family.ts";
-import { guardDatabase } from "./guarded.ts";
+import { damageReporter } from "./damaged.ts";
+import { writeJson } from "../json.ts";
+import { isOutage, type DatabaseFailure } from "./database-failure.ts";
+import type { RecordTypeName } from "./record-types.ts";
+import { guardDatabase } from "./guard.ts";
 import { migrations } from "./migrations.ts";
 import {
-  audited,
-  behind,
+  listAudit,
+  recordsAfter,
   changesSince,
-  idsBehind,
+  idsAfter,
   latestChange,
-  listed,
-  listedIds,
-  one,
-  searchedUsers,
+  listRecords,
+  listIds,
+  readRecord,
+  searchUsers,
 } from "./read.ts";
-import type { Listed, Records, Stored, Unopened, WrittenChange } from "./records.ts";
+import type { Listed, Records, Rewritten, Stored, Unopened, WrittenChange } from "./records.ts";
 import type { Tables } from "./tables.ts";
-import { rewrite, writer, type Transact } from "./write.ts";
+import { writer, type Transact } from "./write.ts";
 import type { Database } from "./database.ts";
 
-/** With every step of the tables' history taken, by one who opens them at a time. */
+/** Takes the missing steps first. If several gateways open the same database, one at a time does. */
 export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,
   steps = migrations(database.dialect), // that this version knows
 ): Promise<Records | Unopened> {
-  const { tables: db, faultOf } = database;
+  const { tables: db, failureOf } = database;
   const provider = { getMigrations: async () => steps };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return recordsIn(database, bounds);
@@ -40,12 +41,12 @@ export async function openRecords(
     return {
       fault: `is of a newer version of Weir, which has the step ${newer}: use that version`,
     };
-  const fault = faultOf(error);
+  const fault = failureOf(error);
   if (fault === null) throw error;
-  return unopenedBy(fault);
+  return describeUnopened(fault);
 }
 
-export const unopenedBy = (fault: DatabaseFault): Unopened => ({
+export const describeUnopened = (fault: DatabaseFailure): Unopened => ({
   fault: fault.sentence,
   ...(isOutage(fault) && { isOutage: true }),
 });
@@ -64,68 +65,103 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 
 const STEPS = "kysely_migration";
 
-/** Where every step has been taken already. */
+/** For a database that has every step. */
 export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,
 ): Records {
-  const { lookups, scans, dialect, tell, heard, wipe, truncateLog, turn } = database;
+  const { lookups, scans, dialect, report, onRemoteChange, wipe, truncateLog, turn } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
-  const damaged = damagedIn(tell);
+  const damaged = damageReporter(report);
   const writeListeners: ((changes: readonly WrittenChange[]) => void)[] = [];
-  const wrote = (changes: readonly WrittenChange[]): void => {
+  const onWrite = (changes: readonly WrittenChange[]): void => {
     for (const listener of writeListeners) listener(changes);
   };
-  const write = writer({ lookups, scans, dialect, apply, transact, damaged, bounds, turn, wrote });
-  const named = <Read extends Stored | null>(family: Family, read: Read): Read => {
+  const write = writer({
+    lookups,
+    scans,
+    dialect,
+    apply,
+    transact,
+    damaged,
+    bounds,
+    turn,
+    onWrite,
+  });
+  const reportDamaged = <Read extends Stored | null>(family: RecordTypeName, read: Read): Read => {
     if (read?.isDamaged === true) damaged(`${family} ${read.id}`);
     return read;
   };
-  const allNamed = (family: Family, all: readonly Stored[]): readonly Stored[] =>
-    all.map((one) => named(family, one));
-  const listNamed = (family: Family, { total, records }: Listed): Listed => ({
+  const reportAllDamaged = (family: RecordTypeName, all: readonly Stored[]): readonly Stored[] =>
+    all.map((one) => reportDamaged(family, one));
+  const reportListDamaged = (family: RecordTypeName, { total, records }: Listed): Listed => ({
     total,
-    records: allNamed(family, records),
+    records: reportAllDamaged(family, records),
   });
-  const { guarded, standing, close } = guardDatabase(database, () => latestChange(lookups));
+  const { guard, status, close } = guardDatabase(database, () => latestChange(lookups));
   return {
     bounds,
     turn,
     read: (family, id) =>
-      guarded(async () => named(family, await one(lookups, family, "id", id, turn))),
+      guard(async () => reportDamaged(family, await readRecord(lookups, family, "id", id, turn))),
     find: (family, unique) =>
-      guarded(async () => named(family, await one(lookups, family, "found_by", unique, turn))),
-    write: (audited, work) => guarded(() => write(audited, work), "write"),
+      guard(async () =>
+        reportDamaged(family, await readRecord(lookups, family, "found_by", unique, turn)),
+      ),
+    write: (audited, work) => guard(() => write(audited, work), "write"),
     list: (family, page) =>
-      guarded(async () => listNamed(family, await listed(scans, family, page, turn))),
+      guard(async () => reportListDamaged(family, await listRecords(scans, family, page, turn))),
     searchUsers: (text, page) =>
-      guarded(async () =>
-        listNamed("users", await searchedUsers(scans, text, page, dialect, turn)),
+      guard(async () =>
+        reportListDamaged("users", await searchUsers(scans, text, page, dialect, turn)),
       ),
     next: (family, last, most, text) =>
-      guarded(async () =>
-        allNamed(family, await behind(scans, family, last, most, text, dialect, turn)),
+      guard(async () =>
+        reportAllDamaged(
+          family,
+          await recordsAfter(scans, family, last, most, text, dialect, turn),
+        ),
       ),
-    ids: (family, page) => guarded(() => listedIds(scans, family, page)),
-    nextIds: (family, last, most) => guarded(() => idsBehind(scans, family, last, most)),
+    ids: (family, page) => guard(() => listIds(scans, family, page)),
+    nextIds: (family, last, most) => guard(() => idsAfter(scans, family, last, most)),
     rewrite: (family, rewritten) =>
-      guarded(() => transact((db) => rewrite(db, family, rewritten)), "write"),
-    wipe: () => guarded(wipe, "write"),
-    truncateLog: () => guarded(truncateLog, "write"),
-    changesSince: (seq) => guarded(() => changesSince(lookups, seq), "probe"),
-    audited: (most, only = null, last = null) =>
-      guarded(() => audited(scans, most, only, last, damaged, turn)),
-    latestChange: () => guarded(() => latestChange(lookups), "probe"),
-    heard,
-    wrote: (listener) => void writeListeners.push(listener),
-    standing,
+      guard(() => transact((db) => rewrite(db, family, rewritten)), "write"),
+    wipe: () => guard(wipe, "write"),
+    truncateLog: () => guard(truncateLog, "write"),
+    changesSince: (seq) => guard(() => changesSince(lookups, seq), "probe"),
+    listAudit: (most, only = null, last = null) =>
+      guard(() => listAudit(scans, most, only, last, damaged, turn)),
+    latestChange: () => guard(() => latestChange(lookups), "probe"),
+    onRemoteChange,
+    onWrite: (listener) => void writeListeners.push(listener),
+    status,
     deliveries: deliveriesIn(
-      (work) => guarded(() => work(lookups)),
-      (work) => guarded(() => transact(work), "perhaps a write"), // often there is nothing to change
+      (work) => guard(() => work(lookups)),
+      (work) => guard(() => transact(work), "perhaps a write"), // often there is nothing to change
       damaged,
     ),
     close,
   };
+}
+
+/** Runs in a transaction; skips records that have changed since they were read. */
+async function rewrite(
+  db: Kysely<Tables>,
+  family: RecordTypeName,
+  rewritten: readonly Rewritten[],
+): Promise<number> {
+  let written = 0;
+  for (const { before, document } of rewritten) {
+    const { numUpdatedRows } = await db
+      .updateTable("records")
+      .set({ document: writeJson(document) })
+      .where("family", "=", family)
+      .where("id", "=", before.id)
+      .where("version", "=", before.version)
+      .executeTakeFirst();
+    written += Number(numUpdatedRows);
+  }
+  return written;
 }

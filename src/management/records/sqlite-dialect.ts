@@ -1,4 +1,4 @@
-// SQLite as Kysely wants to have it, over whoever runs a statement: in this thread, or in one of its own.
+// The SQLite dialect of Kysely, over a runner in this thread or in another one.
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -8,32 +8,32 @@ import {
   type Dialect,
   type Driver,
 } from "kysely";
-import { connectionOver, type Running } from "./sqlite-runner.ts";
+import { connectionOver, type RunnerHandle } from "./sqlite-runner.ts";
 
-export const sqliteDialect = (running: Running): Dialect => ({
+export const sqliteDialect = (running: RunnerHandle): Dialect => ({
   createAdapter: () => new Adapter(),
   createDriver: () => driver(running),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
-/** One connection: who begins a transaction has seen to it that nobody else does. */
-function driver({ now, close }: Pick<Running, "close" | "now">): Driver {
-  const say = async (connection: DatabaseConnection, text: string): Promise<void> => {
+/** One connection: the code that begins a transaction makes sure that no other one is open. */
+function driver({ now, close }: Pick<RunnerHandle, "close" | "now">): Driver {
+  const execute = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(text));
   };
   return {
     init: async () => {},
     acquireConnection: async () => connectionOver(now().run),
-    beginTransaction: (connection) => say(connection, "begin immediate"),
-    commitTransaction: (connection) => say(connection, "commit"),
-    rollbackTransaction: (connection) => say(connection, "rollback"),
+    beginTransaction: (connection) => execute(connection, "begin immediate"),
+    commitTransaction: (connection) => execute(connection, "commit"),
+    rollbackTransaction: (connection) => execute(connection, "rollback"),
     releaseConnection: async () => {},
     destroy: async () => close(),
   };
 }
 
-/** Its tables are made in a transaction too: a migration is there whole, or not at all. */
+/** Creates tables in a transaction, so that a failed migration leaves no part of itself. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

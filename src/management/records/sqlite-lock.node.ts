@@ -1,16 +1,16 @@
-// SQLite serves one gateway: two would not hear of each other's changes. Whoever serves holds a write transaction on
-// a small database beside the records, which the system ends with its process, however that ends.
+// SQLite serves one gateway, because a second one would not see changes of the first. A gateway holds a write transaction
+// on a separate lock database; the operating system releases it with the process, however that ends.
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { createPrivately } from "./private-file.node.ts";
 
 export interface Lock {
-  readonly release: () => unknown; // once, or more often
+  readonly release: () => unknown; // may be called again
 }
 
 const BUSY = 5;
 
-/** A sentence about who holds it, where somebody does. */
+/** Returns a message that names the holder if there is one. */
 export function lockFor(file: string): Lock | string {
   const lock = lockOn(`${file}.lock`);
   return "holder" in lock
@@ -19,9 +19,9 @@ export function lockFor(file: string): Lock | string {
 }
 
 /** The file stays when the lock is released: another process may be about to open it. */
-export function lockOn(beside: string): Lock | { readonly holder: string } {
-  createPrivately(beside);
-  const database = new DatabaseSync(beside, { timeout: 0 });
+export function lockOn(file: string): Lock | { readonly holder: string } {
+  createPrivately(file);
+  const database = new DatabaseSync(file, { timeout: 0 });
   const began = (): boolean => {
     try {
       database.exec("begin immediate");
@@ -35,10 +35,10 @@ export function lockOn(beside: string): Lock | { readonly holder: string } {
   try {
     if (began()) {
       database.exec("create table if not exists holder (who text not null); delete from holder");
-      const who = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`;
-      database.prepare("insert into holder values (?)").run(who);
+      const description = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`;
+      database.prepare("insert into holder values (?)").run(description);
       database.exec("commit");
-      // Whoever reads may still come in, and see who it is.
+      // Other processes may still read the description of the holder.
       if (began()) return { release: () => database.isOpen && database.close() };
     }
     const holder = holderIn(database);

@@ -1,26 +1,31 @@
-// Who runs a statement of SQLite: in this thread, or in one of its own.
+// The port of SQLite: runs statements in this thread, or in another one.
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import type { Apply, Frame, Outcome, Prepared, Ran } from "./apply.ts";
+import type { Apply, TransactionFrame, WriteOutcome, PreparedWrite, SqlReply } from "./apply.ts";
 
-export interface RanSqlite extends Ran {
+export interface SqliteReply extends SqlReply {
   readonly changes: number;
 }
 
-/** Does one thing after the other, in the order in which it was asked. */
+/** Runs statements in the order of the calls. */
 export interface Runner {
-  readonly run: (text: string, parameters: readonly unknown[]) => RanSqlite | Promise<RanSqlite>;
-  readonly apply: (prepared: readonly Prepared[]) => readonly Outcome[] | ReturnType<Apply>;
+  readonly run: (
+    text: string,
+    parameters: readonly unknown[],
+  ) => SqliteReply | Promise<SqliteReply>;
+  readonly apply: (
+    prepared: readonly PreparedWrite[],
+  ) => readonly WriteOutcome[] | ReturnType<Apply>;
   readonly close: () => void | Promise<void>;
 }
 
-/** Who does it now. Whoever has begun something with one of them goes on with that one, or not at all. */
-export interface Running {
+/** The present runner; a restart replaces it. A transaction stays on the runner on which it began, or fails. */
+export interface RunnerHandle {
   readonly now: () => Runner;
-  readonly hasEnded: () => boolean; // nobody does it, until somebody is started again
+  readonly hasEnded: () => boolean; // until a restart
   readonly close: () => void | Promise<void>;
 }
 
-export const FRAME: Frame = {
+export const FRAME: TransactionFrame = {
   dialect: "sqlite",
   before: ["begin immediate"],
   after: ["commit"],
@@ -32,6 +37,6 @@ export const connectionOver = (run: Runner["run"]): DatabaseConnection => ({
     return { rows: rows as R[], numAffectedRows: BigInt(changes) };
   },
   streamQuery: () => {
-    throw new Error("nobody streams records");
+    throw new Error("streaming is not supported");
   },
 });

@@ -1,37 +1,37 @@
-// Statements of SQLite in a thread of their own, so that a disk or a long search holds up nobody else.
+// Runs statements of SQLite in a separate thread, so that a slow disk or a long search does not block the event loop.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Outcome, Prepared } from "./apply.ts";
-import type { RanSqlite, Runner } from "./sqlite-runner.ts";
-import { SqliteError, ThreadEnded } from "./sqlite-faults.ts";
-import type { Opening } from "./sqlite-statements.node.ts";
+import type { WriteOutcome, PreparedWrite } from "./apply.ts";
+import type { SqliteReply, Runner } from "./sqlite-runner.ts";
+import { SqliteError, ThreadEnded } from "./sqlite-failures.ts";
+import type { SqliteOpening } from "./sqlite-statements.node.ts";
 
-/** What is asked in one turn goes over together, and is answered together. */
-export type Asked = Query | readonly Prepared[];
+/** Requests of one turn of the event loop are sent in one message, and so are their replies. */
+export type ThreadRequest = Query | readonly PreparedWrite[];
 export interface Query {
   readonly text: string;
   readonly parameters: readonly unknown[];
 }
-export type Told = RanSqlite | readonly Outcome[] | Failed;
+export type ThreadReply = SqliteReply | readonly WriteOutcome[] | Failed;
 export interface Failed {
   readonly failed: string;
-  readonly errcode: number | null; // null: a fault of Weir itself
+  readonly errcode: number | null; // null: an internal error
 }
 
 const asError = ({ failed, errcode }: Failed): Error =>
   errcode === null ? new Error(failed) : new SqliteError(failed, errcode);
 
 export interface Thread extends Runner {
-  readonly ended: Promise<void>; // whoever has ended it
+  readonly ended: Promise<void>; // for whatever reason
 }
 
 /** Resolves when the file is open. */
-export async function threadOf(opening: Opening): Promise<Thread> {
+export async function threadOf(opening: SqliteOpening): Promise<Thread> {
   const name = `sqlite-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData: opening });
-  const first = Promise.withResolvers<Told>();
+  const first = Promise.withResolvers<ThreadReply>();
   const waiting = [first];
-  let gathered: Asked[] = [];
+  let gathered: ThreadRequest[] = [];
   let gone: Error | null = null;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
@@ -39,13 +39,13 @@ export async function threadOf(opening: Opening): Promise<Thread> {
     gone ??= why;
     for (const { reject } of waiting.splice(0)) reject(gone);
   };
-  worker.on("message", (answers: readonly Told[]) => {
-    for (const told of answers) {
+  worker.on("message", (answers: readonly ThreadReply[]) => {
+    for (const reply of answers) {
       const { resolve, reject } = waiting.shift()!;
-      if ("failed" in told) reject(asError(told));
-      else resolve(told);
+      if ("failed" in reply) reject(asError(reply));
+      else resolve(reply);
     }
-    // What nobody waits for keeps no process running.
+    // Without waiting requests the thread does not keep the process alive.
     if (waiting.length === 0) worker.unref();
   });
   worker.on("error", (error: Error) => leave(new ThreadEnded(error.message)));
@@ -59,19 +59,19 @@ export async function threadOf(opening: Opening): Promise<Thread> {
     worker.postMessage(gathered, []);
     gathered = [];
   };
-  const ask = (asked: Asked): Promise<Told> => {
+  const request = (message: ThreadRequest): Promise<ThreadReply> => {
     if (gone !== null) return Promise.reject(gone);
     if (waiting.length === 0) worker.ref();
     if (gathered.length === 0) process.nextTick(send);
-    gathered.push(asked);
-    const told = Promise.withResolvers<Told>();
-    waiting.push(told);
-    return told.promise;
+    gathered.push(message);
+    const reply = Promise.withResolvers<ThreadReply>();
+    waiting.push(reply);
+    return reply.promise;
   };
   return {
     ended,
-    run: async (text, parameters) => (await ask({ text, parameters })) as RanSqlite,
-    apply: async (prepared) => (await ask(prepared)) as readonly Outcome[],
+    run: async (text, parameters) => (await request({ text, parameters })) as SqliteReply,
+    apply: async (prepared) => (await request(prepared)) as readonly WriteOutcome[],
     close: async () => {
       worker.ref();
       worker.postMessage(null, []);

@@ -1,30 +1,30 @@
-// The thread that `sqlite-thread.node.ts` starts: it opens the file, and does what it is asked in that order.
+// The thread that `sqlite-thread.node.ts` starts: it opens the file and runs requests in their order.
 import { parentPort, workerData } from "node:worker_threads";
-import { SqliteError } from "./sqlite-faults.ts";
-import { statementsIn, type Opening, type Statements } from "./sqlite-statements.node.ts";
-import type { Asked, Failed, Told } from "./sqlite-thread.node.ts";
+import { SqliteError } from "./sqlite-failures.ts";
+import { statementsIn, type SqliteOpening, type Statements } from "./sqlite-statements.node.ts";
+import type { ThreadRequest, Failed, ThreadReply } from "./sqlite-thread.node.ts";
 
 const port = parentPort!;
 
-const failed = (error: unknown): Failed =>
+const encodeFailure = (error: unknown): Failed =>
   error instanceof SqliteError
     ? { failed: error.message, errcode: error.errcode }
     : { failed: String(error), errcode: null };
 
-function told(work: () => Told): Told {
+function attempt(work: () => ThreadReply): ThreadReply {
   try {
     return work();
   } catch (error) {
-    return failed(error);
+    return encodeFailure(error);
   }
 }
 
-const { statements, opened } = ((): { statements: Statements | null; opened: Told } => {
+const { statements, opened } = ((): { statements: Statements | null; opened: ThreadReply } => {
   try {
-    const statements = statementsIn(workerData as Opening);
+    const statements = statementsIn(workerData as SqliteOpening);
     return { statements, opened: { rows: [], changes: 0 } };
   } catch (error) {
-    return { statements: null, opened: failed(error) };
+    return { statements: null, opened: encodeFailure(error) };
   }
 })();
 port.postMessage([opened], []);
@@ -32,12 +32,12 @@ if (statements === null) port.close();
 else serve(statements);
 
 function serve({ run, apply, close }: Statements): void {
-  const answer = (asked: Asked): Told =>
-    told(() => ("text" in asked ? run(asked.text, asked.parameters) : apply(asked)));
-  port.on("message", (asked: readonly Asked[] | null) => {
-    if (asked === null) {
+  const answer = (message: ThreadRequest): ThreadReply =>
+    attempt(() => ("text" in message ? run(message.text, message.parameters) : apply(message)));
+  port.on("message", (messages: readonly ThreadRequest[] | null) => {
+    if (messages === null) {
       close();
       port.close();
-    } else port.postMessage(asked.map(answer), []);
+    } else port.postMessage(messages.map(answer), []);
   });
 }

@@ -1,17 +1,17 @@
-// Records in one file, or in memory for as long as somebody needs them.
+// Records in one file, or in memory for simulations.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
 import type { RecordBounds } from "./bounds.ts";
-import type { TellOfRecords } from "./damaged.ts";
+import type { ReportRecords } from "./damaged.ts";
 import { createPrivately } from "./private-file.node.ts";
-import { lastingThread } from "./sqlite-lasting.node.ts";
+import { lastingThread } from "./sqlite-restarting.node.ts";
 import type { Records, Unopened } from "./records.ts";
 import { openRecords, recordsIn } from "./sql.ts";
 import type { Database } from "./database.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
-import { sqliteFault } from "./sqlite-faults.ts";
-import type { Running } from "./sqlite-runner.ts";
+import { sqliteFailure } from "./sqlite-failures.ts";
+import type { RunnerHandle } from "./sqlite-runner.ts";
 import { lockFor, type Lock } from "./sqlite-lock.node.ts";
 import { statementsIn } from "./sqlite-statements.node.ts";
 import type { Tables } from "./tables.ts";
@@ -19,27 +19,27 @@ import { ownTurn } from "./turns.node.ts";
 
 export interface InMemory {
   readonly bounds?: () => RecordBounds;
-  readonly turn?: Records["turn"]; // where somebody is served meanwhile
+  readonly turn?: Records["turn"]; // if a server runs meanwhile
 }
 
 const NO_TURN: Records["turn"] = async () => {};
 
-/** Nothing of it is kept: for simulations, and to try things. */
+/** Lost when the process ends: for simulations and experiments. */
 export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {}): Promise<Records> {
-  const emptied = idle.pop();
-  if (emptied !== undefined) return recordsIn({ ...emptied, turn }, bounds);
+  const reusable = idle.pop();
+  if (reusable !== undefined) return recordsIn({ ...reusable, turn }, bounds);
   const database = inMemory();
   const opened = await openRecords({ ...database, turn }, bounds);
   if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
   return opened;
 }
 
-/** To make the tables, and to prepare what is asked of them, takes longer than most simulations ask for. */
+/** Reused, because creating the tables and preparing statements takes longer than most simulations. */
 const idle: Database[] = [];
 
 function inMemory(): Database {
   const runner = statementsIn({ file: ":memory:", isReadOnly: false, pragmas: "" });
-  const running: Running = { now: () => runner, hasEnded: () => false, close: runner.close };
+  const running: RunnerHandle = { now: () => runner, hasEnded: () => false, close: runner.close };
   const db = new Kysely<Tables>({ dialect: sqliteDialect(running) });
   const database: Database = {
     dialect: "sqlite",
@@ -48,16 +48,16 @@ function inMemory(): Database {
     scans: db,
     apply: async (prepared) => runner.apply(prepared),
     transact: (work) => db.transaction().execute(work),
-    faultOf: sqliteFault,
-    tell: () => {},
+    failureOf: sqliteFailure,
+    report: () => {},
     lacks: () => null,
     onSilence: () => {},
-    heard: () => {},
+    onRemoteChange: () => {},
     turn: NO_TURN,
     wipe: async () => {},
     truncateLog: async () => true,
     close: async () => {
-      runner.run("rollback", []); // where a fault has left one open
+      runner.run("rollback", []); // if an error has left one open
       const filled = runner.run(FILLED, []).rows as readonly { readonly name: string }[];
       for (const { name } of filled) runner.run(`delete from "${name}"`, []);
       idle.push(database);
@@ -66,34 +66,34 @@ function inMemory(): Database {
   return database;
 }
 
-/** All tables but those that say which steps have been taken, and what triggers keep: with the numbers that were given. */
+/** All tables except those of migrations and of the search index, with the counters of numbered rows. */
 const FILLED = `select name from sqlite_schema
   where type = 'table' and name not like 'kysely%' and name not like 'texts%'`;
 
 export interface InFile {
-  /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
-  readonly tell?: TellOfRecords;
+  /** Reports problems of the records and their end to the operator. */
+  readonly report?: ReportRecords;
   readonly pragmas?: string; // of the connection that writes
-  /** Beside the gateway that they serve: for commands, which keep nothing in mind that it would have to hear of. */
-  readonly isBeside?: boolean;
+  /** Opened while a gateway may run on the same file: for commands, which cache nothing. */
+  readonly isSecondary?: boolean;
   readonly bounds?: (() => RecordBounds) | undefined;
 }
 
-/** Held by this process until it closes them, or is gone. */
+/** Locked by this process until it closes them or ends. */
 export async function recordsInFile(
   file: string,
-  { tell = () => {}, pragmas = "", isBeside = false, bounds }: InFile = {},
+  { report = () => {}, pragmas = "", isSecondary = false, bounds }: InFile = {},
 ): Promise<Records | Unopened> {
   try {
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
     if (!isEmpty) createPrivately(file);
-    const lock = isBeside ? UNLOCKED : lockFor(file);
-    if (typeof lock === "string") return { fault: lock }; // who has it may just be making it
+    const lock = isSecondary ? UNLOCKED : lockFor(file);
+    if (typeof lock === "string") return { fault: lock }; // the holder may be creating the file
     if (isEmpty) {
       lock.release();
-      return { fault: emptied(file) };
+      return { fault: emptyFileMessage(file) };
     }
-    const opened = await openLocked(file, tell, pragmas, bounds).catch((error: unknown) => {
+    const opened = await openLocked(file, report, pragmas, bounds).catch((error: unknown) => {
       lock.release();
       throw error;
     });
@@ -109,27 +109,30 @@ export async function recordsInFile(
   }
 }
 
-const emptied = (file: string): string =>
-  `${file} is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing`;
+const emptyFileMessage = (file: string): string =>
+  `${file} is empty, as if it had been truncated: restore it from a backup, or delete it to start without records`;
 
 const UNLOCKED: Lock = { release: () => {} };
 
 async function openLocked(
   file: string,
-  tell: TellOfRecords,
+  report: ReportRecords,
   pragmas: string,
   bounds: InFile["bounds"],
 ): Promise<Records | Unopened> {
-  const open: Running[] = [];
-  // The last one out writes the log into the file, which one that only reads cannot.
+  const open: RunnerHandle[] = [];
+  // The last connection to close writes the log into the file, which a read-only one cannot.
   const close = async (): Promise<void> => {
     for (const running of open.splice(0).toReversed()) await running.close();
   };
   try {
-    const writer = await lastingThread({ file, isReadOnly: false, pragmas }, tell);
+    const writer = await lastingThread({ file, isReadOnly: false, pragmas }, report);
     open.push(writer);
     const reading = { file, isReadOnly: true, pragmas: "" };
-    const readers = await Promise.all([lastingThread(reading, tell), lastingThread(reading, tell)]);
+    const readers = await Promise.all([
+      lastingThread(reading, report),
+      lastingThread(reading, report),
+    ]);
     open.push(...readers);
     const [tables, lookups, scans] = open.map(
       (running) => new Kysely<Tables>({ dialect: sqliteDialect(running) }),
@@ -141,8 +144,8 @@ async function openLocked(
       scans: scans!,
       apply: async (prepared) => writer.now().apply(prepared),
       transact: (work) => tables!.transaction().execute(work),
-      faultOf: sqliteFault,
-      tell,
+      failureOf: sqliteFailure,
+      report,
       lacks: () =>
         readers.some(({ hasEnded }) => hasEnded())
           ? "away"
@@ -150,7 +153,7 @@ async function openLocked(
             ? "reads only"
             : null,
       onSilence: () => {},
-      heard: () => {},
+      onRemoteChange: () => {},
       turn: ownTurn,
       wipe: async () => {
         for (const step of WIPING) await writer.now().run(step, []);
@@ -172,18 +175,18 @@ async function openLocked(
 
 const TRUNCATION = "pragma wal_checkpoint(truncate)";
 
-/** Pages that are free, and what the log still holds of those that are not. */
+/** Free pages, and overwritten contents in the log. */
 const WIPING = [TRUNCATION, "vacuum", TRUNCATION];
 
-/** Why a file of SQLite cannot be opened or written. Null for a fault of Weir itself. */
+/** Why a file of SQLite cannot be opened or written. Null: an internal error. */
 export function whyUnusable(error: unknown, file: string): string | null {
-  const fault = sqliteFault(error);
+  const fault = sqliteFailure(error);
   if (fault !== null) return `${file} ${fault.sentence}`;
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return null;
   switch (error.code) {
     case "ENOENT":
     case "ENOTDIR":
-      return `there is no folder ${dirname(file)} for the records`;
+      return `the folder ${dirname(file)} for the records does not exist`;
     case "EACCES":
     case "EPERM":
     case "EROFS":

@@ -1,7 +1,6 @@
-// The tables, as one set of queries sees them on either database.
+// The tables, with the types of their columns on both databases.
 import type { ColumnType, Generated } from "kysely";
-import type { DeliveryTables } from "../events/deliveries-tables.ts";
-import type { Whole } from "./whole.ts";
+import type { DeliveryTables, Whole } from "../events/deliveries-tables.ts";
 
 export interface Tables extends DeliveryTables {
   readonly records: {
@@ -13,21 +12,17 @@ export interface Tables extends DeliveryTables {
     readonly found_by: string | null;
     readonly text: string | null;
   };
-  /** Every change of every record: for whoever follows, and for whoever asks later. */
-  readonly audit: {
+  /** Every change of every record, for gateways that follow it and for audits. `who` is the actor, `what` the operation. */
+  readonly audit: Readonly<Record<"who" | "what" | "family" | "id", string>> & {
     readonly seq: ColumnType<number | string, never, never>;
     readonly at_us: Whole;
-    readonly who: string;
-    readonly what: string;
-    readonly family: string;
-    readonly id: string;
     readonly before: string | null; // without secrets
     readonly after: string | null;
   };
 }
 
-/** A record as it is read. */
-export interface Row {
+/** The selected columns of a record. */
+export interface RecordRow {
   readonly id: string;
   readonly version: number | string;
   readonly document: string;

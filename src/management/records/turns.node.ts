@@ -1,5 +1,4 @@
-// Work on what is large waits its turn, one piece in each turn of the event loop: however much of it comes at once,
-// whoever else is served waits for one piece.
+// Queues pieces of large work, one per turn of the event loop: other requests wait for one piece at most.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 let last: Promise<void> = Promise.resolve();

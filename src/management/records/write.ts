@@ -1,103 +1,100 @@
-// One write: it reads what is there and says what becomes of it, and then all of that is done at once. Where somebody
-// else was faster it is done over, from what is there now.
+// Runs one write: it reads records and prepares its changes, which are then applied together. If another write has changed
+// what it has read, it runs again.
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { ofChange, type Happening } from "../events/happening.ts";
 import { listening, queueCaused } from "../events/queueing-sql.ts";
 import { writeJson, type JsonObject } from "../json.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import {
-  applying,
+  applyInSteps,
   oneAtATime,
-  TELL,
-  type Outcome,
-  type Prepared,
-  type Seen,
+  NOTIFY,
+  type WriteOutcome,
+  type PreparedWrite,
+  type RecordLookup,
   type Statement,
   type Unchanged,
 } from "./apply.ts";
-import { refuseTooLarge, type RecordBounds } from "./bounds.ts";
-import type { Damaged } from "./damaged.ts";
-import { forgetting, kindOf, MOST_AT_ONCE } from "./forgetting.ts";
+import { rejectTooLarge, type RecordBounds } from "./bounds.ts";
+import type { ReportDamage } from "./damaged.ts";
+import { forgetting, kindOf, MOST_AT_ONCE } from "./audit-retention.ts";
 import type { Dialect } from "./migrations.ts";
 import {
-  behind,
-  canBeKept,
+  recordsAfter,
+  isStorable,
   changesSince,
-  keptText,
+  storableText,
   latestChange,
-  listed,
-  one,
+  listRecords,
+  readRecord,
   uniquesAfter,
-  type Turn,
+  type WorkTurn,
 } from "./read.ts";
-import type { Family } from "./family.ts";
-import type {
-  Audited,
-  Change,
-  Listed,
-  Rewritten,
-  Stored,
-  WrittenChange,
-  Writing,
-} from "./records.ts";
+import type { RecordTypeName } from "./record-types.ts";
+import type { WriteContext, Listed, Stored, WrittenChange, RecordTransaction } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-export interface Ways {
+export interface WriteAccess {
   readonly lookups: Kysely<Tables>;
   readonly scans: Kysely<Tables>;
   readonly dialect: Dialect;
-  readonly apply: (prepared: Prepared) => Promise<Outcome>;
+  readonly apply: (prepared: PreparedWrite) => Promise<WriteOutcome>;
   readonly transact: Transact;
-  readonly damaged: Damaged;
+  readonly damaged: ReportDamage;
   readonly bounds: () => RecordBounds;
-  readonly wrote: (changes: readonly WrittenChange[]) => void;
-  readonly turn: Turn;
+  readonly onWrite: (changes: readonly WrittenChange[]) => void;
+  readonly turn: WorkTurn;
 }
 
-/** Of a family that is read whole, and of what it is found by. */
+/** Rows per query when a record type, or its unique values, are read whole. */
 const AT_ONCE = 500;
 const UNIQUES_AT_ONCE = 1_000;
 
-/** So often it is looked whether too much has gathered, while as much is written as may be there. */
+/** The log is checked after each part of this size, so that it stays near its limit. */
 const LOOKS = 16;
 
-type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
+type Write = <T>(
+  audited: WriteContext,
+  work: (writing: RecordTransaction) => Promise<T>,
+) => Promise<T>;
 
-export function writer(ways: Ways): Write {
-  const { lookups, scans, dialect, apply, transact, damaged, bounds, turn, wrote } = ways;
-  // Those that somebody was faster than go one after the other, or they would be in each other's way again.
+export function writer(ways: WriteAccess): Write {
+  const { lookups, scans, dialect, apply, transact, damaged, bounds, turn, onWrite } = ways;
+  // Repeated writes run one after another, or they would make each other stale again.
   const after = oneAtATime();
-  let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
-  let toldBytes = 0; // of what they say
+  let changesSinceCleanup = MOST_AT_ONCE; // the first write cleans up
+  let bytesSinceCleanup = 0; // of audit entries
   return async (audited, work) => {
     const once = async () => {
       const preparation = preparing(lookups, audited, damaged, bounds(), turn, {
-        first: (family) => listed(scans, family, { size: AT_ONCE, page: 1 }, turn),
-        next: (family, last) => behind(scans, family, last, AT_ONCE, null, dialect, turn),
+        first: (family) => listRecords(scans, family, { size: AT_ONCE, page: 1 }, turn),
+        next: (family, last) => recordsAfter(scans, family, last, AT_ONCE, null, dialect, turn),
         uniques: (family, last) => uniquesAfter(scans, family, last, UNIQUES_AT_ONCE),
       });
       const { writing, prepared: own, happenings, changes } = preparation;
       const value = await work(writing);
       const { statements } = own;
       if (statements.length === 0) return { isDone: true, value };
-      told += statements.length / 2; // each with what is told of it
+      changesSinceCleanup += statements.length / 2; // each change has an audit entry
       for (const { parameters } of statements)
-        for (const each of parameters) if (typeof each === "string") toldBytes += each.length;
-      const isTime = told >= MOST_AT_ONCE || toldBytes >= bounds().auditBytes / LOOKS;
-      const most = 2 * told;
-      if (isTime) told = toldBytes = 0; // a write that comes meanwhile need not look too
-      const coming = changes.map(({ family }) => kindOf(family, audited.what));
+        for (const each of parameters)
+          if (typeof each === "string") bytesSinceCleanup += each.length;
+      const isTime =
+        changesSinceCleanup >= MOST_AT_ONCE || bytesSinceCleanup >= bounds().auditBytes / LOOKS;
+      const most = 2 * changesSinceCleanup;
+      if (isTime) changesSinceCleanup = bytesSinceCleanup = 0; // a concurrent write need not clean up too
+      const coming = changes.map(({ family }) => kindOf(family, audited.operation));
       const look = { nowUs: audited.atUs, most, coming };
       const old = isTime ? await forgetting(scans, look, bounds()) : [];
       const prepared = { ...own, statements: [...statements, ...old] };
-      const outcome = (await isHeard(lookups, happenings, damaged))
-        ? await transact((db) => applyAndTell(db, dialect, prepared, happenings, damaged))
+      const outcome = (await hasSubscriber(lookups, happenings, damaged))
+        ? await transact((db) => applyAndQueue(db, dialect, prepared, happenings, damaged))
         : await apply(prepared);
       if (outcome === "stale") return { isDone: false, value };
-      wrote(changes.map((change, index) => ({ ...change, seq: outcome[index]! })));
+      onWrite(changes.map((change, index) => ({ ...change, seq: outcome[index]! })));
       return { isDone: true, value };
     };
     for (let trial = once(); ; trial = after(once)) {
@@ -107,25 +104,25 @@ export function writer(ways: Ways): Write {
   };
 }
 
-/** Most writes cause nothing that anybody wants to hear of, and need no transaction of their own. */
-async function isHeard(
+/** Most writes cause no event with a subscriber, and need no transaction of their own. */
+async function hasSubscriber(
   db: Kysely<Tables>,
   happenings: readonly Happening[],
-  damaged: Damaged,
+  damaged: ReportDamage,
 ): Promise<boolean> {
   if (happenings.length === 0) return false;
   const webhooks = await listening(db, damaged);
   return happenings.some(({ event }) => webhooks.some(({ events }) => events.has(event)));
 }
 
-async function applyAndTell(
+async function applyAndQueue(
   db: Transaction<Tables>,
   dialect: Dialect,
-  prepared: Prepared,
+  prepared: PreparedWrite,
   happenings: readonly Happening[],
-  damaged: Damaged,
-): Promise<Outcome> {
-  const steps = applying([prepared], { dialect, before: [], after: TELL[dialect] });
+  damaged: ReportDamage,
+): Promise<WriteOutcome> {
+  const steps = applyInSteps([prepared], { dialect, before: [], after: NOTIFY[dialect] });
   let next = steps.next();
   while (next.done !== true) {
     const { sql, parameters } = next.value;
@@ -137,59 +134,59 @@ async function applyAndTell(
 }
 
 interface Preparing {
-  readonly writing: Writing;
-  readonly prepared: Prepared;
+  readonly writing: RecordTransaction;
+  readonly prepared: PreparedWrite;
   readonly happenings: readonly Happening[];
   readonly changes: readonly Unnumbered[];
 }
 
-/** Of a family, in its order. */
+/** The records of a type, in order. */
 interface Pieces {
-  readonly first: (family: Family) => Promise<Listed>;
-  readonly next: (family: Family, last: Stored) => Promise<readonly Stored[]>;
-  readonly uniques: (family: Family, last: string) => Promise<readonly string[]>;
+  readonly first: (family: RecordTypeName) => Promise<Listed>;
+  readonly next: (family: RecordTypeName, last: Stored) => Promise<readonly Stored[]>;
+  readonly uniques: (family: RecordTypeName, last: string) => Promise<readonly string[]>;
 }
 
-type Unnumbered = Omit<WrittenChange, keyof Pick<Change, "seq">>;
+type Unnumbered = Omit<WrittenChange, "seq">;
 
-const keyOf = (family: Family, value: string): string => `${family} ${value}`;
+const keyOf = (family: RecordTypeName, value: string): string => `${family} ${value}`;
 
 function preparing(
   db: Kysely<Tables>,
-  { who, what, atUs }: Audited,
-  damaged: Damaged,
+  { actor, operation, atUs }: WriteContext,
+  damaged: ReportDamage,
   bounds: RecordBounds,
-  turn: Turn,
+  turn: WorkTurn,
   pieces: Pieces,
 ): Preparing {
-  const seen: Seen[] = [];
+  const seen: RecordLookup[] = [];
   const unchanged: Unchanged[] = [];
   const statements: Statement[] = [];
-  let latest: number | null = null; // change, when the first record was made or a family read
+  let latest: number | null = null; // the change number at the first creation or full read
   const happenings: Happening[] = [];
   const changes: Unnumbered[] = [];
-  const own = new Map<string, Stored | null>(); // by family and id, as this write leaves it; null: removed
-  const ownUniques = new Map<string, string>(); // by family and what is unique -> id
+  const own = new Map<string, Stored | null>(); // by type and id, as this write leaves it; null: removed
+  const ownUniques = new Map<string, string>(); // by type and unique value -> id
 
-  const seenUntil = async (): Promise<number> => (latest ??= await latestChange(db));
+  const readLatest = async (): Promise<number> => (latest ??= await latestChange(db));
   const look = async (
-    family: Family,
-    column: Seen["column"],
+    family: RecordTypeName,
+    column: RecordLookup["column"],
     value: string,
   ): Promise<Stored | null> => {
     if (column === "id" && own.has(keyOf(family, value))) return own.get(keyOf(family, value))!;
     const holder = column === "id" ? undefined : ownUniques.get(keyOf(family, value));
     if (holder !== undefined) return own.get(keyOf(family, holder))!;
-    const found = await one(db, family, column, value, turn);
+    const found = await readRecord(db, family, column, value, turn);
     if (found?.isDamaged === true) damaged(`${family} ${found.id}`);
     seen.push({ family, column, value, found });
-    // What this write has taken away from it is free.
+    // A value that this write has removed from that record is free.
     return found !== null && column === "found_by" && own.has(keyOf(family, found.id))
       ? null
       : found;
   };
   const become = (
-    family: Family,
+    family: RecordTypeName,
     id: string,
     before: Stored | null,
     after: Stored | null,
@@ -199,7 +196,7 @@ function preparing(
     if (after !== null && after.unique !== null) ownUniques.set(keyOf(family, after.unique), id);
     own.set(keyOf(family, id), after);
     changes.push({ family, id, before, after });
-    const told = (stored: Stored | null, old: Stored | null): string | null =>
+    const auditText = (stored: Stored | null, old: Stored | null): string | null =>
       stored === null
         ? null
         : writeJson(withoutSecrets(family, stored.document, old?.document ?? null));
@@ -207,12 +204,12 @@ function preparing(
       .insertInto("audit")
       .values({
         at_us: atUs,
-        who,
-        what,
+        who: actor,
+        what: operation,
         family,
         id,
-        before: told(before, null),
-        after: told(after, before),
+        before: auditText(before, null),
+        after: auditText(after, before),
       })
       .returning("seq");
     happenings.push(
@@ -223,10 +220,15 @@ function preparing(
       statements.push({ sql, parameters });
     }
   };
-  /** As it is kept, within its bounds. */
-  const written = (family: Family, id: string, document: JsonObject, before: Stored | null) => {
+  /** Encodes a document and rejects one that is too large. */
+  const encodeWithinBounds = (
+    family: RecordTypeName,
+    id: string,
+    document: JsonObject,
+    before: Stored | null,
+  ) => {
     const text = writeJson(document);
-    refuseTooLarge(family, id, { document, text }, bounds, before && before.document);
+    rejectTooLarge(family, id, { document, text }, bounds, before && before.document);
     return text;
   };
   return {
@@ -236,9 +238,9 @@ function preparing(
     writing: {
       read: (family, id) => look(family, "id", id),
       find: (family, unique) => look(family, "found_by", unique),
-      latest: seenUntil,
-      changed: async (family, since) => {
-        unchanged.push({ family, id: null, since: await seenUntil() });
+      latest: readLatest,
+      listChanged: async (family, since) => {
+        unchanged.push({ family, id: null, since: await readLatest() });
         const changes = await changesSince(db, since);
         if (changes === null) return null;
         const ids = new Set(changes.filter((each) => each.family === family).map(({ id }) => id));
@@ -247,7 +249,7 @@ function preparing(
         return found;
       },
       all: async function* (family) {
-        unchanged.push({ family, id: null, since: await seenUntil() });
+        unchanged.push({ family, id: null, since: await readLatest() });
         let { records: piece } = await pieces.first(family);
         while (piece.length > 0) {
           yield* piece;
@@ -255,7 +257,7 @@ function preparing(
         }
       },
       uniques: async function* (family) {
-        unchanged.push({ family, id: null, since: await seenUntil() });
+        unchanged.push({ family, id: null, since: await readLatest() });
         for (let last = ""; ;) {
           const piece = await pieces.uniques(family, last);
           if (piece.length === 0) return;
@@ -264,45 +266,45 @@ function preparing(
         }
       },
       insert: async (family, id, document, { unique, text }) => {
-        refuseUnlessKept(id, unique);
-        const kept = written(family, id, document, null);
+        rejectUnstorable(id, unique);
+        const encoded = encodeWithinBounds(family, id, document, null);
         if ((await look(family, "id", id)) !== null) return null;
         if (unique !== null && (await look(family, "found_by", unique)) !== null) return null;
-        // No record has a version above the number of its own last change, so this one is above those of all that
-        // have had its id: a tag of theirs never fits it.
-        const since = await seenUntil();
+        // No version exceeds the number of its record's last change, so this one exceeds the versions of every earlier record
+        // with the same id: an old ETag never matches it.
+        const since = await readLatest();
         unchanged.push({ family, id, since });
         const stored: Stored = { id, version: since + 1, document, unique };
         const query = db.insertInto("records").values({
           family,
           id,
           version: stored.version,
-          document: kept,
+          document: encoded,
           found_by: unique,
-          text: searched(family, text),
+          text: searchTextOf(family, text),
         });
         become(family, id, null, stored, query);
         return stored;
       },
       replace: async (family, before, document, { unique, text }) => {
-        refuseUnlessKept(unique);
+        rejectUnstorable(unique);
         const { id } = before;
-        const kept = written(family, id, document, before);
+        const encoded = encodeWithinBounds(family, id, document, before);
         if (unique !== null && unique !== before.unique)
           if ((await look(family, "found_by", unique)) !== null) return null;
-        const made: Stored = { id, version: before.version + 1, document, unique };
+        const replaced: Stored = { id, version: before.version + 1, document, unique };
         const query = db
           .updateTable("records")
           .set({
-            version: made.version,
-            document: kept,
+            version: replaced.version,
+            document: encoded,
             found_by: unique,
-            text: searched(family, text),
+            text: searchTextOf(family, text),
           })
           .where("family", "=", family)
           .where("id", "=", id);
-        become(family, id, before, made, query);
-        return made;
+        become(family, id, before, replaced, query);
+        return replaced;
       },
       remove: async (family, before) => {
         const query = db
@@ -315,31 +317,11 @@ function preparing(
   };
 }
 
-/** In a transaction: none of them is another one since it was read. */
-export async function rewrite(
-  db: Kysely<Tables>,
-  family: Family,
-  rewritten: readonly Rewritten[],
-): Promise<number> {
-  let written = 0;
-  for (const { before, document } of rewritten) {
-    const { numUpdatedRows } = await db
-      .updateTable("records")
-      .set({ document: writeJson(document) })
-      .where("family", "=", family)
-      .where("id", "=", before.id)
-      .where("version", "=", before.version)
-      .executeTakeFirst();
-    written += Number(numUpdatedRows);
-  }
-  return written;
-}
+/** Only users are searchable. */
+const searchTextOf = (family: RecordTypeName, text: string | null): string | null =>
+  family === "users" && text !== null ? storableText(text) : null;
 
-/** Nobody searches for anything but users. */
-const searched = (family: Family, text: string | null): string | null =>
-  family === "users" && text !== null ? keptText(text) : null;
-
-function refuseUnlessKept(...texts: readonly (string | null)[]): void {
-  if (!texts.every((text) => text === null || canBeKept(text)))
-    throw new Refusal(400, "An id or a name holds a letter that cannot be kept");
+function rejectUnstorable(...texts: readonly (string | null)[]): void {
+  if (!texts.every((text) => text === null || isStorable(text)))
+    throw new Rejection(400, "An id or a name contains a character that cannot be stored");
 }

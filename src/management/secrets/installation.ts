@@ -2,13 +2,13 @@
 // came from.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
-import type { Family } from "../records/family.ts";
-import type { Writing } from "../records/records.ts";
+import type { RecordTypeName } from "../records/record-types.ts";
+import type { RecordTransaction } from "../records/records.ts";
 
 export const INSTALLATION = {
   family: "installation",
   id: "installation",
-} as const satisfies { readonly family: Family; readonly id: string };
+} as const satisfies { readonly family: RecordTypeName; readonly id: string };
 
 const CHECKED = { ...INSTALLATION, field: "check" };
 const WORDS = "sealed with the key of this installation";
@@ -43,7 +43,10 @@ export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): 
  * For a write that seals: it is done over where the key is changed before it becomes true, so nothing is ever sealed
  * with a key that has gone.
  */
-export async function heedKey(writing: Writing, { heed }: Pick<Secrets, "heed">): Promise<void> {
+export async function heedKey(
+  writing: RecordTransaction,
+  { useKeyOf }: Pick<Secrets, "useKeyOf">,
+): Promise<void> {
   const installation = await writing.read(INSTALLATION.family, INSTALLATION.id);
-  if (installation !== null) heed(installation.document);
+  if (installation !== null) useKeyOf(installation.document);
 }

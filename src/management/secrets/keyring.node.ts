@@ -2,7 +2,7 @@
 // each that is here, and reads them again where none of them does.
 import { type JsonObject, isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
-import { Refusal } from "../refusal.ts";
+import { Rejection } from "../rejection.ts";
 import { INSTALLATION, isCheckOf } from "./installation.ts";
 import { ofKey, opens, type OfKey } from "./secrets.node.ts";
 
@@ -80,17 +80,17 @@ export function keyring({ read, next: place }: KeysHere): Keyring {
   return {
     lacks,
     inUse,
-    made: sealing.made,
+    generate: sealing.generate,
     isSealed: sealing.isSealed,
     unseal,
     seal: (text, at) => sealing.seal(text, at),
     isOfKey: (sealed, at) => opens(sealing.unseal, sealed, at),
     hashOf: (secret) => hashOf(secret),
-    heed: (installation) => {
+    useKeyOf: (installation) => {
       const said = JSON.stringify([installation["check"], installation["next"] ?? null]);
       if (said === heeded) return;
       const lacking = lacks(installation);
-      if (lacking !== null) throw new Refusal(503, sentenceOf(lacking, place), [], RETRY_AFTER);
+      if (lacking !== null) throw new Rejection(503, sentenceOf(lacking, place), [], RETRY_AFTER);
       const { current, next } = inUse(installation);
       hashOf = current!.hashWith(pepperIn(installation, current!));
       sealing = next ?? current!;

@@ -2,9 +2,9 @@
 // the last one before a crash: whoever has the old key and the new one reads all there is, and goes on from there.
 import { writeJson, type JsonObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
-import type { Family } from "../records/family.ts";
-import type { Audited, Records, Stored } from "../records/records.ts";
-import { resealed, SEALED_FAMILIES } from "../sealed.ts";
+import type { RecordTypeName } from "../records/record-types.ts";
+import type { WriteContext, Records, Stored } from "../records/records.ts";
+import { resealFields, SEALED_FAMILIES } from "../sealed.ts";
 import { checkOf, INSTALLATION, SEALED_AS } from "./installation.ts";
 
 export interface Resealing {
@@ -35,7 +35,7 @@ export async function resealAll(resealing: Resealing): Promise<number> {
 }
 
 async function resealFamily(
-  family: Family,
+  family: RecordTypeName,
   { records, secrets, unopened, progress, atOnce = AT_ONCE }: Resealing,
 ): Promise<number> {
   let changed = 0;
@@ -43,7 +43,7 @@ async function resealFamily(
   while (piece.length > 0) {
     const rewritten = piece.flatMap((before): { before: Stored; document: JsonObject }[] => {
       if (before.isDamaged === true) return [];
-      const document = resealed(secrets, family, before.id, before.document, unopened);
+      const document = resealFields(secrets, family, before.id, before.document, unopened);
       return writeJson(document) === writeJson(before.document) ? [] : [{ before, document }];
     });
     if (rewritten.length > 0) {
@@ -63,7 +63,7 @@ export async function sealWhatLiesOpen(
 ): Promise<number> {
   const changed = await resealAll({ records, secrets, unopened: () => {}, progress: () => {} });
   await records.wipe();
-  await changeInstallation(records, { who: "weir", what: "seal", atUs }, (document) => ({
+  await changeInstallation(records, { actor: "weir", operation: "seal", atUs }, (document) => ({
     ...document,
     sealed: SEALED_AS,
   }));
@@ -76,7 +76,7 @@ export interface NewKey extends Pick<Secrets, "seal"> {
 
 /** From here on whoever writes seals with the new key, or is refused. */
 export const beginRotation = (records: Records, next: NewKey, atUs: number): Promise<void> =>
-  changeInstallation(records, { who: "weir", what: "beginKeyChange", atUs }, (document) =>
+  changeInstallation(records, { actor: "weir", operation: "beginKeyChange", atUs }, (document) =>
     "next" in document
       ? document
       : { ...document, next: { check: checkOf(next), pepper: next.pepper } },
@@ -84,14 +84,14 @@ export const beginRotation = (records: Records, next: NewKey, atUs: number): Pro
 
 /** From here on the old key opens nothing. */
 export const endRotation = (records: Records, atUs: number): Promise<void> =>
-  changeInstallation(records, { who: "weir", what: "endKeyChange", atUs }, (document) => {
+  changeInstallation(records, { actor: "weir", operation: "endKeyChange", atUs }, (document) => {
     const { next, ...rest } = document;
     return next === undefined ? document : { ...rest, ...(next as JsonObject) };
   });
 
 async function changeInstallation(
   records: Records,
-  audited: Audited,
+  audited: WriteContext,
   change: (document: JsonObject) => JsonObject,
 ): Promise<void> {
   await records.write(audited, async (writing) => {

@@ -11,7 +11,7 @@ const CIPHER = "aes-256-gcm";
 const FORM = "sealed-1:"; // so that another form can be told from this one
 
 /** What one key does. `pepper` is what hashes are made with, in base64url. */
-export interface OfKey extends Pick<Secrets, "isSealed" | "made" | "seal" | "unseal"> {
+export interface OfKey extends Pick<Secrets, "isSealed" | "generate" | "seal" | "unseal"> {
   readonly pepper: string;
   readonly hashWith: (pepper: string) => Secrets["hashOf"];
 }
@@ -21,7 +21,7 @@ export function ofKey(key: string): OfKey {
   const sealing = derived(key, "weir: sealed values");
   return {
     pepper: pepper.toString("base64url"),
-    made: () => randomBytes(MADE_BYTES).toString("base64url"),
+    generate: () => randomBytes(MADE_BYTES).toString("base64url"),
     hashWith: (said) => {
       const bytes = Buffer.from(said, "base64url");
       return (secret) => createHmac("sha256", bytes).update(secret).digest("base64url");

@@ -1,6 +1,6 @@
 // Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
 import { fault } from "../../reading/problems.ts";
-import { changed, deleted, found, made } from "../changes.ts";
+import { updateRecord, deleteRecord, requireRecord, createRecord } from "../changes.ts";
 import {
   catalogue,
   catalogueList,
@@ -13,9 +13,9 @@ import { table, wholeInQuery } from "../families/fields.ts";
 import { z } from "zod";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, type Answer } from "../operation.ts";
-import { Refusal } from "../refusal.ts";
-import { shownOf } from "../pieces.ts";
+import { operation, type OperationResponse } from "../operation.ts";
+import { Rejection } from "../rejection.ts";
+import { listShown } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 
 const ALL = "/api/v1/catalogues";
@@ -24,10 +24,10 @@ const refuses = [402];
 
 function mustHave({ features }: Management): void {
   if (!features.catalogues)
-    throw new Refusal(402, "Catalogues are a feature that this studio does not have");
+    throw new Rejection(402, "Catalogues are a feature that this studio does not have");
 }
 
-const toldOne = (status: number, stored: Stored): Answer => ({
+const toldOne = (status: number, stored: Stored): OperationResponse => ({
   status,
   body: { data: shownCatalogue(stored) },
   headers: { ETag: etagOf(stored) },
@@ -53,11 +53,11 @@ export const listCatalogues = operation({
   answers: { 200: catalogueList },
   headers: { "X-Total-Count": "How many there are", "X-Total-Pages": "How many pages they fill" },
   refuses,
-  answer: async (management, { query }) => {
+  respond: async (management, { query }) => {
     mustHave(management);
     const { page = 1, page_size: size = management.features.pageSize, all } = query;
     const asked = all === "true" ? null : { page, size };
-    const { total, shown: data } = await shownOf(
+    const { total, shown: data } = await listShown(
       management.records,
       "catalogues",
       asked,
@@ -86,11 +86,11 @@ export const createCatalogue = operation({
   headers: VERSIONED,
   refuses,
   example: { data: { type: "catalogues", attributes: { name: "Models for everybody" } } },
-  answer: async (management, { body: { data }, who }) => {
+  respond: async (management, { body: { data }, actor }) => {
     mustHave(management);
     const { name } = data.attributes;
-    const making = { body: { name }, who, what: "createCatalogue" };
-    const { stored } = await made(management, catalogues, making);
+    const making = { body: { name }, actor, operation: "createCatalogue" };
+    const { stored } = await createRecord(management, catalogues, making);
     return toldOne(201, stored);
   },
 });
@@ -108,9 +108,9 @@ export const readCatalogue = operation({
   answers: { 200: catalogue },
   headers: VERSIONED,
   refuses,
-  answer: async (management, { params }) => {
+  respond: async (management, { params }) => {
     mustHave(management);
-    return toldOne(200, await found(management, catalogues, params["id"]!));
+    return toldOne(200, await requireRecord(management, catalogues, params["id"]!));
   },
 });
 
@@ -128,15 +128,21 @@ export const updateCatalogue = operation({
   headers: VERSIONED,
   refuses,
   example: { data: { type: "catalogues", attributes: { name: "Models for some" } } },
-  answer: async (management, { params, body: { data }, ifMatch, who }) => {
+  respond: async (management, { params, body: { data }, ifMatch, actor }) => {
     mustHave(management);
     const id = params["id"]!;
     if (data.id !== undefined && data.id !== id) {
       const differs = fault("MGT-ID", ["data", "id"], "is not the id of this catalogue");
-      throw new Refusal(400, "The body does not fit", [differs]);
+      throw new Rejection(400, "The body does not fit", [differs]);
     }
-    const changing = { body: { ...data.attributes }, id, ifMatch, who, what: "updateCatalogue" };
-    const { stored } = await changed(management, catalogues, changing);
+    const changing = {
+      body: { ...data.attributes },
+      id,
+      ifMatch,
+      actor,
+      operation: "updateCatalogue",
+    };
+    const { stored } = await updateRecord(management, catalogues, changing);
     return toldOne(200, stored);
   },
 });
@@ -153,10 +159,10 @@ export const deleteCatalogue = operation({
   query: null,
   answers: { 204: null },
   refuses,
-  answer: async (management, { params, ifMatch, who }) => {
+  respond: async (management, { params, ifMatch, actor }) => {
     mustHave(management);
-    const deleting = { id: params["id"]!, ifMatch, who, what: "deleteCatalogue" };
-    await deleted(management, catalogues, deleting);
+    const deleting = { id: params["id"]!, ifMatch, actor, operation: "deleteCatalogue" };
+    await deleteRecord(management, catalogues, deleting);
     return { status: 204, body: undefined };
   },
 });

@@ -20,7 +20,7 @@ async function over(
       isKnown: () => false,
       lookUp,
       credentialOf: () => Promise.resolve(null),
-      standing: () => "answers",
+      status: () => "answers",
     },
   });
   onTestFinished(() => server.stop());

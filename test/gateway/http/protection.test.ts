@@ -83,7 +83,7 @@ test.each(["configuration", "records"] as const)(
         setImmediate(hear, null);
       },
       credentialOf: () => Promise.resolve(null),
-      standing: () => "answers",
+      status: () => "answers",
     };
     const more = where === "records" ? { keys } : {};
     const wire = { unknownKeys: 2, trustedProxies: [PROXY] };
@@ -108,7 +108,7 @@ test("a key that is found, or cannot be looked up, is no unknown one", async () 
     isKnown: () => false,
     lookUp: (credential, hear) => setImmediate(hear, found.get(credential) ?? null),
     credentialOf: () => Promise.resolve(null),
-    standing: () => "answers",
+    status: () => "answers",
   };
   const { url, forget } = await served({ unknownKeys: 1 }, null, { keys });
   for (let i = 0; i < 3; i++) {
@@ -130,7 +130,7 @@ test("lookups that are under way count: many at once are no way around the limit
       setTimeout(hear, 50, null);
     },
     credentialOf: () => Promise.resolve(null),
-    standing: () => "answers",
+    status: () => "answers",
   };
   const { url } = await served({ unknownKeys: 3 }, null, { keys });
   const all = Array.from({ length: 20 }, (_, i) => get("", "/orders", `guess-${i}`));

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../src/core/config.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
-import { inForce } from "../../../src/management/in-force.ts";
+import { liveConfiguration } from "../../../src/management/in-force.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
 import { secretsWith } from "../../management/secrets/secrets-with.ts";
@@ -103,12 +103,16 @@ async function isFlatInRecords(): Promise<boolean> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const records = await recordsInFile(join(folder, "weir.db"));
   if ("fault" in records) throw new Error(records.fault);
-  await records.write({ who: "flood", what: "make", atUs: 0 }, (writing) =>
+  await records.write({ actor: "flood", operation: "make", atUs: 0 }, (writing) =>
     writing.insert("apis", "orders", { listen: "/orders" }, { unique: "/orders", text: null }),
   );
-  const force = await inForce(records, secretsWith("of a flood, with thirty-two letters"), {
-    tell: (said) => console.log(said),
-  });
+  const force = await liveConfiguration(
+    records,
+    secretsWith("of a flood, with thirty-two letters"),
+    {
+      report: (said) => console.log(said),
+    },
+  );
   const isFlatThere = await isFlat("records", {
     configuration: force.configuration(),
     keys: force,

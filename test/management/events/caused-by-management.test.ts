@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
-import type { Family } from "../../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../../src/management/records/record-types.ts";
 import { EVENTS } from "../../../src/management/events/names.ts";
 import { bodyIn, setting, START_US, type Setting } from "./couriers.ts";
 
 const nothing = { unique: null, text: null };
-const audited = { who: "test", what: "test", atUs: START_US };
+const audited = { actor: "test", operation: "test", atUs: START_US };
 
 async function caused(work: (on: Setting) => Promise<void>): Promise<readonly JsonObject[]> {
   const on = await setting();
@@ -17,7 +17,7 @@ async function caused(work: (on: Setting) => Promise<void>): Promise<readonly Js
 
 /** A record that was kept like this, then like that. */
 const kept =
-  (family: Family, id: string, ...documents: readonly JsonObject[]) =>
+  (family: RecordTypeName, id: string, ...documents: readonly JsonObject[]) =>
   async ({ records }: Setting): Promise<void> => {
     for (const document of documents)
       await records.write(audited, async (writing) => {

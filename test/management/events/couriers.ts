@@ -52,7 +52,7 @@ export async function setting({
       secrets: IN_BRACES,
       isCredential,
     });
-  const audited = { who: "test", what: "keep", atUs: START_US };
+  const audited = { actor: "test", operation: "keep", atUs: START_US };
   const foundBy = { unique: null, text: null };
   const stored = async (id: string) => {
     const before = await records.read("webhooks", id);
@@ -87,12 +87,12 @@ export async function setting({
 
 /** Sealed is told from clear, and opens where it was sealed only. */
 export const IN_BRACES: Secrets = {
-  made: () => "made",
+  generate: () => "made",
   hashOf: (secret) => `hash-of-${secret}`,
   seal: (text, { id }) => `{${id}: ${text}}`,
   isSealed: (text) => text.startsWith("{"),
   isOfKey: () => true,
-  heed: () => {},
+  useKeyOf: () => {},
   unseal: (sealed, { id }) => {
     const start = `{${id}: `;
     if (!sealed.startsWith(start)) throw new Error(`${id} does not open`);

@@ -111,7 +111,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     const records = await recordsIn(kind);
     const { courier, keep } = await setting({ records });
     await keep("one", { Events: ["CredentialRegistered"] });
-    const audited = { who: "test", what: "createKey", atUs: 0 };
+    const audited = { actor: "test", operation: "createKey", atUs: 0 };
     await records.write(audited, async ({ insert }) => {
       await insert("keys", "k1", { rate: 5 }, { unique: null, text: null });
     });

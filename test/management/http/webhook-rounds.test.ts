@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { afterEach, expect, test } from "vitest";
 import type { Courier } from "../../../src/management/events/courier.ts";
-import { Refusal } from "../../../src/management/refusal.ts";
+import { Rejection } from "../../../src/management/rejection.ts";
 import { webhookRounds } from "../../../src/management/http/webhook-rounds.node.ts";
 import { webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
 import { event, setting, type Setting } from "../events/couriers.ts";
@@ -102,7 +102,7 @@ test("a database that is away is told once, and nothing is lost by it", async ()
   let asked = 0;
   const { queue } = whole.records.deliveries;
   const away: typeof queue = (...given) =>
-    ++asked < 3 ? Promise.reject(new Refusal(503, "the database is away")) : queue(...given);
+    ++asked < 3 ? Promise.reject(new Rejection(503, "the database is away")) : queue(...given);
   const deliveries = { ...whole.records.deliveries, queue: away };
   const on = await setting({ records: { ...whole.records, deliveries } });
   await on.keep("one", { URL: url, Events: ["StoreRecovered"] });

@@ -62,8 +62,8 @@ test.each(DOORS)("$path: a token is known there, and no attempt", async (place) 
   for (let i = 0; i <= MOST_FAILED; i++)
     expect(await statusAt(server, place, token, from)).toBe(403);
   expect(await statusAt(server, place, "wrong", from)).toBe(401);
-  expect(await server.management.records.audited(1)).toMatchObject([
-    { who: "admin token:t 198.51.100.7", what: `refuse ${place.path}`, id: "t" },
+  expect(await server.management.records.listAudit(1)).toMatchObject([
+    { actor: "admin token:t 198.51.100.7", operation: `refuse ${place.path}`, id: "t" },
   ]);
   const told = await fetch(new URL(place.path, server.url), {
     method: place.method,
@@ -116,5 +116,5 @@ test("the audit log names the client and not the proxy", async () => {
     },
   });
   expect(status).toBe(200);
-  expect(await management.records.audited(1)).toMatchObject([{ who: "admin 198.51.100.7" }]);
+  expect(await management.records.listAudit(1)).toMatchObject([{ actor: "admin 198.51.100.7" }]);
 });

@@ -20,10 +20,10 @@ async function openEarlier(dialect: Dialect, tables: Kysely<Tables>): Promise<Re
   onTestFinished(() => tables.destroy());
   const { [SEALING_STEP]: _, ...known } = migrations(dialect);
   expect(Object.keys(known)).toEqual(["001-records", "002-deliveries"]);
-  const database: Pick<Database, "dialect" | "tables" | "faultOf"> = {
+  const database: Pick<Database, "dialect" | "tables" | "failureOf"> = {
     dialect,
     tables,
-    faultOf: () => null,
+    failureOf: () => null,
   };
   return openRecords(database as Database, undefined, known);
 }

@@ -66,7 +66,7 @@ export const inFile: Kind = {
   place: async () => {
     const file = join(await folder(), "weir.db");
     return {
-      open: (tell = () => {}, bounds) => recordsInFile(file, { tell, bounds }),
+      open: (report = () => {}, bounds) => recordsInFile(file, { report, bounds }),
       ask: async (text) => {
         const database = new DatabaseSync(file);
         try {
@@ -92,8 +92,8 @@ export const inPostgres: Kind = {
     const { database, ask } = await postgres();
     const url = await database(name);
     return {
-      open: (tell = () => {}, bounds) =>
-        recordsInPostgres(url, bounds === undefined ? { tell } : { tell, bounds }),
+      open: (report = () => {}, bounds) =>
+        recordsInPostgres(url, bounds === undefined ? { report } : { report, bounds }),
       ask: (text) => ask(text, name),
     };
   },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
 
-const AUDITED = { who: "somebody", what: "something", atUs: 1 };
+const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };
 
 test("records in memory are as new for whoever comes next, and so are their numbers", async () => {
@@ -25,7 +25,7 @@ test("records in memory are as new for whoever comes next, and so are their numb
       await records.deliveries.lost(),
       (await records.deliveries.list(null, 9)).map(({ id }) => id),
       await records.latestChange(),
-      (await records.audited(9)).length,
+      (await records.listAudit(9)).length,
       (await records.searchUsers("ann", null)).total,
       (await records.list("users", null)).total,
     ];

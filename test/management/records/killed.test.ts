@@ -82,7 +82,7 @@ describe.each(kindsOf())("$name", () => {
     const write = async (): Promise<void> => {
       for (;;) {
         const number = next++;
-        await records.write({ who: "", what: "", atUs: number }, async ({ insert }) => {
+        await records.write({ actor: "", operation: "", atUs: number }, async ({ insert }) => {
           const nothing = { unique: null, text: null };
           await insert("keys", `one ${number}`, { number }, nothing);
           await insert("keys", `two ${number}`, { number }, nothing);

@@ -5,7 +5,7 @@ import type { Records } from "../../../src/management/records/records.ts";
 import { kindsOf, opened, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 
-const AUDITED = { who: "somebody", what: "something", atUs: 1 };
+const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const AWAY = {
   status: 503,
   message: "The records cannot be reached now",
@@ -25,8 +25,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 describe.each(kindsOf())("$name", () => {
   const open = opener();
-  const at = (url: string, tell?: (said: string) => void): Promise<Records> =>
-    open(recordsInPostgres(url, tell === undefined ? {} : { tell }));
+  const at = (url: string, report?: (said: string) => void): Promise<Records> =>
+    open(recordsInPostgres(url, report === undefined ? {} : { report }));
   const fault = async (url: string): Promise<string> => {
     const answer = await recordsInPostgres(url);
     return "fault" in answer ? answer.fault : "opened";
@@ -50,7 +50,7 @@ describe.each(kindsOf())("$name", () => {
     const url = await (await postgres()).database("heard");
     const [one, other] = [await at(url), await at(url)];
     let heard = 0;
-    other.heard(() => void heard++);
+    other.onRemoteChange(() => void heard++);
     await until(() => heard > 0); // it has been away until now
     const before = heard;
     await insert(one, "a");
@@ -93,12 +93,12 @@ describe.each(kindsOf())("$name", () => {
     const poor = url.replace(`weir:${PASSWORD}`, "poor:poor");
     const wrong: readonly (readonly [url: string, said: string])[] = [
       ["redis://127.0.0.1", "the address of the records is no postgres:// URL"],
-      [url.replace(PASSWORD, "wrong"), `${where("plain")} refuses the name or the password`],
-      [url.replace("/plain", "/none"), `${where("none")} is not there: somebody has to create it`],
+      [url.replace(PASSWORD, "wrong"), `${where("plain")} rejects the user name or the password`],
+      [url.replace("/plain", "/none"), `${where("none")} does not exist: create it with createdb`],
       [url.replace(`:${port}`, ":1"), "the database plain at 127.0.0.1:1 cannot be reached"],
       [
         url.replace("/plain", "/letters"),
-        `${where("letters")} keeps letters as SQL_ASCII: it has to be UTF8`,
+        `${where("letters")} has the encoding SQL_ASCII: create it with UTF8`,
       ],
       [
         url.replace("/plain", "/later"),
@@ -106,7 +106,7 @@ describe.each(kindsOf())("$name", () => {
       ],
       [
         poor,
-        `${where("plain")} lacks the extension pg_trgm, which searches need: an administrator has to install it, and say "create extension pg_trgm" there`,
+        `${where("plain")} lacks the extension pg_trgm, which searches need: an administrator has to install it and run "create extension pg_trgm"`,
       ],
     ];
     for (const [from, said] of wrong) expect(await fault(from)).toBe(said);
@@ -120,7 +120,7 @@ describe.each(kindsOf())("$name", () => {
     const told: string[] = [];
     const records = await at(await server.database("away"), (said) => told.push(said));
     let heard = 0;
-    records.heard(() => void heard++);
+    records.onRemoteChange(() => void heard++);
     await insert(records, "before");
     await until(() => heard > 0);
     await server.kill();
@@ -139,6 +139,6 @@ describe.each(kindsOf())("$name", () => {
     const { records: kept } = await records.list("keys", null);
     expect(kept.map(({ id }) => id)).toEqual(["before", "behind"]);
     expect(told).toContain("records: the database cannot be reached");
-    expect(told).toContain("records: they answer again");
+    expect(told).toContain("records: the database responds again");
   });
 });

@@ -5,12 +5,12 @@ import type { Worker } from "node:worker_threads";
 import { Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts";
-import { lastingThread } from "../../../src/management/records/sqlite-lasting.node.ts";
+import { lastingThread } from "../../../src/management/records/sqlite-restarting.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { folder, opened } from "./every-database.ts";
 
-const AUDITED = { who: "somebody", what: "something", atUs: 1 };
+const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };
 const AWAY = { status: 503, headers: { "Retry-After": "1" } };
 
@@ -39,7 +39,7 @@ const unopened: readonly (readonly [
       bytes.fill(0xff, 4_096);
       writeFileSync(file, bytes);
     },
-    /weir\.db is damaged: put a copy of it back$/,
+    /weir\.db is damaged: restore it from a backup$/,
   ],
   ["a folder", (file) => mkdirSync(file), /weir\.db is a folder$/],
   [
@@ -57,7 +57,7 @@ const unopened: readonly (readonly [
   [
     "empty, though nobody has just made it",
     (file) => writeFileSync(file, ""),
-    /weir\.db is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing$/,
+    /weir\.db is empty, as if it had been truncated: restore it from a backup, or delete it to start without records$/,
   ],
   [
     "locked by a program that writes",
@@ -77,7 +77,9 @@ test.each(unopened)("a file that is %s is refused in one sentence", async (_, sp
 
 test("without its folder there are no records", async () => {
   const file = join(await folder(), "none", "weir.db");
-  const fault = expect.stringMatching(/there is no folder .*none for the records$/) as string;
+  const fault = expect.stringMatching(
+    /the folder .*none for the records does not exist$/,
+  ) as string;
   expect(await recordsInFile(file)).toEqual({ fault });
 });
 
@@ -133,9 +135,9 @@ const FULL = {
 test("a full disk takes back what does not fit, and nothing else", async () => {
   const file = await fresh();
   const told: string[] = [];
-  const tell = (sentence: string): void => void told.push(sentence);
+  const report = (sentence: string): void => void told.push(sentence);
   const records = opened(
-    await recordsInFile(file, { tell, pragmas: "pragma max_page_count = 60" }),
+    await recordsInFile(file, { report, pragmas: "pragma max_page_count = 60" }),
   );
   const kept: string[] = [];
   const refused: unknown[] = [];
@@ -148,7 +150,7 @@ test("a full disk takes back what does not fit, and nothing else", async () => {
   expect(refused.length).toBeGreaterThan(3);
   for (const each of refused) expect(each).toMatchObject(FULL);
   expect(told).toEqual(["records: the database cannot grow: the disk is full"]);
-  expect(records.standing()).toBe("reads only");
+  expect(records.status()).toBe("reads only");
   // Reading goes on, and what makes room is done.
   const { records: there } = await records.list("keys", null);
   expect(there.map(({ id }) => id)).toEqual(kept.toSorted());
@@ -156,14 +158,14 @@ test("a full disk takes back what does not fit, and nothing else", async () => {
   await records.deliveries.resend(null, 1); // changes nothing, so nothing is known of writes
   // So nobody is told that it is over, and nobody is told twice.
   expect(told).toHaveLength(1);
-  expect(records.standing()).toBe("reads only");
+  expect(records.status()).toBe("reads only");
   await records.write(AUDITED, async ({ read, remove }) => {
     for (const id of kept) await remove("keys", (await read("keys", id))!);
   });
-  expect(told[1]).toBe("records: they answer again");
-  expect(records.standing()).toBe("answers");
+  expect(told[1]).toBe("records: the database responds again");
+  expect(records.status()).toBe("answers");
   await records.close();
-  const again = opened(await recordsInFile(file, { tell }));
+  const again = opened(await recordsInFile(file, { report }));
   await insert(again, "later");
   expect((await again.list("keys", null)).total).toBe(1);
   await again.close();
@@ -191,17 +193,17 @@ const DAMAGED = {
 test("damage that is met while it runs is a 503, and is told once", async () => {
   const file = await fresh();
   const told: string[] = [];
-  const tell = (sentence: string): void => void told.push(sentence);
+  const report = (sentence: string): void => void told.push(sentence);
   const first = opened(await recordsInFile(file));
   for (let index = 0; index < 30; index++) await insert(first, `k${index}`, 20_000);
   await first.close();
   const bytes = readFileSync(file);
   bytes.fill(0xff, bytes.length - 500_000);
   writeFileSync(file, bytes);
-  const records = opened(await recordsInFile(file, { tell }));
+  const records = opened(await recordsInFile(file, { report }));
   await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
   await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
-  expect(told).toEqual(["records: the database is damaged: put a copy of it back"]);
+  expect(told).toEqual(["records: the database is damaged: restore it from a backup"]);
   await records.close();
 });
 
@@ -217,7 +219,7 @@ function threads(): readonly Worker[] {
 const SOON = { timeout: 120_000 };
 const ENDED = "records: a thread that works on the database has ended; it is started again";
 const WITHOUT = "records: the database has lost a thread that works on it";
-const AGAIN = "records: they answer again";
+const AGAIN = "records: the database responds again";
 
 /** A thread that is gone is started again in a moment. */
 const BUSY = {
@@ -233,15 +235,15 @@ test.each([
   const file = await fresh();
   const told: string[] = [];
   const started = threads();
-  const records = opened(await recordsInFile(file, { tell: (said) => void told.push(said) }));
+  const records = opened(await recordsInFile(file, { report: (said) => void told.push(said) }));
   await insert(records, "before");
   const use = (): Promise<unknown> =>
     which === 0 ? insert(records, `k${told.length}`) : records.read("keys", "before");
   const dying = started[which]!.terminate();
   await expect(use()).rejects.toMatchObject(BUSY);
-  expect(records.standing()).toBe(standing);
+  expect(records.status()).toBe(standing);
   await dying;
-  expect(records.standing()).toBe(standing); // as long as the next one opens the file
+  expect(records.status()).toBe(standing); // as long as the next one opens the file
   await expect
     .poll(
       () =>
@@ -252,7 +254,7 @@ test.each([
       SOON,
     )
     .toBe("works");
-  expect(records.standing()).toBe("answers");
+  expect(records.status()).toBe("answers");
   expect(told.slice(0, -1).toSorted()).toEqual([WITHOUT, ENDED].toSorted());
   expect(told.at(-1)).toBe(AGAIN);
   await records.close();
@@ -279,19 +281,19 @@ test("a thread that dies again and again is started a few times a minute, and no
   const file = await fresh();
   const told: string[] = [];
   const started = threads();
-  const records = opened(await recordsInFile(file, { tell: (said) => void told.push(said) }));
+  const records = opened(await recordsInFile(file, { report: (said) => void told.push(said) }));
   for (let time = 0; time < 3; time++) {
     const count = started.length;
     await started[time === 0 ? 0 : count - 1]!.terminate();
     await expect.poll(() => started.length, SOON).toBe(count + 1);
-    await expect.poll(() => records.standing(), SOON).toBe("answers");
+    await expect.poll(() => records.status(), SOON).toBe("answers");
   }
   await started.at(-1)!.terminate();
   await expect.poll(() => told.length, SOON).toBe(4);
   expect(told.slice(0, 3)).toEqual([ENDED, ENDED, ENDED]);
   expect(told[3]).toMatch(/; it is started again in (60|5\d) s$/);
   await expect(insert(records, "a")).rejects.toMatchObject(AWAY);
-  expect(records.standing()).toBe("reads only");
+  expect(records.status()).toBe("reads only");
   expect((await records.list("keys", null)).total).toBe(0);
   await records.close();
 });

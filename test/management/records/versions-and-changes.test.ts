@@ -2,18 +2,18 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
 import { USUAL_BOUNDS } from "../../../src/management/records/bounds.ts";
-import type { Family } from "../../../src/management/records/family.ts";
+import type { RecordTypeName } from "../../../src/management/records/record-types.ts";
 import type { FoundBy, Records } from "../../../src/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opened, opener, type Place } from "./every-database.ts";
 
-const AUDITED = { who: "somebody", what: "something", atUs: 1_700_000_000_000_000 };
+const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
 
 describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ name, place }) => {
   const open = opener();
   const at = (where: Place): Promise<Records> => open(where.open());
   const fresh = async (): Promise<Records> => at(await place());
-  const insert = (records: Records, family: Family, id: string, document: JsonObject) =>
+  const insert = (records: Records, family: RecordTypeName, id: string, document: JsonObject) =>
     records.write(AUDITED, (writing) => writing.insert(family, id, document, NOTHING));
   const removed = (records: Records, id: string) =>
     records.write(AUDITED, async ({ read, remove }) => remove("keys", (await read("keys", id))!));
@@ -76,7 +76,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
         const before = (await read("keys", "a"))!;
         await replace("keys", before, { alias: `${i}`.padEnd(10_000) }, NOTHING);
       });
-    const entries = await records.audited(100);
+    const entries = await records.listAudit(100);
     expect(entries[0]).toMatchObject({ seq: 41, after: { alias: "39".padEnd(10_000) } });
     expect(entries.length).toBeGreaterThan(3);
     expect(entries.length).toBeLessThan(10); // each says 20,000 letters
@@ -92,15 +92,20 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
         auditEntries: { ...USUAL_BOUNDS.auditEntries, uses: { fewest: 2, most: 5 } },
       })),
     );
-    const replaced = (what: string, family: Family, id: string, document: JsonObject) =>
-      records.write({ ...AUDITED, what }, async ({ read, replace }) => {
+    const replaced = (
+      operation: string,
+      family: RecordTypeName,
+      id: string,
+      document: JsonObject,
+    ) =>
+      records.write({ ...AUDITED, operation }, async ({ read, replace }) => {
         await replace(family, (await read(family, id))!, document, NOTHING);
       });
     await insert(records, "tokens", "t", {});
     await insert(records, "keys", "a", {});
     for (let i = 0; i < 100; i++)
       await replaced(i % 2 ? "use readKey" : "refuse updateKey", "tokens", "t", { i });
-    const changes = await records.audited(1_000, "changes");
+    const changes = await records.listAudit(1_000, "changes");
     expect(changes.map(({ family, id }) => [family, id])).toEqual([
       ["keys", "a"],
       ["tokens", "t"],
@@ -108,13 +113,13 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     // Found by their bytes: 5 of them are seldom counted.
     for (let i = 0; i < 40; i++)
       await replaced("use x", "tokens", "t", { i: `${i}`.padEnd(2_000) });
-    const uses = await records.audited(1_000, "uses");
+    const uses = await records.listAudit(1_000, "uses");
     expect(uses[0]!.after).toEqual({ i: "39".padEnd(2_000) });
     expect(uses.length).toBeLessThan(10);
-    expect(await records.audited(1_000, "changes")).toEqual(changes);
+    expect(await records.listAudit(1_000, "changes")).toEqual(changes);
     for (let i = 0; i < 40; i++)
       await replaced("updateKey", "keys", "a", { i: `${i}`.padEnd(5_000) });
-    const left = await records.audited(1_000);
+    const left = await records.listAudit(1_000);
     expect(left.filter(({ family }) => family === "keys").length).toBeLessThan(15);
     expect(left).toEqual(expect.arrayContaining([expect.objectContaining({ seq: uses[0]!.seq })]));
   });
@@ -124,8 +129,13 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     const records = await open(
       where.open(undefined, () => ({ ...USUAL_BOUNDS, auditBytes: 80_000 })),
     );
-    const replaced = (what: string, family: Family, id: string, document: JsonObject) =>
-      records.write({ ...AUDITED, what }, async ({ read, replace }) => {
+    const replaced = (
+      operation: string,
+      family: RecordTypeName,
+      id: string,
+      document: JsonObject,
+    ) =>
+      records.write({ ...AUDITED, operation }, async ({ read, replace }) => {
         await replace(family, (await read(family, id))!, document, NOTHING);
       });
     await insert(records, "tokens", "t", {});
@@ -138,7 +148,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     expect(told?.map(({ family, id }) => [family, id])).toEqual([["keys", "a"]]);
     for (let i = 0; i < 40; i++)
       await replaced("updateUser", "users", "u", { i: `${i}`.padEnd(5_000) });
-    const left = (await records.audited(1_000)).map(({ seq }) => seq);
+    const left = (await records.listAudit(1_000)).map(({ seq }) => seq);
     expect(left).toContain(seen);
     expect(left).not.toContain(told![0]!.seq);
     expect(await records.changesSince(seen)).toBeNull();

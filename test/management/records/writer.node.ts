@@ -14,7 +14,7 @@ let next = Number(first);
 const write = async (): Promise<void> => {
   for (;;) {
     const number = next++;
-    const audited = { who: "writer", what: "write", atUs: number };
+    const audited = { actor: "writer", operation: "write", atUs: number };
     await records.write(audited, async ({ insert, read, replace }) => {
       await insert("keys", `one ${number}`, { number }, nothing);
       await insert("keys", `two ${number}`, { number }, nothing);

@@ -131,7 +131,7 @@ describe.each(KINDS)("in $name", (kind) => {
       ["webhooks", { ...all.webhooks, Secret: SECRETS.seal("s", at("webhooks", "Secret")) }],
       ["profiles", { ProviderConfig: all.profiles.ProviderConfig }],
     ];
-    await first.write({ who: "test", what: "keep", atUs: 0 }, async (writing) => {
+    await first.write({ actor: "test", operation: "keep", atUs: 0 }, async (writing) => {
       const { family, id } = INSTALLATION;
       await writing.insert(family, id, { check: check!, world: world! }, nothing);
       for (const [name, document] of open) await writing.insert(name, "x", document, nothing);

@@ -10,7 +10,7 @@ import { ofKey } from "../../../src/management/secrets/secrets.node.ts";
 const holdsKey = ({ check }: JsonObject, key: string): boolean => isCheckOf(check, ofKey(key));
 
 const [file, old, next, last] = process.argv.slice(2) as [string, string, string, string];
-const records = await recordsInFile(file, { isBeside: true });
+const records = await recordsInFile(file, { isSecondary: true });
 if ("fault" in records) throw new Error(records.fault);
 let steps = 0;
 const step = async (): Promise<void> => {
@@ -31,7 +31,7 @@ const coming = ofKey(next);
 const pepper = coming.seal(pepperIn(await installation(), ofKey(old)), PEPPER);
 await step();
 await beginRotation(records, { seal: coming.seal, pepper }, 1);
-keys.heed(await installation());
+keys.useKeyOf(await installation());
 await step();
 const count = await resealAll({
   records,

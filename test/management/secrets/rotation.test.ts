@@ -28,7 +28,7 @@ const installationIn = async (records: Records) =>
   (await records.read(INSTALLATION.family, INSTALLATION.id))!.document;
 
 async function install(records: Records): Promise<void> {
-  await records.write({ who: "test", what: "install", atUs: 0 }, (writing) =>
+  await records.write({ actor: "test", operation: "install", atUs: 0 }, (writing) =>
     writing.insert(INSTALLATION.family, INSTALLATION.id, installed(secretsWith(OLD), null), {
       unique: null,
       text: null,
@@ -88,7 +88,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     const installation = await installationIn(records);
     expect([OLD, NEXT].map((key) => holding(key).lacks(installation))).toEqual(["next", "old"]);
     const rotating = holding(OLD, NEXT);
-    rotating.heed(await installationIn(records));
+    rotating.useKeyOf(await installationIn(records));
     expect((await makeKey(first, "during")).status).toBe(200);
     expect(await makeKey(second, "refused")).toMatchObject({
       status: 503,
@@ -111,7 +111,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     await allReadable(second, 3);
 
     const alone = holding(NEXT);
-    alone.heed(await installationIn(records));
+    alone.useKeyOf(await installationIn(records));
     await allReadable(await over(records, alone), 3);
     expect(alone.hashOf("a credential")).toBe(hash); // credentials open what they opened
     expect(holding(OLD).lacks(await installationIn(records))).toBe("key");
@@ -152,7 +152,7 @@ test("a kill -9 at any step leaves everything readable with both keys, and the n
     expect(last).toBeLessThan(20);
   }
   const alone = holding(NEXT);
-  alone.heed(await installationIn(records));
+  alone.useKeyOf(await installationIn(records));
   await allReadable(await over(records, alone), 3);
   expect(await run(file, 0)).toMatch(/^done 0 /);
 });

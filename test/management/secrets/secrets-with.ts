@@ -4,14 +4,14 @@ import { ofKey, opens } from "../../../src/management/secrets/secrets.node.ts";
 
 /** With one key that never changes. */
 export function secretsWith(key: string): Secrets {
-  const { pepper, hashWith, made, seal, unseal, isSealed } = ofKey(key);
+  const { pepper, hashWith, generate, seal, unseal, isSealed } = ofKey(key);
   return {
-    made,
+    generate,
     seal,
     unseal,
     isSealed,
     hashOf: hashWith(pepper),
     isOfKey: (sealed, at) => opens(unseal, sealed, at),
-    heed: () => {},
+    useKeyOf: () => {},
   };
 }

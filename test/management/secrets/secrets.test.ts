@@ -50,7 +50,7 @@ test("a secret has one hash in an installation, and another one in the next", ()
 });
 
 test("made secrets hold 128 bits and more, in letters that a header carries (MGT-C10)", () => {
-  const made = Array.from({ length: 100 }, secrets.made);
+  const made = Array.from({ length: 100 }, secrets.generate);
   expect(new Set(made).size).toBe(100);
   for (const each of made) expect(each).toMatch(/^[\w-]{32}$/);
 });

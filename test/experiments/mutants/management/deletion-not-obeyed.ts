@@ -1,11 +1,11 @@
-import type { deleted } from "../../../../src/management/changes.ts";
+import type { deleteRecord } from "../../../../src/management/changes.ts";
 import type { Management } from "../../../../src/management/management.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof deleted> = {
+export const mutant: Mutant<typeof deleteRecord> = {
   about: "a deletion is answered, and the gateway is told nothing",
   breaks: ["MGT-C5"],
-  replaces: "management/changes.ts#deleted",
+  replaces: "management/changes.ts#deleteRecord",
   by: (right) => (management, kind, deleting) => {
     const untold = { changed: () => Promise.resolve() };
     return right(Object.assign(Object.create(management) as Management, untold), kind, deleting);

@@ -108,7 +108,7 @@ async function faultsInRecords(
   }
   // Each change is one transaction with its line in the audit: neither is there without the other.
   const audited = new Map<string, string | null>();
-  for (const { family, id, after } of await records.audited(Number.MAX_SAFE_INTEGER))
+  for (const { family, id, after } of await records.listAudit(Number.MAX_SAFE_INTEGER))
     if ((family === "keys" || family === "users") && !audited.has(`${family} ${id}`))
       audited.set(`${family} ${id}`, after === null ? null : valueIn(after));
   for (const name of new Set([...all.keys(), ...audited.keys()])) {
@@ -117,7 +117,7 @@ async function faultsInRecords(
     const told = audited.get(name);
     if (there !== told) found.push(`${name} is ${there}, and its audit ends with ${told}`);
   }
-  await records.write({ who: "test", what: "go on", atUs: 0 }, (writing) =>
+  await records.write({ actor: "test", operation: "go on", atUs: 0 }, (writing) =>
     writing.insert("keys", "afterwards", {}, { unique: null, text: null }),
   );
   return found;

@@ -1,7 +1,7 @@
-// What SQLite says no with, and which of it is nobody's bug: the disk, the file, or another program.
-import type { DatabaseFault } from "./database-fault.ts";
+// Errors of SQLite that are no bugs of Weir: the disk, the file, or another program.
+import type { DatabaseFailure } from "./database-failure.ts";
 
-/** A statement that SQLite has not done. */
+/** A failed statement of SQLite. */
 export class SqliteError extends Error {
   readonly errcode: number; // its extended result code
 
@@ -11,28 +11,28 @@ export class SqliteError extends Error {
   }
 }
 
-/** What was asked of somebody who is gone: nobody knows whether it was done. */
+/** The thread ended before its response: whether it has run the statement is unknown. */
 export class ThreadEnded extends Error {}
 
-/** Result codes, without what extends them. */
-const FAULTS: ReadonlyMap<number, DatabaseFault> = new Map([
+/** By primary result code. */
+const FAILURES: ReadonlyMap<number, DatabaseFailure> = new Map([
   [3, { kind: "unfit", sentence: "may not be read or written" }],
   [5, { kind: "busy", sentence: "is locked by another program" }],
   [6, { kind: "busy", sentence: "is locked by another program" }],
   [7, { kind: "busy", sentence: "needs more memory than there is" }],
   [8, { kind: "read-only", sentence: "is read-only" }],
   [10, { kind: "unfit", sentence: "cannot be read or written: the disk reports an error" }],
-  [11, { kind: "unfit", sentence: "is damaged: put a copy of it back" }],
+  [11, { kind: "unfit", sentence: "is damaged: restore it from a backup" }],
   [13, { kind: "full", sentence: "cannot grow: the disk is full" }],
   [14, { kind: "unfit", sentence: "cannot be opened" }],
   [26, { kind: "unfit", sentence: "is not a database of Weir" }],
 ]);
 
-/** Null for an error that SQLite has no part in. */
-export function sqliteFault(error: unknown): DatabaseFault | null {
+/** Null for any other error. */
+export function sqliteFailure(error: unknown): DatabaseFailure | null {
   if (error instanceof ThreadEnded)
     return { kind: "busy", sentence: "has lost a thread that works on it" };
   return error instanceof Error && "errcode" in error
-    ? (FAULTS.get(Number(error.errcode) & 0xff) ?? null)
+    ? (FAILURES.get(Number(error.errcode) & 0xff) ?? null)
     : null;
 }

@@ -1,17 +1,20 @@
-// Hears from PostgreSQL that somebody has written. A connection of its own, which comes back when it breaks off.
+// Receives notifications of changes from PostgreSQL, on a separate connection that reconnects.
 import { Client } from "pg";
-import { postgresFault } from "./postgres-faults.ts";
+import { postgresFailure } from "./postgres-failures.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Hearing {
-  readonly heard: (listener: () => void) => void;
+export interface ChangeNotifications {
+  readonly subscribe: (listener: () => void) => void;
   readonly stop: () => Promise<void>;
 }
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-export function hearing(url: string, tell: (sentence: string) => void): Hearing {
+export function changeNotifications(
+  url: string,
+  report: (message: string) => void,
+): ChangeNotifications {
   const listeners: (() => void)[] = [];
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
@@ -19,9 +22,9 @@ export function hearing(url: string, tell: (sentence: string) => void): Hearing 
     for (const listener of listeners) listener();
   };
   return {
-    heard: (listener) => {
+    subscribe: (listener) => {
       listeners.push(listener);
-      running ??= listen(url, call, stopping.signal, tell);
+      running ??= listen(url, call, stopping.signal, report);
     },
     stop: async () => {
       stopping.abort();
@@ -34,7 +37,7 @@ async function listen(
   url: string,
   call: () => void,
   stopped: AbortSignal,
-  tell: (sentence: string) => void,
+  report: (message: string) => void,
 ): Promise<void> {
   let waitMs = FIRST_WAIT_MS;
   let isAway = false;
@@ -52,20 +55,20 @@ async function listen(
     try {
       await client.connect();
       await client.query("listen weir_changes");
-      if (isAway) tell("records: changes of other gateways are heard again");
+      if (isAway) report("records: changes of other gateways arrive again");
       isAway = false;
       waitMs = FIRST_WAIT_MS;
       client.on("notification", call);
-      // What was said meanwhile has been missed.
+      // Notifications are lost while the connection is down.
       call();
       await broken;
     } catch (error) {
-      // Whatever it is: a gateway that hears nothing still looks from time to time, and this one tries again.
-      const why = postgresFault(error)?.sentence ?? String(error);
-      if (!isAway) tell(`records: changes of other gateways are not heard: the database ${why}`);
+      // For any error: the gateway still polls for changes, and this loop reconnects.
+      const why = postgresFailure(error)?.sentence ?? String(error);
+      if (!isAway) report(`records: changes of other gateways do not arrive: the database ${why}`);
       isAway = true;
     }
-    await client.end().catch(() => {}); // it may be gone already
+    await client.end().catch(() => {}); // it may be closed
     await sleep(waitMs, undefined, { signal: stopped }).catch(() => {}); // stopped: no need to wait
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   }

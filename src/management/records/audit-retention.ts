@@ -1,22 +1,21 @@
-// The log of changes does not grow for ever. Whoever follows it and finds that a change has gone reads all anew, and the
-// newest one always stays. Uses of tokens are in it too: whoever only reads must not make a change be forgotten, so these
-// have bounds of their own.
+// Bounds the audit log. A gateway that follows it and misses removed changes reads all records again; the newest entry
+// always stays. Uses of tokens have their own bounds, because a client that only reads must not push out changes.
 import { sql, type Kysely } from "kysely";
 import type { Statement } from "./apply.ts";
 import { AUDIT_KINDS, type AuditEntries, type AuditKind, type RecordBounds } from "./bounds.ts";
-import type { Family } from "./family.ts";
+import type { RecordTypeName } from "./record-types.ts";
 import type { Tables } from "./tables.ts";
 
-/** What is older goes. */
+/** Older entries are removed. */
 const LONGEST_US = 90 * 86_400_000_000;
 
-/** Looked for again after so many entries, because a look costs more than one of them. */
+/** Entries between two cleanups, because a cleanup costs more than one of them. */
 export const MOST_AT_ONCE = 1_000;
 
-/** Of the bytes that the log may have, uses have this part. */
+/** The part of the log's bytes that uses may fill. */
 const PART_OF_USES = 1 / 8;
 
-/** What is told of a token that was shown, by its operation: no record has changed but for when that was. */
+/** Prefixes of the operation in an entry about a token: it was used or rejected, and only its time of use has changed. */
 export const USE = "use ";
 export const REFUSAL = "refuse ";
 
@@ -25,13 +24,13 @@ const isChange = sql<boolean>`(not ${isUse})`;
 
 export const IS: Readonly<Record<AuditKind, typeof isUse>> = { changes: isChange, uses: isUse };
 
-/** Of a change of a record of the family. */
-export const kindOf = (family: Family, what: string): AuditKind =>
+/** The kind of an entry, by the operation. */
+export const kindOf = (family: RecordTypeName, what: string): AuditKind =>
   family === "tokens" && [USE, REFUSAL].some((each) => what.startsWith(each)) ? "uses" : "changes";
 
 const BYTES = sql<number>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0))`;
 
-/** What the log has of a kind. */
+/** The entries of one kind. */
 interface AuditContent {
   readonly first: number; // its oldest entry
   readonly entries: number;
@@ -44,14 +43,13 @@ interface AuditBound extends AuditEntries {
 
 export interface AuditLook {
   readonly nowUs: number;
-  readonly most: number; // entries of a kind that go
+  readonly most: number; // entries of a kind to remove
   readonly coming: readonly AuditKind[]; // entries of the same write
 }
 
 /**
- * Of the oldest entries, `most` at most, what may go, and more where all of it has more bytes than it may. More may go than
- * come, so that it becomes less even where much has gathered. The whole log is read once, before the write that is to forget
- * begins its transaction: no other write waits for that.
+ * Removes the oldest entries: `most` at most, and more while the log exceeds its bytes. More are removed than added, so that
+ * an oversized log shrinks. Reads the whole log before the transaction of the write, so that no other write waits.
  */
 export async function forgetting(
   db: Kysely<Tables>,
@@ -73,7 +71,7 @@ export async function forgetting(
   });
 }
 
-/** Null: nothing of a kind. Each aggregate counts: the log may have a million entries. */
+/** Null: no entry of that kind. Aggregates in one query, because the log may have a million entries. */
 async function contentIn(
   db: Kysely<Tables>,
 ): Promise<Readonly<Record<AuditKind, AuditContent | null>> & { readonly oldestUs: number }> {
@@ -104,7 +102,7 @@ async function contentIn(
   };
 }
 
-/** Of two gateways that have looked at the same time only one forgets: the first entry has gone for the other one. */
+/** If two gateways clean up at the same time, one removes: the first entry is missing for the other. */
 function forgettingOf(
   db: Kysely<Tables>,
   kind: AuditKind,
@@ -140,7 +138,7 @@ function forgettingOf(
       .where(
         sql<boolean>`(entries_until <= ${entries - bound.fewest}
           and (at_us < ${nowUs - LONGEST_US} or entries_until <= ${entries - bound.most})
-          or bytes_until <= ${bytes - bound.bytes})`, // without it there is still too much
+          or bytes_until <= ${bytes - bound.bytes})`, // the rest still exceeds the bound
       ),
   );
   const { sql: text, parameters } = query.compile();

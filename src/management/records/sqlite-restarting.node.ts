@@ -1,24 +1,24 @@
-// A thread of SQLite that is started again when it has died: what was asked of it fails, what comes later does not.
-import { sqliteFault, ThreadEnded } from "./sqlite-faults.ts";
-import type { Runner, Running } from "./sqlite-runner.ts";
-import type { Opening } from "./sqlite-statements.node.ts";
+// A thread of SQLite that is restarted when it dies: requests under way fail, later ones succeed.
+import { sqliteFailure, ThreadEnded } from "./sqlite-failures.ts";
+import type { Runner, RunnerHandle } from "./sqlite-runner.ts";
+import type { SqliteOpening } from "./sqlite-statements.node.ts";
 import { threadOf, type Thread } from "./sqlite-thread.node.ts";
 
-/** What dies as often as this is started no more often: it would only cost the gateway its time. */
+/** Limits restarts, because a thread that dies again and again would only use up processor time. */
 const MOST_STARTS = 3;
 const WITHIN_MS = 60_000;
 
-const ended = async (): Promise<never> => {
+const rejectEnded = async (): Promise<never> => {
   throw new ThreadEnded("a thread of the records has ended");
 };
-const NOBODY: Runner = { run: ended, apply: ended, close: async () => {} };
+const ENDED_RUNNER: Runner = { run: rejectEnded, apply: rejectEnded, close: async () => {} };
 
-/** Fails where the first one cannot be started. */
+/** Rejects if the first thread cannot start. */
 export async function lastingThread(
-  opening: Opening,
-  tell: (sentence: string) => void,
-): Promise<Running> {
-  const starts: number[] = []; // when, since the first one has died
+  opening: SqliteOpening,
+  report: (message: string) => void,
+): Promise<RunnerHandle> {
+  const starts: number[] = []; // times of restarts
   let thread: Thread | null = await threadOf(opening);
   let isClosing = false;
   let starting: NodeJS.Timeout | null = null;
@@ -34,11 +34,11 @@ export async function lastingThread(
     if (starts.length === MOST_STARTS) {
       const waitMs = Math.max(0, starts.shift()! + WITHIN_MS - nowMs);
       const seconds = Math.ceil(waitMs / 1_000);
-      tell(`records: ${why}; it is started again${seconds === 0 ? "" : ` in ${seconds} s`}`);
+      report(`records: ${why}; it is started again${seconds === 0 ? "" : ` in ${seconds} s`}`);
       starts.push(nowMs + waitMs);
       starting = setTimeout(start, waitMs).unref();
     } else {
-      tell(`records: ${why}; it is started again`);
+      report(`records: ${why}; it is started again`);
       starts.push(nowMs);
       start();
     }
@@ -52,14 +52,14 @@ export async function lastingThread(
       thread = await threadOf(opening);
       void whenEnded(thread);
     } catch (error) {
-      const fault = sqliteFault(error)?.sentence ?? String(error);
+      const fault = sqliteFailure(error)?.sentence ?? String(error);
       if (!isClosing) startLater(`a thread cannot be started, because the database ${fault}`);
     }
   };
 
   void whenEnded(thread);
   return {
-    now: () => thread ?? NOBODY,
+    now: () => thread ?? ENDED_RUNNER,
     hasEnded: () => thread === null,
     close: async () => {
       isClosing = true;

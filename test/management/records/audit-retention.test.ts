@@ -2,7 +2,7 @@
 import { Kysely } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { USUAL_BOUNDS, type RecordBounds } from "../../../src/management/records/bounds.ts";
-import { forgetting, type AuditLook } from "../../../src/management/records/forgetting.ts";
+import { forgetting, type AuditLook } from "../../../src/management/records/audit-retention.ts";
 import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts";
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";

@@ -1,7 +1,7 @@
 import type { Problem } from "../reading/problems.ts";
 
-/** Why an operation does not do what it was asked: thrown, so that a write that has begun is taken back whole. */
-export class Refusal extends Error {
+/** Ends an operation with an error response. Thrown, so that a write that has begun is rolled back. */
+export class Rejection extends Error {
   readonly status: number;
   readonly problems: readonly Problem[];
   readonly headers: Readonly<Record<string, string>>;

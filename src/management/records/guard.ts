@@ -1,0 +1,97 @@
+// Guards each use of a database: failures become rejections and are reported once, and the latest results give the
+// status.
+import { Rejection } from "../rejection.ts";
+import { DatabaseRejection, type DatabaseFailure } from "./database-failure.ts";
+import type { Records, RecordsStatus } from "./records.ts";
+import type { Database } from "./database.ts";
+
+/** While the database is silent only a probe runs; other work is rejected at once, because a client waits for it. */
+export type Use = "read" | "probe" | "write" | "perhaps a write";
+
+export interface GuardedDatabase {
+  readonly guard: <T>(work: () => Promise<T>, use?: Use) => Promise<T>;
+  readonly status: Records["status"];
+  readonly close: Records["close"];
+}
+
+/** `probe` finds out whether the database responds again when no other work uses it. */
+export function guardDatabase(
+  database: Pick<Database, "failureOf" | "report" | "lacks" | "onSilence" | "close">,
+  probe: () => Promise<unknown>,
+): GuardedDatabase {
+  const { failureOf, report, lacks } = database;
+  // Two values, because a full disk can still be read: a successful read does not clear a failed write.
+  const wrong: Record<"read" | "write", DatabaseFailure | null> = { read: null, write: null };
+  let silence: DatabaseFailure | null = null;
+  let closed: Promise<void> | null = null;
+  let isProbing = false;
+  const running = new Set<Promise<unknown>>();
+
+  const note = (fault: DatabaseFailure, how: "read" | "write"): void => {
+    const { sentence } = fault;
+    if (sentence !== wrong.read?.sentence && sentence !== wrong.write?.sentence)
+      report(`records: the database ${sentence}`);
+    wrong[how] = fault;
+  };
+
+  const noteDone = (use: Use): void => {
+    const wasWrong = wrong.read ?? wrong.write;
+    // A failure that also stopped reads, such as a lost server, has ended.
+    if (use === "write" || wrong.write?.sentence === wrong.read?.sentence) wrong.write = null;
+    wrong.read = null;
+    silence = null;
+    if (wasWrong !== null && wrong.write === null) report("records: the database responds again");
+  };
+
+  database.onSilence((fault) => {
+    silence = fault;
+    note(fault, "read");
+  });
+
+  /** The client may retry a rejected request, because the request itself is valid. */
+  const guard: GuardedDatabase["guard"] = async (work, use = "read") => {
+    if (closed !== null) throw CLOSED();
+    if (silence !== null && use !== "probe") {
+      void probeOnce();
+      throw new DatabaseRejection(silence);
+    }
+    const runs = work();
+    running.add(runs);
+    try {
+      const done = await runs;
+      noteDone(use);
+      return done;
+    } catch (error) {
+      const fault = failureOf(error);
+      if (fault === null) throw error;
+      note(fault, use === "read" || use === "probe" ? "read" : "write");
+      throw new DatabaseRejection(fault);
+    } finally {
+      running.delete(runs);
+    }
+  };
+
+  const probeOnce = async (): Promise<void> => {
+    if (isProbing || closed !== null) return;
+    isProbing = true;
+    await guard(probe, "probe").catch(() => null); // it is noted
+    isProbing = false;
+  };
+
+  const status = (): RecordsStatus => {
+    if (wrong.read !== null) {
+      void probeOnce();
+      return "away";
+    }
+    return lacks() ?? (wrong.write === null ? "answers" : "reads only");
+  };
+
+  return {
+    guard,
+    status,
+    close: () => (closed ??= Promise.allSettled(running).then(database.close)),
+  };
+}
+
+const CLOSED = (): Rejection =>
+  new Rejection(503, "The records are closed", [], { "Retry-After": "1" });
