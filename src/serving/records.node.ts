@@ -11,7 +11,8 @@ import type { RecordBounds } from "../management/records/bounds.ts";
 import type { ReportRecords } from "../management/records/damaged.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records, Stored, Unopened } from "../management/records/records.ts";
-import { recordsInFile, recordsInMemory } from "../management/records/sqlite.node.ts";
+import type { InPostgres } from "../management/records/postgres.node.ts";
+import { recordsInFile, recordsInMemory, type InFile } from "../management/records/sqlite.node.ts";
 import { ownTurn } from "../management/records/turns.node.ts";
 import { INSTALLATION, SEALED_AS } from "../management/secrets/installation.ts";
 import { sealWhatLiesOpen } from "../management/secrets/rotation.ts";
@@ -134,10 +135,10 @@ export async function recordsAt(
   const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory({ bounds, turn: ownTurn });
-  const opening: { readonly tell: ReportRecords; readonly bounds: () => RecordBounds } = {
-    tell: (said, about) => tell(`weir: ${said}`, about),
+  const opening = {
+    report: (message, about) => tell(`weir: ${message}`, about),
     bounds,
-  };
+  } satisfies InPostgres & InFile;
   if (where !== "sqlite") {
     const { recordsInPostgres } = await import("../management/records/postgres.node.ts");
     return recordsInPostgres(where, opening);

@@ -14,6 +14,7 @@ import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { readOutput } from "./output.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, type Said } from "./weir.ts";
@@ -37,25 +38,22 @@ function running(folder: string, args: readonly string[]): Running {
     env: { ...quietEnvironment, TMPDIR: folder },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  let isClosed = false;
-  const closed = once(child, "close").finally(() => (isClosed = true));
+  const closed = once(child, "close");
+  const out = readOutput([child.stdout], closed);
+  const err = readOutput([child.stderr], closed);
   return {
-    hears: async (text) => {
-      while (!err.includes(text)) {
-        if (isClosed) throw new Error(`it ended without "${text}": ${err}`);
-        await Promise.race([once(child.stderr, "data"), closed]);
-      }
-    },
+    hears: err.waitFor,
     kill: (signal) => void child.kill(signal),
     children: () =>
       execFileSync("ps", ["-o", "pid=", "--ppid", `${child.pid}`], { encoding: "utf8" })
         .trim()
         .split(/\s+/)
         .map(Number),
-    said: closed.then(([code]) => ({ code: code as number | null, out, err })),
+    said: closed.then(([code]) => ({
+      code: code as number | null,
+      out: out.text(),
+      err: err.text(),
+    })),
   };
 }
 
@@ -228,8 +226,8 @@ test.each([
   [["truth", "--quick"], 2, "--quick is not for truth, which takes --duration, --seed"],
   [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "a file of this name exists already"],
   [["tiny.yaml", "--out", "."], 2, ". already exists; choose another file"],
-  [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml already exists; choose another file; "],
-  [["tiny.yaml", "--out", "killed.json"], 2, "killed.ndjson already exists; choose another file; "],
+  [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml already exists; choose another file"],
+  [["tiny.yaml", "--out", "killed.json"], 2, "killed.ndjson already exists; choose another file"],
   [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y: there is no such file or folder"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { readOutput } from "./output.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
@@ -29,22 +30,8 @@ interface Running {
 function start(folder: string, args: readonly string[]): Running {
   const child = spawn(process.execPath, [entry(), ...args], { cwd: folder, env: quietEnvironment });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8");
-    stream.on("data", (text: string) => (said += text));
-  }
-  const hears = async (text: string, times = 1): Promise<void> => {
-    while (said.split(text).length <= times) {
-      const first = new AbortController(); // or the silent stream would get a listener more each time
-      const { signal } = first;
-      const data = [child.stdout, child.stderr].map((stream) => once(stream, "data", { signal }));
-      for (const each of data) each.catch(() => {});
-      await Promise.race(data);
-      first.abort();
-    }
-  };
-  return { child, said: () => said, hears };
+  const { text, waitFor } = readOutput([child.stdout, child.stderr], once(child, "close"));
+  return { child, said: text, hears: waitFor };
 }
 
 test("an interrupted run tells what was done", async () => {

@@ -107,7 +107,7 @@ async function startWithSignal(signal: NodeJS.Signals) {
   child.stderr.setEncoding("utf8");
   child.stderr.on("data", (text: string) => {
     output += text;
-    const isOver = /^weir: reloaded/m.test(output) && /^serving /m.test(output);
+    const isOver = /^weir: reloaded/m.test(output) && /^ready$/m.test(output);
     if (isOver && !isEnding) isEnding = child.kill("SIGTERM");
   });
   const [code, endedBy] = (await once(child, "close")) as [number | null, string | null];
@@ -118,7 +118,7 @@ test("a reload that is wanted during the start follows it", async () => {
   const { code, endedBy, output } = await startWithSignal("SIGHUP");
   expect({ code, endedBy }).toEqual({ code: 0, endedBy: null });
   expect(output).toMatch(/^weir: SIGHUP: the reload follows the start$/m);
-  expect(output).toMatch(/^serving {2}/m);
+  expect(output).toMatch(/^ready$/m);
   expect(output).toMatch(/^weir: reloaded: the settings$/m);
 });
 
@@ -128,5 +128,5 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s during the start ends it", async (
   expect(output).toMatch(
     new RegExp(`^weir: ${signal}: the start ends after its present step`, "m"),
   );
-  expect(output).not.toMatch(/^serving {2}/m);
+  expect(output).not.toMatch(/^ready$/m);
 });

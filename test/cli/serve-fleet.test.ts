@@ -34,7 +34,7 @@ test("a store that is not there is one sentence, which names the setting that st
     ...AS_IT_IS,
     WEIR_STORE_REQUIRED: "false",
   });
-  expect(anyway.said()).toContain("until it does, on_store_error decides");
+  expect(anyway.said()).toContain("until it does, on_store_error applies");
   expect(anyway.said()).not.toContain("secret@");
   expect((await ask(`${anyway.gateway}/hello`)).status).toBe(200);
 });

@@ -29,8 +29,8 @@ test("without an argument there is a demo, and its lines come to what stands beh
 });
 
 test.each([
-  [{}, "1 API, 0 policies and 1 key in .weir/weir.db"],
-  [AS_IT_IS, "1 API, 0 policies and 1 key of conf/world.yaml"],
+  [{}, "records   .weir/weir.db: 1 API, 0 policies and 1 key"],
+  [AS_IT_IS, "world     conf/world.yaml: 1 API, 0 policies and 1 key"],
 ])("a world of one's own is found beside the file that names it", async (environment, what) => {
   const { gateway, said } = await serving(folderWith(FILES), CONFIG, environment);
   expect(said()).toContain(what);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { waitUntilReady } from "../../src/serving/ready.node.ts";
 import { entry } from "../built.ts";
+import { readOutput } from "./output.ts";
 import { quietEnvironment } from "./weir.ts";
 
 export const SETTINGS = "world: world.yaml\nupstream: echo\n";
@@ -57,23 +58,14 @@ export async function serving(
     child.kill("SIGKILL");
     await exit;
   });
-  let said = "";
-  let isOver = false;
-  void exit.then(() => (isOver = true));
-  const stderr = child.stderr!.setEncoding("utf8");
-  stderr.on("data", (text: string) => (said += text));
-  const hears = async (text: string, times = 1): Promise<void> => {
-    while (said.split(text).length <= times) {
-      if (isOver) throw new Error(`it ended without saying ${text}:\n${said}`);
-      await Promise.race([once(stderr, "data"), exit]);
-    }
-  };
+  const stderr = child.stderr!;
+  const output = readOutput([stderr], exit);
   const ready = await waitUntilReady(child);
-  if (ready === null) throw new Error(`weir serve ended during its start:\n${said}`);
+  if (ready === null) throw new Error(`weir serve ended during its start:\n${output.text()}`);
   return {
     ...ready,
-    said: () => said,
-    hears,
+    said: output.text,
+    hears: output.waitFor,
     leave: () => void stderr.destroy(),
     kill: (signal) => void child.kill(signal),
     exit,
