@@ -1,7 +1,7 @@
 // Ours: an API-level and a key-level budget, the session looked up by its credential.
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { newDecision } from "../../src/core/decision.ts";
-import { decideNow, limiter, LOCAL_STORE, prepare } from "../../src/core/limiter.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
@@ -41,7 +41,7 @@ export function weir(
   const keys = new Map(credentials.map((id) => [id, { ...one!, id }]));
   const rules = resolver({ ...configuration, keys });
   const orders = rules.apis[0]!;
-  const limits = limiter(rules, atHand(memoryStore(), memoryStore()), LOCAL_STORE, () => {});
+  const limits = limiter(rules, atHand(memoryStore(), memoryStore()), LOCAL_STORE_TRAITS, () => {});
   let nowUs = START_US;
   const served = gateway(limits, () => micros(nowUs));
   const readNothing = (): number => 0;

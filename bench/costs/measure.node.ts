@@ -5,7 +5,7 @@ import { client } from "../../src/core/client.ts";
 import { ALGORITHMS, isLogBased, TRAITS, type Algorithm } from "../../src/core/algorithms.ts";
 import {
   hasFailed,
-  type Answer,
+  type StoreResult,
   type Intent,
   type Level,
   type LogCommand,
@@ -41,9 +41,9 @@ const levelFor = (algorithm: Algorithm, isSmoothed: boolean, rate = RATE): Level
     ...(isSmoothed ? { smoothing: smoothing(rate, 1, 0.5, PER_S / 6) } : {}),
   });
 
-export async function perform(store: RedisStore, op: StoreOp): Promise<Answer> {
+export async function perform(store: RedisStore, op: StoreOp): Promise<StoreResult> {
   const within = micros(20 * SECOND);
-  const answer = await new Promise<Answer>((hear) => store.ask(op, within, hear));
+  const answer = await new Promise<StoreResult>((hear) => store.ask(op, within, hear));
   if (hasFailed(answer)) throw new Error(`Redis did not answer "${op.op}": ${answer.failed}`);
   return answer;
 }
@@ -109,8 +109,8 @@ async function commandsFor(store: RedisStore, one: Level): Promise<LevelCommands
     admitted,
     refused: await inside(RATE, take([one], later)),
     evaluated,
-    asked: await inside(1, take([one], later, "ask")),
-    askedFull: await inside(RATE, take([one], later, "ask")),
+    asked: await inside(1, take([one], later, "evaluate")),
+    askedFull: await inside(RATE, take([one], later, "evaluate")),
     givenBack: await inside(1, about("give_back", one, 0)),
     reset: await inside(1, about("reset", one, 0)),
   };

@@ -1,6 +1,6 @@
 // A gateway that applies the records of a file, and the management API that changes them.
 import type { FastifyInstance } from "fastify";
-import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
@@ -51,8 +51,9 @@ export async function governFrom(file: string, known: number): Promise<Governed>
   if ("fault" in records) throw new Error(records.fault);
   const force = await liveConfiguration(records, SECRETS);
   const here = atHand(memoryStore(), memoryStore());
-  const served = gateway(limiter(resolver(force.configuration()), here, LOCAL_STORE, null), () =>
-    micros(Date.now() * 1_000),
+  const served = gateway(
+    limiter(resolver(force.configuration()), here, LOCAL_STORE_TRAITS, null),
+    () => micros(Date.now() * 1_000),
   );
   force.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) reconfigure(served, resolver(configuration));

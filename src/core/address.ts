@@ -64,11 +64,11 @@ export function formatAddress(bytes: Uint8Array): string {
     : `${text(groups.slice(0, best))}::${text(groups.slice(best + length))}`;
 }
 
-/** The first address of the network of so many bits that holds this one. */
+/** The first address of the network with `bits` bits that contains this address. */
 export const networkOf = (bytes: Uint8Array, bits: number): Uint8Array =>
   bytes.map((byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * i))));
 
-/** The address of a network at this place, counted from its first. */
+/** The address at an index of a network, counted from its first address. */
 export function addressAt(first: Uint8Array, place: number): Uint8Array {
   const bytes = first.slice();
   for (let i = bytes.length - 1, left = place; i >= 0 && left > 0; i--) {

@@ -1,5 +1,5 @@
-// Why a budget applies, as ids of requirements. Each list says one way that leads to a limit; a suite
-// that never walks one of them has not looked at it.
+// Why a budget applies, as ids of requirements. Each list is one way that leads to a limit. A suite that never uses a
+// way has not examined it.
 export const BECAUSE = {
   apiLimit: ["LIM-7"],
   classicEndpoint: ["EPT-1", "EPT-3"],
@@ -15,11 +15,11 @@ export const BECAUSE = {
   quotaApart: ["LIM-C9", "LIM-C6"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Comes behind the others where the metadata of a key makes its identity. */
+/** Added after the other ids if the metadata of a key determines its identity. */
 export const BY_PATTERN = "LIM-11";
 
-/** Comes behind the others where a budget goes by the address or a header. */
+/** Added after the other ids if a budget counts by the address or a header. */
 export const BY_CLIENT = "LIM-C17";
 
-/** Comes behind the others where a gateway decided without the store. */
+/** Added after the other ids if a gateway decided without the store. */
 export const WITHOUT_STORE = "ALG-C8";

@@ -1,7 +1,7 @@
 import type { Client } from "./client.ts";
 import type { Limit } from "./limit.ts";
 
-/** Who shares a count, from the most specific to the least. Quotas are budgets like the others (LIM-C9). */
+/** Which requests share a budget, from the most specific to the least. Quotas are budgets like the others (LIM-C9). */
 export const SCOPES = [
   "api-endpoint",
   "api",
@@ -14,8 +14,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * A limit bound to what is counted together. `space` names it without the client: two budgets of one
- * space differ by identity only, so a million keys made from one policy share one Budget.
+ * A limit, bound to the requests that it counts together. `space` names it without the client: two budgets of one
+ * space differ by identity only, so a million keys with one policy share one Budget.
  */
 export interface Budget {
   readonly space: string;
@@ -27,17 +27,17 @@ export interface Budget {
 
 export const isOfApi = (scope: Scope): boolean => scope === "api" || scope === "api-endpoint";
 
-/** The key's quota, or the one that it has at one API. */
+/** A quota of the key, for all APIs or for one. */
 export const isQuota = (scope: Scope): boolean => scope === "quota" || scope === "quota-api";
 
-/** One count for all clients, and so without an identity: an API's limit (LIM-7). */
+/** One budget for all clients, and therefore without an identity: a limit of an API (LIM-7). */
 export const isForAll = ({ scope, isByClient }: Budget): boolean =>
   isOfApi(scope) && isByClient !== true;
 
-/** Whom a budget counts for: a quota goes by the credential whatever the limits go by (LIM-C17). */
-export const countedClient = ({ scope }: Budget, client: Client): Client =>
+/** The client that a budget counts. A quota counts by the credential, whatever the limits count by (LIM-C17). */
+export const budgetClient = ({ scope }: Budget, client: Client): Client =>
   isQuota(scope) ? (client.owner ?? client) : client;
 
-/** How a budget is named towards people and in a store's key. */
+/** The name of a budget in messages and in the keys of a store. */
 export const budgetName = (budget: Budget, client: Client): string =>
-  isForAll(budget) ? budget.space : `${budget.space}|${countedClient(budget, client).identity}`;
+  isForAll(budget) ? budget.space : `${budget.space}|${budgetClient(budget, client).identity}`;

@@ -1,13 +1,13 @@
 /**
- * Whom a budget counts for. A store in this process notes here where it found the client last, and takes
- * the note back when that place is no longer the client's.
+ * The client that a budget counts. A local store notes in `row` and `home` where it last found the client, and clears
+ * the note when that row is given to another client.
  */
 export interface Client {
   readonly identity: string;
-  /** Whom its quota counts for, where that is somebody else: limits may go by the address, a quota never does (LIM-C17). */
+  /** The client of its quota if that differs: limits may count by the address, a quota never does (LIM-C17). */
   readonly owner: Client | null;
   row: number;
-  home: object | null; // whose row it is; null: nobody's
+  home: object | null; // the table that `row` belongs to; null: no row yet
 }
 
 export const client = (identity: string, owner: Client | null = null): Client => ({
@@ -17,13 +17,13 @@ export const client = (identity: string, owner: Client | null = null): Client =>
   home: null,
 });
 
-/** Budgets of an API count for everybody together (LIM-7); so do keyless requests (LIM-C12). */
-export const EVERYBODY: Client = client("");
+/** All clients together: a budget of an API (LIM-7), and keyless requests (LIM-C12). */
+export const ALL_CLIENTS: Client = client("");
 
-/** Where a request comes from, as far as a budget may go by that (LIM-C17). */
+/** The origin of a request, as far as a budget may count by it (LIM-C17). */
 export interface Sender {
   readonly address: string; // after trusted proxies; empty: unknown
-  /** Null where the request has no such header, or an empty one. The name in lower case. */
+  /** The name is in lower case. Null if the request has no such header, or an empty one. */
   readonly header: (name: string) => string | null;
 }
 

@@ -1,47 +1,47 @@
-// The configuration as the gateway needs it: parsed, checked, complete. Whoever reads a file or a
-// request body makes these; nothing behind this line looks at raw text again.
+// The configuration as the gateway needs it: parsed, checked, complete. The readers of files and request bodies create
+// these types, and no code that receives them parses raw text again.
 import type { Algorithm } from "./algorithms.ts";
 import type { Limit } from "./limit.ts";
 import type { Micros } from "./units.ts";
 
 /**
- * A path pattern cut at its wildcards: `/a/{x}/b` is ["/a/", "/b"]. One piece means an exact path.
- * `text` is the pattern as written: it names the counter (EPT-C6).
+ * A path pattern, split at its wildcards: `/a/{x}/b` is ["/a/", "/b"]. One piece is an exact path.
+ * `text` is the pattern as written: it names the budget (EPT-C6).
  */
-export interface Pattern {
+export interface PathPattern {
   readonly text: string;
   readonly pieces: readonly string[];
 }
 
-/** What the budgets of keys, and of keyless APIs, go by (LIM-C17). A header's name in lower case. */
+/** By what the budgets of keys, and of keyless APIs, count (LIM-C17). A header's name is in lower case. */
 export type KeyBy = "credential" | "ip" | { readonly header: string };
 
-/** Limit of one path and method (EPT-1). Disabled and 0/0 entries are left out when read (EPT-C2, LIM-C10). */
+/** Limit of one path and method (EPT-1). The reader omits disabled and 0/0 entries (EPT-C2, LIM-C10). */
 export interface EndpointLimit {
   readonly method: string; // upper case
-  readonly pattern: Pattern;
+  readonly pattern: PathPattern;
   readonly limit: Limit;
 }
 
-/** What counts as the same path or method when endpoint entries are matched (EPT-C7). */
+/** Which paths or methods are the same when endpoint entries are matched (EPT-C7). */
 export type EndpointMatching = Readonly<Record<MatchingAspect, "exact" | "same">>;
 export const MATCHING_ASPECTS = ["letterCase", "trailingSlash", "pathParameters", "head"] as const;
 export type MatchingAspect = (typeof MATCHING_ASPECTS)[number];
 
-/** Where requests go that were admitted. */
+/** The server that receives admitted requests. */
 export interface Target {
   readonly origin: string; // "http://host:port", in lower case
-  readonly path: string; // stands before theirs; no "/" at the end, so "" for the root
+  readonly path: string; // prefix of each request's path; no "/" at the end, so "" for the root
 }
 
 /** One of several upstreams of an API. */
 export interface WeightedTarget {
   readonly target: Target;
-  readonly weight: number; // its share of the requests is this by the sum of all
+  readonly weight: number; // its share of the requests is this, divided by the sum of all
 }
 
-/** A limit that stands in a definition and is not there: for whoever looks for it. */
-export interface LeftOut {
+/** A limit that is written in a definition and has no effect, for explanations. */
+export interface OmittedLimit {
   readonly where: string; // "GET /a", or global_rate_limit
   readonly why: "disabled" | "zero"; // EPT-7, LIM-10
 }
@@ -55,30 +55,30 @@ export interface ApiDefinition {
   readonly disableRateLimit: boolean; // LIM-9
   readonly globalRateLimit: Limit | null; // LIM-7
   readonly endpoints: readonly EndpointLimit[]; // in the order of evaluation (EPT-3, EPT-6)
-  readonly target: Target | null; // null: where the gateway sends what has no target of its own
+  readonly target: Target | null; // null: the gateway's default upstream
   readonly targets?: readonly WeightedTarget[]; // several, of which `target` is the first
-  readonly stripListenPath: boolean; // the upstream does not see it
+  readonly stripListenPath: boolean; // the upstream receives the path without it
   readonly form: "classic" | "oas";
   readonly keyBy?: KeyBy; // left out: the gateway's (LIM-C17)
-  readonly leftOut?: readonly LeftOut[];
+  readonly leftOut?: readonly OmittedLimit[];
 }
 
-/** What a key or a policy says of one API. */
+/** The limits and access of a key or a policy at one API. */
 export interface AccessRight {
   readonly limit: Limit | null; // LIM-6
-  readonly quota: Quota | null; // counted for this API alone (LIM-C9)
+  readonly quota: Quota | null; // for this API alone (LIM-C9)
   readonly throttle: Throttle | null; // replaces the key's at this API (LIM-C9)
   readonly endpoints: readonly EndpointLimit[]; // EPT-C5
-  /** Members that would restrict access in ways the gateway does not enforce: the key is refused (MGT-C8). */
+  /** Fields that would restrict access in ways that the gateway does not enforce: the key is rejected (MGT-C8). */
   readonly unenforced: readonly string[];
 }
 
 export interface Quota {
-  readonly max: number; // above 0, or -1 for a policy that says "unlimited"
-  readonly renewalUs: Micros; // NEVER when it does not renew
+  readonly max: number; // above 0, or -1 for a policy with an unlimited quota
+  readonly renewalUs: Micros; // NEVER: it does not renew
 }
 
-/** What a policy supplies to its keys: all three, unless its `partitions` name some (LIM-C14). */
+/** Which parts a policy supplies to its keys: all three, unless `partitions` selects some (LIM-C14). */
 export interface Supplies {
   readonly access: boolean;
   readonly rate: boolean; // with endpoints, smoothing and throttling
@@ -113,7 +113,7 @@ export interface Key {
   readonly inactive: boolean;
   readonly expiresUs: Micros; // NEVER for 0 and -1
   readonly metaData: MetaData;
-  /** `hmac_enabled`, `certificate`: stored, but refused, because access control never fails open (MGT-C8). */
+  /** `hmac_enabled`, `certificate`: stored, but the key is rejected, because access control never fails open (MGT-C8). */
   readonly unenforced: readonly string[];
 }
 
@@ -142,11 +142,11 @@ export interface GatewayOptions {
   readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }
 
-/** Everything a gateway is configured with. Keys are found by their credential, which is not their id. */
+/** Everything that configures a gateway. A credential finds its key; the key's id is another string. */
 export interface Configuration {
   readonly apis: ReadonlyMap<string, ApiDefinition>;
   readonly policies: ReadonlyMap<string, Policy>;
   readonly keys: ReadonlyMap<string, Key>; // credential
   readonly options: GatewayOptions;
-  readonly shadow: Configuration | null; // what is judged and never enforced (LIM-C13); null: nothing
+  readonly shadow: Configuration | null; // the shadow limits: evaluated, never enforced (LIM-C13); null: none
 }

@@ -3,19 +3,19 @@ import type { AllowanceChange } from "./smoothing.ts";
 import type { Level, Reply } from "./store.ts";
 import { SECOND, waitSeconds } from "./units.ts";
 
-/** Why a request does not pass: its rate (429), its quota (403), or a store that is away (503). */
+/** Why a request is refused: its rate (429), its quota (403), or an unreachable store (503). */
 export type Refusal = "rate" | "quota" | "store";
 
 /**
- * The answer of the limiter. A refusal is a value: it names the budget that decided, through it the
- * rules (`level.budget.because`), and it knows when to come back.
+ * The limiter's result for a request. A refusal is a value: it has the budget that refused, through it the requirements
+ * (`level.budget.because`), and the time until a retry can succeed.
  */
 export interface Decision {
   readonly refused: Refusal | null;
-  readonly level: Level | null; // who refused, or the tightest one; null where nothing limits
-  readonly shown: Level | null; // whose values the headers carry: a quota has none (HDR-C2)
+  readonly level: Level | null; // the one that refused, or the tightest one; null: no limit
+  readonly shown: Level | null; // the one in the headers: a quota has none (HDR-C2)
   readonly retryAfterUs: number; // 0: admitted; infinity: waiting does not help
-  readonly limit: number; // -1: nothing is shown
+  readonly limit: number; // -1: no level has values for the headers
   readonly remaining: number;
   readonly resetUs: number;
   readonly changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];
@@ -43,14 +43,14 @@ export const UNAVAILABLE: Decision = {
 };
 
 /**
- * Where a decision is written. Whoever needs each one only until the next brings the same draft again,
- * and leaves nothing behind for the collector; whoever keeps decisions brings none.
+ * Where a decision is written. A caller that needs each decision only until the next one passes the same draft again, so
+ * that decisions leave no garbage to collect. A caller that retains decisions passes none.
  */
 export type DecisionDraft = { -readonly [Name in keyof Decision]: Decision[Name] };
 
 export const newDecision = (): DecisionDraft => ({ ...UNLIMITED });
 
-/** Turns what the store said of all levels into one answer. */
+/** Builds one decision from the store's reply for all levels. */
 export function conclude(
   levels: readonly Level[],
   reply: Reply,

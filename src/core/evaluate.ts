@@ -1,11 +1,11 @@
-// Evaluates the levels of a question one by one and spends nothing: each level's reply, and the decision that they make.
-import { countedClient, isQuota } from "./budget.ts";
+// Evaluates the levels of a request one by one and spends nothing: each level's reply, and the resulting decision.
+import { budgetClient, isQuota } from "./budget.ts";
 import type { Client } from "./client.ts";
 import { conclude, UNLIMITED, type Decision } from "./decision.ts";
 import { isOpen } from "./health.ts";
-import { optionsOf, type Limiter, type Question } from "./limiter.ts";
-import { inSequence } from "./sequence.ts";
-import { answerLocally, localLevels, withoutStore } from "./steps.ts";
+import { optionsOf, type Limiter, type DecisionInput } from "./limiter.ts";
+import { takeInSequence } from "./sequence.ts";
+import { performLocally, localLevels, decideWithoutStore } from "./steps.ts";
 import { hasFailed, type Level, type Reply, type Steps, type StoreFailure } from "./store.ts";
 import type { Micros } from "./units.ts";
 
@@ -22,27 +22,27 @@ export interface Evaluation {
 
 export function* evaluate(
   limiter: Limiter,
-  { prepared, client, atUs }: Omit<Question, "intent">,
+  { prepared, client, atUs }: Omit<DecisionInput, "intent">,
 ): Steps<Evaluation> {
   const { levels } = prepared;
-  const question: Question = { prepared, client, atUs, intent: "ask" };
+  const input: DecisionInput = { prepared, client, atUs, intent: "evaluate" };
   const usesStore = limiter.store.isRemote && levels.some(({ place }) => place === "store");
   if (levels.length === 0) return { decision: UNLIMITED, levels: [], store: "unused" };
-  if (usesStore && isOpen(limiter.health)) return yield* evaluateWithoutStore(limiter, question);
+  if (usesStore && isOpen(limiter.health)) return yield* evaluateWithoutStore(limiter, input);
   const replies: LevelReply[] = [];
   // `isSplit` gives each level a reply of its own, also quotas that a request spends together.
-  const steps = inSequence({
+  const steps = takeInSequence({
     levels,
     client,
     atUs,
-    intent: "ask",
+    intent: "evaluate",
     givesBack: false,
     isSplit: true,
   });
   let next = steps.next();
   while (next.done !== true) {
     const level = levels[replies.length]!;
-    const answer = yield* answerLocally(limiter, next.value);
+    const answer = yield* performLocally(limiter, next.value);
     if (!hasFailed(answer)) {
       const reply = isQuota(level.budget.scope)
         ? yield* evaluateLevel(limiter, level, client, atUs)
@@ -52,13 +52,13 @@ export function* evaluate(
     next = steps.next(answer);
   }
   if (hasFailed(next.value) || replies.length < levels.length)
-    return yield* evaluateWithoutStore(limiter, question);
+    return yield* evaluateWithoutStore(limiter, input);
   const decision = conclude(levels, next.value, false);
   const store = !limiter.store.isRemote ? "local" : usesStore ? "reached" : "unused";
   return { decision, levels: replies, store };
 }
 
-/** A reply of a quota shows nothing to clients (HDR-C2), so its count is read as a key's limit reads it. */
+/** A reply for a quota has no values for clients (HDR-C2), so a quota is evaluated as a limit of a key. */
 export function* evaluateLevel(
   limiter: Limiter,
   level: Level,
@@ -69,25 +69,25 @@ export function* evaluateLevel(
   const shown: Level = isQuota(budget.scope)
     ? { ...level, budget: { ...budget, scope: "key" } }
     : level;
-  return yield* answerLocally(limiter, {
+  return yield* performLocally(limiter, {
     op: "take",
     levels: [shown],
-    client: countedClient(budget, client),
+    client: budgetClient(budget, client),
     atUs,
-    intent: "ask",
+    intent: "evaluate",
   });
 }
 
-/** What this gateway decides alone (ALG-C8), with the replies of those levels that it counts then. */
-function* evaluateWithoutStore(limiter: Limiter, question: Question): Steps<Evaluation> {
-  const { prepared, client, atUs } = question;
+/** The decision of this gateway alone (ALG-C8), and the replies of the levels that it then counts. */
+function* evaluateWithoutStore(limiter: Limiter, input: DecisionInput): Steps<Evaluation> {
+  const { prepared, client, atUs } = input;
   const isLocal = optionsOf(limiter).onStoreError === "local";
-  const levels = isLocal ? (localLevels(limiter, question) ?? []) : prepared.levels;
+  const levels = isLocal ? (localLevels(limiter, input) ?? []) : prepared.levels;
   const replies: LevelReply[] = [];
   for (const level of levels) {
     if (level.place !== "gateway") continue;
     const reply = yield* evaluateLevel(limiter, level, client, atUs);
     if (!hasFailed(reply)) replies.push({ level, reply });
   }
-  return { decision: withoutStore(limiter, question), levels: replies, store: "unreachable" };
+  return { decision: decideWithoutStore(limiter, input), levels: replies, store: "unreachable" };
 }

@@ -1,5 +1,5 @@
-// Whether the store answers, as one gateway sees it (ALG-C8): a failure switches over at once, five in a
-// row stop requests from waiting at all, and then one probe a second looks for its return.
+// Whether the store replies, as one gateway sees it (ALG-C8). The first failure is the change to decisions without the
+// store. From five failures in a row on, no request waits for it, and one probe a second tests whether it is back.
 import { SECOND, type Micros } from "./units.ts";
 
 export const FAILURES_UNTIL_OPEN = 5;
@@ -10,29 +10,29 @@ export interface Health {
   nextProbeUs: number;
   frozenCount: number | null; // n before the failure, until heartbeats can be trusted again
   thawAtUs: number;
-  everReached: boolean;
+  hasReplied: boolean;
 }
 
-export const healthy = (): Health => ({
+export const initialHealth = (): Health => ({
   failures: 0,
   nextProbeUs: 0,
   frozenCount: null,
   thawAtUs: Number.POSITIVE_INFINITY,
-  everReached: false,
+  hasReplied: false,
 });
 
-/** True when requests no longer wait for the store. */
+/** True if requests no longer wait for the store. */
 export const isOpen = (health: Health): boolean => health.failures >= FAILURES_UNTIL_OPEN;
 
-/** While open: is this request the one that also looks whether the store is back? */
+/** Whether this request also probes a store that is unreachable. */
 export function isProbeDue(health: Health, nowUs: Micros): boolean {
   if (!isOpen(health) || nowUs < health.nextProbeUs) return false;
   health.nextProbeUs = nowUs + PROBE_EVERY_US;
   return true;
 }
 
-/** True when this failure is the change-over. */
-export function noteFailure(health: Health, gateways: number, nowUs: Micros): boolean {
+/** True if this failure is the change to decisions without the store. */
+export function recordFailure(health: Health, gateways: number, nowUs: Micros): boolean {
   health.failures++;
   if (health.failures === FAILURES_UNTIL_OPEN) health.nextProbeUs = nowUs + PROBE_EVERY_US;
   health.frozenCount ??= gateways;
@@ -40,19 +40,19 @@ export function noteFailure(health: Health, gateways: number, nowUs: Micros): bo
   return health.failures === 1;
 }
 
-/** True when this answer is the change-over back. The count thaws once heartbeats came for `drl_expiry`. */
-export function noteSuccess(health: Health, nowUs: Micros, expiryUs: Micros): boolean {
-  const back = health.failures > 0;
-  health.everReached = true;
+/** True if this reply is the change back. The count thaws after heartbeats have arrived for `drl_expiry`. */
+export function recordSuccess(health: Health, nowUs: Micros, expiryUs: Micros): boolean {
+  const hasRecovered = health.failures > 0;
+  health.hasReplied = true;
   health.failures = 0;
-  if (back) health.thawAtUs = nowUs + expiryUs;
-  return back;
+  if (hasRecovered) health.thawAtUs = nowUs + expiryUs;
+  return hasRecovered;
 }
 
-/** n for every rule that needs it: frozen from a failure until after the recovery (ALG-C8). */
-export function gatewaysKnown(health: Health, heard: number, nowUs: Micros): number {
-  if (health.frozenCount === null) return heard;
+/** n for every rule that uses it: frozen from a failure until after the recovery (ALG-C8). */
+export function gatewayCount(health: Health, active: number, nowUs: Micros): number {
+  if (health.frozenCount === null) return active;
   if (nowUs < health.thawAtUs) return health.frozenCount;
   health.frozenCount = null;
-  return heard;
+  return active;
 }

@@ -9,15 +9,14 @@ export interface Smoothing {
 }
 
 /**
- * Requests per window. `rate` is -1 for unlimited (LIM-C10) and 0 for "admits nothing" (LIM-C2). A
- * limit that "is not there" (absent, null, 0/0) is never a Limit: whoever reads a configuration
- * turns it into null.
+ * Requests per window. `rate` is -1 for unlimited (LIM-C10) and 0 for "admits nothing" (LIM-C2). An absent limit
+ * (missing, null, 0/0) is never a Limit: the readers of configurations return null for it.
  */
 export interface Limit {
   readonly rate: number;
   readonly perUs: Micros;
   readonly smoothing: Smoothing | null;
-  readonly shadow?: true; // only while it is being read: a configuration keeps its shadows apart
+  readonly shadow?: true; // only while it is read: a configuration has its shadow limits apart
 }
 
 export const UNLIMITED_RATE = -1;
@@ -27,7 +26,7 @@ export const isUnlimited = (limit: Limit): boolean => limit.rate === UNLIMITED_R
 /** What one window admits: a fractional rate above 1 admits its whole part (LIM-C2). */
 export const capacityOf = (limit: Limit): number => Math.floor(limit.rate);
 
-/** In one. Hot paths have a constant of this name for themselves: an engine folds a module's own constants alone. */
+/** In one. Hot paths declare a constant of this name themselves, because an engine folds only a module's own constants. */
 export const MILLIONTHS = 1_000_000;
 
 /** A number of at most six decimals as a whole number of millionths, exact. */
@@ -54,7 +53,7 @@ export function exceedsThreshold(limit: Limit, threshold: number, gateways: numb
   return offered > BigInt(millionths(threshold)) * BigInt(gateways) * BigInt(limit.perUs);
 }
 
-/** LIM-10: the limit that says nothing. */
+/** LIM-10: 0/0 is no limit. */
 export const isAbsent = (rate: number, per: number): boolean => rate === 0 && per === 0;
 
 export const limitOf = (

@@ -1,11 +1,11 @@
-// One gateway's limiter: resolve, ask, decide. Here is the short way, for a store that answers at once;
-// steps.ts has the long way, where an answer takes time, may fail, or comes in several parts.
+// One gateway's limiter. Here are decisions in one call, for a local store; steps.ts has the decisions for which a reply
+// takes time, may fail, or has several parts.
 import { isOfApi } from "./budget.ts";
 import type { GatewayOptions } from "./config.ts";
 import { conclude, UNLIMITED, type Decision, type DecisionDraft } from "./decision.ts";
 import type { LimiterEvent } from "./events.ts";
-import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
-import { gatewaysKnown, healthy, type Health } from "./health.ts";
+import { countActive, fleetOfOne, type ActiveGateways } from "./fleet.ts";
+import { gatewayCount, initialHealth, type Health } from "./health.ts";
 import type { Resolved, Resolver } from "./resolve/resolved.ts";
 import { levelOf } from "./select.ts";
 import { isSentAsCommands, runSequence } from "./sequence.ts";
@@ -15,7 +15,7 @@ import {
   type Intent,
   type Level,
   type Reply,
-  type StoreAtHand,
+  type LocalStore,
 } from "./store.ts";
 import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
@@ -27,25 +27,25 @@ export interface StoreTraits {
   readonly isSplit: boolean; // a cluster: two budgets may be on two nodes, so they are never one step (LIM-C1)
 }
 
-export const LOCAL_STORE: StoreTraits = {
+export const LOCAL_STORE_TRAITS: StoreTraits = {
   isRemote: false,
   hasTransactions: false,
   isSplit: false,
 };
-export const REMOTE_STORE: StoreTraits = { ...LOCAL_STORE, isRemote: true };
+export const REMOTE_STORE_TRAITS: StoreTraits = { ...LOCAL_STORE_TRAITS, isRemote: true };
 
 export interface Limiter {
   resolver: Resolver;
-  readonly atHand: StoreAtHand; // what is counted in this process: everything, or DRL and the fallback alone
+  readonly localStore: LocalStore; // counts in this process: everything, or DRL and the fallback alone
   readonly store: StoreTraits;
-  readonly fleet: Fleet;
+  readonly fleet: ActiveGateways;
   readonly health: Health;
-  readonly emit: ((event: LimiterEvent) => void) | null; // null: nobody listens, so no event is made
+  readonly emit: ((event: LimiterEvent) => void) | null; // null: no listener, so no event is built
   prepared: (Prepared | undefined)[]; // by Resolved
   preparedFor: number; // gateways
   readonly reply: Reply;
-  readonly lastSeen: Map<string, number>; // allowance or quota left, by budget name: what a fallback goes by
-  readonly locals: WeakMap<Level, Level>; // what a fallback last made of a level: one serves many requests
+  readonly lastSeen: Map<string, number>; // allowance or quota left, by budget name, for fallbacks
+  readonly locals: WeakMap<Level, Level>; // the fallback's level for each level, shared by many requests
 }
 
 export interface Prepared {
@@ -56,8 +56,8 @@ export interface Prepared {
   readonly isOneStep: boolean; // one store operation evaluates all levels before it spends any (LIM-C1)
 }
 
-/** What the limiter decides: which levels, for whom, when, and whether they are spent. */
-export interface Question {
+/** The input of a decision: the levels, the client, the time, and whether to spend. */
+export interface DecisionInput {
   readonly prepared: Prepared;
   readonly client: Client;
   readonly atUs: Micros;
@@ -66,15 +66,15 @@ export interface Question {
 
 export const limiter = (
   resolver: Resolver,
-  atHand: StoreAtHand,
+  localStore: LocalStore,
   store: StoreTraits,
   emit: Limiter["emit"],
 ): Limiter => ({
   resolver,
-  atHand,
+  localStore,
   store,
   fleet: fleetOfOne(),
-  health: healthy(),
+  health: initialHealth(),
   emit,
   prepared: [],
   preparedFor: 0,
@@ -83,23 +83,23 @@ export const limiter = (
   locals: new WeakMap(),
 });
 
-/** `store_transaction: multi`, where the store can. */
+/** Whether logs are written by `store_transaction: multi`, which not every store supports. */
 export const inTransactions = (limiter: Limiter): boolean =>
   limiter.store.hasTransactions && optionsOf(limiter).storeTransaction === "multi";
 
 export const optionsOf = (limiter: Limiter): GatewayOptions =>
   limiter.resolver.configuration.options;
 
-/** A new configuration governs the next request; what was spent stays in the store (MGT-C5). */
+/** The next request meets the new configuration; spent budgets stay in the store (MGT-C5). */
 export function configure(limiter: Limiter, next: Resolver): void {
   limiter.resolver = next;
   limiter.prepared = [];
 }
 
-/** n as ALG-C1 and ALG-C4 mean it, at this moment. */
+/** n of ALG-C1 and ALG-C4 at this time. */
 export function gatewaysAt(limiter: Limiter, nowUs: Micros): number {
-  const heard = countAt(limiter.fleet, nowUs, optionsOf(limiter).drlExpiryUs);
-  return gatewaysKnown(limiter.health, heard, nowUs);
+  const active = countActive(limiter.fleet, nowUs, optionsOf(limiter).drlExpiryUs);
+  return gatewayCount(limiter.health, active, nowUs);
 }
 
 export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Prepared {
@@ -108,13 +108,13 @@ export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Pr
     limiter.prepared = [];
     limiter.preparedFor = gateways;
   }
-  const known = limiter.prepared[resolved.id];
-  // A request that waits may come back with what an earlier configuration resolved under the same number.
-  if (known?.resolved === resolved) return known;
-  return (limiter.prepared[resolved.id] = made(limiter, resolved, gateways));
+  const current = limiter.prepared[resolved.id];
+  // A throttled request may return with a result that an earlier configuration resolved under the same number.
+  if (current?.resolved === resolved) return current;
+  return (limiter.prepared[resolved.id] = buildPrepared(limiter, resolved, gateways));
 }
 
-function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared {
+function buildPrepared(limiter: Limiter, resolved: Resolved, gateways: number): Prepared {
   const options = optionsOf(limiter);
   const { api, key, quota, quotaAtApi } = resolved;
   const order =
@@ -128,22 +128,22 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
     level.traits.isWrittenInBackground ? [index] : [],
   );
   const { isRemote, isSplit } = limiter.store;
-  const together = levels.every(({ place }) => place === levels[0]!.place) || !isRemote;
-  const inOneCall =
+  const isTogether = levels.every(({ place }) => place === levels[0]!.place) || !isRemote;
+  const isOneCall =
     !isRemote || levels.every((level) => !isSentAsCommands(level, inTransactions(limiter)));
-  const inOnePlace = levels.length < 2 || !isSplit;
+  const isOneNode = levels.length < 2 || !isSplit;
   return {
     resolved,
     levels,
-    bound: limiter.atHand.bind(levels),
+    bound: limiter.localStore.bind(levels),
     inBackground,
-    isOneStep: together && inOneCall && inOnePlace && options.limitOrder === "api_first",
+    isOneStep: isTogether && isOneCall && isOneNode && options.limitOrder === "api_first",
   };
 }
 
 /**
- * Decides in one call. Only for levels that are all counted in this process. It takes the parts of a `Question`, because
- * an object for each request makes a decision by a fixed window 16 % slower (`npm run bench:core`).
+ * Decides in one call. Only for levels that are all counted in this process. It takes the fields of a `DecisionInput`
+ * as arguments, because an object for each request makes a decision by a fixed window 16 % slower (`npm run bench:core`).
  */
 export function decideNow(
   limiter: Limiter,
@@ -157,18 +157,18 @@ export function decideNow(
   if (levels.length === 0) return UNLIMITED;
   const decision = prepared.isOneStep
     ? conclude(levels, prepared.bound.take(client, atUs, intent, limiter.reply), false, into)
-    : runSequence(limiter.atHand, { levels, client, atUs, intent });
-  return prepared.inBackground.length === 0 || intent === "ask"
+    : runSequence(limiter.localStore, { levels, client, atUs, intent });
+  return prepared.inBackground.length === 0 || intent === "evaluate"
     ? decision
     : writeMarks(limiter, { prepared, client, atUs, intent }, decision);
 }
 
 /**
- * Whether a sentinel writes this attempt: when every level admitted, and when it refused itself, unless
- * the request waits and asks again (LIM-C9). With the key asked first also when a later level refused,
- * because there each is spent as it admits (LIM-C1).
+ * Whether a sentinel writes this attempt: if every level admitted it, and if the sentinel itself refused it, unless the
+ * request is throttled and tries again (LIM-C9). With `limit_order: key_first` it also writes if a later level refused,
+ * because there each level is spent as it admits (LIM-C1).
  */
-export function isWrittenBehind(
+export function needsBackgroundWrite(
   { levels }: Prepared,
   index: number,
   { refused, level }: Decision,
@@ -180,12 +180,12 @@ export function isWrittenBehind(
   return limitOrder === "key_first" && index < levels.indexOf(level);
 }
 
-/** Behind the answer, but before anybody else asks: what a sentinel has to write (ALG-C5). */
-function writeMarks(limiter: Limiter, question: Question, decision: Decision): Decision {
-  const { prepared, client, atUs, intent } = question;
+/** The sentinel's writes: after the decision, and before the next request (ALG-C5). */
+function writeMarks(limiter: Limiter, input: DecisionInput, decision: Decision): Decision {
+  const { prepared, client, atUs, intent } = input;
   let { changes } = decision;
   for (const index of prepared.inBackground) {
-    if (!isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent)) continue;
+    if (!needsBackgroundWrite(prepared, index, decision, optionsOf(limiter), intent)) continue;
     const reply = prepared.bound.mark(index, client, atUs, limiter.reply);
     if (reply.changes.length > 0) changes = [...changes, ...reply.changes];
   }

@@ -19,13 +19,13 @@ export function chooseAlgorithm(
   return options.enableNonTransactionalRateLimiter ? "non_transactional" : "sliding_log";
 }
 
-/** What one of `gateways` may admit on its own: at least one, unless the limit admits nothing (ALG-C4). */
+/** The requests that one of `gateways` may admit: at least one, unless the limit admits nothing (ALG-C4). */
 export const shareOf = (rate: number, gateways: number): number =>
   rate === 0 ? 0 : Math.max(1, Math.floor(millionths(rate) / (gateways * MILLIONTHS)));
 
 export function levelOf(options: GatewayOptions, budget: Budget, gateways: number): Level {
   const { limit } = budget;
-  // A quota is always counted in the store, whatever counts the rates (LIM-C9).
+  // A quota is always counted in the store, whichever algorithm counts the rates (LIM-C9).
   const algorithm = isQuota(budget.scope)
     ? "fixed_window"
     : chooseAlgorithm(options, limit, gateways);

@@ -1,19 +1,19 @@
-// Levels one after the other, where they cannot be one step (LIM-C1): API first, each spent as it
-// admits, and given back when a later one refuses. `limit_order: key_first` gives upstream's order, in
-// which nothing is given back.
+// Levels one after the other, if they cannot be one step (LIM-C1): the API first, each spent as it admits, and refunded
+// if a later one refuses. `limit_order: key_first` is the order of the upstream product, in
+// which nothing is refunded.
 import { isOfApi, isQuota } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {
   emptyReply,
   hasFailed,
   isTighter,
-  type Answer,
+  type StoreResult,
   type Intent,
   type Level,
-  type LevelsQuestion,
+  type LevelsInput,
   type LogCommand,
   type Reply,
-  type StoreAtHand,
+  type LocalStore,
   type StoreFailure,
   type StoreOp,
   type Steps,
@@ -21,35 +21,35 @@ import {
 import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
-export interface Sequence extends LevelsQuestion {
+export interface Sequence extends LevelsInput {
   readonly givesBack: boolean;
-  readonly inTransactions?: boolean; // sliding logs are written as commands that nobody falls between (ALG-C7)
-  readonly isSplit?: boolean; // no two budgets are surely in one place (LIM-C1)
+  readonly inTransactions?: boolean; // sliding logs are written as commands without others between them (ALG-C7)
+  readonly isSplit?: boolean; // two budgets may be on two nodes (LIM-C1)
 }
 
-/** A script judges and then writes; commands write, and whoever sent them judges by what was there before. */
+/** A script evaluates and then writes; commands write, and their sender evaluates the count from before them. */
 export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): boolean =>
   traits.sentAsCommands === "always" ||
   (inTransactions && traits.sentAsCommands === "in_transactions");
 
-/** Asks level by level; a failure of the store before any refusal ends it, with what was taken given back. */
-export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
+/** Takes level by level. A failure of the store before any refusal ends it, and refunds what was spent. */
+export function* takeInSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
   const { levels, client, atUs, intent, inTransactions = false, isSplit = false } = sequence;
   const all = emptyReply();
   let before = 0;
   for (const step of stepsOf(levels, isSplit)) {
-    const asked: Intent = all.refusedBy >= 0 ? "ask" : intent;
-    const answer = yield* one(step, client, atUs, asked, inTransactions);
+    const stepIntent: Intent = all.refusedBy >= 0 ? "evaluate" : intent;
+    const answer = yield* takeStep(step, client, atUs, stepIntent, inTransactions);
     if (hasFailed(answer)) {
-      // A refusal stands, and has given back already: who comes after it was only asked how long it would wait.
+      // A refusal is final and has refunded already: later levels were only evaluated, for how long they would wait.
       if (all.refusedBy >= 0) return all;
-      if (intent !== "ask") yield* undo(sequence, before, isHere);
+      if (intent !== "evaluate") yield* refundBefore(sequence, before, isLocal);
       return answer;
     }
-    add(all, before, step[0], answer);
+    addReply(all, before, step[0], answer);
     if (answer.refusedBy >= 0 && all.refusedBy < 0) {
       all.refusedBy = before + answer.refusedBy;
-      if (intent !== "ask") yield* undo(sequence, before);
+      if (intent !== "evaluate") yield* refundBefore(sequence, before);
     }
     before += step.length;
   }
@@ -58,23 +58,23 @@ export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
 
 type Step = readonly [Level, ...Level[]];
 
-/** One level each, but for quotas: those are judged and spent together wherever they are in one place (LIM-C9). */
+/** One level each, except quotas: quotas on one node are evaluated and spent together (LIM-C9). */
 function stepsOf(levels: readonly Level[], isSplit: boolean): readonly Step[] {
   const steps: [Level, ...Level[]][] = [];
   for (const level of levels) {
     const last = steps.at(-1);
-    const isBeside =
+    const isNextQuota =
       !isSplit &&
       last !== undefined &&
       [level, last[0]].every(({ budget }) => isQuota(budget.scope));
-    if (isBeside) last.push(level);
+    if (isNextQuota) last.push(level);
     else steps.push([level]);
   }
   return steps;
 }
 
-/** The answer of one step into that of all: what take does for levels that are judged together. */
-function add(all: Reply, index: number, { budget }: Level, answer: Reply): void {
+/** Adds the reply of one step to the reply for all, as `take` does for levels that are evaluated together. */
+function addReply(all: Reply, index: number, { budget }: Level, answer: Reply): void {
   if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
   all.waitUs = Math.max(all.waitUs, answer.waitUs);
   all.allowance = Math.max(all.allowance, answer.allowance);
@@ -89,11 +89,11 @@ function add(all: Reply, index: number, { budget }: Level, answer: Reply): void 
   all.resetUs = answer.resetUs;
 }
 
-/** What is counted here is judged again by whoever judges without the store, in whatever order. */
-const isHere = ({ place }: Level): boolean => place === "gateway";
+/** A decision without the store evaluates these levels again, in any order. */
+const isLocal = ({ place }: Level): boolean => place === "gateway";
 
-/** Gives back what the levels before this one have taken. One that is written in the background has taken nothing yet. */
-function* undo(
+/** Refunds what the levels before this one have spent. A level that is written in the background has spent nothing yet. */
+function* refundBefore(
   { givesBack, levels, client, atUs }: Sequence,
   before: number,
   always: (level: Level) => boolean = () => false,
@@ -104,41 +104,45 @@ function* undo(
   }
 }
 
-function* one(
+function* takeStep(
   step: Step,
   client: Client,
   atUs: Micros,
   intent: Intent,
   inTransactions: boolean,
-): Steps<Answer> {
+): Steps<StoreResult> {
   const [level] = step;
-  if (!isSentAsCommands(level, inTransactions) || intent === "ask")
+  if (!isSentAsCommands(level, inTransactions) || intent === "evaluate")
     return yield { op: "take", levels: step, client, atUs, intent };
-  return yield* pipelined(level, client, atUs, intent);
+  return yield* takeByCommands(level, client, atUs, intent);
 }
 
 /**
- * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count says. Where
- * it may wait and ask again, it is not to be written when it is refused (LIM-C9): it looks before it comes,
- * and takes itself back if others were quicker.
+ * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count is. A throttled attempt
+ * must not be written if it is refused (LIM-C9): it is evaluated before, and refunded if other requests were faster.
  */
-function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent): Steps<Answer> {
-  const look: StoreOp = { op: "take", levels: [level], client, atUs, intent: "ask" };
+function* takeByCommands(
+  level: Level,
+  client: Client,
+  atUs: Micros,
+  intent: Intent,
+): Steps<StoreResult> {
+  const evaluation: StoreOp = { op: "take", levels: [level], client, atUs, intent: "evaluate" };
   const mayWait = intent === "try" && !isOfApi(level.budget.scope);
   if (mayWait) {
-    const looked = yield look;
-    if (hasFailed(looked) || looked.refusedBy === 0) return looked;
+    const current = yield evaluation;
+    if (hasFailed(current) || current.refusedBy === 0) return current;
   }
   const reply = emptyReply();
   let k = level.capacity;
   let hasFallsToCome = false;
   if (level.rule !== null) {
-    const moved = yield { op: "allowance", level, client, atUs };
-    if (hasFailed(moved)) return moved;
-    k = moved.allowance;
+    const smoothed = yield { op: "allowance", level, client, atUs };
+    if (hasFailed(smoothed)) return smoothed;
+    k = smoothed.allowance;
     reply.allowance = k;
-    reply.changes = moved.changes;
-    hasFallsToCome = moved.resetUs === Number.POSITIVE_INFINITY;
+    reply.changes = smoothed.changes;
+    hasFallsToCome = smoothed.resetUs === Number.POSITIVE_INFINITY;
   }
   const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
   const expire = hasFallsToCome ? { ...command("expire"), hasFallsToCome } : command("expire");
@@ -156,28 +160,28 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
   reply.remaining = refused ? 0 : k - answer.count - 1;
   reply.resetUs = atUs + level.budget.limit.perUs;
   if (reply.remaining > 0) return reply;
-  // Only who has nothing left needs to know the stamp that has to leave first.
-  const asked = yield look;
-  if (hasFailed(asked)) return asked;
-  if (refused) reply.waitUs = Math.max(1, asked.waitUs);
-  reply.resetUs = atUs + asked.waitUs;
+  // Only an attempt that leaves nothing needs the timestamp that expires next.
+  const evaluated = yield evaluation;
+  if (hasFailed(evaluated)) return evaluated;
+  if (refused) reply.waitUs = Math.max(1, evaluated.waitUs);
+  reply.resetUs = atUs + evaluated.waitUs;
   return reply;
 }
 
-/** The same computation over a store in this process, without a pause between two operations. */
-export function runSequence(atHand: StoreAtHand, question: LevelsQuestion): Decision {
-  const steps = inSequence({ ...question, givesBack: false });
+/** The same computation over a local store, without a pause between two operations. */
+export function runSequence(localStore: LocalStore, input: LevelsInput): Decision {
+  const steps = takeInSequence({ ...input, givesBack: false });
   let next = steps.next();
-  while (next.done !== true) next = steps.next(answerNow(atHand, next.value));
-  if (hasFailed(next.value)) throw new Error("a store at hand does not fail");
-  return conclude(question.levels, next.value, false);
+  while (next.done !== true) next = steps.next(performNow(localStore, next.value));
+  if (hasFailed(next.value)) throw new Error("a local store does not fail");
+  return conclude(input.levels, next.value, false);
 }
 
-export function answerNow(atHand: StoreAtHand, op: StoreOp): Reply {
-  if (op.op !== "pipeline") return atHand.perform(op);
+export function performNow(localStore: LocalStore, op: StoreOp): Reply {
+  if (op.op !== "pipeline") return localStore.perform(op);
   const reply = emptyReply();
   for (const command of op.commands) {
-    const answer = atHand.perform(command);
+    const answer = localStore.perform(command);
     if (command.op === "count") reply.count = answer.count;
   }
   return reply;

@@ -1,7 +1,7 @@
-// Shadow limits are judged and reported, and never enforced (LIM-C13). They are taken out of a
-// configuration as soon as it is read and become one of their own, with the same APIs, policies and keys:
-// so they meet requests, merge and stand before each other by the very rules of the others (LIM-5,
-// LIM-C1, LIM-C10), and none of them can be in the way of a limit that is enforced.
+// Shadow limits are evaluated and reported, and never enforced (LIM-C13). They are taken out of a configuration as soon
+// as it is read and become a configuration of their own, with the same APIs, policies and keys. So they meet requests,
+// merge and override each other by the rules of enforced limits (LIM-5, LIM-C1, LIM-C10), and none of them can affect
+// an enforced limit.
 import type {
   AccessRight,
   ApiDefinition,
@@ -15,23 +15,26 @@ import type { Limit } from "./limit.ts";
 import { TRAITS } from "./algorithms.ts";
 import type { AlgorithmTraits } from "./traits.ts";
 
-/** Before the name of every budget of a shadow, so that it is counted apart. */
+/** Prefix of the name of every shadow budget, so that it is counted apart. */
 export const SHADOW_SPACE = "shadow/";
 
-export function withShadowsApart(read: Configuration): Configuration {
-  if (!hasShadows(read)) return read;
-  return { ...half(read, false, mapped), shadow: half(read, true, mapped) };
+export function separateShadows(configuration: Configuration): Configuration {
+  if (!hasShadows(configuration)) return configuration;
+  return {
+    ...filterLimits(configuration, false, mapValues),
+    shadow: filterLimits(configuration, true, mapValues),
+  };
 }
 
-/** The same where keys come one by one: each is taken apart when it is asked for. */
-export const withShadowsOfKeysToCome = (read: Configuration): Configuration => ({
-  ...half(read, false, seenBy),
-  shadow: half(read, true, seenBy),
+/** The same for a configuration that loads keys one by one: each key is separated when it is read. */
+export const separateShadowsLazily = (configuration: Configuration): Configuration => ({
+  ...filterLimits(configuration, false, viewValues),
+  shadow: filterLimits(configuration, true, viewValues),
 });
 
 const isShadow = (limit: Limit | null): boolean => limit?.shadow === true;
 
-const amongEndpoints = (endpoints: readonly EndpointLimit[]): boolean =>
+const hasShadowEndpoint = (endpoints: readonly EndpointLimit[]): boolean =>
   endpoints.some(({ limit }) => isShadow(limit));
 
 export function hasShadows({
@@ -40,30 +43,34 @@ export function hasShadows({
   keys,
 }: Pick<Configuration, "apis" | "policies" | "keys">): boolean {
   for (const { globalRateLimit, endpoints } of apis.values())
-    if (isShadow(globalRateLimit) || amongEndpoints(endpoints)) return true;
-  const seen = new Set<unknown>(); // of many keys that are one but for their names
-  for (const one of [...policies.values(), ...keys.values()]) {
-    if (isShadow(one.limit)) return true;
-    if (seen.has(one.accessRights)) continue;
-    seen.add(one.accessRights);
-    if (bringsShadow(one)) return true;
+    if (isShadow(globalRateLimit) || hasShadowEndpoint(endpoints)) return true;
+  const seen = new Set<unknown>(); // many keys differ by their names only
+  for (const owner of [...policies.values(), ...keys.values()]) {
+    if (isShadow(owner.limit)) return true;
+    if (seen.has(owner.accessRights)) continue;
+    seen.add(owner.accessRights);
+    if (hasShadowLimit(owner)) return true;
   }
   return false;
 }
 
-export function bringsShadow({ limit, accessRights }: Key | Policy): boolean {
+export function hasShadowLimit({ limit, accessRights }: Key | Policy): boolean {
   if (isShadow(limit)) return true;
   for (const right of accessRights?.values() ?? [])
-    if (isShadow(right.limit) || amongEndpoints(right.endpoints)) return true;
+    if (isShadow(right.limit) || hasShadowEndpoint(right.endpoints)) return true;
   return false;
 }
 
-/** The shadows of a configuration, or what is left of it without them. */
-function half(all: Configuration, wanted: boolean, ofKeys: typeof mapped): Configuration {
+/** The shadow limits of a configuration, or the enforced ones. */
+function filterLimits(
+  all: Configuration,
+  wantsShadows: boolean,
+  mapKeys: typeof mapValues,
+): Configuration {
   const bare = new WeakMap<Limit, Limit>();
   const limitOf = (limit: Limit | null): Limit | null => {
-    if (limit === null || isShadow(limit) !== wanted) return null;
-    if (!wanted) return limit;
+    if (limit === null || isShadow(limit) !== wantsShadows) return null;
+    if (!wantsShadows) return limit;
     const { rate, perUs, smoothing } = limit;
     let known = bare.get(limit);
     if (known === undefined) bare.set(limit, (known = { rate, perUs, smoothing }));
@@ -77,45 +84,45 @@ function half(all: Configuration, wanted: boolean, ofKeys: typeof mapped): Confi
   const rights = new WeakMap<ReadonlyMap<string, AccessRight>, ReadonlyMap<string, AccessRight>>();
   const rightsOf = (access: ReadonlyMap<string, AccessRight>): ReadonlyMap<string, AccessRight> => {
     let known = rights.get(access);
-    if (known === undefined) rights.set(access, (known = mapped(access, rightOf)));
+    if (known === undefined) rights.set(access, (known = mapValues(access, rightOf)));
     return known;
   };
   const rightOf = (right: AccessRight): AccessRight => ({
     ...right,
     limit: limitOf(right.limit),
-    quota: wanted ? null : right.quota,
+    quota: wantsShadows ? null : right.quota,
     endpoints: endpointsOf(right.endpoints),
   });
   return {
-    apis: mapped(all.apis, (api): ApiDefinition => ({
+    apis: mapValues(all.apis, (api): ApiDefinition => ({
       ...api,
       globalRateLimit: limitOf(api.globalRateLimit),
       endpoints: endpointsOf(api.endpoints),
     })),
-    policies: mapped(all.policies, (policy): Policy => ({
+    policies: mapValues(all.policies, (policy): Policy => ({
       ...policy,
       limit: limitOf(policy.limit),
       accessRights: rightsOf(policy.accessRights),
-      quota: wanted ? null : policy.quota,
+      quota: wantsShadows ? null : policy.quota,
     })),
-    keys: ofKeys(all.keys, (key): Key => ({
+    keys: mapKeys(all.keys, (key): Key => ({
       ...key,
       limit: limitOf(key.limit),
       accessRights: key.accessRights === null ? null : rightsOf(key.accessRights),
-      quota: wanted ? null : key.quota,
+      quota: wantsShadows ? null : key.quota,
     })),
-    options: wanted ? behindTheAnswer(all.options) : all.options,
+    options: wantsShadows ? backgroundOptions(all.options) : all.options,
     shadow: null,
   };
 }
 
-const mapped = <Value>(
+const mapValues = <Value>(
   all: ReadonlyMap<string, Value>,
   by: (value: Value) => Value,
 ): ReadonlyMap<string, Value> => new Map([...all].map(([name, value]) => [name, by(value)]));
 
-/** As it is at any moment, without a copy of it. */
-function seenBy<Value>(
+/** A view of the map as it is at any moment, without a copy. */
+function viewValues<Value>(
   all: ReadonlyMap<string, Value>,
   by: (value: Value) => Value,
 ): ReadonlyMap<string, Value> {
@@ -125,7 +132,7 @@ function seenBy<Value>(
   function* values(): Generator<Value, undefined> {
     for (const value of all.values()) yield by(value);
   }
-  const seen: ReadonlyMap<string, Value> = {
+  const view: ReadonlyMap<string, Value> = {
     get size() {
       return all.size;
     },
@@ -138,27 +145,26 @@ function seenBy<Value>(
     values,
     entries: pairs,
     [Symbol.iterator]: pairs,
-    forEach: (tell) => {
-      for (const [name, value] of pairs()) tell(value, name, seen);
+    forEach: (callback) => {
+      for (const [name, value] of pairs()) callback(value, name, view);
     },
   };
-  return seen;
+  return view;
 }
 
-/** Such a log decides as the plain one does, and only answers sooner. */
-const onlyAnswersSooner = ({ isWrittenInBackground, sentAsCommands }: AlgorithmTraits): boolean =>
+/** Such an algorithm decides as the plain log does, and only responds sooner. */
+const isOnlyFaster = ({ isWrittenInBackground, sentAsCommands }: AlgorithmTraits): boolean =>
   isWrittenInBackground || sentAsCommands === "always";
 
 /**
- * A shadow is judged behind the answer, where nobody waits: what a sentinel and a pipeline save their clients
- * is nothing there, and the plain log decides as they do (ALG-C5, ALG-C6).
+ * Shadow limits are evaluated after the response. A sentinel or a pipeline would save time that no client waits for, and
+ * the plain log decides as they do (ALG-C5, ALG-C6).
  */
-function behindTheAnswer(options: GatewayOptions): GatewayOptions {
+function backgroundOptions(options: GatewayOptions): GatewayOptions {
   const { algorithm, enableSentinelRateLimiter } = options;
   return {
     ...options,
-    algorithm:
-      algorithm !== null && onlyAnswersSooner(TRAITS[algorithm]) ? "sliding_log" : algorithm,
+    algorithm: algorithm !== null && isOnlyFaster(TRAITS[algorithm]) ? "sliding_log" : algorithm,
     enableSentinelRateLimiter: false,
     enableNonTransactionalRateLimiter: false,
     drlThreshold: enableSentinelRateLimiter ? 0 : options.drlThreshold,

@@ -1,5 +1,5 @@
-// The allowance A of one budget and how it moves (SMO). Allowances and margins are whole millionths, so
-// that no comparison depends on how a decimal is stored: a script in a store computes the same.
+// The allowance A of one budget and how it changes (SMO). Allowances and margins are whole millionths, so that no
+// comparison depends on how a decimal is stored: a script in a store computes the same.
 import { millionths, type Limit } from "./limit.ts";
 import type { Micros } from "./units.ts";
 
@@ -14,12 +14,12 @@ export interface SmoothingRule {
   readonly delayUs: Micros;
 }
 
-/** What a store keeps of one smoothed budget. */
-export interface Allowance {
+/** What a store has for one smoothed budget. */
+export interface AllowanceRecord {
   readonly value: number; // millionths
   readonly holdUntilUs: number;
   readonly lastUs: number; // newest attempt
-  /** From then on the record counts as absent; infinity while falls are to be made up (SMO-C6). */
+  /** From then on the record counts as absent; infinity while falls are pending (SMO-C6). */
   readonly absentFromUs: number;
 }
 
@@ -29,13 +29,13 @@ export interface AllowanceChange {
   readonly allowance: number; // requests
 }
 
-export interface Moved {
-  readonly allowance: Allowance;
+export interface AllowanceUpdate {
+  readonly allowance: AllowanceRecord;
   readonly changes: readonly AllowanceChange[];
 }
 
-interface Settled extends Moved {
-  readonly cut: boolean;
+interface Settled extends AllowanceUpdate {
+  readonly isCut: boolean;
 }
 
 export function smoothingRule(limit: Limit): SmoothingRule | null {
@@ -43,15 +43,15 @@ export function smoothingRule(limit: Limit): SmoothingRule | null {
   if (smoothing === null) return null;
   const step = millionths(smoothing.step);
   const trigger = BigInt(millionths(smoothing.trigger));
-  const scaled = (factor: bigint): bigint => BigInt(step) * factor; // in units of 1e-12
+  const stepTimes = (factor: bigint): bigint => BigInt(step) * factor; // in units of 1e-12
   const scale = BigInt(MILLIONTHS);
   return {
     threshold: millionths(smoothing.threshold),
     step,
     ceiling: millionths(limit.rate),
     // A - r is a whole number of millionths: below x means below ceil(x), above x means above floor(x).
-    riseMargin: Number((scaled(trigger) + scale - 1n) / scale),
-    fallMargin: Number(scaled(scale + trigger) / scale),
+    riseMargin: Number((stepTimes(trigger) + scale - 1n) / scale),
+    fallMargin: Number(stepTimes(scale + trigger) / scale),
     delayUs: smoothing.delayUs,
   };
 }
@@ -65,54 +65,54 @@ const NONE: readonly AllowanceChange[] = [];
 type Newest = (k: number) => number;
 
 /**
- * Brings A up to `nowUs` without this request, in the order of SMO-C6: an idle record is absent; falls that no
- * request carried are made up; an A outside its bounds is cut (MGT-C5).
+ * Brings A up to `nowUs` without this request, in the order of SMO-C6: an idle record is absent; falls without a request
+ * are made up; an A outside its bounds is cut (MGT-C5).
  */
 export function settle(
   rule: SmoothingRule,
-  kept: Allowance | null,
+  stored: AllowanceRecord | null,
   newest: Newest,
   perUs: number,
   nowUs: Micros,
 ): Settled {
-  if (kept === null || nowUs >= kept.absentFromUs) return created(rule, nowUs);
+  if (stored === null || nowUs >= stored.absentFromUs) return createSettled(rule, nowUs);
   const changes: AllowanceChange[] = [];
-  let { holdUntilUs } = kept;
-  let value = Math.min(kept.value, rule.ceiling);
+  let { holdUntilUs } = stored;
+  let value = Math.min(stored.value, rule.ceiling);
   while (value > rule.threshold) {
-    const dueUs = nextFallUs(rule, { value, holdUntilUs, lastUs: kept.lastUs }, newest, perUs);
+    const dueUs = nextFallUs(rule, { value, holdUntilUs, lastUs: stored.lastUs }, newest, perUs);
     if (dueUs >= nowUs) break;
     value = Math.max(value - rule.step, rule.threshold);
     changes.push(change("RateLimitSmoothingDown", dueUs, value));
     holdUntilUs = dueUs + rule.delayUs;
   }
-  const lastUs = Math.max(kept.lastUs, newest(1));
+  const lastUs = Math.max(stored.lastUs, newest(1));
   if (value === rule.threshold && nowUs - lastUs >= idleUs(rule, perUs))
-    return { ...created(rule, nowUs), changes };
-  if (changes.length === 0) value = kept.value;
+    return { ...createSettled(rule, nowUs), changes };
+  if (changes.length === 0) value = stored.value;
   const bounded = bound(rule, value);
-  const cut = bounded !== value;
-  if (cut) {
+  const isCut = bounded !== value;
+  if (isCut) {
     const event = bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
     changes.push(change(event, nowUs, bounded));
     holdUntilUs = nowUs + rule.delayUs;
   }
-  return { allowance: { ...kept, value: bounded, holdUntilUs }, changes, cut };
+  return { allowance: { ...stored, value: bounded, holdUntilUs }, changes, isCut };
 }
 
 /**
- * The first instant after the last attempt at which the hold-off is over and the rate is below (SMO-4). Attempts
- * only leave the window then, so that is when few enough of them are left for a look to count as one more. A
- * window that has emptied is always below.
+ * The first instant after the last attempt at which the hold-off is over and the rate is below (SMO-4). From then on,
+ * attempts only leave the window. So this is the instant at which few enough are left for one more to be counted. An
+ * empty window is always below.
  */
 function nextFallUs(
   rule: SmoothingRule,
-  { value, holdUntilUs, lastUs }: Omit<Allowance, "absentFromUs">,
+  { value, holdUntilUs, lastUs }: Omit<AllowanceRecord, "absentFromUs">,
   newest: Newest,
   perUs: number,
 ): number {
   const fewEnough = Math.max(0, Math.ceil((value - rule.fallMargin) / MILLIONTHS) - 2);
-  // A log also holds attempts that were decided while smoothing was switched off.
+  // A log also holds attempts that were decided while smoothing was off.
   const afterUs = Math.max(lastUs, newest(1)) + 1;
   return Math.max(holdUntilUs, afterUs, newest(fewEnough + 1) + perUs);
 }
@@ -123,9 +123,14 @@ const bound = (rule: SmoothingRule, value: number): number =>
 const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
 /** One step at most, rise before fall, once the hold-off has ended (SMO-C1, SMO-C2). `r` counts this request. */
-export function step(rule: SmoothingRule, settled: Settled, r: number, nowUs: Micros): Moved {
+export function step(
+  rule: SmoothingRule,
+  settled: Settled,
+  r: number,
+  nowUs: Micros,
+): AllowanceUpdate {
   const { allowance } = settled;
-  if (settled.cut || allowance.holdUntilUs > nowUs) return settled;
+  if (settled.isCut || allowance.holdUntilUs > nowUs) return settled;
   const distance = allowance.value - r * MILLIONTHS;
   let value = allowance.value;
   if (distance < rule.riseMargin) value = Math.min(value + rule.step, rule.ceiling);
@@ -138,20 +143,20 @@ export function step(rule: SmoothingRule, settled: Settled, r: number, nowUs: Mi
   };
 }
 
-/** The allowance that one more step up would give: what a refused client may hope for (HDR-C1). */
-export const nextAllowance = (rule: SmoothingRule, allowance: Allowance): number =>
+/** The allowance after one more step up, which a refused client can wait for (HDR-C1). */
+export const nextAllowance = (rule: SmoothingRule, allowance: AllowanceRecord): number =>
   Math.min(allowance.value + rule.step, rule.ceiling);
 
 /**
- * The record once an attempt has been written. Only at the threshold of the rule that judged it does the record
- * end by itself: above, its falls are still to be made up, each with its event (EVT-1).
+ * The record after an attempt was written. It ends by itself only at the threshold of the rule that was evaluated: above
+ * the threshold its falls are pending, each with its event (EVT-1).
  */
-export function attempted(
+export function afterAttempt(
   rule: SmoothingRule,
-  { value, holdUntilUs, lastUs }: Allowance,
+  { value, holdUntilUs, lastUs }: AllowanceRecord,
   perUs: number,
   nowUs: Micros,
-): Allowance {
+): AllowanceRecord {
   const newestUs = Math.max(lastUs, nowUs);
   return {
     value,
@@ -162,11 +167,15 @@ export function attempted(
   };
 }
 
-/** A as a look finds it that makes nothing up: that of the sentinel before its write (ALG-C5). */
-export const standing = (rule: SmoothingRule, kept: Allowance | undefined, nowUs: Micros): number =>
-  kept === undefined || nowUs >= kept.absentFromUs ? rule.threshold : bound(rule, kept.value);
+/** A without pending falls, as the sentinel reads it before its write (ALG-C5). */
+export const valueBeforeFalls = (
+  rule: SmoothingRule,
+  stored: AllowanceRecord | undefined,
+  nowUs: Micros,
+): number =>
+  stored === undefined || nowUs >= stored.absentFromUs ? rule.threshold : bound(rule, stored.value);
 
-const created = (rule: SmoothingRule, nowUs: Micros): Settled => ({
+const createSettled = (rule: SmoothingRule, nowUs: Micros): Settled => ({
   allowance: {
     value: rule.threshold,
     holdUntilUs: nowUs + rule.delayUs,
@@ -174,7 +183,7 @@ const created = (rule: SmoothingRule, nowUs: Micros): Settled => ({
     absentFromUs: Number.POSITIVE_INFINITY,
   },
   changes: NONE,
-  cut: false,
+  isCut: false,
 });
 
 const change = (event: AllowanceChange["event"], atUs: number, value: number): AllowanceChange => ({

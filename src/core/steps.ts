@@ -1,27 +1,27 @@
-// The long way to a decision: the store is elsewhere, so an answer takes time, may not come (ALG-C8), or
-// comes in several parts. Whoever runs the steps supplies the answers.
+// Decisions over a remote store: a reply takes time, may not arrive (ALG-C8), or has several parts. The caller of the
+// steps supplies the replies.
 import { WITHOUT_STORE } from "./because.ts";
 import { budgetName, isQuota } from "./budget.ts";
 import { limiterEvent } from "./events.ts";
 import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
-import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
-import { countAt } from "./fleet.ts";
+import { gatewayCount, isOpen, isProbeDue, recordFailure, recordSuccess } from "./health.ts";
+import { countActive } from "./fleet.ts";
 import {
   decideNow,
   inTransactions,
-  isWrittenBehind,
+  needsBackgroundWrite,
   optionsOf,
   type Limiter,
-  type Question,
+  type DecisionInput,
 } from "./limiter.ts";
 import { wholeAllowance } from "./smoothing.ts";
 import { shareOf, withAlgorithm } from "./select.ts";
-import { inSequence, runSequence } from "./sequence.ts";
+import { takeInSequence, runSequence } from "./sequence.ts";
 import {
   hasFailed,
-  type Answer,
+  type StoreResult,
   type Level,
-  type LevelsQuestion,
+  type LevelsInput,
   type Reply,
   type StoreFailure,
   type StoreOp,
@@ -31,55 +31,56 @@ import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
 /** A decision, and the background writes that follow it. */
-export interface Decided {
+export interface LimiterResult {
   readonly decision: Decision;
   readonly background: readonly StoreOp[];
 }
 
-export function* decideSteps(limiter: Limiter, question: Question): Steps<Decided> {
+export function* decideSteps(limiter: Limiter, input: DecisionInput): Steps<LimiterResult> {
   return (
-    decideLocally(limiter, question) ??
-    decideByReply(limiter, question, yield* operationsFor(limiter, question))
+    decideLocally(limiter, input) ??
+    decideByReply(limiter, input, yield* operationsFor(limiter, input))
   );
 }
 
 /** Decides without waiting for the store: nothing limits, all levels are counted here, or the store is unreachable. */
-export function decideLocally(limiter: Limiter, question: Question): Decided | null {
-  const { prepared, client, atUs } = question;
+export function decideLocally(limiter: Limiter, input: DecisionInput): LimiterResult | null {
+  const { prepared, client, atUs } = input;
   const { levels } = prepared;
-  if (levels.length === 0) return { decision: UNLIMITED, background: NOTHING };
+  if (levels.length === 0) return { decision: UNLIMITED, background: NO_WRITES };
   if (levels.every(({ place }) => place === "gateway")) {
-    const decision = decideNow(limiter, prepared, client, atUs, question.intent);
-    return { decision, background: NOTHING };
+    const decision = decideNow(limiter, prepared, client, atUs, input.intent);
+    return { decision, background: NO_WRITES };
   }
   if (!isOpen(limiter.health)) return null;
   const background = isProbeDue(limiter.health, atUs)
     ? [probe(limiter, levels, client, atUs)]
-    : NOTHING;
-  return { decision: withoutStore(limiter, question), background };
+    : NO_WRITES;
+  return { decision: decideWithoutStore(limiter, input), background };
 }
 
 /** Decides by the store's reply, or by its failure. */
 export function decideByReply(
   limiter: Limiter,
-  question: Question,
+  input: DecisionInput,
   reply: Reply | StoreFailure,
-): Decided {
-  if (hasFailed(reply)) return { decision: withoutStore(limiter, question), background: NOTHING };
-  const { levels } = question.prepared;
+): LimiterResult {
+  if (hasFailed(reply))
+    return { decision: decideWithoutStore(limiter, input), background: NO_WRITES };
+  const { levels } = input.prepared;
   const decision = conclude(levels, reply, false);
-  remember(limiter, levels, reply, question.client);
-  return { decision, background: marksAfter(limiter, question, decision) };
+  updateLastSeen(limiter, levels, reply, input.client);
+  return { decision, background: marksAfter(limiter, input, decision) };
 }
 
-const NOTHING: Decided["background"] = [];
+const NO_WRITES: LimiterResult["background"] = [];
 
-function* operationsFor(limiter: Limiter, question: Question): Steps<Reply | StoreFailure> {
-  const { prepared, client, atUs, intent } = question;
+function* operationsFor(limiter: Limiter, input: DecisionInput): Steps<Reply | StoreFailure> {
+  const { prepared, client, atUs, intent } = input;
   const { levels } = prepared;
   if (prepared.isOneStep) return yield { op: "take", levels, client, atUs, intent };
   const givesBack = optionsOf(limiter).limitOrder === "api_first";
-  const steps = inSequence({
+  const steps = takeInSequence({
     levels,
     client,
     atUs,
@@ -89,24 +90,28 @@ function* operationsFor(limiter: Limiter, question: Question): Steps<Reply | Sto
     isSplit: limiter.store.isSplit,
   });
   let next = steps.next();
-  while (next.done !== true) next = steps.next(yield* answerLocally(limiter, next.value));
+  while (next.done !== true) next = steps.next(yield* performLocally(limiter, next.value));
   return next.value;
 }
 
 /** Performs an operation on a level that this gateway counts; yields every other. */
-export function* answerLocally({ atHand }: Limiter, op: StoreOp): Steps<Answer> {
+export function* performLocally({ localStore }: Limiter, op: StoreOp): Steps<StoreResult> {
   if (op.op === "pipeline") return yield op;
   const level = op.op === "take" ? op.levels[0] : op.level;
-  return level?.place === "gateway" ? atHand.perform(op) : yield op;
+  return level?.place === "gateway" ? localStore.perform(op) : yield op;
 }
 
-function marksAfter(limiter: Limiter, question: Question, decision: Decision): readonly StoreOp[] {
-  const { prepared, client, atUs, intent } = question;
-  if (prepared.inBackground.length === 0 || intent === "ask") return NOTHING;
-  const written = prepared.inBackground.filter((index) =>
-    isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent),
+function marksAfter(
+  limiter: Limiter,
+  input: DecisionInput,
+  decision: Decision,
+): readonly StoreOp[] {
+  const { prepared, client, atUs, intent } = input;
+  if (prepared.inBackground.length === 0 || intent === "evaluate") return NO_WRITES;
+  const indexes = prepared.inBackground.filter((index) =>
+    needsBackgroundWrite(prepared, index, decision, optionsOf(limiter), intent),
   );
-  return written.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
+  return indexes.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
 }
 
 /** Tests whether the store is reachable again and spends nothing. */
@@ -118,48 +123,53 @@ function probe(
 ): StoreOp {
   const remote = levels.filter(({ place }) => place === "store");
   const probed = store.isSplit ? remote.slice(0, 1) : remote;
-  return { op: "take", levels: probed, client, atUs, intent: "ask" };
+  return { op: "take", levels: probed, client, atUs, intent: "evaluate" };
 }
 
-// ---------------------------------------------------------------- what a gateway remembers and falls back to
+// ---------------------------------------------------------------- fallback
 
 const LAST_SEEN = 100_000;
 
 /**
- * Allowances and quota left as last seen here: all that a fallback may go by. Oldest out first. Where
- * another level refused, the store says nothing of this one, and what was seen before stands.
+ * Allowances and quota left, as this gateway last read them: all that a fallback uses. The oldest is dropped first. If
+ * another level refused, the reply has no value for this one, and the earlier value remains.
  */
-function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client): void {
+function updateLastSeen(
+  limiter: Limiter,
+  levels: readonly Level[],
+  reply: Reply,
+  client: Client,
+): void {
   for (const level of levels) {
-    const seen = seenOf(level, reply);
-    if (seen < 0) continue;
+    const value = fallbackValue(level, reply);
+    if (value < 0) continue;
     const name = budgetName(level.budget, client);
     limiter.lastSeen.delete(name);
-    limiter.lastSeen.set(name, seen);
+    limiter.lastSeen.set(name, value);
     if (limiter.lastSeen.size > LAST_SEEN)
       for (const [oldest] of limiter.lastSeen) if (limiter.lastSeen.delete(oldest)) break;
   }
 }
 
-/** -1: nothing is said of this level, or nothing that a fallback needs. */
-function seenOf({ rule, budget: { scope } }: Level, reply: Reply): number {
+/** -1: the reply has no value for this level, or no fallback needs it. */
+function fallbackValue({ rule, budget: { scope } }: Level, reply: Reply): number {
   if (rule !== null) return reply.allowance;
   if (scope === "quota") return reply.quotaLeft;
   return scope === "quota-api" ? reply.quotaAtApiLeft : -1;
 }
 
 /** Decides by `on_store_error` (ALG-C8). */
-export function withoutStore(limiter: Limiter, question: Question): Decision {
+export function decideWithoutStore(limiter: Limiter, input: DecisionInput): Decision {
   switch (optionsOf(limiter).onStoreError) {
     case "allow":
-      return decideLocalLevels(limiter, question) ?? { ...UNLIMITED, fallback: true };
+      return decideLocalLevels(limiter, input) ?? { ...UNLIMITED, fallback: true };
     case "deny": {
-      const decision = decideLocalLevels(limiter, { ...question, intent: "ask" });
+      const decision = decideLocalLevels(limiter, { ...input, intent: "evaluate" });
       return decision === null || decision.refused === null ? UNAVAILABLE : decision;
     }
     case "local": {
-      const levels = localLevels(limiter, question);
-      return levels === null ? UNAVAILABLE : decideInGateway(limiter, { ...question, levels });
+      const levels = localLevels(limiter, input);
+      return levels === null ? UNAVAILABLE : decideInGateway(limiter, { ...input, levels });
     }
   }
 }
@@ -167,10 +177,10 @@ export function withoutStore(limiter: Limiter, question: Question): Decision {
 /** The levels that replace those of an unreachable store; null: this gateway's share is unknown. */
 export function localLevels(
   limiter: Limiter,
-  { prepared: { levels }, client }: Question,
+  { prepared: { levels }, client }: DecisionInput,
 ): readonly Level[] | null {
-  const share = limiter.health.everReached
-    ? (limiter.health.frozenCount ?? limiter.preparedFor) // where a part is lost, nothing is frozen
+  const share = limiter.health.hasReplied
+    ? (limiter.health.frozenCount ?? limiter.preparedFor) // the loss of one part freezes nothing
     : optionsOf(limiter).expectedGateways;
   return share === null
     ? null
@@ -179,43 +189,43 @@ export function localLevels(
       );
 }
 
-/** Levels that this gateway counts need no store, and are spent while it is unreachable (ALG-C4). */
-function decideLocalLevels(limiter: Limiter, question: Question): Decision | null {
-  const levels = question.prepared.levels.filter(({ place }) => place === "gateway");
-  return levels.length === 0 ? null : decideInGateway(limiter, { ...question, levels });
+/** Levels that this gateway counts need no store. They are spent while it is unreachable (ALG-C4). */
+function decideLocalLevels(limiter: Limiter, input: DecisionInput): Decision | null {
+  const levels = input.prepared.levels.filter(({ place }) => place === "gateway");
+  return levels.length === 0 ? null : decideInGateway(limiter, { ...input, levels });
 }
 
-/** One step, because every level is counted here; or the key first where `limit_order` is `key_first` (LIM-C1). */
+/** One step, because every level is counted here; or the key first if `limit_order` is `key_first` (LIM-C1). */
 function decideInGateway(
   limiter: Limiter,
-  { levels, client, atUs, intent }: LevelsQuestion,
+  { levels, client, atUs, intent }: LevelsInput,
 ): Decision {
-  const question = { levels, client, atUs, intent };
+  const input = { levels, client, atUs, intent };
   if (optionsOf(limiter).limitOrder === "key_first")
-    return { ...runSequence(limiter.atHand, question), fallback: true };
-  const reply = limiter.atHand.perform({ op: "take", ...question });
+    return { ...runSequence(limiter.localStore, input), fallback: true };
+  const reply = limiter.localStore.perform({ op: "take", ...input });
   return conclude(levels, reply, true);
 }
 
-/** This gateway's share of a budget that it cannot reach, counted here in a window of its own. */
+/** This gateway's share of a budget that it cannot reach, counted here in its own window. */
 function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
-  const whole = wholeWithoutStore(limiter, level, client);
+  const total = totalWithoutStore(limiter, level, client);
   const capacity = isQuota(level.budget.scope)
-    ? Math.floor(whole / gateways)
-    : shareOf(whole, gateways);
-  const known = limiter.locals.get(level);
-  if (known?.capacity === capacity && known.shownLimit === Math.floor(whole)) return known;
-  const made = asLocal(level, capacity, Math.floor(whole));
-  limiter.locals.set(level, made);
-  return made;
+    ? Math.floor(total / gateways)
+    : shareOf(total, gateways);
+  const current = limiter.locals.get(level);
+  if (current?.capacity === capacity && current.shownLimit === Math.floor(total)) return current;
+  const local = asLocal(level, capacity, Math.floor(total));
+  limiter.locals.set(level, local);
+  return local;
 }
 
-/** What a budget admits as far as is known here: the rate of a limit that is neither smoothed nor a quota. */
-function wholeWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
+/** What a budget admits over all gateways, if the store is unreachable: the rate, unless it is smoothed or a quota. */
+function totalWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
   const { budget, rule } = level;
   if (rule === null && !isQuota(budget.scope)) return budget.limit.rate;
-  const seen = lastSeen.get(budgetName(budget, client));
-  return seen ?? (rule === null ? 0 : wholeAllowance(rule.threshold));
+  const value = lastSeen.get(budgetName(budget, client));
+  return value ?? (rule === null ? 0 : wholeAllowance(rule.threshold));
 }
 
 const asLocal = (level: Level, capacity: number, shownLimit: number): Level => ({
@@ -232,21 +242,22 @@ const asLocal = (level: Level, capacity: number, shownLimit: number): Level => (
   place: "gateway",
 });
 
-// ---------------------------------------------------------------- what whoever runs the steps must report
+// ---------------------------------------------------------------- health
 
-/** To be called for each operation that the store answered or failed to answer, probes included. */
-export function noteAnswer(limiter: Limiter, hasFailedNow: boolean, nowUs: Micros): void {
+/** Call it for each operation that the store replied to or failed to reply to, probes included. */
+export function updateHealth(limiter: Limiter, hasFailedNow: boolean, nowUs: Micros): void {
   const { health } = limiter;
   const { drlExpiryUs } = optionsOf(limiter);
-  const known = gatewaysKnown(health, countAt(limiter.fleet, nowUs, drlExpiryUs), nowUs);
-  const changed = hasFailedNow
-    ? noteFailure(health, known, nowUs)
-    : noteSuccess(health, nowUs, drlExpiryUs);
-  if (changed)
+  const gateways = gatewayCount(health, countActive(limiter.fleet, nowUs, drlExpiryUs), nowUs);
+  const hasChanged = hasFailedNow
+    ? recordFailure(health, gateways, nowUs)
+    : recordSuccess(health, nowUs, drlExpiryUs);
+  if (hasChanged)
     limiter.emit?.(limiterEvent(hasFailedNow ? "StoreUnavailable" : "StoreRecovered", nowUs, null));
 }
 
-/** The same of an answer. What was not asked because it is lost tells nothing of the store. */
-export function noteAnswered(limiter: Limiter, answer: Answer, nowUs: Micros): void {
-  if (!hasFailed(answer) || answer.failed !== "lost") noteAnswer(limiter, hasFailed(answer), nowUs);
+/** The same for a result. An operation on a lost part was not sent, so it is no evidence about the store. */
+export function updateHealthByResult(limiter: Limiter, answer: StoreResult, nowUs: Micros): void {
+  if (!hasFailed(answer) || answer.failed !== "lost")
+    updateHealth(limiter, hasFailed(answer), nowUs);
 }

@@ -13,7 +13,7 @@ export const NEVER: Micros = micros(Number.POSITIVE_INFINITY);
 export const secondsToMicros = (seconds: number): Micros => micros(Math.round(seconds * SECOND));
 export const microsToSeconds = (us: Micros): number => us / SECOND;
 
-/** Whole seconds, rounded up: the only unit that HTTP headers know. */
+/** Whole seconds, rounded up: the only unit of HTTP headers. */
 export const ceilSeconds = (us: Micros): number => Math.ceil(us / SECOND);
 
 /** A wait in whole seconds: rounded up, and never 0, which clients read as "at once" (HDR-C1). */

@@ -6,7 +6,7 @@ import { budgetName } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import {
   hasFailed,
-  type Answer,
+  type StoreResult,
   type Level,
   type LogCommand,
   type Reply,
@@ -89,7 +89,7 @@ async function replay(
       continue;
     }
     const asked: Exclude<Done, "restart">[] = [];
-    const answers: Promise<Answer>[] = [];
+    const answers: Promise<StoreResult>[] = [];
     for (; next < done.length && asked.length < AT_A_TIME; next++) {
       const each = done[next]!;
       if (each === "restart") break;
@@ -124,7 +124,7 @@ async function forget(store: RedisStore, prefix: string, done: readonly Done[]):
 const levelsOf = (turn: Turn): readonly Level[] =>
   turn.op === "take" ? turn.levels : [turn.level];
 
-const answered = (store: RedisStore, turn: Turn): Promise<Answer> =>
+const answered = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
   new Promise((hear) => store.ask(asOperation(turn), ANSWER_US, hear));
 
 /** The commands of a pipeline were told one by one, since others may fall between them. */
@@ -134,7 +134,7 @@ const asOperation = (turn: Turn): StoreOp =>
 const isCommand = (turn: Turn): turn is LogCommand =>
   ["prune", "count", "add", "expire"].includes(turn.op);
 
-function difference(index: number, turn: Turn, reply: Reply, answer: Answer): Difference {
+function difference(index: number, turn: Turn, reply: Reply, answer: StoreResult): Difference {
   const intent = turn.op === "take" ? ` (${turn.intent})` : "";
   const about = levelsOf(turn)
     .map((level) => named(level, turn.client))
@@ -150,7 +150,7 @@ function difference(index: number, turn: Turn, reply: Reply, answer: Answer): Di
 const named = ({ budget, algorithm }: Level, client: Client): string =>
   `${budgetName(budget, client)} by ${algorithm}`;
 
-function told(answer: Answer): string {
+function told(answer: StoreResult): string {
   if (hasFailed(answer)) return `nothing (${answer.failed})`;
   const { changes, ...numbers } = answer;
   const moves = changes.map(({ change }) => `${change.event} to ${change.allowance}`);

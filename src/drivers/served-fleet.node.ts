@@ -2,7 +2,7 @@
 // each request, to which one the client speaks.
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/events.ts";
-import { hear } from "../core/fleet.ts";
+import { recordHeartbeat } from "../core/fleet.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
@@ -161,7 +161,7 @@ export function introduce({ nodes }: Fleet): void {
     const { drlExpiryUs } = optionsOf(limiter);
     for (const other of nodes)
       if (other.member !== null && other.member !== member)
-        hear(limiter.fleet, other.member.id, clock(), drlExpiryUs);
+        recordHeartbeat(limiter.fleet, other.member.id, clock(), drlExpiryUs);
   }
 }
 

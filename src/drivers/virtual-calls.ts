@@ -2,7 +2,7 @@
 // enforce after it. The gateway that took the call obeys at once; the others when they have heard of it.
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
-import { answerNow } from "../core/sequence.ts";
+import { performNow } from "../core/sequence.ts";
 import { sample } from "../chance/distribution.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
@@ -150,7 +150,7 @@ export async function playWithCalls(
 /** What is at hand, so that whoever listens to the store hears what calls do to it as well. */
 const watchedBy = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
   ask: (op, _, hear) => {
-    const reply = answerNow(limiter.atHand, op);
+    const reply = performNow(limiter.localStore, op);
     if (op.op !== "pipeline") witness.performed(op, reply); // one that a call sends only looks
     void Promise.resolve(reply).then(hear);
   },

@@ -1,9 +1,9 @@
 // One way into a gateway without sockets. The simulator and the server both call `begin` and interpret what it returns;
 // they differ only in how they perform store operations.
 import type { Decision, DecisionDraft } from "../core/decision.ts";
-import { decideNow, optionsOf, prepare, type Question } from "../core/limiter.ts";
-import { decideByReply, decideLocally, decideSteps, type Decided } from "../core/steps.ts";
-import type { Answer, Intent, StoreOp, Take } from "../core/store.ts";
+import { decideNow, optionsOf, prepare, type DecisionInput } from "../core/limiter.ts";
+import { decideByReply, decideLocally, decideSteps, type LimiterResult } from "../core/steps.ts";
+import type { StoreResult, Intent, StoreOp, Take } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
@@ -14,7 +14,7 @@ import { evaluateShadows, shadowOperations } from "./shadow.ts";
 import { mayLookAgain, throttleOf } from "./throttle.ts";
 
 /** One operation on a remote store decides the request: `finish` takes the reply. */
-export interface OneOperation extends Take, Question {
+export interface OneOperation extends Take, DecisionInput {
   readonly kind: "operation";
   readonly route: Route;
   readonly request: Request;
@@ -23,7 +23,7 @@ export interface OneOperation extends Take, Question {
 /** The request needs several operations, or it may have to wait (LIM-C9). */
 export interface InSteps {
   readonly kind: "steps";
-  readonly steps: Generator<Effect, Outcome, Answer>;
+  readonly steps: Generator<Effect, Outcome, StoreResult>;
 }
 
 export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
@@ -51,7 +51,7 @@ export function begin(
       evaluateShadows(gateway, request, found, nowUs);
     return found;
   }
-  const question: Question = { prepared, client, atUs: nowUs, intent: "spend" };
+  const question: DecisionInput = { prepared, client, atUs: nowUs, intent: "spend" };
   const decided = decideLocally(limiter, question);
   if (decided !== null) return complete(gateway, request, found, decided, nowUs);
   if (!prepared.isOneStep) return { kind: "steps", steps: decideInSteps(gateway, request, found) };
@@ -60,7 +60,7 @@ export function begin(
 }
 
 /** Decides a request by the reply to its one operation. */
-export function finish(gateway: Gateway, operation: OneOperation, answer: Answer): Outcome {
+export function finish(gateway: Gateway, operation: OneOperation, answer: StoreResult): Outcome {
   const { route: found, request, atUs } = operation;
   const decided = decideByReply(gateway.limiter, operation, answer);
   return complete(gateway, request, found, decided, atUs);
@@ -70,7 +70,7 @@ export function finish(gateway: Gateway, operation: OneOperation, answer: Answer
 export function* stepsOf(
   gateway: Gateway,
   beginning: Beginning,
-): Generator<Effect, Outcome, Answer> {
+): Generator<Effect, Outcome, StoreResult> {
   switch (beginning.kind) {
     case "done":
       return beginning;
@@ -86,7 +86,7 @@ export function* decideInSteps(
   gateway: Gateway,
   request: Request,
   found: Route,
-): Generator<Effect, Outcome, Answer> {
+): Generator<Effect, Outcome, StoreResult> {
   const { limiter } = gateway;
   const throttle = throttleOf(found);
   const background: StoreOp[] = [];
@@ -136,7 +136,7 @@ function complete(
   gateway: Gateway,
   request: Request,
   found: Route,
-  { decision, background }: Decided,
+  { decision, background }: LimiterResult,
   nowUs: Micros,
 ): Outcome {
   conclude(gateway, found, decision, nowUs);

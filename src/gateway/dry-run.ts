@@ -1,5 +1,5 @@
 // What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
-// request that is one, every question meant as "ask".
+// request that is one, with the intent "evaluate".
 import { budgetName, type Scope } from "../core/budget.ts";
 import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
 import type { Algorithm } from "../core/algorithms.ts";
@@ -8,7 +8,7 @@ import { retryAfterSeconds } from "../core/decision.ts";
 import { evaluate, evaluateLevel, type Evaluation } from "../core/evaluate.ts";
 import { isOpen } from "../core/health.ts";
 import { prepare } from "../core/limiter.ts";
-import { unmatchedLimits, type Unmatched } from "../core/resolve/unmatched.ts";
+import { listUnmatched, type Unmatched } from "../core/resolve/unmatched.ts";
 import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
 import { microsToSeconds, SECOND, waitSeconds, type Micros } from "../core/units.ts";
 import { isKeysRate, refusalBy } from "./begin.ts";
@@ -197,7 +197,7 @@ function notMatched(
 ): readonly Unmatched[] {
   const rules = resolver.apis.find(({ definition }) => definition === api);
   if (api === null || rules === undefined) return [];
-  return unmatchedLimits({
+  return listUnmatched({
     api,
     key: session?.key ?? null,
     merged: session?.profile.merged ?? null,

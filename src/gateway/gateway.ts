@@ -3,7 +3,7 @@ import { KEY_EVENTS } from "../core/events.ts";
 import { configure, type Limiter } from "../core/limiter.ts";
 import { isOutgrown } from "../core/resolve/profile.ts";
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
-import { forget, resolver } from "../core/resolve/resolver.ts";
+import { forgetSessions, resolver } from "../core/resolve/resolver.ts";
 import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { routesOf, type Routes } from "./routes.ts";
@@ -59,6 +59,6 @@ export function forgetKeys(gateway: Gateway, credentials: readonly string[]): vo
     if (session === undefined) continue;
     for (const event of KEY_EVENTS) gateway.emitted.delete(`${event} ${session.key.id}`);
   }
-  forget(current, credentials);
+  forgetSessions(current, credentials);
   if (isOutgrown(current)) reconfigure(gateway, resolver(current.configuration));
 }

@@ -10,7 +10,7 @@ import { budgetsOf } from "../core/resolve/own-budgets.ts";
 import { sessionOf } from "../core/resolve/resolver.ts";
 import type { Resolver, Session } from "../core/resolve/resolved.ts";
 import { levelOf } from "../core/select.ts";
-import { answerLocally } from "../core/steps.ts";
+import { performLocally } from "../core/steps.ts";
 import { hasFailed, type Level, type Steps, type StoreFailure } from "../core/store.ts";
 import { viewOf, type BudgetView } from "./dry-run.ts";
 import type { Gateway } from "./gateway.ts";
@@ -74,7 +74,7 @@ export function* resetBudgets(
     const { level } = one;
     const called = budgetName(level.budget, client);
     if ((name !== null && called !== name) || names.includes(called)) continue;
-    const answer = yield* answerLocally(limiter, { op: "reset", level, client, atUs: clock() });
+    const answer = yield* performLocally(limiter, { op: "reset", level, client, atUs: clock() });
     if (hasFailed(answer)) return answer;
     names.push(called);
   }

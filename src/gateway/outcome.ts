@@ -1,5 +1,5 @@
 // What comes to a gateway, and what becomes of it.
-import { EVERYBODY, type Client, type Sender } from "../core/client.ts";
+import { ALL_CLIENTS, type Client, type Sender } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Resolved, Session } from "../core/resolve/resolved.ts";
@@ -35,7 +35,7 @@ export const UNDECIDED: Outcome = {
   refused: null,
   api: null,
   session: null,
-  client: EVERYBODY,
+  client: ALL_CLIENTS,
   path: "",
   resolved: null,
   decision: null,

@@ -1,6 +1,6 @@
 // From a request to the budgets that it meets: finds the API, authenticates the key, checks its state and access.
 // A request that is rejected here spends nothing (LIM-C1).
-import { EVERYBODY, type Client } from "../core/client.ts";
+import { ALL_CLIENTS, type Client } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
@@ -113,7 +113,7 @@ const reject = (
   refused,
   api,
   session,
-  client: session ?? EVERYBODY,
+  client: session ?? ALL_CLIENTS,
   path,
   resolved: null,
   decision: null,
@@ -128,12 +128,12 @@ function refusalOf(
   path: string,
   nowUs: Micros,
 ): Refused | null {
-  const { missing, noneKnown, inactive } = session.profile.merged;
+  const { missing, hasNoKnownPolicy, inactive } = session.profile.merged;
   const { unenforced, expiresUs } = session.key;
   const subject = { session, api, path };
   if (missing.length > 0) emitOfKey(gateway, "PolicyMissing", subject, nowUs, missing);
   if (unenforced.length > 0) emitOfKey(gateway, "AccessNotEnforced", subject, nowUs, unenforced);
-  if (noneKnown || unenforced.length > 0) return REFUSALS.noAccess;
+  if (hasNoKnownPolicy || unenforced.length > 0) return REFUSALS.noAccess;
   if (inactive) return REFUSALS.inactive;
   return nowUs >= expiresUs ? REFUSALS.expired : null;
 }

@@ -60,7 +60,7 @@ function levelsOf(
   return (shadows.levels[id] ??= [api, key].flatMap((budget) => {
     if (budget === null) return [];
     const level = levelOf(options, budget, gateways);
-    return [{ level, bound: limiter.atHand.bind([level]) }];
+    return [{ level, bound: limiter.localStore.bind([level]) }];
   }));
 }
 

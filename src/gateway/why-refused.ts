@@ -51,7 +51,7 @@ function whyNoAccess(api: ApiDefinition | null, session: Session | null): string
   if (session === null) return "nobody has this key";
   const { key, profile } = session;
   const { merged } = profile;
-  if (merged.noneKnown) return `none of its policies is known: ${merged.missing.join(", ")}`;
+  if (merged.hasNoKnownPolicy) return `none of its policies is known: ${merged.missing.join(", ")}`;
   if (key.unenforced.length > 0)
     return `the key asks for checks that the gateway does not make: ${key.unenforced.join(", ")}`;
   const grant = api === null ? undefined : merged.grants.get(api.id);

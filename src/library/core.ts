@@ -3,7 +3,7 @@ import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import { client } from "../core/client.ts";
 import type { Scope } from "../core/budget.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { decideNow, limiter, LOCAL_STORE, prepare } from "../core/limiter.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
 import type { Resolved } from "../core/resolve/resolved.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Intent } from "../core/store.ts";
@@ -78,7 +78,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     quotaAtApi: null,
   };
   const store = atHand(memoryStore(), memoryStore());
-  const own = limiter(resolver(configuration), store, LOCAL_STORE, null);
+  const own = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
   const decide = (name: string, nowUs: number, intent: Intent): RateDecision => {
     if (!Number.isSafeInteger(nowUs) || nowUs < 0)
       throw new RangeError(`nowUs is a number of whole microseconds, not ${nowUs}`);
@@ -90,7 +90,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
   return {
     decide: (name, nowUs) => decide(name, nowUs, "spend"),
-    evaluate: (name, nowUs) => decide(name, nowUs, "ask"),
+    evaluate: (name, nowUs) => decide(name, nowUs, "evaluate"),
   };
 }
 

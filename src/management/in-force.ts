@@ -1,7 +1,7 @@
 // The configuration that a gateway applies, built from the records and updated with them. APIs, policies and options are
 // complete; keys are loaded on first use, because there may be a million.
 import type { Configuration, Key } from "../core/config.ts";
-import { bringsShadow, hasShadows, withShadowsOfKeysToCome } from "../core/shadow.ts";
+import { hasShadowLimit, hasShadows, separateShadowsLazily } from "../core/shadow.ts";
 import {
   readConfiguration,
   readChangedConfiguration,
@@ -94,7 +94,7 @@ export async function liveConfiguration(
 
   const buildConfiguration = (): Configuration => {
     const whole = { ...governing, keys: keys.byCredential, shadow: null };
-    return isShadowed ? withShadowsOfKeysToCome(whole) : whole;
+    return isShadowed ? separateShadowsLazily(whole) : whole;
   };
   /** True after the first shadow limit, because searching a million keys for the last one is too slow. */
   let isShadowed = hasShadows({ ...governing, keys: new Map() });
@@ -125,7 +125,7 @@ export async function liveConfiguration(
 
   const keep = (credential: string, key: Key): void => {
     const forgotten = keys.keep(credential, key);
-    if (!isShadowed && bringsShadow(key)) {
+    if (!isShadowed && hasShadowLimit(key)) {
       isShadowed = true;
       configuration = buildConfiguration();
       announce({ configuration, forgotten });

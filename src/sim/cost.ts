@@ -4,7 +4,13 @@ import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
 import { isOfApi } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { isSentAsCommands } from "../core/sequence.ts";
-import { hasFailed, type Answer, type Intent, type Level, type StoreOp } from "../core/store.ts";
+import {
+  hasFailed,
+  type StoreResult,
+  type Intent,
+  type Level,
+  type StoreOp,
+} from "../core/store.ts";
 import type { AlgorithmTraits } from "../core/traits.ts";
 import { MEASURED } from "./measured-costs.ts";
 import type { CommandCounts, LevelCommands, FormCosts, MeasuredCosts } from "./form-costs.ts";
@@ -60,7 +66,7 @@ export interface Fate {
 const ADMITTED: Fate = { refusedBy: -1, spent: -1 };
 
 /** Of an answer; before there is one, of a request that is admitted. */
-const fateOf = (answer: Answer | null): Fate =>
+const fateOf = (answer: StoreResult | null): Fate =>
   answer === null || hasFailed(answer)
     ? ADMITTED
     : fateBy(answer.refusedBy, answer.remaining === 0 ? answer.shown : -1);
@@ -74,12 +80,12 @@ function partOf(
   intent: Intent,
   { refusedBy }: Fate,
 ): keyof LevelCommands {
-  if (refusedBy < 0) return intent === "ask" ? "asked" : "admitted";
+  if (refusedBy < 0) return intent === "evaluate" ? "asked" : "admitted";
   const refuser = levels[refusedBy]!;
   // A quota shows no values of its own: those of the levels before it are read (HDR-C2).
   if (index < refusedBy && refuser.budget.scope === "quota") return "asked";
   if (index !== refusedBy) return "evaluated";
-  if (intent === "ask") return "askedFull";
+  if (intent === "evaluate") return "askedFull";
   return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
 }
 
@@ -95,7 +101,7 @@ export function takeCost(
   for (const [index, level] of levels.entries()) {
     if (level.place !== "store") continue;
     const part = partOf(levels, index, intent, fate);
-    if (intent === "ask" || !isSentAsCommands(level, transaction === "multi"))
+    if (intent === "evaluate" || !isSentAsCommands(level, transaction === "multi"))
       parts.push(commandsOf(level, part));
     else apart = sum([apart, ...sentAsCommands(level, index, fate)]);
   }
@@ -122,7 +128,7 @@ function sentAsCommands(level: Level, index: number, fate: Fate): readonly Opera
 export function costOf(
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
-  answer: Answer | null = null,
+  answer: StoreResult | null = null,
 ): OperationCost {
   switch (op.op) {
     case "take":

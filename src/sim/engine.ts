@@ -3,8 +3,8 @@ import { newDecision, type DecisionDraft } from "../core/decision.ts";
 import type { LimiterEvent } from "../core/events.ts";
 import {
   limiter,
-  LOCAL_STORE,
-  REMOTE_STORE,
+  LOCAL_STORE_TRAITS,
+  REMOTE_STORE_TRAITS,
   type Limiter,
   type Prepared,
 } from "../core/limiter.ts";
@@ -21,7 +21,7 @@ import type { Bill } from "./cost.ts";
 import { balance, type Pick, type Serving } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
 import type { RemoteStore } from "./store-state.ts";
-import type { StoreAtHand } from "../core/store.ts";
+import type { LocalStore } from "../core/store.ts";
 
 /**
  * A way of counting that Weir does not offer, and that others do, to be compared with (sim/models): it takes the place of
@@ -30,7 +30,7 @@ import type { StoreAtHand } from "../core/store.ts";
  */
 export interface Model {
   /** Where a gateway counts, from when its process starts. */
-  readonly gateway: (engine: Engine, node: NodeProcess) => StoreAtHand;
+  readonly gateway: (engine: Engine, node: NodeProcess) => LocalStore;
   /** Counters that store and gateways hold at this moment. */
   readonly held: () => number;
 }
@@ -186,7 +186,7 @@ function newLimiter(engine: Engine, node: NodeProcess): Limiter {
   const { recorder: kept } = engine;
   const emit = kept === null ? null : (event: LimiterEvent) => note(engine, kept, node, event);
   const counting = engine.model?.gateway(engine, node) ?? atHand(engine.shared, node.own);
-  const store = engine.isImmediate ? LOCAL_STORE : REMOTE_STORE;
+  const store = engine.isImmediate ? LOCAL_STORE_TRAITS : REMOTE_STORE_TRAITS;
   return limiter(engine.resolver, counting, store, emit);
 }
 

@@ -1,8 +1,8 @@
 // Gateways tell each other that they live, through the store's publish and subscribe (ALG-C4).
 import { sample } from "../chance/distribution.ts";
-import { hear } from "../core/fleet.ts";
+import { recordHeartbeat } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
-import { noteAnswer } from "../core/steps.ts";
+import { updateHealth } from "../core/steps.ts";
 import type { Engine, Node } from "./engine.ts";
 import { nextTimeUs, postpone, reserve, scheduleAt } from "./event-queue.ts";
 
@@ -95,14 +95,14 @@ function noteOnce(node: Node): (hasFailed: boolean) => void {
   return (hasFailed) => {
     if (noted || node.generation !== generation) return;
     noted = true;
-    noteAnswer(node.gateway.limiter, hasFailed, node.gateway.clock());
+    updateHealth(node.gateway.limiter, hasFailed, node.gateway.clock());
   };
 }
 
 function tell(engine: Engine, from: Node): void {
   for (const node of engine.nodes) {
     if (node === from || !node.serves) continue;
-    hear(
+    recordHeartbeat(
       node.gateway.limiter.fleet,
       nameOf(from),
       node.gateway.clock(),

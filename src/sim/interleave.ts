@@ -3,10 +3,10 @@
 // same point may be exchanged, and what has been seen before is not gone through again.
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/events.ts";
-import { limiter, REMOTE_STORE } from "../core/limiter.ts";
+import { limiter, REMOTE_STORE_TRAITS } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
-import { emptyReply, type Answer, type Reply, type StoreOp } from "../core/store.ts";
+import { emptyReply, type StoreResult, type Reply, type StoreOp } from "../core/store.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { begin, stepsOf } from "../gateway/begin.ts";
 import { gateway } from "../gateway/gateway.ts";
@@ -131,7 +131,7 @@ function caller(
 ): Caller {
   let nowUs = EPOCH_US + atUs;
   const emit = (event: LimiterEvent): void => void events.push(eventText(event));
-  const one = gateway(limiter(found, atHand(store, memoryStore()), REMOTE_STORE, emit), () =>
+  const one = gateway(limiter(found, atHand(store, memoryStore()), REMOTE_STORE_TRAITS, emit), () =>
     micros(nowUs),
   );
   function* life(): Generator<string, boolean> {
@@ -232,7 +232,7 @@ function endOf(
   return new Map([[JSON.stringify([admitted, events.toSorted(), content]), end]]);
 }
 
-const answerText = (reply: Answer): string =>
+const answerText = (reply: StoreResult): string =>
   JSON.stringify(reply, (name, value: unknown) => (name === "level" ? undefined : value));
 
 const eventText = ({ event, stampUs, value }: LimiterEvent): string =>

@@ -1,5 +1,5 @@
 // The names that the columns of a history point to: keys, APIs, budgets.
-import { budgetName, countedClient } from "../core/budget.ts";
+import { budgetName, budgetClient } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
 import type { Outcome } from "../gateway/outcome.ts";
@@ -79,7 +79,7 @@ function indexIn(names: Map<string, number>, name: string): number {
 }
 
 function budgetIndex(known: Labels, level: Level, client: Client): number {
-  const { identity } = countedClient(level.budget, client);
+  const { identity } = budgetClient(level.budget, client);
   let ofLevel = known.budgets.get(level);
   if (ofLevel === undefined) known.budgets.set(level, (ofLevel = new Map()));
   let index = ofLevel.get(identity);

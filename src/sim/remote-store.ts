@@ -3,7 +3,7 @@
 import { sample } from "../chance/distribution.ts";
 import {
   emptyReply,
-  type Answer,
+  type StoreResult,
   type LogCommand,
   type Reply,
   type StoreOp,
@@ -26,7 +26,7 @@ export interface Sending<Asker = unknown> {
   isLate: boolean; // known to come after the deadline
   isOver: boolean; // somebody was told something
   turns: number; // that the store has taken for it
-  answer: Answer;
+  answer: StoreResult;
   fromUs: number; // when it took effect: the decision fell between the first and the last command
   toUs: number;
   order: number;
@@ -66,8 +66,8 @@ export function send<Asker>(
   leg(sending, travel(engine), reach);
 }
 
-const TIMEOUT: Answer = { failed: "timeout" };
-const ERROR: Answer = { failed: "error" };
+const TIMEOUT: StoreResult = { failed: "timeout" };
+const ERROR: StoreResult = { failed: "error" };
 
 /**
  * One leg of the way. What takes no time leaves no room for others: requests overlap only where a way is
@@ -148,7 +148,7 @@ function arrive<Asker>(sending: Sending<Asker>): void {
 const refuse = <Asker>(sending: Sending<Asker>): void => fail(sending, ERROR);
 const timeOut = <Asker>(sending: Sending<Asker>): void => fail(sending, TIMEOUT);
 
-function fail<Asker>(sending: Sending<Asker>, failure: Answer): void {
+function fail<Asker>(sending: Sending<Asker>, failure: StoreResult): void {
   if (sending.isOver) return;
   const { engine } = sending;
   sending.answer = failure;

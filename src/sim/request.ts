@@ -2,9 +2,9 @@
 // again.
 import { sample } from "../chance/distribution.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
-import { answerNow } from "../core/sequence.ts";
-import { noteAnswer } from "../core/steps.ts";
-import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
+import { performNow } from "../core/sequence.ts";
+import { updateHealth } from "../core/steps.ts";
+import { hasFailed, type StoreResult, type StoreOp } from "../core/store.ts";
 import { micros, type Micros } from "../core/units.ts";
 import {
   begin,
@@ -228,7 +228,7 @@ function resume(flight: Flight, { steps }: InSteps, step: IteratorResult<Effect,
     flight.commands += account(engine.remote, effect, storeTransaction);
     flight.sent ??= describeSending(flight);
     flight.decided = { fromUs: nowUs, toUs: nowUs, order: engine.decided++ };
-    const answer = answerNow(limiter.atHand, effect);
+    const answer = performNow(limiter.localStore, effect);
     flight.commands += settleAccount(engine.remote, effect, storeTransaction, answer);
     next = steps.next(answer);
   }
@@ -242,16 +242,16 @@ function wake(flight: Flight): void {
 function receive({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight>): void {
   if (isLost(flight)) return;
   const { gateway } = flight.node;
-  noteAnswer(gateway.limiter, hasFailed(answer), gateway.clock());
+  updateHealth(gateway.limiter, hasFailed(answer), gateway.clock());
   const { storeTransaction } = optionsOf(gateway.limiter);
   flight.commands += settleAccount(flight.engine.remote, op, storeTransaction, answer);
   // Refunds and operations for headers come after the decision.
-  if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask"))
+  if (op.op === "pipeline" || (op.op === "take" && op.intent !== "evaluate"))
     flight.decided = { fromUs: flight.decided?.fromUs ?? fromUs, toUs, order };
   continueWith(flight, answer);
 }
 
-function continueWith(flight: Flight, answer: Answer): void {
+function continueWith(flight: Flight, answer: StoreResult): void {
   const { beginning, node } = flight;
   if (beginning === null) throw new Error("a reply to a request that has not arrived");
   if (beginning.kind === "steps") resume(flight, beginning, beginning.steps.next(answer));
@@ -315,12 +315,12 @@ function performInBackground(
   const { gateway } = node;
   const { limiter } = gateway;
   if (engine.isImmediate) {
-    onBackgroundReply(gateway, outcome, op, answerNow(limiter.atHand, op));
+    onBackgroundReply(gateway, outcome, op, performNow(limiter.localStore, op));
     return;
   }
   send(engine, op, optionsOf(limiter).storeTimeoutUs, null, ({ answer }) => {
     if (node.generation !== generation) return;
-    noteAnswer(limiter, hasFailed(answer), gateway.clock());
+    updateHealth(limiter, hasFailed(answer), gateway.clock());
     if (!hasFailed(answer)) onBackgroundReply(gateway, outcome, op, answer);
   });
 }

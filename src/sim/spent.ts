@@ -1,7 +1,7 @@
 // What a request costs a store on the network, which a store at hand does not show.
 import type { Decision } from "../core/decision.ts";
 import {
-  isWrittenBehind,
+  needsBackgroundWrite,
   optionsOf,
   prepare,
   type Limiter,
@@ -25,7 +25,7 @@ export function spentAt(
   const { before, inner, roundTrips } = billFor(engine, limiter, prepared, decision);
   let all = before + inner;
   for (const index of prepared.inBackground) {
-    if (isWrittenBehind(prepared, index, decision, optionsOf(limiter), "spend"))
+    if (needsBackgroundWrite(prepared, index, decision, optionsOf(limiter), "spend"))
       all += charge(engine.remote, markCost(prepared.levels[index]!));
   }
   engine.remote.commands += before;

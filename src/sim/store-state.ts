@@ -2,7 +2,7 @@
 import type { GatewayOptions } from "../core/config.ts";
 import {
   hasFailed,
-  type Answer,
+  type StoreResult,
   type LogCommand,
   type Reply,
   type StoreOp,
@@ -72,7 +72,7 @@ export function settleAccount(
   store: RemoteStore,
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
-  answer: Answer,
+  answer: StoreResult,
 ): number {
   if (op.op !== "take" || hasFailed(answer)) return 0;
   const sent = costOf(op, transaction);

@@ -1,6 +1,6 @@
 // What a store holds, budget by budget: two stores of equal content answer alike from then on.
 import { countOf, newest } from "../algorithms/sliding-log/stamps.ts";
-import type { Allowance } from "../core/smoothing.ts";
+import type { AllowanceRecord } from "../core/smoothing.ts";
 import type { MemoryStore } from "./memory.ts";
 import type { Mark, Table } from "./table.ts";
 
@@ -10,7 +10,7 @@ export interface Content {
   readonly cells: readonly number[]; // of a record of fixed width
   readonly stampsUs: readonly number[]; // of a log, oldest first
   readonly mark: Mark | null;
-  readonly allowance: Allowance | null;
+  readonly allowance: AllowanceRecord | null;
   readonly bound: number | null;
 }
 

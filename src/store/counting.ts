@@ -1,6 +1,6 @@
-import { countedClient } from "../core/budget.ts";
+import { budgetClient } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
-import type { Moved } from "../core/smoothing.ts";
+import type { AllowanceUpdate } from "../core/smoothing.ts";
 import type { Level, Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { open, type Table } from "./table.ts";
@@ -14,7 +14,7 @@ export interface Bound<T extends Table = Table> {
   readonly isQuotaAtApi: boolean;
   readonly isForAll: boolean; // an API's budget is one for all (LIM-7), whoever asks: its row is always the same
   row: number; // of the question at hand, like the next
-  moved: Moved | null; // the step that A takes if this request is written (SMO)
+  moved: AllowanceUpdate | null; // the step that A takes if this request is written (SMO)
 }
 
 /**
@@ -47,7 +47,7 @@ export const writesNothing = (): void => {};
 
 /** Finds the row that counts for whoever asks. */
 export function seek(one: Bound, asking: Client, atUs: Micros): void {
-  if (!one.isForAll) one.row = open(one.table, countedClient(one.level.budget, asking), atUs);
+  if (!one.isForAll) one.row = open(one.table, budgetClient(one.level.budget, asking), atUs);
 }
 
 /** The same without making one. */
@@ -55,4 +55,4 @@ export const knownRowOf = (
   { table, row, isForAll, level }: Bound,
   asking: Client,
 ): number | undefined =>
-  isForAll ? row : table.rows.byIdentity.get(countedClient(level.budget, asking).identity);
+  isForAll ? row : table.rows.byIdentity.get(budgetClient(level.budget, asking).identity);

@@ -5,7 +5,7 @@ import {
   type Level,
   type LogCommand,
   type Reply,
-  type StoreAtHand,
+  type LocalStore,
   type StoreOp,
 } from "../core/store.ts";
 import { bind } from "./bound.ts";
@@ -116,7 +116,7 @@ function aLog(one: Bound): Bound<LogTable> {
 }
 
 /** Two memories as one: what all gateways share, and what this one keeps to itself (DRL, fallback). */
-export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
+export function atHand(shared: MemoryStore, own: MemoryStore): LocalStore {
   const storeOf = (level: Level): MemoryStore => (level.place === "gateway" ? own : shared);
   return {
     bind: (levels) => {

@@ -1,12 +1,12 @@
 // The questions of one turn of the event loop, or a part of them, as one script call, and its answer split up
 // again. Everybody who asks for one budget finds the same record there, and so it is read and written once.
 import { isLogBased } from "../core/algorithms.ts";
-import { countedClient } from "../core/budget.ts";
+import { budgetClient } from "../core/budget.ts";
 import { withAlgorithm } from "../core/select.ts";
 import type { Client } from "../core/client.ts";
 import {
   emptyReply,
-  type Answer,
+  type StoreResult,
   type Level,
   type Reply,
   type StoreFailure,
@@ -29,7 +29,7 @@ export interface Batch {
   readonly slots: number[];
   readonly questions: number[];
   readonly ops: ScriptedOp[];
-  readonly hears: ((answer: Answer) => void)[];
+  readonly hears: ((answer: StoreResult) => void)[];
   pieces: number;
   timeoutUs: number;
 }
@@ -55,13 +55,21 @@ export const newBatch = (prefix: string, pack: Batch["pack"]): Batch => ({
 });
 
 /** The numbers by which a script knows what is asked; a take has three, by its intent. */
-const CODES = { ask: 1, try: 2, spend: 3, give_back: 4, mark: 5, allowance: 6, reset: 7 } as const;
+const CODES = {
+  evaluate: 1,
+  try: 2,
+  spend: 3,
+  give_back: 4,
+  mark: 5,
+  allowance: 6,
+  reset: 7,
+} as const;
 
 export function addTo(
   batch: Batch,
   op: ScriptedOp,
   timeoutUs: number,
-  hear: (answer: Answer) => void,
+  hear: (answer: StoreResult) => void,
 ): void {
   const { questions } = batch;
   batch.ops.push(op);
@@ -74,7 +82,7 @@ export function addTo(
     questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, level, client));
     return;
   }
-  if (op.intent === "ask") batch.pieces |= MORE_THAN_SPENDING;
+  if (op.intent === "evaluate") batch.pieces |= MORE_THAN_SPENDING;
   questions.push(CODES[op.intent], op.atUs, op.levels.length);
   for (const level of op.levels) questions.push(slotOf(batch, level, client));
 }
@@ -94,7 +102,7 @@ function slotOf(batch: Batch, level: Level, asking: Client): number {
     batch.pieces |= packed.form.pieces;
   }
   const { packed, place } = known;
-  const identity = packed.isForAll ? "" : countedClient(level.budget, asking).identity;
+  const identity = packed.isForAll ? "" : budgetClient(level.budget, asking).identity;
   let slot = known.slots.get(identity);
   if (slot === undefined) {
     const stem = keyStem(batch.prefix, level, asking);

@@ -2,7 +2,7 @@
 // time, and each answer of another node would look like its return. So each node has a state of its own: five
 // failures in a row, and it is not asked any more but for one probe a second, for which nobody waits.
 import { FAILURES_UNTIL_OPEN, PROBE_EVERY_US } from "../core/health.ts";
-import { hasFailed, type Answer, type StoreFailure, type StoreOp } from "../core/store.ts";
+import { hasFailed, type StoreResult, type StoreFailure, type StoreOp } from "../core/store.ts";
 import { toMilliseconds } from "../core/units.ts";
 import type { RemoteStore } from "./remote.ts";
 
@@ -25,7 +25,7 @@ export function askByNode(ask: Ask, nodeOf: (op: StoreOp) => string, lookAgain: 
     return node;
   };
 
-  const note = (node: Node, answer: Answer): void => {
+  const note = (node: Node, answer: StoreResult): void => {
     if (!hasFailed(answer)) {
       node.failures = 0;
       return;
@@ -48,7 +48,7 @@ export function askByNode(ask: Ask, nodeOf: (op: StoreOp) => string, lookAgain: 
     setImmediate(hear, LOST);
     if (op.op !== "take" || performance.now() < node.nextProbeMs) return;
     node.nextProbeMs = soon();
-    ask({ ...op, intent: "ask" }, timeoutUs, (answer) => note(node, answer));
+    ask({ ...op, intent: "evaluate" }, timeoutUs, (answer) => note(node, answer));
   };
 }
 

@@ -3,7 +3,7 @@
 // because each lies in a slot of its own.
 import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
-import { type Answer, type Level, type Reply, type StoreFailure } from "../core/store.ts";
+import { type StoreResult, type Level, type Reply, type StoreFailure } from "../core/store.ts";
 import { micros, toMilliseconds } from "../core/units.ts";
 import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
 import {
@@ -84,7 +84,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     return known;
   };
 
-  const add = (op: ScriptedOp, timeoutUs: number, hear: (answer: Answer) => void): void => {
+  const add = (op: ScriptedOp, timeoutUs: number, hear: (answer: StoreResult) => void): void => {
     const place = isSplit ? placeOf(op) : "";
     let batch = open.get(place);
     if (batch === undefined) {

@@ -3,15 +3,15 @@ import { waitForNext, waitUnwritten, waitWritten } from "../algorithms/sliding-l
 import * as stamps from "../algorithms/sliding-log/stamps.ts";
 import type { Client } from "../core/client.ts";
 import {
-  attempted,
+  afterAttempt,
   nextAllowance,
   settle,
-  standing,
+  valueBeforeFalls,
   step,
   wholeAllowance,
-  type Allowance,
+  type AllowanceRecord,
   type AllowanceChange,
-  type Moved,
+  type AllowanceUpdate,
   type SmoothingRule,
 } from "../core/smoothing.ts";
 import type { Reply } from "../core/store.ts";
@@ -34,7 +34,7 @@ function settled(one: Bound<LogTable>, atUs: Micros): ReturnType<typeof settle> 
 }
 
 /** A as it will be when this request has been written. */
-export const allowanceBehind = (one: Bound<LogTable>, atUs: Micros): Moved =>
+export const allowanceBehind = (one: Bound<LogTable>, atUs: Micros): AllowanceUpdate =>
   step(ruleOf(one), settled(one, atUs), countedAt(one, atUs) + 1, atUs);
 
 /** Attempts in the window: a log that was not pruned for this answer holds older ones too. */
@@ -43,10 +43,10 @@ export const countedAt = ({ table, row }: Bound<LogTable>, atUs: Micros): number
 
 /** How many attempts a window may hold, by A as the last write left it. */
 export const wholeStanding = (one: Bound<LogTable>, atUs: Micros): number =>
-  wholeAllowance(standing(ruleOf(one), one.table.allowances.get(one.row), atUs));
+  wholeAllowance(valueBeforeFalls(ruleOf(one), one.table.allowances.get(one.row), atUs));
 
 /** A as this question found it, made-up falls included: a dry run keeps none of it, and shows the same. */
-function moved(one: Bound<LogTable>): Moved {
+function moved(one: Bound<LogTable>): AllowanceUpdate {
   if (one.moved === null) throw new Error(`${one.level.budget.space} is told before it is judged`);
   return one.moved;
 }
@@ -56,7 +56,7 @@ const wholeMoved = (one: Bound<LogTable>): number => wholeAllowance(moved(one).a
 /** HDR-C1: what is left of the window under A, or of the hold-off and then of the window one step up. */
 function waitUnder(
   one: Bound<LogTable>,
-  allowance: Allowance,
+  allowance: AllowanceRecord,
   atUs: Micros,
   written: boolean,
 ): number {
@@ -73,12 +73,12 @@ function waitUnder(
 
 export function keep(
   one: Bound<LogTable>,
-  { allowance, changes }: Moved,
+  { allowance, changes }: AllowanceUpdate,
   atUs: Micros,
   reply: Reply,
 ): void {
   const { level, table, row } = one;
-  table.allowances.set(row, attempted(ruleOf(one), allowance, table.perUs, atUs));
+  table.allowances.set(row, afterAttempt(ruleOf(one), allowance, table.perUs, atUs));
   if (changes.length > 0)
     reply.changes = changes.map((change: AllowanceChange) => ({ level, change }));
 }

@@ -9,8 +9,8 @@ import {
   type StampRows,
 } from "../algorithms/sliding-log/stamps.ts";
 import { emptyUs, TWO_WINDOWS_WIDTH } from "../algorithms/sliding-window-counter/rule.ts";
-import { client, EVERYBODY, type Client } from "../core/client.ts";
-import type { Allowance } from "../core/smoothing.ts";
+import { client, ALL_CLIENTS, type Client } from "../core/client.ts";
+import type { AllowanceRecord } from "../core/smoothing.ts";
 import {
   askedSoFar,
   assign,
@@ -54,7 +54,7 @@ export interface LogTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly stamps: StampRows;
-  readonly allowances: Map<number, Allowance>; // by row; only where a limit is smoothed
+  readonly allowances: Map<number, AllowanceRecord>; // by row; only where a limit is smoothed
   readonly marks: Map<number, Mark>; // by row; only of sentinels (ALG-C5)
   readonly bounds: Map<number, number>; // by row: the largest rate that used this bounded log
 }
@@ -121,7 +121,7 @@ function search(table: Table, client: Client, nowUs: number): number {
 
 /** The one row of a table whose budget counts for everybody together (LIM-7). It is never given up. */
 export const openForAll = ({ rows }: Table): number =>
-  rows.byIdentity.get(EVERYBODY.identity) ?? assign(rows, client(EVERYBODY.identity));
+  rows.byIdentity.get(ALL_CLIENTS.identity) ?? assign(rows, client(ALL_CLIENTS.identity));
 
 function find(table: Table, client: Client, nowUs: number): number {
   const { rows } = table;
@@ -156,7 +156,7 @@ function sweepIdle(ring: Ring, nowUs: number): void {
   ring.hand = (ring.hand + 1) % ring.tables.length;
   const other = ring.tables[ring.hand]!;
   const asked = askedSoFar(other.rows);
-  if (asked === ring.asked[ring.hand] && !other.rows.byIdentity.has(EVERYBODY.identity))
+  if (asked === ring.asked[ring.hand] && !other.rows.byIdentity.has(ALL_CLIENTS.identity))
     for (let i = 0; i < SWEPT; i++) sweep(other, nowUs);
   ring.asked[ring.hand] = asked;
 }

@@ -15,7 +15,7 @@ export function take(
   intent: Intent,
   reply: Reply,
 ): Reply {
-  const spends = intent !== "ask";
+  const spends = intent !== "evaluate";
   let refused = -1;
   let ownWaitUs = 0;
   let longestUs = 0;

@@ -1,5 +1,5 @@
 // One API: the short form, the classic definition, or an OAS document, and which of them it is.
-import type { ApiDefinition, GatewayOptions, LeftOut } from "../core/config.ts";
+import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
 import type { Limit } from "../core/limit.ts";
 import type { Path, Problem } from "../reading/problems.ts";
 import { readClassic } from "./classic.ts";
@@ -91,7 +91,7 @@ function readPasted(
 }
 
 function readShort(name: string, place: Place, options: GatewayOptions): ApiDefinition | null {
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedLimit[] = [];
   const endpoints = readEntries(place, "endpoints", leftOut);
   warnRepeated(place, endpoints, options);
   const listenPath = listenPathOf(place, [[place, "listen"]]);
@@ -113,7 +113,7 @@ function readShort(name: string, place: Place, options: GatewayOptions): ApiDefi
 }
 
 /** `rate` and `per` of the short form are `global_rate_limit` written with fewer words. */
-function shortGlobalLimit(place: Place, leftOut: LeftOut[]): Limit | null {
+function shortGlobalLimit(place: Place, leftOut: OmittedLimit[]): Limit | null {
   const short = readLimit(place, { smoothing: null, per: "world" });
   if (has(place, "global_rate_limit") && (has(place, "rate") || has(place, "per"))) {
     const message = "rate and per beside global_rate_limit are the same limit twice";

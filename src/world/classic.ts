@@ -1,5 +1,5 @@
 // The classic API definition, as the document and its users write it (EPT-3, LIM-7, LIM-9).
-import type { ApiDefinition, GatewayOptions, LeftOut } from "../core/config.ts";
+import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
 import type { Path } from "../reading/problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readGlobalRateLimit } from "./global-limit.ts";
@@ -37,7 +37,7 @@ export function readClassic(
     [place, "listen"],
     [beside, "listen"],
   ]);
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedLimit[] = [];
   const endpoints = [...extendedPaths(place, leftOut), ...versions(place, leftOut)];
   warnRepeated(place, endpoints, options);
   const api = {
@@ -57,13 +57,13 @@ export function readClassic(
   return listenPath === null ? null : { ...api, listenPath };
 }
 
-function extendedPaths(place: Place, leftOut: LeftOut[]): readonly PlacedLimit[] {
+function extendedPaths(place: Place, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
   const extended = openMember(place, "extended_paths", EXTENDED_PATHS);
   return extended === null ? [] : readEntries(extended, "rate_limit", leftOut);
 }
 
 /** The gateway serves one version of an API, so the entries of every version count, in their order. */
-function versions(place: Place, leftOut: LeftOut[]): readonly PlacedLimit[] {
+function versions(place: Place, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
   const data = openMember(place, "version_data", VERSION_DATA);
   if (data === null || !has(data, "versions")) return [];
   const all = member(data, "versions");

@@ -3,7 +3,7 @@
 import type { Budget } from "../core/budget.ts";
 import type { Configuration, Key } from "../core/config.ts";
 import type { Path, Problem } from "../reading/problems.ts";
-import { merge, type Merged } from "../core/resolve/merge.ts";
+import { merge, type MergedKey } from "../core/resolve/merge.ts";
 import { governingElsewhere, limitText, losingPolicies, quotaText } from "./merge-warnings.ts";
 import { limitsThatNeverRefuse, type NeverRefuses } from "./never-refuses.ts";
 import { resolver, sessionOf } from "../core/resolve/resolver.ts";
@@ -70,7 +70,7 @@ export function warnMerged(
 
 const mergeWarningsOf = (
   key: Key,
-  merged: Merged,
+  merged: MergedKey,
   { policies, options }: Pick<Configuration, "policies" | "options">,
 ): readonly Warned[] => [
   ...losingPolicies(key, merged, policies, options),

@@ -1,6 +1,6 @@
 // Lists of endpoint limits: the classic and short entries of an API (EPT-3, EPT-C2) and the endpoints of
 // an access right (EPT-C5).
-import type { EndpointLimit, GatewayOptions, LeftOut, Pattern } from "../core/config.ts";
+import type { EndpointLimit, GatewayOptions, OmittedLimit, PathPattern } from "../core/config.ts";
 import type { Path } from "../reading/problems.ts";
 import type { Matching } from "../core/resolve/endpoint.ts";
 import { nameOfEntry } from "../core/resolve/same-entry.ts";
@@ -32,7 +32,7 @@ export interface PlacedLimit {
 export function readEntries(
   place: Place,
   name: string,
-  leftOut: LeftOut[],
+  leftOut: OmittedLimit[],
 ): readonly PlacedLimit[] {
   return listIn(place, name).flatMap((item, index) => {
     const entry = open(item, [...at(place, name), index], place.findings, ENDPOINT_ENTRY);
@@ -53,7 +53,7 @@ const shownText = (place: Place, name: string): string => {
 };
 
 /** Whether it is switched off or 0/0; what is off need not be sound. */
-export function noteLeftOut(limit: Place, where: string, leftOut: LeftOut[]): boolean {
+export function noteLeftOut(limit: Place, where: string, leftOut: OmittedLimit[]): boolean {
   const isOff = !isOn(limit);
   const isZero = member(limit, "rate") === 0 && member(limit, "per") === 0;
   if (isOff || isZero) leftOut.push({ where, why: isOff ? "disabled" : "zero" });
@@ -114,13 +114,13 @@ export function warnRepeated(
   }
 }
 
-function patternIn(place: Place, name: string): Pattern | null {
+function patternIn(place: Place, name: string): PathPattern | null {
   const text = requiredText(place, name);
   return text === null ? null : readPattern(place, name, text);
 }
 
 /** Compiles a pattern and reports what is wrong with it at a member of the place, or at the place itself. */
-export function readPattern(place: Place, name: string | null, text: string): Pattern | null {
+export function readPattern(place: Place, name: string | null, text: string): PathPattern | null {
   const compiled = compilePattern(text);
   const said = compiled.fault ?? compiled.warning;
   if (said !== null) noteAt(place, name, said.code, said.message, said.fix);

@@ -5,7 +5,7 @@ import type { EndpointLimit, Key, Policy, Quota, Throttle } from "../core/config
 import { isUnlimited, type Limit } from "../core/limit.ts";
 import { formatDuration, microsToSeconds } from "../core/units.ts";
 import type { Matching } from "../core/resolve/endpoint.ts";
-import type { Candidate, Grant, Merged, Roots } from "../core/resolve/merge.ts";
+import type { LimitCandidate, Grant, MergedKey, Roots } from "../core/resolve/merge.ts";
 import { nameOfEntry } from "../core/resolve/same-entry.ts";
 
 export interface MergeWarning {
@@ -25,7 +25,7 @@ export const quotaText = ({ max, renewalUs }: Quota): string =>
 const throttleText = ({ intervalUs, retryLimit }: Throttle): string =>
   `throttling of ${retryLimit} retries after ${formatDuration(intervalUs)}`;
 
-const supplied = ({ limit, policy }: Candidate): string =>
+const supplied = ({ limit, policy }: LimitCandidate): string =>
   `${limitText(limit)} of ${policy === null ? "the key" : `policy "${policy}"`}`;
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -42,7 +42,7 @@ interface Entered {
 
 export function losingPolicies(
   key: Key,
-  merged: Merged,
+  merged: MergedKey,
   policies: ReadonlyMap<string, Policy>,
   matching: Matching,
 ): readonly MergeWarning[] {
@@ -64,7 +64,7 @@ export function losingPolicies(
   });
 }
 
-function enteredBy(policy: Policy, merged: Merged, matching: Matching): readonly Entered[] {
+function enteredBy(policy: Policy, merged: MergedKey, matching: Matching): readonly Entered[] {
   const { supplies } = policy;
   const grants = [...merged.grants].flatMap(([api, grant]) => {
     const right = policy.accessRights.get(api);
@@ -104,7 +104,7 @@ function enteredBy(policy: Policy, merged: Merged, matching: Matching): readonly
 }
 
 /** Every merge of root fields that a policy takes part in: one, or where budgets are apart one for each API. */
-function rootsFor({ accessRights }: Policy, merged: Merged): readonly Roots[] {
+function rootsFor({ accessRights }: Policy, merged: MergedKey): readonly Roots[] {
   const apart = [...merged.grants].flatMap(([api, { roots }]) =>
     roots !== null && (accessRights.size === 0 || accessRights.has(api)) ? [roots] : [],
   );
@@ -120,7 +120,7 @@ function rootEntered(limit: Limit, roots: readonly Roots[]): Entered {
   };
 }
 
-function ownEntered(api: string, limit: Limit, grant: Grant, merged: Merged): Entered {
+function ownEntered(api: string, limit: Limit, grant: Grant, merged: MergedKey): Entered {
   const winner = grant.own ?? (grant.roots ?? merged).root;
   return {
     text: `${limitText(limit)} for API ${api}`,
@@ -168,7 +168,7 @@ function throttleEntered(throttle: Throttle, effective: readonly (Throttle | nul
 const MOST_APIS = 5;
 
 /** What each API has of policies that do not name it: `apart` is the merge without those (LIM-C6). */
-export function governingElsewhere(merged: Merged, apart: Merged): readonly MergeWarning[] {
+export function governingElsewhere(merged: MergedKey, apart: MergedKey): readonly MergeWarning[] {
   const changes = [...merged.grants].flatMap(([api, grant]) => {
     const other = apart.grants.get(api);
     if (other === undefined || other.roots === null) return [];
@@ -197,8 +197,8 @@ function changedRate(
   api: string,
   grant: Grant,
   other: Apart,
-  merged: Merged,
-  apart: Merged,
+  merged: MergedKey,
+  apart: MergedKey,
 ): readonly string[] {
   const now = grant.own ?? merged.root;
   const then = other.own ?? other.roots.root;
@@ -219,10 +219,13 @@ function changedRate(
   return shared === "" ? [] : [`has ${supplied(now!)}${shared}`];
 }
 
-const apisOnRoot = ({ grants }: Merged, isWanted: (grant: Grant) => boolean): readonly string[] =>
+const apisOnRoot = (
+  { grants }: MergedKey,
+  isWanted: (grant: Grant) => boolean,
+): readonly string[] =>
   [...grants].flatMap(([api, grant]) => (grant.drawsOnRoot && isWanted(grant) ? [api] : []));
 
-function changedQuota(then: Roots, { quota, quotaOf }: Merged): readonly string[] {
+function changedQuota(then: Roots, { quota, quotaOf }: MergedKey): readonly string[] {
   if (isSame(quota, then.quota) && quotaOf === then.quotaOf) return [];
   const now = quota === null ? "no quota" : quotaText(quota);
   return [

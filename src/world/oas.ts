@@ -4,8 +4,8 @@ import type {
   ApiDefinition,
   EndpointLimit,
   GatewayOptions,
-  LeftOut,
-  Pattern,
+  OmittedLimit,
+  PathPattern,
 } from "../core/config.ts";
 import type { Limit } from "../core/limit.ts";
 import type { Path } from "../reading/problems.ts";
@@ -59,7 +59,7 @@ export function readOas(
     [beside, "listen"],
   ]);
   const operations = declaredOperations(place);
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedLimit[] = [];
   const endpoints = [middleware, extension]
     .flatMap((owner) => (owner === null ? [] : limitedOperations(owner, operations, leftOut)))
     .toSorted((a, b) => byEvaluation(a.limit, b.limit));
@@ -131,7 +131,7 @@ function declare(operations: Map<string, Operation>, pathText: string, item: Pla
 function limitedOperations(
   owner: Place,
   declared: ReadonlyMap<string, Operation>,
-  leftOut: LeftOut[],
+  leftOut: OmittedLimit[],
 ): readonly PlacedLimit[] {
   const all = member(owner, "operations");
   if (all === null) return [];
@@ -161,16 +161,16 @@ function limitedOperations(
   });
 }
 
-function rateLimitIn(owner: Place, where: string, leftOut: LeftOut[]): Limit | null {
+function rateLimitIn(owner: Place, where: string, leftOut: OmittedLimit[]): Limit | null {
   const place = openMember(owner, "rateLimit", members.OAS_RATE_LIMIT);
   return place === null || noteLeftOut(place, where, leftOut)
     ? null
     : readLimit(place, { smoothing: null, per: "oas" });
 }
 
-const literals = (pattern: Pattern): number =>
+const literals = (pattern: PathPattern): number =>
   pattern.pieces.reduce((sum, piece) => sum + piece.length, 0);
-const firstLiteral = (pattern: Pattern): number => pattern.pieces[0]?.length ?? 0;
+const firstLiteral = (pattern: PathPattern): number => pattern.pieces[0]?.length ?? 0;
 
 /** EPT-6, EPT-C3: exact paths, then the longer literal prefix, then more literal characters, then the text. */
 function byEvaluation(a: EndpointLimit, b: EndpointLimit): number {

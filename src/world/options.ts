@@ -3,7 +3,7 @@ import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { formatDuration, micros, MILLISECOND, SECOND } from "../core/units.ts";
-import { EXACTLY } from "../core/resolve/endpoint.ts";
+import { EXACT_MATCHING } from "../core/resolve/endpoint.ts";
 import { keyByIn } from "./key-by.ts";
 import { ENDPOINT_MATCHING } from "./members.ts";
 import { member, noteAt, openMember, type Place } from "./place.ts";
@@ -28,7 +28,7 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   expectedGateways: null,
   throttleMaxWaiting: 1000,
   rateLimitHeaders: "legacy",
-  ...EXACTLY,
+  ...EXACT_MATCHING,
   keyBy: "credential",
   ipv6Prefix: 64,
 };
@@ -97,7 +97,7 @@ function burstIn(place: Place): number | "rate" {
 
 function endpointMatchingIn(place: Place): EndpointMatching {
   const inside = openMember(place, "endpoint_matching", ENDPOINT_MATCHING);
-  if (inside === null) return EXACTLY.endpointMatching;
+  if (inside === null) return EXACT_MATCHING.endpointMatching;
   const aspect = (name: string): "exact" | "same" =>
     wordIn(inside, name, ["exact", "same"], "exact");
   return {

@@ -1,6 +1,6 @@
 // Path patterns (EPT-C1): cut at their wildcards when read, so that matching needs no regular expression
 // and no input ever reaches a backtracking engine.
-import type { Pattern } from "../core/config.ts";
+import type { PathPattern } from "../core/config.ts";
 import { withCapitalDigits } from "../core/resolve/endpoint.ts";
 import type { Code } from "./codes.ts";
 
@@ -11,7 +11,7 @@ export interface PatternFault {
 }
 
 export type Compiled =
-  | { readonly pattern: Pattern; readonly fault: null; readonly warning: PatternFault | null }
+  | { readonly pattern: PathPattern; readonly fault: null; readonly warning: PatternFault | null }
   | { readonly pattern: null; readonly fault: PatternFault };
 
 const LITERAL = /^[A-Za-z0-9/.\-_~!&',;=:@%+]$/;
@@ -61,7 +61,7 @@ export function compilePattern(text: string): Compiled {
   return { pattern: { text, pieces }, fault: null, warning };
 }
 
-export const isExact = (pattern: Pattern): boolean => pattern.pieces.length === 1;
+export const isExact = (pattern: PathPattern): boolean => pattern.pieces.length === 1;
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 

@@ -22,7 +22,7 @@ import {
 import { readPolicy, SUPPLIES_ALL } from "./policy.ts";
 import { merge } from "../core/resolve/merge.ts";
 import { referencesTo } from "./references.ts";
-import { withShadowsApart } from "../core/shadow.ts";
+import { separateShadows } from "../core/shadow.ts";
 
 export interface ReadResult {
   /** Null when there is any fault. */
@@ -109,7 +109,7 @@ export function readConfiguration(
 
   const sound = problems.every(({ severity }) => severity === "warning");
   const configuration = sound
-    ? withShadowsApart({ apis, policies, keys, options, shadow: null })
+    ? separateShadows({ apis, policies, keys, options, shadow: null })
     : null;
   if (configuration !== null) warnEffective(configuration, placed, problems);
   return { configuration, problems, credentials };
@@ -123,8 +123,8 @@ function warnWithoutAccess(
   problems: Problem[],
 ): void {
   if (key.unenforced.length > 0) return;
-  const { grants, noneKnown } = merge(key, policies);
-  if (grants.size > 0 || noneKnown) return;
+  const { grants, hasNoKnownPolicy } = merge(key, policies);
+  if (grants.size > 0 || hasNoKnownPolicy) return;
   const ids = [...apis.keys()].slice(0, MOST_NAMED).map(show).join(", ");
   const fix =
     key.applyPolicies.length > 0

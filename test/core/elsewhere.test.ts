@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
-import { hear } from "../../src/core/fleet.ts";
+import { recordHeartbeat } from "../../src/core/fleet.ts";
 import {
   limiter as newLimiter,
   prepare,
-  REMOTE_STORE,
+  REMOTE_STORE_TRAITS,
   type Limiter,
 } from "../../src/core/limiter.ts";
-import { answerNow } from "../../src/core/sequence.ts";
-import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
-import type { Answer, Intent, StoreOp } from "../../src/core/store.ts";
+import { performNow } from "../../src/core/sequence.ts";
+import { decideSteps, updateHealth } from "../../src/core/steps.ts";
+import type { StoreResult, Intent, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { atUs, limiterOf, met, questionOf, resolverOf } from "./limiters.ts";
@@ -17,7 +17,12 @@ import { atUs, limiterOf, met, questionOf, resolverOf } from "./limiters.ts";
 const QUOTA = { quota_max: 5, quota_renewal_rate: 60 };
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
 
-const remote = (gateway: object, alice: object, api: object = {}, store = REMOTE_STORE): Limiter =>
+const remote = (
+  gateway: object,
+  alice: object,
+  api: object = {},
+  store = REMOTE_STORE_TRAITS,
+): Limiter =>
   limiterOf(
     { apis: { orders: { listen: "/orders", ...api } }, keys: { alice }, gateway },
     { store },
@@ -46,8 +51,10 @@ function decide(on: Limiter, seconds: number, { isDown = false, intent }: Settin
   let next = steps.next();
   while (next.done !== true) {
     said.push(named(next.value));
-    const answer: Answer = isDown ? { failed: "timeout" } : answerNow(on.atHand, next.value);
-    noteAnswer(on, isDown, atUs(seconds));
+    const answer: StoreResult = isDown
+      ? { failed: "timeout" }
+      : performNow(on.localStore, next.value);
+    updateHealth(on, isDown, atUs(seconds));
     next = steps.next(answer);
   }
   return { decision: next.value.decision, said, behind: next.value.background.map(named) };
@@ -89,7 +96,7 @@ describe("what is asked of a store that is elsewhere", () => {
 
   test("nothing behind the answer, where it was only asked (ALG-C5)", () => {
     const alice = remote({ algorithm: "sentinel" }, key(1));
-    expect(decide(alice, 0, { intent: "ask" }).behind).toEqual([]);
+    expect(decide(alice, 0, { intent: "evaluate" }).behind).toEqual([]);
     expect(decide(alice, 0).behind).toEqual(["mark key"]);
   });
 
@@ -103,7 +110,7 @@ describe("what is asked of a store that is elsewhere", () => {
 describe("of a store that is split over several places (LIM-C1)", () => {
   const split = (api: object): Limiter => {
     const gateway = { algorithm: "fixed_window", expected_gateways: 1 };
-    return remote(gateway, key(9), api, { ...REMOTE_STORE, isSplit: true });
+    return remote(gateway, key(9), api, { ...REMOTE_STORE_TRAITS, isSplit: true });
   };
 
   test("several budgets are asked for one after the other, and one at once", () => {
@@ -162,14 +169,14 @@ describe("what is decided without the store (ALG-C8)", () => {
 
   test("one that is left of a quota is for none of two gateways", () => {
     const alice = remote({ algorithm: "fixed_window" }, key(9, { ...QUOTA, quota_max: 2 }));
-    hear(alice.fleet, "b", atUs(0), micros(4 * SECOND));
+    recordHeartbeat(alice.fleet, "b", atUs(0), micros(4 * SECOND));
     decide(alice, 0);
     expect(refusals(alice, 1)).toEqual(["quota"]);
   });
 
   test("one of one is for each of two, because a rate of some admits one at least", () => {
     const alice = remote({ algorithm: "fixed_window" }, key(1));
-    hear(alice.fleet, "b", atUs(0), micros(4 * SECOND));
+    recordHeartbeat(alice.fleet, "b", atUs(0), micros(4 * SECOND));
     decide(alice, 0);
     expect(refusals(alice, 1, 1)).toEqual([null, "rate"]);
   });
@@ -188,7 +195,7 @@ describe("what is decided without the store (ALG-C8)", () => {
     const alone = newLimiter(
       resolverOf(raw),
       atHand(memoryStore(), memoryStore()),
-      REMOTE_STORE,
+      REMOTE_STORE_TRAITS,
       null,
     );
     expect(decide(alone, 0, down).decision.refused).toBe("store");

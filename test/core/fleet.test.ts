@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countAt, fleetOfOne, forget, hear } from "../../src/core/fleet.ts";
+import { countActive, fleetOfOne, removeGateway, recordHeartbeat } from "../../src/core/fleet.ts";
 import { micros } from "../../src/core/units.ts";
 
 const EXPIRY = micros(4_000);
@@ -7,15 +7,15 @@ const at = (us: number) => micros(us);
 
 describe("how many gateways there are (ALG-C4)", () => {
   test("one that has heard nobody counts itself", () => {
-    expect(countAt(fleetOfOne(), at(1e15), EXPIRY)).toBe(1);
+    expect(countActive(fleetOfOne(), at(1e15), EXPIRY)).toBe(1);
   });
 
   test("each that was heard counts, and once", () => {
     const fleet = fleetOfOne();
-    hear(fleet, "b", at(0), EXPIRY);
-    hear(fleet, "c", at(1), EXPIRY);
-    hear(fleet, "b", at(2), EXPIRY);
-    expect(countAt(fleet, at(3), EXPIRY)).toBe(3);
+    recordHeartbeat(fleet, "b", at(0), EXPIRY);
+    recordHeartbeat(fleet, "c", at(1), EXPIRY);
+    recordHeartbeat(fleet, "b", at(2), EXPIRY);
+    expect(countActive(fleet, at(3), EXPIRY)).toBe(3);
   });
 
   test.each([
@@ -25,28 +25,28 @@ describe("how many gateways there are (ALG-C4)", () => {
     [5_000, 1],
   ])("at %d there are %d", (us, count) => {
     const fleet = fleetOfOne();
-    hear(fleet, "b", at(0), EXPIRY);
-    hear(fleet, "c", at(1_000), EXPIRY);
-    expect(countAt(fleet, at(us), EXPIRY)).toBe(count);
+    recordHeartbeat(fleet, "b", at(0), EXPIRY);
+    recordHeartbeat(fleet, "c", at(1_000), EXPIRY);
+    expect(countActive(fleet, at(us), EXPIRY)).toBe(count);
   });
 
   test("who speaks again is there again", () => {
     const fleet = fleetOfOne();
-    hear(fleet, "b", at(0), EXPIRY);
-    expect(countAt(fleet, at(9_000), EXPIRY)).toBe(1);
-    hear(fleet, "b", at(9_001), EXPIRY);
-    expect(countAt(fleet, at(9_002), EXPIRY)).toBe(2);
+    recordHeartbeat(fleet, "b", at(0), EXPIRY);
+    expect(countActive(fleet, at(9_000), EXPIRY)).toBe(1);
+    recordHeartbeat(fleet, "b", at(9_001), EXPIRY);
+    expect(countActive(fleet, at(9_002), EXPIRY)).toBe(2);
   });
 
   test("who says goodbye is gone at once, and the others are not", () => {
     const fleet = fleetOfOne();
-    hear(fleet, "b", at(0), EXPIRY);
-    hear(fleet, "c", at(1_000), EXPIRY);
-    expect(countAt(fleet, at(2_000), EXPIRY)).toBe(3);
-    forget(fleet, "b", at(2_000), EXPIRY);
-    expect(countAt(fleet, at(2_000), EXPIRY)).toBe(2);
-    forget(fleet, "stranger", at(2_000), EXPIRY);
-    expect(countAt(fleet, at(4_999), EXPIRY)).toBe(2);
-    expect(countAt(fleet, at(5_000), EXPIRY)).toBe(1);
+    recordHeartbeat(fleet, "b", at(0), EXPIRY);
+    recordHeartbeat(fleet, "c", at(1_000), EXPIRY);
+    expect(countActive(fleet, at(2_000), EXPIRY)).toBe(3);
+    removeGateway(fleet, "b", at(2_000), EXPIRY);
+    expect(countActive(fleet, at(2_000), EXPIRY)).toBe(2);
+    removeGateway(fleet, "stranger", at(2_000), EXPIRY);
+    expect(countActive(fleet, at(4_999), EXPIRY)).toBe(2);
+    expect(countActive(fleet, at(5_000), EXPIRY)).toBe(1);
   });
 });

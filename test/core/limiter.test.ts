@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hear } from "../../src/core/fleet.ts";
+import { recordHeartbeat } from "../../src/core/fleet.ts";
 import { configure, decideNow, gatewaysAt, prepare } from "../../src/core/limiter.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { atUs, decide, limiterOf, met, resolverOf } from "./limiters.ts";
@@ -68,10 +68,10 @@ describe("how a question is meant", () => {
       const { limiter } = limiterOf(world({ algorithm }, { alice: key(2) }));
       decide(limiter, 0, "alice");
       for (let i = 0; i < 5; i++)
-        expect(decide(limiter, 1, "alice", "/", "ask").refused).toBeNull();
+        expect(decide(limiter, 1, "alice", "/", "evaluate").refused).toBeNull();
       expect(decide(limiter, 1, "alice").refused).toBeNull();
       for (let i = 0; i < 5; i++)
-        expect(decide(limiter, 2, "alice", "/", "ask").retryAfterUs).toBe(8 * SECOND);
+        expect(decide(limiter, 2, "alice", "/", "evaluate").retryAfterUs).toBe(8 * SECOND);
     },
   );
 
@@ -140,9 +140,9 @@ describe("the number of gateways acts on the next request (ALG-1, ALG-C4)", () =
     const algorithmAt = (seconds: number): string =>
       decide(limiter, seconds, "alice").level!.algorithm;
     const expiryUs = micros(4 * SECOND);
-    for (const other of ["b", "c", "d"]) hear(limiter.fleet, other, atUs(1), expiryUs);
+    for (const other of ["b", "c", "d"]) recordHeartbeat(limiter.fleet, other, atUs(1), expiryUs);
     expect(algorithmAt(1)).toBe("drl");
-    hear(limiter.fleet, "e", atUs(2), expiryUs);
+    recordHeartbeat(limiter.fleet, "e", atUs(2), expiryUs);
     expect(gatewaysAt(limiter, atUs(2))).toBe(5);
     expect(algorithmAt(2)).toBe("sliding_log");
     expect(algorithmAt(5)).toBe("drl"); // three have not been heard for 4 s

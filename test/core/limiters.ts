@@ -1,14 +1,14 @@
 // A limiter over a store at hand, and what its clients ask it, in few words.
-import { type Client, EVERYBODY } from "../../src/core/client.ts";
+import { type Client, ALL_CLIENTS } from "../../src/core/client.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { LimiterEvent } from "../../src/core/events.ts";
 import {
   decideNow,
   limiter,
-  LOCAL_STORE,
+  LOCAL_STORE_TRAITS,
   prepare,
   type Limiter,
-  type Question,
+  type DecisionInput,
   type StoreTraits,
 } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
@@ -49,7 +49,7 @@ export function limiterOf(raw: unknown, setting: Setting = {}): Made {
     limiter: limiter(
       resolverOf(raw),
       atHand(shared, memoryStore()),
-      setting.store ?? LOCAL_STORE,
+      setting.store ?? LOCAL_STORE_TRAITS,
       (event) => void events.push(event),
     ),
   };
@@ -64,7 +64,7 @@ export function met(
 ): { readonly resolved: Resolved; readonly client: Client } {
   const rules = found.apis[api]!;
   if (credential === null)
-    return { resolved: resolveKeyless(found, rules, "GET", path), client: EVERYBODY };
+    return { resolved: resolveKeyless(found, rules, "GET", path), client: ALL_CLIENTS };
   const session = sessionOf(found, credential);
   if (session === null) throw new Error(`nobody has the credential ${credential}`);
   const resolved = resolve(found, rules, session, "GET", path);
@@ -88,7 +88,7 @@ export const questionOf = (
   { resolved, client }: ReturnType<typeof met>,
   seconds: number,
   intent: Intent = "spend",
-): Question => ({
+): DecisionInput => ({
   prepared: prepare(on, resolved, atUs(seconds)),
   client,
   atUs: atUs(seconds),

@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { type Decision, UNLIMITED } from "../../src/core/decision.ts";
 import {
   inTransactions,
-  isWrittenBehind,
-  LOCAL_STORE,
+  needsBackgroundWrite,
+  LOCAL_STORE_TRAITS,
   optionsOf,
   prepare,
-  REMOTE_STORE,
+  REMOTE_STORE_TRAITS,
 } from "../../src/core/limiter.ts";
 import { atUs, decide, limiterOf, met } from "./limiters.ts";
 
 const SMOOTHING = { enabled: true, threshold: 2, step: 3, trigger: 0.5, delay: 1 };
 const QUOTA = { quota_max: 9, quota_renewal_rate: 60 };
 
-function twoLevels(gateway: object, key: object = {}, store = LOCAL_STORE) {
+function twoLevels(gateway: object, key: object = {}, store = LOCAL_STORE_TRAITS) {
   const limit = { rate: 9, per: 10 };
   const { limiter } = limiterOf(
     {
@@ -39,13 +39,13 @@ describe("all levels are one question (LIM-C1)", () => {
     ["not key first, of DRL", { algorithm: "drl", limit_order: "key_first" }, {}, false, false],
   ])("%s", (_, gateway, key, atHand, elsewhere) => {
     expect(twoLevels(gateway, key).prepared.isOneStep).toBe(atHand);
-    expect(twoLevels(gateway, key, REMOTE_STORE).prepared.isOneStep).toBe(elsewhere);
+    expect(twoLevels(gateway, key, REMOTE_STORE_TRAITS).prepared.isOneStep).toBe(elsewhere);
   });
 });
 
 test("a log is written in a transaction where that is asked for and the store has some (ALG-C7)", () => {
   const isUsed = (wanted: string, hasTransactions: boolean): boolean => {
-    const store = { ...REMOTE_STORE, hasTransactions };
+    const store = { ...REMOTE_STORE_TRAITS, hasTransactions };
     return inTransactions(twoLevels({ store_transaction: wanted }, {}, store).limiter);
   };
   expect(isUsed("multi", false)).toBe(false);
@@ -62,7 +62,9 @@ describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
       level: prepared.levels[refusedBy ?? 0]!,
     };
     return prepared.inBackground
-      .filter((index) => isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent))
+      .filter((index) =>
+        needsBackgroundWrite(prepared, index, decision, optionsOf(limiter), intent),
+      )
       .map((index) => prepared.levels[index]!.budget.scope);
   };
 
@@ -85,7 +87,7 @@ describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
   test("is nothing where the store refused, because it is away", () => {
     const { limiter, prepared } = twoLevels({ algorithm: "sentinel" });
     const away: Decision = { ...UNLIMITED, refused: "store" };
-    expect(isWrittenBehind(prepared, 0, away, optionsOf(limiter), "spend")).toBe(false);
+    expect(needsBackgroundWrite(prepared, 0, away, optionsOf(limiter), "spend")).toBe(false);
   });
 
   test("moves the allowance, and the decision tells of it beside all else", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
-import { inSequence, runSequence } from "../../src/core/sequence.ts";
+import { takeInSequence, runSequence } from "../../src/core/sequence.ts";
 import {
   emptyReply,
-  type Answer,
+  type StoreResult,
   type Intent,
   type Level,
   type Reply,
@@ -31,11 +31,11 @@ const named = (op: StoreOp): string => {
 /** What is asked when the store answers so, one after the other. */
 function conversation(
   levels: readonly Level[],
-  answers: readonly Answer[],
+  answers: readonly StoreResult[],
   intent: Intent = "spend",
   givesBack = true,
-): { said: readonly string[]; result: Answer } {
-  const steps = inSequence({ levels, client: alice, atUs: atUs(0), intent, givesBack });
+): { said: readonly string[]; result: StoreResult } {
+  const steps = takeInSequence({ levels, client: alice, atUs: atUs(0), intent, givesBack });
   const said: string[] = [];
   let next = steps.next();
   while (next.done !== true) {
@@ -56,7 +56,12 @@ describe("levels one after the other (LIM-C1)", () => {
 
   test("what was taken is given back when a later one refuses, and the rest is only asked", () => {
     const { said, result } = conversation([api, key, quota], [admits(), refuses(7)]);
-    expect(said).toEqual(["take spend api", "take spend key", "give_back api", "take ask quota"]);
+    expect(said).toEqual([
+      "take spend api",
+      "take spend key",
+      "give_back api",
+      "take evaluate quota",
+    ]);
     expect(result).toMatchObject({ refusedBy: 1, waitUs: 7 });
   });
 
@@ -74,13 +79,16 @@ describe("levels one after the other (LIM-C1)", () => {
   });
 
   test("after a refusal by the first, the rest is only asked", () => {
-    expect(conversation([api, key], [refuses(7)]).said).toEqual(["take spend api", "take ask key"]);
+    expect(conversation([api, key], [refuses(7)]).said).toEqual([
+      "take spend api",
+      "take evaluate key",
+    ]);
   });
 
   test("asking gives nothing back where the store fails", () => {
     const here = level("drl", { rate: 5, per: 10, scope: "api" });
-    const { said, result } = conversation([here, key], [admits(), { failed: "error" }], "ask");
-    expect(said).toEqual(["take ask api", "take ask key"]);
+    const { said, result } = conversation([here, key], [admits(), { failed: "error" }], "evaluate");
+    expect(said).toEqual(["take evaluate api", "take evaluate key"]);
     expect(result).toEqual({ failed: "error" });
   });
 
@@ -96,9 +104,9 @@ describe("levels one after the other (LIM-C1)", () => {
   });
 
   test("asking gives nothing back, because it took nothing", () => {
-    expect(conversation([api, key], [admits(), refuses(7)], "ask").said).toEqual([
-      "take ask api",
-      "take ask key",
+    expect(conversation([api, key], [admits(), refuses(7)], "evaluate").said).toEqual([
+      "take evaluate api",
+      "take evaluate key",
     ]);
   });
 
@@ -164,11 +172,11 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
       intent: "spend",
       givesBack: true,
     } as const;
-    const first = inSequence({ ...asking, inTransactions: true }).next().value;
+    const first = takeInSequence({ ...asking, inTransactions: true }).next().value;
     expect(first).toMatchObject({ op: "pipeline" });
     expect(first).toHaveProperty("commands.length", 4);
     expect(Reflect.get(first as object, "isTransaction")).toBe(isTransaction);
-    expect(inSequence({ ...asking, levels: [api] }).next().value).toMatchObject({ op: "take" });
+    expect(takeInSequence({ ...asking, levels: [api] }).next().value).toMatchObject({ op: "take" });
   });
 
   test.each([
@@ -184,7 +192,7 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
       intent: "spend",
       givesBack: true,
     } as const;
-    const steps = inSequence(about);
+    const steps = takeInSequence(about);
     expect(steps.next().value).toMatchObject({ op: "allowance" });
     const { commands } = steps.next(admits({ allowance: 2, resetUs })).value as StoreOp & {
       op: "pipeline";
@@ -194,35 +202,35 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
   });
 
   test("asking is the question of every log", () => {
-    expect(conversation([pipelined], [], "ask").said).toEqual(["take ask key"]);
+    expect(conversation([pipelined], [], "evaluate").said).toEqual(["take evaluate key"]);
   });
 
   test("whoever has nothing left asks for the stamp that leaves first", () => {
     const { said, result } = conversation([pipelined], [admits({ count: 1 }), refuses(4)]);
-    expect(said).toEqual(["prune count add expire", "take ask key"]);
+    expect(said).toEqual(["prune count add expire", "take evaluate key"]);
     const resetUs = atUs(0) + 4;
     expect(result).toMatchObject({ refusedBy: -1, waitUs: 0, remaining: 0, resetUs });
   });
 
   test("a refused attempt stays, as in every log (ALG-3)", () => {
     const { said, result } = conversation([pipelined], [admits({ count: 2 }), refuses(4)]);
-    expect(said).toEqual(["prune count add expire", "take ask key"]);
+    expect(said).toEqual(["prune count add expire", "take evaluate key"]);
     expect(result).toMatchObject({ refusedBy: 0, waitUs: 4 });
   });
 
   test("one that waits and asks again looks first, and writes nothing when it is refused (LIM-C9)", () => {
     const { said, result } = conversation([pipelined], [refuses(4)], "try");
-    expect(said).toEqual(["take ask key"]);
+    expect(said).toEqual(["take evaluate key"]);
     expect(result).toMatchObject({ refusedBy: 0, waitUs: 4 });
   });
 
   test("one that others overtake after its look takes itself back", () => {
     const { said } = conversation([pipelined], [admits(), admits({ count: 2 })], "try");
     expect(said).toEqual([
-      "take ask key",
+      "take evaluate key",
       "prune count add expire",
       "give_back key",
-      "take ask key",
+      "take evaluate key",
     ]);
   });
 
@@ -230,7 +238,7 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
     const shared = level("non_transactional", { rate: 2, per: 10, scope: "api" });
     expect(conversation([shared], [admits({ count: 2 })], "try").said).toEqual([
       "prune count add expire",
-      "take ask api",
+      "take evaluate api",
     ]);
   });
 

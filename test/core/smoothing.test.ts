@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import {
-  attempted,
+  afterAttempt,
   nextAllowance,
   settle,
   smoothingRule,
-  standing as valueStanding,
+  valueBeforeFalls as valueStanding,
   step,
   wholeAllowance,
-  type Allowance,
-  type Moved,
+  type AllowanceRecord,
+  type AllowanceUpdate,
   type SmoothingRule,
 } from "../../src/core/smoothing.ts";
 import { micros } from "../../src/core/units.ts";
@@ -25,16 +25,16 @@ const at = (
   holdUntilUs: number,
   lastUs: number,
   absentFromUs = Number.POSITIVE_INFINITY,
-): Allowance => ({
+): AllowanceRecord => ({
   value: Math.round(value * 1_000_000),
   holdUntilUs,
   lastUs,
   absentFromUs,
 });
-const standing = (allowance: Allowance): Moved & { readonly cut: boolean } => ({
+const standing = (allowance: AllowanceRecord): AllowanceUpdate & { readonly isCut: boolean } => ({
   allowance,
   changes: [],
-  cut: false,
+  isCut: false,
 });
 /** The newest of so many attempts, oldest first. */
 const logOf =
@@ -42,8 +42,8 @@ const logOf =
   (k: number): number =>
     stampsUs.at(-k) ?? Number.NEGATIVE_INFINITY;
 const none = logOf();
-const valueOf = ({ allowance }: Moved): number => allowance.value / 1_000_000;
-const eventsOf = ({ changes }: Moved): readonly string[] =>
+const valueOf = ({ allowance }: AllowanceUpdate): number => allowance.value / 1_000_000;
+const eventsOf = ({ changes }: AllowanceUpdate): readonly string[] =>
   changes.map(
     ({ event, atUs, allowance }) =>
       `${event.slice("RateLimitSmoothing".length)} ${allowance} at ${atUs}`,
@@ -82,7 +82,7 @@ describe("one step, once the hold-off has ended (SMO-3, SMO-4, SMO-C1, SMO-C2)",
   });
 
   test("is none on top of a cut (MGT-C5)", () => {
-    const cut = { ...standing(at(60, 0, 0)), cut: true };
+    const cut = { ...standing(at(60, 0, 0)), isCut: true };
     expect(step(RULE, cut, 0, micros(200))).toBe(cut);
   });
 
@@ -102,7 +102,7 @@ describe("one step, once the hold-off has ended (SMO-3, SMO-4, SMO-C1, SMO-C2)",
 });
 
 const settled = (
-  kept: Allowance | null,
+  kept: AllowanceRecord | null,
   nowUs: number,
   newest: (k: number) => number = none,
   by = RULE,
@@ -174,7 +174,7 @@ describe("a record that counts as absent (SMO-C6)", () => {
     expect(settled(null, 70)).toMatchObject({
       allowance: at(20, 5070, 70),
       changes: [],
-      cut: false,
+      isCut: false,
     });
   });
 
@@ -184,13 +184,13 @@ describe("a record that counts as absent (SMO-C6)", () => {
   ])(
     "at %d us, after nothing since 0, the hold-off of the threshold ends at %d",
     (nowUs, holdUntilUs) => {
-      const kept = attempted(RULE, at(20, 4000, 0), PER, micros(0)); // less than twice the delay
+      const kept = afterAttempt(RULE, at(20, 4000, 0), PER, micros(0)); // less than twice the delay
       expect(settled(kept, nowUs).allowance.holdUntilUs).toBe(holdUntilUs);
     },
   );
 
   test("the rule that judged the last attempt says when, not the one that applies now", () => {
-    const kept = attempted(RULE, at(20, 4000, 0), PER, micros(0));
+    const kept = afterAttempt(RULE, at(20, 4000, 0), PER, micros(0));
     const other = rule(15, 60, 10, 0.5, 50_000);
     expect(eventsOf(settled(kept, 9_999, none, other))).toEqual(["Down 15 at 4000"]);
     expect(settled(kept, 10_000, none, other)).toMatchObject({
@@ -211,13 +211,13 @@ describe("a record that counts as absent (SMO-C6)", () => {
     [20, 10_700],
     [20.000001, Number.POSITIVE_INFINITY], // its falls are still to be made up
   ])("an attempt at 700 us that leaves A at %d: from %d us", (value, absentFromUs) => {
-    expect(attempted(RULE, at(value, 0, 300), PER, micros(700))).toEqual(
+    expect(afterAttempt(RULE, at(value, 0, 300), PER, micros(700))).toEqual(
       at(value, 0, 700, absentFromUs),
     );
   });
 
   test("a window longer than two delays decides, and the clock that is ahead", () => {
-    expect(attempted(RULE, at(20, 0, 900), 99_000, micros(700))).toEqual(at(20, 0, 900, 99_900));
+    expect(afterAttempt(RULE, at(20, 0, 900), 99_000, micros(700))).toEqual(at(20, 0, 900, 99_900));
   });
 });
 
@@ -228,7 +228,7 @@ describe("an allowance outside bounds that a configuration has moved (MGT-C5)", 
   ])("%s is cut at once, told, and rests", (_, next, value, told) => {
     const moved = settle(next, at(value, 9_999, 100), none, PER, micros(200));
     expect(eventsOf(moved)).toEqual([told]);
-    expect(moved).toMatchObject({ cut: true, allowance: { holdUntilUs: 5200 } });
+    expect(moved).toMatchObject({ isCut: true, allowance: { holdUntilUs: 5200 } });
   });
 
   test.each([

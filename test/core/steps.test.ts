@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
-import { hear } from "../../src/core/fleet.ts";
-import { REMOTE_STORE, type Limiter } from "../../src/core/limiter.ts";
-import { answerNow } from "../../src/core/sequence.ts";
-import { decideSteps, noteAnswer, noteAnswered } from "../../src/core/steps.ts";
-import type { Answer, StoreOp } from "../../src/core/store.ts";
+import { recordHeartbeat } from "../../src/core/fleet.ts";
+import { REMOTE_STORE_TRAITS, type Limiter } from "../../src/core/limiter.ts";
+import { performNow } from "../../src/core/sequence.ts";
+import { decideSteps, updateHealth, updateHealthByResult } from "../../src/core/steps.ts";
+import type { StoreResult, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { forgetAll, memoryStore } from "../../src/store/memory.ts";
 import { atUs, limiterOf, met, questionOf } from "./limiters.ts";
@@ -12,7 +12,7 @@ import { atUs, limiterOf, met, questionOf } from "./limiters.ts";
 const remote = (gateway: object, keys: object, api: object = {}) =>
   limiterOf(
     { apis: { orders: { listen: "/orders", ...api } }, keys, gateway },
-    { store: REMOTE_STORE },
+    { store: REMOTE_STORE_TRAITS },
   );
 
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
@@ -30,11 +30,13 @@ function decide(on: Limiter, seconds: number, who: string, isDown = false): Hear
   let next = steps.next();
   while (next.done !== true) {
     asked.push(next.value);
-    const answer: Answer = isDown ? { failed: "timeout" } : answerNow(on.atHand, next.value);
-    noteAnswer(on, isDown, atUs(seconds));
+    const answer: StoreResult = isDown
+      ? { failed: "timeout" }
+      : performNow(on.localStore, next.value);
+    updateHealth(on, isDown, atUs(seconds));
     next = steps.next(answer);
   }
-  next.value.background.forEach(() => noteAnswer(on, isDown, atUs(seconds)));
+  next.value.background.forEach(() => updateHealth(on, isDown, atUs(seconds)));
   return { ...next.value, asked };
 }
 
@@ -68,7 +70,7 @@ describe("what goes to the store", () => {
     const { limiter } = remote(gateway, { alice: key(1) }, { rate: 9, per: 1 });
     const first = decide(limiter, 0, "alice");
     expect(first.background).toMatchObject([{ op: "mark" }, { op: "mark" }]);
-    for (const op of first.background) answerNow(limiter.atHand, op);
+    for (const op of first.background) performNow(limiter.localStore, op);
     expect(decide(limiter, 0, "alice").background).toMatchObject([
       { op: "mark", level: { budget: { scope: "key" } } },
     ]);
@@ -84,7 +86,8 @@ describe("a store that does not answer (ALG-C8)", () => {
 
   test("local: each gateway enforces its share of what the last count of gateways was", () => {
     const { limiter } = remote(shares(null), { alice: key(9) });
-    for (const other of ["b", "c"]) hear(limiter.fleet, other, atUs(0), micros(4 * SECOND));
+    for (const other of ["b", "c"])
+      recordHeartbeat(limiter.fleet, other, atUs(0), micros(4 * SECOND));
     decide(limiter, 0, "alice");
     expect(refusals(limiter, 1, ["alice", "alice", "alice", "alice"])).toEqual([
       null,
@@ -147,7 +150,7 @@ describe("a store that does not answer (ALG-C8)", () => {
   test("a quota goes by its part of what was last seen left, and by nothing where nothing was seen", () => {
     const alice = { apis: ["orders"], quota_max: 5, quota_renewal_rate: 60 };
     const { limiter } = remote(shares(1), { alice, bob: alice });
-    hear(limiter.fleet, "b", atUs(0), micros(4 * SECOND));
+    recordHeartbeat(limiter.fleet, "b", atUs(0), micros(4 * SECOND));
     decide(limiter, 0, "alice"); // 4 left, 2 of them for this gateway
     expect(refusals(limiter, 1, ["alice", "alice", "alice", "bob"])).toEqual([
       null,
@@ -227,7 +230,7 @@ describe("after five failures in a row (ALG-C8)", () => {
     expect(decide(limiter, 0.9, "alice", true)).toMatchObject({ asked: [], background: [] });
     expect(decide(limiter, 1, "alice", true)).toMatchObject({
       asked: [],
-      background: [{ op: "take", intent: "ask" }],
+      background: [{ op: "take", intent: "evaluate" }],
     });
     expect(decide(limiter, 1.9, "alice", true).background).toEqual([]);
     expect(decide(limiter, 2, "alice", true).background).toHaveLength(1);
@@ -239,7 +242,7 @@ describe("after five failures in a row (ALG-C8)", () => {
 
   test("one answer brings the store back; each change-over is an event", () => {
     const { limiter, events } = failed(5);
-    noteAnswer(limiter, false, atUs(1));
+    updateHealth(limiter, false, atUs(1));
     expect(decide(limiter, 1, "alice").asked).toHaveLength(1);
     expect(events.map(({ event }) => event)).toEqual(["StoreUnavailable", "StoreRecovered"]);
   });
@@ -248,26 +251,26 @@ describe("after five failures in a row (ALG-C8)", () => {
 test("of a budget whose part of the store is lost each gateway gives out its share, and says nothing", () => {
   const { limiter: on, events } = remote({}, { alice: key(4) });
   decide(on, 0, "alice"); // the store answers
-  hear(on.fleet, "other", atUs(0), micros(4 * SECOND));
+  recordHeartbeat(on.fleet, "other", atUs(0), micros(4 * SECOND));
   const passed = Array.from({ length: 3 }, (_, i) => {
     const steps = decideSteps(on, questionOf(on, met(on, "alice"), 1 + i / 10));
     expect(steps.next().done).toBe(false); // asked: whether it is lost only the store knows
-    const lost: Answer = { failed: "lost" };
-    noteAnswered(on, lost, atUs(1));
+    const lost: StoreResult = { failed: "lost" };
+    updateHealthByResult(on, lost, atUs(1));
     const next = steps.next(lost);
     return next.done === true && next.value.decision.refused === null;
   });
   expect(passed).toEqual([true, true, false]);
   expect(on.health.failures).toBe(0);
   expect(events).toEqual([]);
-  noteAnswered(on, { failed: "error" }, atUs(2));
+  updateHealthByResult(on, { failed: "error" }, atUs(2));
   expect(events).toMatchObject([{ event: "StoreUnavailable" }]);
 });
 
 test("a store restarted background the same questions is asked like a new one", () => {
   const shared = memoryStore();
   const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
-  const { limiter } = limiterOf(raw, { store: REMOTE_STORE, shared });
+  const { limiter } = limiterOf(raw, { store: REMOTE_STORE_TRAITS, shared });
   decide(limiter, 0, "alice");
   forgetAll(shared);
   expect(decide(limiter, 0, "alice").decision.refused).toBeNull();

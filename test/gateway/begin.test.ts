@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LOCAL_STORE, REMOTE_STORE } from "../../src/core/limiter.ts";
+import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { reconfigure } from "../../src/gateway/gateway.ts";
 import { resolverOf } from "../core/limiters.ts";
 import { begin, gatewayOf, request, send } from "./gateways.ts";
@@ -185,8 +185,8 @@ describe("throttling (LIM-C9)", () => {
     "fixed_window",
   ];
   const ways = algorithms.flatMap((algorithm) => [
-    [algorithm, LOCAL_STORE] as const,
-    [algorithm, REMOTE_STORE] as const,
+    [algorithm, LOCAL_STORE_TRAITS] as const,
+    [algorithm, REMOTE_STORE_TRAITS] as const,
   ]);
 
   test.each(ways)("%s, store %o: a refused request waits and then passes", (algorithm, store) => {
@@ -249,7 +249,7 @@ describe("throttling (LIM-C9)", () => {
     const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 2 };
     const raw = throttled({ algorithm: "non_transactional" });
     const keys = { alice: { ...raw.keys.alice, rate: 3, smoothing } };
-    const told = [LOCAL_STORE, REMOTE_STORE].map((store) => {
+    const told = [LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS].map((store) => {
       const on = gatewayOf({ ...raw, keys }, store);
       for (const seconds of [0, 1, 2, 3, 4, 5]) begin(on, seconds, request("alice"));
       return on.events.map(({ event, value }) => ({ event, value }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { healthy } from "../../src/core/health.ts";
-import { REMOTE_STORE } from "../../src/core/limiter.ts";
-import { noteAnswer } from "../../src/core/steps.ts";
+import { initialHealth } from "../../src/core/health.ts";
+import { REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
+import { updateHealth } from "../../src/core/steps.ts";
 import { dryRun, type DryRun } from "../../src/gateway/dry-run.ts";
 import { atUs } from "../core/limiters.ts";
 import { begin, dryRunNow, gatewayOf, request, send, type Made } from "./gateways.ts";
@@ -240,7 +240,7 @@ describe("which limits it would not meet, and why", () => {
       rate: 6,
       per: 1,
       reason: "less_specific",
-      text: "the limit for API orders, 4 per 1 s, stands before it",
+      text: "the limit for API orders, 4 per 1 s, is more specific",
     });
   });
 });
@@ -296,7 +296,7 @@ describe("a store elsewhere (ALG-C8)", () => {
   }
 
   test("answers as it would at hand", () => {
-    const on = gatewayOf(world, REMOTE_STORE);
+    const on = gatewayOf(world, REMOTE_STORE_TRAITS);
     expect(at(on, 0, "alice")).toEqual({ ...at(gatewayOf(world), 0, "alice"), store: "answers" });
   });
 
@@ -307,13 +307,13 @@ describe("a store elsewhere (ALG-C8)", () => {
     ["deny", {}, false, 503],
   ])("away, on_store_error %s %o", (onStoreError, more, passes, status) => {
     const gateway = { ...world.gateway, on_store_error: onStoreError, ...more };
-    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE), asked("bob"));
+    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE_TRAITS), asked("bob"));
     expect(found).toMatchObject({ store: "away", passes, status });
   });
 
   test("away, the share of this gateway is shown", () => {
     const gateway = { ...world.gateway, expected_gateways: 2 };
-    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE), asked("bob"));
+    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE_TRAITS), asked("bob"));
     expect(found.matched).toMatchObject([
       { budget: "fallback/api/orders/10000000us", limit: 5, remaining: 2 },
       { budget: "fallback/key/1000000us|key:bob", limit: 3, remaining: 1 },
@@ -321,14 +321,14 @@ describe("a store elsewhere (ALG-C8)", () => {
   });
 
   test("a store that is known to be away is not asked, and a probe stays the gateway's own", () => {
-    const on = gatewayOf(world, REMOTE_STORE);
+    const on = gatewayOf(world, REMOTE_STORE_TRAITS);
     const { limiter } = on.gateway;
-    for (let i = 0; i < 5; i++) noteAnswer(limiter, true, atUs(0));
+    for (let i = 0; i < 5; i++) updateHealth(limiter, true, atUs(0));
     on.seconds = 5;
     const before = { ...limiter.health };
     expect(away(on, asked("bob"))).toMatchObject({ questions: 0, found: { store: "away" } });
     expect(limiter.health).toEqual(before);
-    expect(limiter.health).not.toEqual(healthy());
+    expect(limiter.health).not.toEqual(initialHealth());
   });
 });
 

@@ -1,9 +1,9 @@
 import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
 // A gateway with its store at hand and a clock set by hand, and its whole conversation in few words.
 import type { LimiterEvent } from "../../src/core/events.ts";
-import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
-import { answerNow } from "../../src/core/sequence.ts";
-import type { Answer } from "../../src/core/store.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
+import { performNow } from "../../src/core/sequence.ts";
+import type { StoreResult } from "../../src/core/store.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { begin as beginRequest, decideInSteps, type Effect } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
@@ -19,7 +19,7 @@ export interface Made {
   seconds: number;
 }
 
-export function gatewayOf(raw: unknown, store = LOCAL_STORE): Made {
+export function gatewayOf(raw: unknown, store = LOCAL_STORE_TRAITS): Made {
   const events: LimiterEvent[] = [];
   const hand = atHand(memoryStore(), memoryStore());
   const made: Made = {
@@ -52,7 +52,7 @@ export function send(on: Made, seconds: number, sent: Request): Outcome {
 }
 
 /** A request in steps, also where one call could decide it. */
-export function* inSteps(gateway: Gateway, sent: Request): Generator<Effect, Outcome, Answer> {
+export function* inSteps(gateway: Gateway, sent: Request): Generator<Effect, Outcome, StoreResult> {
   const found = route(gateway, sent, gateway.clock());
   return reachesLimiter(found) ? yield* decideInSteps(gateway, sent, found) : found;
 }
@@ -73,7 +73,7 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
   const go = (): void => {
     let next = steps.next({ failed: "error" });
     while (next.done !== true && next.value.op !== "sleep")
-      next = steps.next(answerNow(on.gateway.limiter.atHand, next.value));
+      next = steps.next(performNow(on.gateway.limiter.localStore, next.value));
     if (next.done !== true) {
       sleeps = next.value.op === "sleep" ? next.value.us / secondsToMicros(1) : null;
       return;
@@ -81,7 +81,7 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
     sleeps = null;
     outcome = next.value;
     for (const op of outcome.background)
-      onBackgroundReply(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+      onBackgroundReply(on.gateway, outcome, op, performNow(on.gateway.limiter.localStore, op));
   };
   go();
   return {
@@ -101,6 +101,6 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
 export function dryRunNow(gateway: Gateway, asked: DryRunRequest): DryRun {
   const steps = dryRun(gateway, asked);
   let next = steps.next();
-  while (next.done !== true) next = steps.next(answerNow(gateway.limiter.atHand, next.value));
+  while (next.done !== true) next = steps.next(performNow(gateway.limiter.localStore, next.value));
   return next.value;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, StoreOp } from "../../src/core/store.ts";
-import { answerNow } from "../../src/core/sequence.ts";
-import { noteAnswer } from "../../src/core/steps.ts";
+import type { StoreResult, StoreOp } from "../../src/core/store.ts";
+import { performNow } from "../../src/core/sequence.ts";
+import { updateHealth } from "../../src/core/steps.ts";
 import { begin, finish } from "../../src/gateway/begin.ts";
 import { reconfigure } from "../../src/gateway/gateway.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
-import { REMOTE_STORE } from "../../src/core/limiter.ts";
+import { REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 import { gatewayOf, request, send, type Made } from "./gateways.ts";
 
@@ -84,15 +84,16 @@ describe("with the store at hand", () => {
 
 describe("with the store elsewhere", () => {
   /** One request, its answer, and what is asked behind it. */
-  function ask(on: Made, credential: string | null, path: string, answer: Answer | null) {
+  function ask(on: Made, credential: string | null, path: string, answer: StoreResult | null) {
     const beginning = begin(on.gateway, request(credential, path));
     if (beginning.kind === "steps") throw new Error("one operation is not enough");
-    const now = (op: StoreOp): Answer => answer ?? answerNow(on.gateway.limiter.atHand, op);
+    const now = (op: StoreOp): StoreResult =>
+      answer ?? performNow(on.gateway.limiter.localStore, op);
     return beginning.kind === "done" ? beginning : finish(on.gateway, beginning, now(beginning));
   }
 
   test("the shadow is asked behind the answer, in a question of its own", () => {
-    const on = gatewayOf(world(), REMOTE_STORE);
+    const on = gatewayOf(world(), REMOTE_STORE_TRAITS);
     for (let i = 0; i < 2; i++) {
       const outcome = ask(on, "alice", "/orders", null);
       expect(outcome.background).toMatchObject([
@@ -100,19 +101,19 @@ describe("with the store elsewhere", () => {
       ]);
       expect(told(on)).toEqual([]);
       for (const op of outcome.background)
-        onBackgroundReply(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+        onBackgroundReply(on.gateway, outcome, op, performNow(on.gateway.limiter.localStore, op));
     }
     expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
   });
 
   test("what was decided without the store meets no shadow (ALG-C8)", () => {
-    const on = gatewayOf(world({}, { on_store_error: "allow" }), REMOTE_STORE);
+    const on = gatewayOf(world({}, { on_store_error: "allow" }), REMOTE_STORE_TRAITS);
     expect(ask(on, "alice", "/orders", { failed: "error" }).background).toEqual([]);
   });
 
   test("where only a shadow limits, it looks for the store's return once a second", () => {
-    const on = gatewayOf(world(), REMOTE_STORE);
-    for (let i = 0; i < 5; i++) noteAnswer(on.gateway.limiter, true, atUs(0));
+    const on = gatewayOf(world(), REMOTE_STORE_TRAITS);
+    for (let i = 0; i < 5; i++) updateHealth(on.gateway.limiter, true, atUs(0));
     const asked = [0, 0.5, 1, 1.5, 2].map((seconds) => {
       on.seconds = seconds;
       return ask(on, null, "/open", null).background.length;
@@ -121,7 +122,7 @@ describe("with the store elsewhere", () => {
   });
 
   test("DRL counts a shadow in this gateway, at once", () => {
-    const on = gatewayOf(world({}, { algorithm: "drl" }), REMOTE_STORE);
+    const on = gatewayOf(world({}, { algorithm: "drl" }), REMOTE_STORE_TRAITS);
     expect(ask(on, "alice", "/orders", null).background).toEqual([]);
     expect(ask(on, "alice", "/orders", null).background).toEqual([]);
     expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);

@@ -19,7 +19,7 @@ import type {
   Variant,
 } from "../../src/scenario/types.ts";
 import type { Environment } from "../../src/scenario/world.ts";
-import { EXACTLY } from "../../src/core/resolve/endpoint.ts";
+import { EXACT_MATCHING } from "../../src/core/resolve/endpoint.ts";
 import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 import { rawOf } from "./raw.ts";
@@ -43,7 +43,7 @@ export const OPTIONS: GatewayOptions = {
   expectedGateways: null,
   throttleMaxWaiting: 1000,
   rateLimitHeaders: "off",
-  ...EXACTLY,
+  ...EXACT_MATCHING,
   keyBy: "credential",
   ipv6Prefix: 64,
 };

@@ -1,5 +1,5 @@
 // A gateway over records, without sockets: what a request would meet is the rate of its key.
-import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
@@ -42,8 +42,9 @@ export const keyOf = (rate: number): JsonObject => ({ rate, per: 1, access_right
 /** As a served gateway has it. */
 function governed(force: LiveConfiguration): Gateway {
   const here = atHand(memoryStore(), memoryStore());
-  const made = gateway(limiter(resolver(force.configuration()), here, LOCAL_STORE, null), () =>
-    micros(0),
+  const made = gateway(
+    limiter(resolver(force.configuration()), here, LOCAL_STORE_TRAITS, null),
+    () => micros(0),
   );
   force.onChange(({ configuration, forgotten }) => {
     if (configuration !== null) reconfigure(made, resolver(configuration));

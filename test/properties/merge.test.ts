@@ -9,7 +9,7 @@ import type {
   Throttle,
 } from "../../src/core/config.ts";
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
-import { merge, type Merged } from "../../src/core/resolve/merge.ts";
+import { merge, type MergedKey } from "../../src/core/resolve/merge.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
 import { holds, PATIENT } from "../runs.ts";
@@ -99,7 +99,7 @@ const rateOf = (one: Limit): string =>
 
 /** What a merge comes to, with everything in an order of its own. */
 const said = (
-  { root, grants, quota, throttle, inactive, missing }: Merged,
+  { root, grants, quota, throttle, inactive, missing }: MergedKey,
   of: (one: Limit) => unknown,
 ) => ({
   inactive,
@@ -123,7 +123,7 @@ const said = (
 });
 
 /** The effective rate of an API, where there is a limit at all. */
-function effective({ grants, root }: Merged, api: string): Limit | null {
+function effective({ grants, root }: MergedKey, api: string): Limit | null {
   const grant = grants.get(api);
   if (grant === undefined) return null;
   return grant.own?.limit ?? (grant.drawsOnRoot ? (root?.limit ?? null) : null);

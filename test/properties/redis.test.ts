@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { prepare } from "../../src/core/limiter.ts";
-import { answerNow } from "../../src/core/sequence.ts";
+import { performNow } from "../../src/core/sequence.ts";
 import { SECOND, micros } from "../../src/core/units.ts";
-import type { Answer, Level, LogCommand, StoreOp } from "../../src/core/store.ts";
+import type { StoreResult, Level, LogCommand, StoreOp } from "../../src/core/store.ts";
 import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {
   BUSY,
@@ -35,7 +35,7 @@ interface Turn {
   readonly what:
     | "spend"
     | "try"
-    | "ask"
+    | "evaluate"
     | "give_back"
     | "reset"
     | "mark"
@@ -53,7 +53,7 @@ const turn = fc.record<Turn>({
     "spend",
     "spend",
     "try",
-    "ask",
+    "evaluate",
     "give_back",
     "reset",
     "mark",
@@ -90,7 +90,7 @@ function operation(
       op: "pipeline",
       commands: [command("prune"), command("count"), command("add"), command("expire")],
     };
-  const intent = what === "try" || what === "ask" ? what : "spend";
+  const intent = what === "try" || what === "evaluate" ? what : "spend";
   return { op: "take", levels, client: asking, atUs, intent };
 }
 
@@ -145,7 +145,7 @@ function reloaded(raw: RawWorld, by: number, algorithm: string | null): RawWorld
 }
 
 const TIMEOUT_US = micros(30 * SECOND);
-const ask = (op: StoreOp): Promise<Answer> =>
+const ask = (op: StoreOp): Promise<StoreResult> =>
   new Promise((hear) => store.ask(op, TIMEOUT_US, hear));
 
 /** All at once, so that a run goes out as one script call, or as few, with the pipelines between them. */
@@ -159,7 +159,7 @@ const alike = (parts: WorldParts, who: TrafficParts, then: string | null = null)
       await store.connection.flushall();
       const ops = operations([rig(raw), rig(reloaded(raw, by, then))], requests, turns);
       const memory = atHand(memoryStore(), memoryStore());
-      const want = ops.map((op) => answerNow(memory, op));
+      const want = ops.map((op) => performNow(memory, op));
       expect(await Promise.all(ops.map(ask))).toEqual(want);
     },
   );

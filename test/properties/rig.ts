@@ -1,11 +1,11 @@
 // One gateway with its store at hand and a clock that is set by hand.
 import type { LimiterEvent } from "../../src/core/events.ts";
-import { limiter, LOCAL_STORE, type StoreTraits } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE_TRAITS, type StoreTraits } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import type { Configuration } from "../../src/core/config.ts";
 import { micros, type Micros } from "../../src/core/units.ts";
-import { answerNow } from "../../src/core/sequence.ts";
+import { performNow } from "../../src/core/sequence.ts";
 import type { StoreOp } from "../../src/core/store.ts";
 import { begin, finish } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
@@ -46,7 +46,7 @@ export function rigOf(configuration: Configuration, setting: RigSetting = {}): R
       limiter(
         resolver(configuration),
         atHand(shared, memoryStore()),
-        setting.store ?? LOCAL_STORE,
+        setting.store ?? LOCAL_STORE_TRAITS,
         (event) => void events.push(event),
       ),
       () => made.nowUs,
@@ -77,7 +77,7 @@ export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"
   let next = steps.next();
   while (next.done !== true) {
     if (next.value.op === "sleep") throw new Error(`${as} has to wait, which this rig cannot`);
-    next = steps.next(answerNow(limiter.atHand, next.value));
+    next = steps.next(performNow(limiter.localStore, next.value));
   }
   const outcome = next.value;
   for (const op of outcome.background) sayBehind(on, outcome, op);
@@ -93,10 +93,10 @@ export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
   const outcome =
     beginning.kind === "done"
       ? beginning
-      : finish(on.gateway, beginning, answerNow(on.gateway.limiter.atHand, beginning));
+      : finish(on.gateway, beginning, performNow(on.gateway.limiter.localStore, beginning));
   for (const op of outcome.background) sayBehind(on, outcome, op);
   return outcome;
 }
 
 const sayBehind = (on: Rig, outcome: Outcome, op: StoreOp): void =>
-  onBackgroundReply(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+  onBackgroundReply(on.gateway, outcome, op, performNow(on.gateway.limiter.localStore, op));

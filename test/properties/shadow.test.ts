@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
-import { LOCAL_STORE, REMOTE_STORE } from "../../src/core/limiter.ts";
+import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import type { Json } from "../../src/reading/shape.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
@@ -92,9 +92,9 @@ describe("shadow limits (LIM-C13)", PATIENT, () => {
   });
 
   test.each([
-    ["at hand, in steps", LOCAL_STORE, sendInSteps],
-    ["elsewhere, in steps", REMOTE_STORE, sendInSteps],
-    ["elsewhere, by one question", REMOTE_STORE, sendAsking],
+    ["at hand, in steps", LOCAL_STORE_TRAITS, sendInSteps],
+    ["elsewhere, in steps", REMOTE_STORE_TRAITS, sendInSteps],
+    ["elsewhere, by one question", REMOTE_STORE_TRAITS, sendAsking],
   ])("with the store %s, the same is told of them", (_, store, how) => {
     holds(
       fc.property(world(ANYTHING), traffic(BUSY), masks, (raw, requests, mask) => {

@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
-import { LOCAL_STORE, REMOTE_STORE, type StoreTraits } from "../../src/core/limiter.ts";
+import {
+  LOCAL_STORE_TRAITS,
+  REMOTE_STORE_TRAITS,
+  type StoreTraits,
+} from "../../src/core/limiter.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
@@ -53,7 +57,7 @@ describe(
     test("with the store at hand", () => {
       holds(
         fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) =>
-          alike(raw, requests, LOCAL_STORE),
+          alike(raw, requests, LOCAL_STORE_TRAITS),
         ),
         300,
       );
@@ -63,7 +67,7 @@ describe(
       const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
       holds(
         fc.property(world(parts), traffic(BUSY), (raw, requests) =>
-          alike(raw, requests, REMOTE_STORE),
+          alike(raw, requests, REMOTE_STORE_TRAITS),
         ),
         500,
       );
@@ -73,7 +77,7 @@ describe(
       const parts: WorldParts = { ...ANYTHING, quotas: false };
       holds(
         fc.property(world(parts), traffic(BUSY), (raw, requests) =>
-          alike(raw, requests, REMOTE_STORE),
+          alike(raw, requests, REMOTE_STORE_TRAITS),
         ),
         500,
       );

@@ -11,7 +11,7 @@ import {
 import { tableOf } from "../../bench/costs/table.ts";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { Decision } from "../../src/core/decision.ts";
-import { optionsOf, prepare, REMOTE_STORE, type Limiter } from "../../src/core/limiter.ts";
+import { optionsOf, prepare, REMOTE_STORE_TRAITS, type Limiter } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import { billOf, fateBy, markCost } from "../../src/sim/cost.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
@@ -98,7 +98,7 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
             ...(algorithm === "gcra" && { burst: "rate" }),
           },
         },
-        { store: { ...REMOTE_STORE, hasTransactions: true } },
+        { store: { ...REMOTE_STORE_TRAITS, hasTransactions: true } },
       );
       for (let i = 0; i < 8; i++) {
         const seen = await seenBy(store, limiter, i);

@@ -46,7 +46,7 @@ export function race(parts: Parts): Explored {
 export function* inTwoSteps(store: MemoryStore, op: StoreOp): Generator<string, Reply> {
   if (op.op !== "take") return yield* inSteps(store, op);
   yield "look";
-  const judged = perform(store, { ...op, intent: "ask" });
+  const judged = perform(store, { ...op, intent: "evaluate" });
   yield `count ${judged.refusedBy}`;
   if (judged.refusedBy < 0) perform(store, { ...op, levels: op.levels.map(boundless) });
   return judged;

@@ -68,7 +68,7 @@ describe("a table that nobody asks any more", () => {
     const alone = atHand(store, store).bind([levels[1]!]);
     const reply = emptyReply();
     for (let i = 0; i < 300; i++) {
-      for (let j = 0; j < i % 64; j++) alone.take(client("bob"), atUs(i * 10), "ask", reply);
+      for (let j = 0; j < i % 64; j++) alone.take(client("bob"), atUs(i * 10), "evaluate", reply);
       question.take(client("alice"), atUs(i * 10), "spend", reply);
       expect(store.tables.get(`counter/${levels[0]!.budget.space}`)!.rows.byIdentity.size).toBe(1);
     }

@@ -70,9 +70,12 @@ describe("asking whether a request would pass", () => {
     const ask = asked();
     const alice = client("alice");
     ask.at(0, smoothed);
-    expect(ask.as(alice, 2.999999, "ask", smoothed)).toMatchObject({ refusedBy: 0, waitUs: 1 });
-    expect(ask.as(alice, 3, "ask", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
-    expect(ask.as(alice, 3, "ask", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
+    expect(ask.as(alice, 2.999999, "evaluate", smoothed)).toMatchObject({
+      refusedBy: 0,
+      waitUs: 1,
+    });
+    expect(ask.as(alice, 3, "evaluate", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
+    expect(ask.as(alice, 3, "evaluate", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
   });
 });
 

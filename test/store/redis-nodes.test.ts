@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
-import { EVERYBODY } from "../../src/core/client.ts";
-import { emptyReply, type Answer, type StoreOp } from "../../src/core/store.ts";
+import { ALL_CLIENTS } from "../../src/core/client.ts";
+import { emptyReply, type StoreResult, type StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { askByNode, slotOf } from "../../src/store/redis-nodes.node.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
-const op = (node: string, intent: "spend" | "ask" = "spend"): StoreOp => ({
+const op = (node: string, intent: "spend" | "evaluate" = "spend"): StoreOp => ({
   op: "take",
   levels: [],
-  client: { ...EVERYBODY, identity: node },
+  client: { ...ALL_CLIENTS, identity: node },
   atUs: micros(0),
   intent,
 });
@@ -31,7 +31,7 @@ function nodes() {
     nodeOf,
     () => void looks++,
   );
-  const heard = (one: StoreOp): Promise<Answer> =>
+  const heard = (one: StoreOp): Promise<StoreResult> =>
     new Promise((resolve) => ask(one, micros(SECOND), resolve));
   const said = async (node: string): Promise<string> => {
     const answer = await heard(op(node));
@@ -80,7 +80,7 @@ test("a probe a second looks for its return, spends nothing, and nobody waits fo
   expect(await said("b")).toBe("lost");
   await sleep(1_010);
   expect(await said("b")).toBe("lost");
-  expect(asked.filter((one) => one === "b ask").length).toBe(1);
+  expect(asked.filter((one) => one === "b evaluate").length).toBe(1);
   await sleep(10); // the answer to the probe
   expect(await said("b")).toBe("answered");
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import type { Limiter } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
-import type { Answer } from "../../src/core/store.ts";
+import type { StoreResult } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
@@ -26,7 +26,7 @@ function gatewayOver(store: RedisStore, raw: unknown): (credential: string) => P
     let next = steps.next();
     while (next.done !== true) {
       const op = next.value;
-      const answer = await new Promise<Answer>((hear) => store.ask(op, WITHIN_US, hear));
+      const answer = await new Promise<StoreResult>((hear) => store.ask(op, WITHIN_US, hear));
       next = steps.next(answer);
     }
     return next.value.decision;

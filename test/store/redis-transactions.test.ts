@@ -1,9 +1,9 @@
 // `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and judged afterwards.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
-import { prepare, REMOTE_STORE } from "../../src/core/limiter.ts";
+import { prepare, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
-import type { Answer } from "../../src/core/store.ts";
+import type { StoreResult } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
@@ -46,7 +46,7 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
       let next = steps.next();
       while (next.done !== true) {
         const op = next.value;
-        next = steps.next(await new Promise<Answer>((hear) => store.ask(op, WITHIN_US, hear)));
+        next = steps.next(await new Promise<StoreResult>((hear) => store.ask(op, WITHIN_US, hear)));
       }
       return next.value.decision;
     };
@@ -101,7 +101,7 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   });
 
   test("what judges before it writes stays one script", () => {
-    const traits = { ...REMOTE_STORE, hasTransactions: true };
+    const traits = { ...REMOTE_STORE_TRAITS, hasTransactions: true };
     const on = limiterOf(world("multi", "token_bucket"), { store: traits }).limiter;
     expect(prepare(on, met(on, "alice").resolved, atUs(0)).isOneStep).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prepare } from "../../src/core/limiter.ts";
-import { hasFailed, type Answer, type Level, type StoreOp } from "../../src/core/store.ts";
+import { hasFailed, type StoreResult, type Level, type StoreOp } from "../../src/core/store.ts";
 import { client } from "../../src/core/client.ts";
 import { micros, MILLISECOND, SECOND } from "../../src/core/units.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
@@ -30,10 +30,13 @@ const take = (levels: readonly Level[], seconds: number, asking = alice): StoreO
   intent: "spend",
 });
 
-const asked = (store: RedisStore, op: StoreOp, withinUs = micros(5 * SECOND)): Promise<Answer> =>
-  new Promise((hear) => store.ask(op, withinUs, hear));
+const asked = (
+  store: RedisStore,
+  op: StoreOp,
+  withinUs = micros(5 * SECOND),
+): Promise<StoreResult> => new Promise((hear) => store.ask(op, withinUs, hear));
 
-const passes = (answer: Answer): boolean => !hasFailed(answer) && answer.refusedBy < 0;
+const passes = (answer: StoreResult): boolean => !hasFailed(answer) && answer.refusedBy < 0;
 
 describe.skipIf(!redisIsThere)("a store on Redis", () => {
   let server: RedisServer;
@@ -163,11 +166,11 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
 
   describe.each([
     ["spent alone", [] as const],
-    ["spent beside a question that spends nothing", ["ask"] as const],
+    ["spent beside a question that spends nothing", ["evaluate"] as const],
   ])("a count %s", (_what, beside) => {
     const levels = [level("fixed_window", { rate: 10_000_000_000, per: 60 })];
     const key = "test:{key/60000000us|key:alice}c";
-    const spend = async (seconds: number): Promise<Answer> => {
+    const spend = async (seconds: number): Promise<StoreResult> => {
       for (const intent of beside)
         void asked(store, { ...take(levels, seconds), intent } as StoreOp);
       return asked(store, take(levels, seconds));
@@ -230,7 +233,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
   test("an answer that comes too late is a time-out, and is heard once", async () => {
     const levels = levelsOf(2, "fixed_window");
     await asked(store, take(levels, 0));
-    const heard: Answer[] = [];
+    const heard: StoreResult[] = [];
     server.pause();
     const timedOut = new Promise<string>((resolve) =>
       store.ask(take(levels, 0), micros(50 * MILLISECOND), (answer) => {

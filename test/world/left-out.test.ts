@@ -1,10 +1,10 @@
 // What an API has, and is not enforced: it is switched off, or says 0/0.
 import { expect, test } from "vitest";
-import type { LeftOut } from "../../src/core/config.ts";
+import type { OmittedLimit } from "../../src/core/config.ts";
 import { configured, oas, withApi } from "./said.ts";
 
 const off = { rate: 1, per: 1, enabled: false };
-const leftOut = (api: unknown): readonly LeftOut[] | undefined =>
+const leftOut = (api: unknown): readonly OmittedLimit[] | undefined =>
   configured(withApi(api)).apis.values().next().value?.leftOut;
 
 test.each([

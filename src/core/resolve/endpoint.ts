@@ -1,8 +1,8 @@
-// Which endpoint limit a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path and
-// knows no backtracking: each literal piece takes its first place after the one before it.
-import type { EndpointLimit, GatewayOptions, Pattern } from "../config.ts";
+// Which endpoint limit a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path and never
+// backtracks: each literal piece takes its first position after the piece before it.
+import type { EndpointLimit, GatewayOptions, PathPattern } from "../config.ts";
 
-export function matchesPattern(pattern: Pattern, path: string): boolean {
+export function matchesPattern(pattern: PathPattern, path: string): boolean {
   const pieces = pattern.pieces;
   const first = pieces[0]!;
   if (pieces.length === 1) return path === first;
@@ -12,22 +12,22 @@ export function matchesPattern(pattern: Pattern, path: string): boolean {
   let from = first.length;
   for (let i = 1; i < pieces.length - 1; i++) {
     const piece = pieces[i]!;
-    const found = placeOf(pattern, i, path, from);
+    const found = indexOfPiece(pattern, i, path, from);
     if (found < 0 || found + piece.length > end) return false;
     from = found + piece.length;
   }
   return true;
 }
 
-/** The engine's own search may look at each letter of a path once for each letter of a piece. */
+/** The engine's own search may compare each letter of a path once for each letter of a piece. */
 const LONGEST_SEARCHED = 64;
 
 /** As `indexOf` of a piece, in time that grows with both lengths and never with their product (Knuth, Morris and Pratt). */
-function placeOf(pattern: Pattern, index: number, path: string, from: number): number {
+function indexOfPiece(pattern: PathPattern, index: number, path: string, from: number): number {
   const piece = pattern.pieces[index]!;
   if (path.length - from < piece.length) return -1;
   if (piece.length <= LONGEST_SEARCHED) return path.indexOf(piece, from);
-  const borders = keptBorders(pattern, index);
+  const borders = bordersAt(pattern, index);
   let matched = 0;
   for (let at = from; at < path.length; at++) {
     const letter = path.charCodeAt(at);
@@ -38,19 +38,19 @@ function placeOf(pattern: Pattern, index: number, path: string, from: number): n
   return -1;
 }
 
-/** Of the pieces that were long enough to need them: a path meets each pattern of its API, and would make them again. */
-const KEPT = new WeakMap<Pattern, Map<number, Int32Array>>();
+/** For pieces that are long enough to need them: a path is compared with each pattern of its API. */
+const BORDERS = new WeakMap<PathPattern, Map<number, Int32Array>>();
 
-function keptBorders(pattern: Pattern, index: number): Int32Array {
-  let all = KEPT.get(pattern);
-  if (all === undefined) KEPT.set(pattern, (all = new Map()));
+function bordersAt(pattern: PathPattern, index: number): Int32Array {
+  let all = BORDERS.get(pattern);
+  if (all === undefined) BORDERS.set(pattern, (all = new Map()));
   let borders = all.get(index);
-  if (borders === undefined) all.set(index, (borders = bordersOf(pattern.pieces[index]!)));
+  if (borders === undefined) all.set(index, (borders = buildBorders(pattern.pieces[index]!)));
   return borders;
 }
 
 /** For each beginning of a piece, the length of the longest shorter one that it ends with. */
-function bordersOf(piece: string): Int32Array {
+function buildBorders(piece: string): Int32Array {
   const borders = new Int32Array(piece.length);
   let border = 0;
   for (let at = 1; at < piece.length; at++) {
@@ -62,11 +62,11 @@ function bordersOf(piece: string): Int32Array {
   return borders;
 }
 
-// ---------------------------------------------------------------- what counts as the same (EPT-C7)
+// ---------------------------------------------------------------- which paths are the same (EPT-C7)
 
 export type Matching = Pick<GatewayOptions, "normalizePath" | "endpointMatching">;
 
-export const EXACTLY: Matching = {
+export const EXACT_MATCHING: Matching = {
   normalizePath: true,
   endpointMatching: {
     letterCase: "exact",
@@ -76,7 +76,7 @@ export const EXACTLY: Matching = {
   },
 };
 
-/** Escapes that stay have capital digits, in entries as in requests (RFC 3986, 6.2.2). */
+/** Escapes that remain have capital digits, in entries as in requests (RFC 3986, 6.2.2). */
 export const withCapitalDigits = (path: string): string =>
   path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 
@@ -85,11 +85,11 @@ export const withoutParameters = (path: string): string => path.replaceAll(/;[^/
 const inSmallLetters = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** An entry's path as requests' paths are compared with it. */
-export function comparedPattern(
-  pattern: Pattern,
+/** An entry's path in the form in which it is compared with the paths of requests. */
+export function comparablePattern(
+  pattern: PathPattern,
   { normalizePath, endpointMatching: { letterCase, pathParameters } }: Matching,
-): Pattern {
+): PathPattern {
   let pieces: readonly string[] = pattern.pieces;
   if (normalizePath) pieces = pieces.map(withCapitalDigits);
   if (pathParameters === "same") pieces = piecesWithoutParameters(pieces);
@@ -99,12 +99,12 @@ export function comparedPattern(
 
 const JOINT = "\0"; // no path holds one
 
-/** Also a wildcard that stands in a parameter is left out. */
+/** A wildcard inside a parameter is dropped with it. */
 const piecesWithoutParameters = (pieces: readonly string[]): readonly string[] =>
   withoutParameters(pieces.join(JOINT)).split(JOINT);
 
-/** HEAD asks for what GET would answer. */
-export const comparedMethod = (
+/** HEAD requests the headers that GET would return. */
+export const comparableMethod = (
   method: string,
   { endpointMatching: { head } }: Matching,
 ): string => {
@@ -112,19 +112,19 @@ export const comparedMethod = (
   return head === "same" && name === "HEAD" ? "GET" : name;
 };
 
-const comparedPath = (path: string, { endpointMatching: { letterCase } }: Matching): string =>
+const comparablePath = (path: string, { endpointMatching: { letterCase } }: Matching): string =>
   letterCase === "same" ? inSmallLetters(path) : path;
 
 /** The same path with its last slash, or without it; null for the root, which has no other form. */
 const otherForm = (path: string): string | null =>
   path === "/" || path === "" ? null : path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
 
-export const isSamePath = (pattern: Pattern, path: string, matching: Matching): boolean => {
-  const compared = comparedPattern(pattern, matching);
-  const own = comparedPath(path, matching);
-  if (matchesPattern(compared, own)) return true;
-  const other = matching.endpointMatching.trailingSlash === "same" ? otherForm(own) : null;
-  return other !== null && matchesPattern(compared, other);
+export const isSamePath = (pattern: PathPattern, path: string, matching: Matching): boolean => {
+  const comparable = comparablePattern(pattern, matching);
+  const requested = comparablePath(path, matching);
+  if (matchesPattern(comparable, requested)) return true;
+  const other = matching.endpointMatching.trailingSlash === "same" ? otherForm(requested) : null;
+  return other !== null && matchesPattern(comparable, other);
 };
 
 // ---------------------------------------------------------------- a list of entries
@@ -136,19 +136,19 @@ export interface EndpointTable {
 
 interface MethodTable {
   readonly exact: Map<string, number>;
-  readonly wild: { readonly index: number; readonly pattern: Pattern }[];
+  readonly wild: { readonly index: number; readonly pattern: PathPattern }[];
 }
 
 /**
- * Exact paths are looked up; wildcards are tried in order, and only those that stand before the exact
- * hit, so that the order of evaluation stays that of the list (EPT-3).
+ * Exact paths are looked up. Wildcards are tried in order, and only those listed before the exact match, so that the
+ * order of evaluation is that of the list (EPT-3).
  */
 export function endpointTable(limits: readonly EndpointLimit[], matching: Matching): EndpointTable {
   const { trailingSlash, head } = matching.endpointMatching;
   const methods = new Map<string, MethodTable>();
   for (const [index, limit] of limits.entries()) {
-    const name = comparedMethod(limit.method, matching);
-    const pattern = comparedPattern(limit.pattern, matching);
+    const name = comparableMethod(limit.method, matching);
+    const pattern = comparablePattern(limit.pattern, matching);
     let table = methods.get(name);
     if (table === undefined) methods.set(name, (table = { exact: new Map(), wild: [] }));
     const path = pattern.pieces[0]!;
@@ -160,17 +160,17 @@ export function endpointTable(limits: readonly EndpointLimit[], matching: Matchi
     find(method, path) {
       const table = methods.get(method) ?? methods.get(method.toUpperCase());
       if (table === undefined) return -1;
-      const own = comparedPath(path, matching);
-      const found = firstIn(table, own);
-      if (trailingSlash === "exact" || found === 0) return found;
-      const other = otherForm(own);
-      const alike = other === null ? -1 : firstIn(table, other);
-      return found < 0 || (alike >= 0 && alike < found) ? alike : found;
+      const requested = comparablePath(path, matching);
+      const index = findFirst(table, requested);
+      if (trailingSlash === "exact" || index === 0) return index;
+      const other = otherForm(requested);
+      const alike = other === null ? -1 : findFirst(table, other);
+      return index < 0 || (alike >= 0 && alike < index) ? alike : index;
     },
   };
 }
 
-function firstIn({ exact: byPath, wild }: MethodTable, path: string): number {
+function findFirst({ exact: byPath, wild }: MethodTable, path: string): number {
   const exact = byPath.get(path) ?? -1;
   for (const { index, pattern } of wild) {
     if (exact >= 0 && index > exact) break;

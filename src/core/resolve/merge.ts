@@ -1,5 +1,5 @@
-// Policies on one key become one set of rules (LIM-5, LIM-C4 to LIM-C7). Positions in the key's list
-// decide ties and nothing else, so that the order of policies never matters otherwise.
+// Policies on one key become one set of rules (LIM-5, LIM-C4 to LIM-C7). Positions in the key's list decide ties and
+// nothing else, so the order of policies never matters otherwise.
 import { BECAUSE } from "../because.ts";
 import type {
   AccessRight,
@@ -12,97 +12,99 @@ import type {
   Throttle,
 } from "../config.ts";
 import { compareEffectiveRate, type Limit } from "../limit.ts";
-import { EXACTLY, type Matching } from "./endpoint.ts";
+import { EXACT_MATCHING, type Matching } from "./endpoint.ts";
 import { nameOfEntry } from "./same-entry.ts";
 
-export interface Candidate {
+export interface LimitCandidate {
   readonly limit: Limit;
   readonly position: number;
-  readonly policy: string | null; // that supplies it; null: the key itself
+  readonly policy: string | null; // the policy that supplies it; null: the key itself
   readonly because: readonly string[];
 }
 
-/** The highest effective rate supplies everything; at a tie whoever is listed first stays. */
-export function fastest(candidates: readonly Candidate[]): Candidate | null {
-  let best: Candidate | null = null;
+/** The highest effective rate supplies everything; at a tie the candidate listed first wins. */
+export function fastest(candidates: readonly LimitCandidate[]): LimitCandidate | null {
+  let best: LimitCandidate | null = null;
   for (const candidate of candidates)
     if (best === null || isBefore(candidate, best)) best = candidate;
   return best;
 }
 
-function isBefore(one: Candidate, other: Candidate): boolean {
+function isBefore(one: LimitCandidate, other: LimitCandidate): boolean {
   const order = compareEffectiveRate(one.limit, other.limit);
   return order > 0 || (order === 0 && one.position < other.position);
 }
 
 /** What the root fields of a key and its policies merge into. */
 export interface Roots {
-  readonly root: Candidate | null;
+  readonly root: LimitCandidate | null;
   readonly quota: Quota | null;
   readonly quotaOf: string | null; // the policy that supplies the quota; null: the key itself
   readonly throttle: Throttle | null;
 }
 
-/** What a key may do at one API, and which budgets count it. */
+/** A key's access to one API, and the budgets that count it. */
 export interface Grant {
-  readonly own: Candidate | null; // a per-API limit with a budget of its own (LIM-6)
+  readonly own: LimitCandidate | null; // a per-API limit with a budget of its own (LIM-6)
   readonly drawsOnRoot: boolean;
   readonly endpoints: readonly EndpointLimit[]; // EPT-C5
   readonly quota: Quota | null; // of this API alone (LIM-C9)
-  readonly throttle: Throttle | null; // instead of the key's
+  readonly throttle: Throttle | null; // replaces the key's
   readonly unenforced: readonly string[];
-  readonly roots: Roots | null; // instead of the key's, where the budgets of policies are apart (LIM-C6)
+  readonly roots: Roots | null; // replace the key's, if the budgets of policies are apart (LIM-C6)
 }
 
-export interface Merged extends Roots {
+export interface MergedKey extends Roots {
   readonly missing: readonly string[]; // listed, but unknown (LIM-C7)
-  readonly noneKnown: boolean; // policies are listed and none is known
+  readonly hasNoKnownPolicy: boolean; // policies are listed and none is known
   readonly inactive: boolean;
   readonly grants: ReadonlyMap<string, Grant>; // by API
 }
 
-/** What of the gateway's options has a say. */
+/** The gateway options that affect a merge. */
 export type MergeOptions = Pick<GatewayOptions, "policyBudgets"> & Matching;
-const MERGED: MergeOptions = { policyBudgets: "merged", ...EXACTLY };
+const MERGED: MergeOptions = { policyBudgets: "merged", ...EXACT_MATCHING };
 
-export const throttleAt = (merged: Merged, grant: Grant): Throttle | null =>
+export const throttleAt = (merged: MergedKey, grant: Grant): Throttle | null =>
   grant.throttle ?? (grant.roots ?? merged).throttle;
 
 export function merge(
   key: Key,
   policies: ReadonlyMap<string, Policy>,
   options: MergeOptions = MERGED,
-): Merged {
-  const known: Policy[] = [];
+): MergedKey {
+  const applied: Policy[] = [];
   const missing: string[] = [];
   for (const id of new Set(key.applyPolicies)) {
     const policy = policies.get(id);
     if (policy === undefined) missing.push(id);
-    else known.push(policy);
+    else applied.push(policy);
   }
-  if (known.length === 0) return own(key, missing);
-  const roots = rootsOf(key, known);
+  if (applied.length === 0) return mergeAlone(key, missing);
+  const roots = rootsOf(key, applied);
   const grantAt = (api: string): Grant => {
-    if (options.policyBudgets === "merged") return grantOf(api, known, roots.root, key, options);
-    const ruling = known.map((policy) => atApi(policy, api)).filter((policy) => policy !== null);
-    const apart = rootsOf(key, ruling);
-    // A policy without any access brings its root alone: what the key has at the API stands (LIM-C14).
-    const { endpoints, quota, throttle } = grantOf(api, known, apart.root, key, options);
-    const granted = grantOf(api, ruling, apart.root, key, options);
+    if (options.policyBudgets === "merged") return grantOf(api, applied, roots.root, key, options);
+    const applicable = applied
+      .map((policy) => atApi(policy, api))
+      .filter((policy) => policy !== null);
+    const apart = rootsOf(key, applicable);
+    // A policy without any access supplies its root alone: the key's own rights at the API remain (LIM-C14).
+    const { endpoints, quota, throttle } = grantOf(api, applied, apart.root, key, options);
+    const granted = grantOf(api, applicable, apart.root, key, options);
     return { ...granted, endpoints, quota, throttle, roots: apart };
   };
   return {
     ...roots,
     missing,
-    noneKnown: false,
-    inactive: key.inactive || known.some((policy) => policy.inactive),
-    grants: new Map([...apisOf(key, known)].map((api) => [api, grantAt(api)])),
+    hasNoKnownPolicy: false,
+    inactive: key.inactive || applied.some((policy) => policy.inactive),
+    grants: new Map([...apisOf(key, applied)].map((api) => [api, grantAt(api)])),
   };
 }
 
-/** The access rights of the key itself stand unless a policy supplies some (LIM-C14). */
-function apisOf(key: Key, known: readonly Policy[]): ReadonlySet<string> {
-  const granting = known.filter(({ supplies }) => supplies.access);
+/** The access rights of the key itself remain unless a policy supplies some (LIM-C14). */
+function apisOf(key: Key, applied: readonly Policy[]): ReadonlySet<string> {
+  const granting = applied.filter(({ supplies }) => supplies.access);
   return new Set(
     granting.length === 0
       ? (key.accessRights?.keys() ?? [])
@@ -129,37 +131,37 @@ function atApi(policy: Policy, api: string): Policy | null {
   };
 }
 
-const suppliers = (known: readonly Policy[], what: "rate" | "quota"): readonly Policy[] =>
-  known.filter(({ supplies }) => supplies[what]);
+const suppliers = (applied: readonly Policy[], what: "rate" | "quota"): readonly Policy[] =>
+  applied.filter(({ supplies }) => supplies[what]);
 
-function rootsOf(key: Key, known: readonly Policy[]): Roots {
-  const roots = known.flatMap(({ id, supplies, limit }, position) =>
+function rootsOf(key: Key, applied: readonly Policy[]): Roots {
+  const roots = applied.flatMap(({ id, supplies, limit }, position) =>
     limit === null || !supplies.rate
       ? []
       : [{ limit, position, policy: id, because: BECAUSE.policies }],
   );
-  const counting = suppliers(known, "quota");
+  const counting = suppliers(applied, "quota");
   const quota = largestQuota(counting);
   return {
     root: fastest(roots) ?? ownRoot(key),
     quota: quota ?? key.quota,
     quotaOf: counting.find((policy) => quota !== null && policy.quota === quota)?.id ?? null,
-    throttle: mostPatient(suppliers(known, "rate")) ?? key.throttle,
+    throttle: mostPatient(suppliers(applied, "rate")) ?? key.throttle,
   };
 }
 
-const ownRoot = (key: Key): Candidate | null =>
+const ownRoot = (key: Key): LimitCandidate | null =>
   key.limit === null
     ? null
     : { limit: key.limit, position: 0, policy: null, because: BECAUSE.keyAlone };
 
-const ownAtApi = (right: AccessRight | undefined): Candidate | null =>
+const ownAtApi = (right: AccessRight | undefined): LimitCandidate | null =>
   right === undefined || right.limit === null
     ? null
     : { limit: right.limit, position: 0, policy: null, because: BECAUSE.keyAtApi };
 
-/** A key without a known policy stands for itself. */
-function own(key: Key, missing: readonly string[]): Merged {
+/** The rules of a key without a known policy. */
+function mergeAlone(key: Key, missing: readonly string[]): MergedKey {
   const grants = [...(key.accessRights ?? [])].map(([api, right]): [string, Grant] => [
     api,
     {
@@ -174,7 +176,7 @@ function own(key: Key, missing: readonly string[]): Merged {
   ]);
   return {
     missing,
-    noneKnown: missing.length > 0,
+    hasNoKnownPolicy: missing.length > 0,
     inactive: key.inactive,
     root: ownRoot(key),
     grants: new Map(grants),
@@ -184,8 +186,8 @@ function own(key: Key, missing: readonly string[]): Merged {
   };
 }
 
-/** Policies are laid over the key, later ones over earlier ones (LIM-C8); every member stays an own one. */
-export function mergedMetaData(key: Key, policies: ReadonlyMap<string, Policy>): MetaData {
+/** Policies override the key, and later policies earlier ones (LIM-C8). Every field remains an own property. */
+export function mergeMetaData(key: Key, policies: ReadonlyMap<string, Policy>): MetaData {
   const sources: MetaData[] = [key.metaData];
   for (const id of key.applyPolicies) {
     const policy = policies.get(id);
@@ -196,24 +198,24 @@ export function mergedMetaData(key: Key, policies: ReadonlyMap<string, Policy>):
     : Object.fromEntries(sources.flatMap((source) => Object.entries(source)));
 }
 
-interface RightOf {
+interface PolicyRight {
   readonly policy: Policy;
   readonly position: number;
   readonly right: AccessRight;
 }
 
 /**
- * What the policies that name an API supply for it replaces what the key itself has there, rates and quotas each by
- * themselves (LIM-C14).
+ * What policies supply for an API that they name replaces the key's own rules there, rates and quotas separately
+ * (LIM-C14).
  */
 function grantOf(
   api: string,
-  known: readonly Policy[],
-  root: Candidate | null,
+  applied: readonly Policy[],
+  root: LimitCandidate | null,
   key: Key,
-  matching: Matching = EXACTLY,
+  matching: Matching = EXACT_MATCHING,
 ): Grant {
-  const rights = known.flatMap((policy, position): readonly RightOf[] => {
+  const rights = applied.flatMap((policy, position): readonly PolicyRight[] => {
     const right = policy.accessRights.get(api);
     return right === undefined ? [] : [{ policy, position, right }];
   });
@@ -221,7 +223,7 @@ function grantOf(
   const counting = rights.filter(({ policy }) => policy.supplies.quota);
   const ofKey = key.accessRights?.get(api);
   const winner = rating.length === 0 ? ownAtApi(ofKey) : ownLimitOf(rating, root);
-  const isGranted = known.some(({ supplies }) => supplies.access);
+  const isGranted = applied.some(({ supplies }) => supplies.access);
   const required = rights.flatMap(({ right }) => right.unenforced);
   return {
     own: winner,
@@ -246,15 +248,18 @@ function grantOf(
   };
 }
 
-/** LIM-C6: one without a limit of its own for the API brings the merged root. Null: the API draws on the root. */
-function ownLimitOf(rights: readonly RightOf[], root: Candidate | null): Candidate | null {
-  const candidates: Candidate[] = rights.flatMap(({ policy, position, right }) =>
+/** LIM-C6: a right without a limit for the API supplies the merged root. Null: the API counts in the root's budget. */
+function ownLimitOf(
+  rights: readonly PolicyRight[],
+  root: LimitCandidate | null,
+): LimitCandidate | null {
+  const candidates: LimitCandidate[] = rights.flatMap(({ policy, position, right }) =>
     right.limit === null
       ? []
       : [{ limit: right.limit, position, policy: policy.id, because: BECAUSE.policiesAtApi }],
   );
   const withoutOwn = rights.find(({ right }) => right.limit === null);
-  // Without any root the grant brings no candidate: what is not there takes no part (LIM-C4).
+  // Without a root the right supplies no candidate: an absent limit takes no part (LIM-C4).
   const rootCandidate =
     withoutOwn === undefined || root === null ? null : { ...root, position: withoutOwn.position };
   const winner = fastest(rootCandidate === null ? candidates : [...candidates, rootCandidate]);
@@ -262,9 +267,8 @@ function ownLimitOf(rights: readonly RightOf[], root: Candidate | null): Candida
 }
 
 /**
- * LIM-5's rule for each method and path that the gateway takes for one (EPT-C7); the order of evaluation is the order of
- * first sight (EPT-C5). Within one list the entry listed first is the one that is matched (EPT-3), so a later one of the
- * same name takes no part.
+ * LIM-5's rule for each method and path that the gateway treats as one (EPT-C7), in the order of first occurrence
+ * (EPT-C5). Within one list the entry listed first is matched (EPT-3), so a later one of the same name takes no part.
  */
 function mergeEndpoints(
   lists: readonly (readonly EndpointLimit[])[],
@@ -285,7 +289,7 @@ function firstsOf(list: readonly EndpointLimit[], matching: Matching): readonly 
   return list.filter((entry) => names.size < names.add(nameOfEntry(entry, matching)).size);
 }
 
-/** The largest quota is taken whole; -1 is larger than every number (LIM-C9). */
+/** The largest quota applies as a unit; -1 is larger than every number (LIM-C9). */
 function largestQuota(all: readonly { readonly quota: Quota | null }[]): Quota | null {
   let largest: Quota | null = null;
   for (const { quota } of all) {

@@ -1,17 +1,17 @@
-// The budgets that are there for the limits of one key, whatever it asks for.
+// The budgets for the limits of one key, whatever it requests.
 import { isQuota, type Budget } from "../budget.ts";
 import type { KeyBy } from "../config.ts";
 import { rulesAt } from "./resolver.ts";
 import type { Resolver, Session } from "./resolved.ts";
 
-/** What its requests may meet of its own, API by API. */
+/** The budgets of its own that its requests may meet, API by API. */
 export function budgetsOf(
   resolver: Resolver,
   { profile, hasPattern }: Session,
 ): readonly {
   readonly api: string;
   readonly budget: Budget;
-  /** By what it counts instead of by the key, and so has many clients (LIM-C17). */
+  /** It counts by this instead of by the key, and so for many clients (LIM-C17). */
   readonly by: Exclude<KeyBy, "credential"> | null;
 }[] {
   return resolver.apis.flatMap((rules) => {

@@ -1,24 +1,24 @@
-// What a key comes to with its policies, made once for all keys that bring the same (LIM-5).
+// The effective rules of a key with its policies, built once for all keys with the same (LIM-5).
 import type { Key } from "../config.ts";
 import { NEVER } from "../units.ts";
-import { merge, throttleAt, type Merged } from "./merge.ts";
-import type { Profile, Resolver } from "./resolved.ts";
+import { merge, throttleAt, type MergedKey } from "./merge.ts";
+import type { KeyProfile, Resolver } from "./resolved.ts";
 
-export const isPlainKey = (key: Key, merged: Merged): boolean =>
+export const isPlainKey = (key: Key, merged: MergedKey): boolean =>
   merged.missing.length === 0 &&
   !merged.inactive &&
   [...merged.grants.values()].every((grant) => throttleAt(merged, grant) === null) &&
   key.unenforced.length === 0 &&
   key.expiresUs === NEVER;
 
-export function profileOf(resolver: Resolver, key: Key, isShared: boolean): Profile {
+export function profileOf(resolver: Resolver, key: Key, isShared: boolean): KeyProfile {
   const name = `${rulesOf(resolver, key)} ${isShared}`;
   const known = resolver.profiles.get(name);
   if (known !== undefined) return known;
   const { policies, options } = resolver.configuration;
   const merged = merge(key, policies, options);
   const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
-  const profile: Profile = {
+  const profile: KeyProfile = {
     merged,
     rules: [],
     hasEndpoints,
@@ -28,7 +28,7 @@ export function profileOf(resolver: Resolver, key: Key, isShared: boolean): Prof
   return profile;
 }
 
-/** All that a key brings to its profile, as text. Its metadata only makes its identity. */
+/** All parts of a key that determine its profile, as text. Its metadata only determines its identity. */
 const rulesOf = (resolver: Resolver, key: Key): string =>
   [
     textOf(resolver, key.applyPolicies),
@@ -39,7 +39,7 @@ const rulesOf = (resolver: Resolver, key: Key): string =>
     key.inactive,
   ].join(" ");
 
-/** A part of a configuration is written out once, however many keys have it. */
+/** A part of a configuration is serialized once, however many keys have it. */
 function textOf({ texts }: Resolver, part: object | null): string {
   if (part === null) return "-";
   let text = texts.get(part);
@@ -49,8 +49,8 @@ function textOf({ texts }: Resolver, part: object | null): string {
 }
 
 /**
- * Ever new limits leave what they made behind: then it is cheaper to begin anew than to find out what of it is
- * still of use. What was spent is not kept here.
+ * Each new set of limits leaves its profile behind. Past this number, a new resolver is cheaper than a search for the
+ * profiles still in use. Spent budgets are not stored here.
  */
 export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
   return (

@@ -2,25 +2,25 @@ import { BECAUSE } from "../because.ts";
 import type { Budget, Scope } from "../budget.ts";
 import type { Quota } from "../config.ts";
 
-/** What a quota counts: all that a key does, what it does at one API, or at the APIs of one policy (LIM-C6). */
-export interface Counted {
+/** The requests that a quota counts: all of a key, those to one API, or those to the APIs of one policy (LIM-C6). */
+export interface QuotaSubject {
   readonly scope: Extract<Scope, "quota" | "quota-api">;
-  readonly what: string; // the API or the policy, "" for the key
+  readonly id: string; // the API or the policy, "" for the key
   readonly because: readonly string[];
 }
 
-export const BY_KEY: Counted = { scope: "quota", what: "", because: BECAUSE.quota };
+export const BY_KEY: QuotaSubject = { scope: "quota", id: "", because: BECAUSE.quota };
 
 /**
- * A quota is a budget like the others (LIM-C9): only admitted requests count, and its period starts
- * with the first, which is what a fixed window does.
+ * A quota is a budget like the others (LIM-C9): only admitted requests count, and its period starts with the first, as in
+ * a fixed window.
  */
-export const quotaBudget = (quota: Quota | null, counted: Counted = BY_KEY): Budget | null =>
+export const quotaBudget = (quota: Quota | null, subject: QuotaSubject = BY_KEY): Budget | null =>
   quota === null || quota.max <= 0
     ? null
     : {
-        space: `${counted.scope}/${counted.what}${counted.what === "" ? "" : "/"}${quota.renewalUs}us`,
-        scope: counted.scope,
+        space: `${subject.scope}/${subject.id}${subject.id === "" ? "" : "/"}${quota.renewalUs}us`,
+        scope: subject.scope,
         limit: { rate: quota.max, perUs: quota.renewalUs, smoothing: null },
-        because: counted.because,
+        because: subject.because,
       };

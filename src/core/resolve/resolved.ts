@@ -1,31 +1,31 @@
-// What a resolver holds: APIs with their rules, sessions of credentials, and profiles that keys share.
+// The data of a resolver: APIs with their rules, sessions of credentials, and profiles that keys share.
 import type { Budget } from "../budget.ts";
 import type { Client } from "../client.ts";
 import type { ApiDefinition, Configuration, Key, KeyBy } from "../config.ts";
 import type { EndpointTable } from "./endpoint.ts";
-import type { Merged } from "./merge.ts";
+import type { MergedKey } from "./merge.ts";
 
-/** The budgets that one kind of request meets, in the order in which they are judged. */
+/** The budgets that one kind of request meets, in the order of evaluation. */
 export interface Resolved {
-  readonly id: number; // dense, for those who keep something by it
+  readonly id: number; // dense, an index for caches
   readonly api: Budget | null;
   readonly key: Budget | null;
   readonly quota: Budget | null;
   readonly quotaAtApi: Budget | null; // of this API alone (LIM-C9)
 }
 
-/** A key with its policies applied, shared by all keys that come out alike. */
-export interface Profile {
-  readonly merged: Merged;
-  readonly rules: (KeyRules | null | undefined)[]; // by API, filled as they are asked for; null: no access
-  readonly hasEndpoints: boolean; // some API of it is limited by path, so that the path matters
-  readonly isShared: boolean; // by whoever comes to the same identity, and so perhaps under other limits (LIM-C8)
+/** The effective rules of a key with its policies, shared by all keys with the same rules. */
+export interface KeyProfile {
+  readonly merged: MergedKey;
+  readonly rules: (KeyRules | null | undefined)[]; // by API, built at first use; null: no access
+  readonly hasEndpoints: boolean; // at some API a limit depends on the path
+  readonly isShared: boolean; // keys of the same identity share budgets, perhaps under other limits (LIM-C8)
 }
 
 export interface Session extends Client {
   readonly key: Key;
-  readonly profile: Profile;
-  readonly isPlain: boolean; // access and budgets apart, nothing can ever hold its requests up
+  readonly profile: KeyProfile;
+  readonly isPlain: boolean; // apart from access and budgets, nothing can delay or reject its requests
   readonly hasPattern: boolean; // one that evaluates: it wins over `key_by` (LIM-C17)
 }
 
@@ -35,7 +35,7 @@ export interface Rules {
   readonly otherwise: Budget | null;
 }
 
-/** An API and what limits it for everybody. */
+/** An API and its limits for all clients. */
 export interface ApiRules extends Rules {
   readonly definition: ApiDefinition;
   readonly keyBy: KeyBy;
@@ -54,10 +54,10 @@ export interface Resolver {
   readonly configuration: Configuration;
   readonly apis: readonly ApiRules[];
   readonly sessions: Map<string, Session>; // by credential
-  readonly profiles: Map<string, Profile>; // by all that keys bring to them
+  readonly profiles: Map<string, KeyProfile>; // by the parts of keys that determine them
   readonly texts: WeakMap<object, string>; // of the parts of keys
   readonly budgets: Map<string, Budget>;
-  readonly shadow: Resolver | null; // of the limits that are judged and never enforced (LIM-C13)
-  readonly before: string; // the name of each space
+  readonly shadow: Resolver | null; // of the shadow limits (LIM-C13)
+  readonly spacePrefix: string; // of each budget
   count: number;
 }

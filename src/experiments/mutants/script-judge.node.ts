@@ -1,7 +1,7 @@
 // Holds a store on Redis against the memory store, and its keys against their expiries. Redis' clock is moved by hand,
 // so that hours pass in no time: the expiry of every key is set earlier by as much as the run says has passed.
 import { isDeepStrictEqual } from "node:util";
-import { hasFailed, type Answer, type StoreOp } from "../../core/store.ts";
+import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
 import { micros } from "../../core/units.ts";
 import { keysOf, packLevel, type Expiry } from "../../store/redis-level.ts";
 import { redisStore, type RedisStore } from "../../store/redis.node.ts";
@@ -64,7 +64,7 @@ async function faultInRun(store: RedisStore, run: ScriptRun): Promise<string | n
   return null;
 }
 
-const perform = (store: RedisStore, op: StoreOp): Promise<Answer> =>
+const perform = (store: RedisStore, op: StoreOp): Promise<StoreResult> =>
   new Promise((hear) => store.ask(op, WITHIN_US, hear));
 
 /** By key in ms; -1: it may stay for ever. An expiry is set for up to twice what is needed. */

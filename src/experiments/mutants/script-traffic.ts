@@ -8,7 +8,7 @@ import { limitOf, type Smoothing } from "../../core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../world/options.ts";
 import { rng, type Rng } from "../../chance/rng.ts";
 import { levelOf } from "../../core/select.ts";
-import { answerNow } from "../../core/sequence.ts";
+import { performNow } from "../../core/sequence.ts";
 import type { Level, LogCommand, Reply, StoreOp } from "../../core/store.ts";
 import { micros, NEVER, type Micros } from "../../core/units.ts";
 import { atHand, memoryStore } from "../../store/memory.ts";
@@ -79,7 +79,7 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
   const memory = atHand(memoryStore(), memoryStore());
   const turns = Array.from({ length: TURNS }, (_, turn): ScriptTurn => {
     const ops = spendOf(levels, asking, micros(START_US + turn * everyUs));
-    const replies = ops.map((op) => ({ ...answerNow(memory, op) }));
+    const replies = ops.map((op) => ({ ...performNow(memory, op) }));
     return { ops, replies, pauseUs: everyUs };
   });
   return { name: `persistent, ${nameOf(shapes)}`, levels, clients: [asking], turns };
@@ -126,7 +126,7 @@ function drawRun(shapes: readonly Shape[], chance: Rng): ScriptRun {
       const skewUs = oneOf(chance, [0, 0, 0, 10_000, -10_000]);
       ops.push(...drawOperations(levels, asking, atUs + skewUs, isPlain, perUs, chance));
     }
-    const replies = ops.map((op) => ({ ...answerNow(memory, op) }));
+    const replies = ops.map((op) => ({ ...performNow(memory, op) }));
     const drawn = drawPause(perUs, rates[0]!, chance);
     // A bounded log that has expired no longer knows the largest rate that used it, and memory may still know it.
     const pauseUs = isBounded && isLate ? Math.min(drawn, Math.floor(perUs / 3)) : drawn;
@@ -203,7 +203,7 @@ function drawOperations(
   if (isPlain) return spent;
   switch (chance.int(12)) {
     case 0:
-      return [{ op: "take", levels, client: asking, atUs, intent: "ask" }];
+      return [{ op: "take", levels, client: asking, atUs, intent: "evaluate" }];
     case 1:
       return [{ op: "take", levels, client: asking, atUs, intent: "try" }];
     case 2:

@@ -5,7 +5,7 @@ import { mkdirSync, openSync, closeSync } from "node:fs";
 import { dirname } from "node:path";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
 import { budgetName } from "../../core/budget.ts";
-import { EVERYBODY } from "../../core/client.ts";
+import { ALL_CLIENTS } from "../../core/client.ts";
 import { retryAfterSeconds } from "../../core/decision.ts";
 import type { LimiterEvent } from "../../core/events.ts";
 import {
@@ -173,7 +173,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
     api: outcome?.api?.id ?? null,
     ...named(
       session?.key.id ?? null,
-      level === null ? null : budgetName(level.budget, outcome?.client ?? EVERYBODY),
+      level === null ? null : budgetName(level.budget, outcome?.client ?? ALL_CLIENTS),
       masking,
     ),
     reason: exchange.rejected ?? outcome?.refused?.reason ?? null,

@@ -1,9 +1,9 @@
 // From a request to its outcome over any store: a local one replies at once, a remote one later, and a throttled request
 // sleeps in between (LIM-C9).
 import { optionsOf } from "../../core/limiter.ts";
-import { answerNow } from "../../core/sequence.ts";
-import { noteAnswered } from "../../core/steps.ts";
-import { hasFailed, type Answer, type StoreOp } from "../../core/store.ts";
+import { performNow } from "../../core/sequence.ts";
+import { updateHealthByResult } from "../../core/steps.ts";
+import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
 import { toMilliseconds } from "../../core/units.ts";
 import { begin, finish, type InSteps } from "../begin.ts";
 import type { Gateway, RequestTarget } from "../gateway.ts";
@@ -41,15 +41,15 @@ function perform(
   gateway: Gateway,
   store: RemoteStore | null,
   op: StoreOp,
-  receive: (answer: Answer) => void,
+  receive: (answer: StoreResult) => void,
 ): void {
   const { limiter } = gateway;
   if (store === null) {
-    receive(answerNow(limiter.atHand, op));
+    receive(performNow(limiter.localStore, op));
     return;
   }
   store.ask(op, optionsOf(limiter).storeTimeoutUs, (answer) => {
-    noteAnswered(limiter, answer, gateway.clock());
+    updateHealthByResult(limiter, answer, gateway.clock());
     receive(answer);
   });
 }
@@ -63,7 +63,7 @@ function walk(
 ): Leave {
   let sleeping: NodeJS.Timeout | null = null;
   let hasLeft = false;
-  const go = (answer: Answer): void => {
+  const go = (answer: StoreResult): void => {
     sleeping = null;
     const next = steps.next(answer);
     if (next.done === true) {
@@ -85,7 +85,7 @@ function walk(
 }
 
 /** The value of a sleep, which no one reads. */
-const AWAKE: Answer = { failed: "error" };
+const AWAKE: StoreResult = { failed: "error" };
 
 function complete(
   gateway: Gateway,

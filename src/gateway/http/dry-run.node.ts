@@ -1,8 +1,8 @@
 // What is asked of a gateway that serves, beside its traffic: over the store that it counts in, wherever that is.
 import { optionsOf } from "../../core/limiter.ts";
-import { answerNow } from "../../core/sequence.ts";
-import { noteAnswered } from "../../core/steps.ts";
-import type { Answer, Steps } from "../../core/store.ts";
+import { performNow } from "../../core/sequence.ts";
+import { updateHealthByResult } from "../../core/steps.ts";
+import type { StoreResult, Steps } from "../../core/store.ts";
 import { dryRun, NOBODYS, type DryRun, type DryRunRequest } from "../dry-run.ts";
 import type { Gateway } from "../gateway.ts";
 import type { KeySource } from "./ways.node.ts";
@@ -38,12 +38,12 @@ export async function answerOf<T>(
   while (next.done !== true) {
     const op = next.value;
     if (store === null) {
-      next = steps.next(answerNow(limiter.atHand, op));
+      next = steps.next(performNow(limiter.localStore, op));
       continue;
     }
     const timeoutUs = optionsOf(limiter).storeTimeoutUs;
-    const answer = await new Promise<Answer>((hear) => store.ask(op, timeoutUs, hear));
-    noteAnswered(limiter, answer, gateway.clock());
+    const answer = await new Promise<StoreResult>((hear) => store.ask(op, timeoutUs, hear));
+    updateHealthByResult(limiter, answer, gateway.clock());
     next = steps.next(answer);
   }
   return next.value;

@@ -1,9 +1,9 @@
 // Gateways tell each other that they live, so that each knows how many there are (ALG-C4). A heartbeat has
 // come through when the gateway hears it itself: that proves both ways, as no answer to a publish does.
 import { randomBytes } from "node:crypto";
-import { forget, hear } from "../../core/fleet.ts";
+import { removeGateway, recordHeartbeat } from "../../core/fleet.ts";
 import { optionsOf } from "../../core/limiter.ts";
-import { noteAnswer } from "../../core/steps.ts";
+import { updateHealth } from "../../core/steps.ts";
 import { toMilliseconds } from "../../core/units.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Channel } from "../../store/channel.ts";
@@ -35,12 +35,12 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
     const nowUs = clock();
     const { drlExpiryUs } = optionsOf(limiter);
     if (from !== id) {
-      if (sign === "+") hear(limiter.fleet, from, nowUs, drlExpiryUs);
-      else forget(limiter.fleet, from, nowUs, drlExpiryUs);
+      if (sign === "+") recordHeartbeat(limiter.fleet, from, nowUs, drlExpiryUs);
+      else removeGateway(limiter.fleet, from, nowUs, drlExpiryUs);
     } else if (unheard !== undefined) {
       clearTimeout(unheard);
       unheard = undefined;
-      noteAnswer(limiter, false, nowUs);
+      updateHealth(limiter, false, nowUs);
     }
   };
 
@@ -61,7 +61,7 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
   /** Who is not heard does not hear either: `n` is frozen as when a request finds no store (ALG-C8). */
   const fail = (isSaid: boolean): void => {
     unheard = undefined;
-    noteAnswer(limiter, true, clock());
+    updateHealth(limiter, true, clock());
     if (isSaid) channel.renew();
   };
 

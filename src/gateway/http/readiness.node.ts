@@ -2,8 +2,8 @@
 // configuration promises, and takes requests.
 import { TRAITS } from "../../core/algorithms.ts";
 import { gatewaysAt, optionsOf } from "../../core/limiter.ts";
-import { EVERYBODY } from "../../core/client.ts";
-import { noteAnswered } from "../../core/steps.ts";
+import { ALL_CLIENTS } from "../../core/client.ts";
+import { updateHealthByResult } from "../../core/steps.ts";
 import { hasFailed, type Level, type StoreOp } from "../../core/store.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import type { Gateway } from "../gateway.ts";
@@ -65,9 +65,9 @@ const NOBODYS: Level = {
 const question = (atUs: Micros): StoreOp => ({
   op: "take",
   levels: [NOBODYS],
-  client: EVERYBODY,
+  client: ALL_CLIENTS,
   atUs,
-  intent: "ask",
+  intent: "evaluate",
 });
 
 /** However many want to know, the store is asked once at a time, and not again within a second. */
@@ -92,7 +92,7 @@ export function readinessIn({ gateway, store, isDraining, keys }: Serving): AskR
       askedUs = nowUs;
       waiting.push(say);
       store.ask(question(nowUs), optionsOf(gateway.limiter).storeTimeoutUs, (answer) => {
-        noteAnswered(gateway.limiter, answer, gateway.clock());
+        updateHealthByResult(gateway.limiter, answer, gateway.clock());
         tell(hasFailed(answer));
       });
     }
@@ -119,6 +119,6 @@ function whyNotWithout({ limiter }: Gateway): string | null {
   const { onStoreError, expectedGateways } = optionsOf(limiter);
   if (onStoreError === "deny") return "the store does not answer, and on_store_error is deny";
   const isLost =
-    onStoreError === "local" && !limiter.health.everReached && expectedGateways === null;
+    onStoreError === "local" && !limiter.health.hasReplied && expectedGateways === null;
   return isLost ? "the store was never reached, and expected_gateways is not set" : null;
 }

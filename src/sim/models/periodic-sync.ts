@@ -9,7 +9,7 @@ import {
   NO_CHANGES,
   type Reply,
   type Level,
-  type StoreAtHand,
+  type LocalStore,
 } from "../../core/store.ts";
 import type { Client } from "../../core/client.ts";
 import type { OperationCost } from "../cost.ts";
@@ -52,8 +52,8 @@ export function periodicSync(intervalUs: number): Model {
 
 // ---------------------------------------------------------------- what a gateway counts
 
-function countingIn(own: Map<string, Own>): StoreAtHand {
-  const bind: StoreAtHand["bind"] = (levels) => ({
+function countingIn(own: Map<string, Own>): LocalStore {
+  const bind: LocalStore["bind"] = (levels) => ({
     take: (client, atUs, intent, reply) => {
       blank(reply);
       const counters = levels.map((level) => counterOf(own, level, client, atUs));
@@ -64,7 +64,7 @@ function countingIn(own: Map<string, Own>): StoreAtHand {
       }
       for (const [index, level] of levels.entries()) {
         const counter = counters[index]!;
-        if (reply.refusedBy < 0 && intent !== "ask") counter.admitted++;
+        if (reply.refusedBy < 0 && intent !== "evaluate") counter.admitted++;
         if (reply.refusedBy < 0 || reply.refusedBy === index)
           show(reply, index, level, leftOf(counter, level), endOf(counter));
       }

@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import type { EndpointMatching, EndpointLimit, Pattern } from "../../../src/core/config.ts";
+import type { EndpointMatching, EndpointLimit, PathPattern } from "../../../src/core/config.ts";
 import { limitOf } from "../../../src/core/limit.ts";
 import { compilePattern } from "../../../src/world/pattern.ts";
 import {
-  comparedMethod,
+  comparableMethod,
   endpointTable,
-  EXACTLY,
+  EXACT_MATCHING,
   isSamePath,
   matchesPattern,
   type Matching,
 } from "../../../src/core/resolve/endpoint.ts";
 import { holds } from "../../runs.ts";
 
-function pattern(text: string): Pattern {
+function pattern(text: string): PathPattern {
   const compiled = compilePattern(text);
   if (compiled.pattern === null) throw new Error(compiled.fault.message);
   return compiled.pattern;
@@ -166,11 +166,11 @@ describe("the table finds the first limit in order", () => {
     ["a path of no entry", "POST", "/c", -1],
     ["a method of no entry", "PUT", "/a", -1],
   ])("%s", (_what, method, path, index) => {
-    expect(endpointTable(limits, EXACTLY).find(method, path)).toBe(index);
+    expect(endpointTable(limits, EXACT_MATCHING).find(method, path)).toBe(index);
   });
 
   test("an empty list finds nothing", () => {
-    expect(endpointTable([], EXACTLY).find("GET", "/")).toBe(-1);
+    expect(endpointTable([], EXACT_MATCHING).find("GET", "/")).toBe(-1);
   });
 
   test("it agrees with walking the list", () => {
@@ -181,7 +181,7 @@ describe("the table finds the first limit in order", () => {
     holds(
       fc.property(list, method, path, (entries, asked, at) => {
         const made = entries.map(([name, written]) => entry(name, written));
-        expect(endpointTable(made, EXACTLY).find(asked.toLowerCase(), at)).toBe(
+        expect(endpointTable(made, EXACT_MATCHING).find(asked.toLowerCase(), at)).toBe(
           findNaively(made, asked, at),
         );
       }),
@@ -193,7 +193,7 @@ describe("the table finds the first limit in order", () => {
 describe("EPT-C7: what endpoint_matching calls the same", () => {
   const matching = (aspects: Partial<EndpointMatching>, normalizePath = true): Matching => ({
     normalizePath,
-    endpointMatching: { ...EXACTLY.endpointMatching, ...aspects },
+    endpointMatching: { ...EXACT_MATCHING.endpointMatching, ...aspects },
   });
   const find = (
     entries: readonly (readonly [string, string])[],
@@ -219,7 +219,7 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
     [{ head: "same" }, "GET", "/a", "head", "/a"],
   ])("%j: %s %s is met by %s %s, and is not by default", (aspects, ...[of, text, method, path]) => {
     expect(find([[of, text]], method, path, matching(aspects))).toBe(0);
-    expect(find([[of, text]], method, path, EXACTLY)).toBe(-1);
+    expect(find([[of, text]], method, path, EXACT_MATCHING)).toBe(-1);
   });
 
   test("letters beyond ASCII stay what they are", () => {
@@ -239,7 +239,7 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
   });
 
   test("digits of escapes are alike only where paths are normalised", () => {
-    expect(find([["GET", "/%c3"]], "GET", "/%C3", EXACTLY)).toBe(0);
+    expect(find([["GET", "/%c3"]], "GET", "/%C3", EXACT_MATCHING)).toBe(0);
     expect(find([["GET", "/%c3"]], "GET", "/%c3", matching({}, false))).toBe(0);
     expect(find([["GET", "/%c3"]], "GET", "/%C3", matching({}, false))).toBe(-1);
   });
@@ -277,7 +277,7 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
         (entries, asked, at, how) => {
           const walked = entries.findIndex(
             ([name, written]) =>
-              comparedMethod(name, how) === comparedMethod(asked, how) &&
+              comparableMethod(name, how) === comparableMethod(asked, how) &&
               isSamePath(pattern(written), at, how),
           );
           expect(find(entries, asked, at, how)).toBe(walked);
@@ -290,8 +290,8 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
 
 test("a wildcard in a parameter is left out with it, and reaches nothing else", () => {
   const how: Matching = {
-    ...EXACTLY,
-    endpointMatching: { ...EXACTLY.endpointMatching, pathParameters: "same" },
+    ...EXACT_MATCHING,
+    endpointMatching: { ...EXACT_MATCHING.endpointMatching, pathParameters: "same" },
   };
   const entry = pattern("/a;v={x}/b");
   expect(isSamePath(entry, "/a/b", how)).toBe(true);

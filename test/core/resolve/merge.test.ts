@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { merge, mergedMetaData, type Merged } from "../../../src/core/resolve/merge.ts";
+import { merge, mergeMetaData, type MergedKey } from "../../../src/core/resolve/merge.ts";
 import { configured } from "../limiters.ts";
 
 const apis = { orders: { listen: "/orders" }, bills: { listen: "/bills" } };
 
 /** A key of these policies, all of them of this world. */
-function merged(policies: object, key: object): Merged {
+function merged(policies: object, key: object): MergedKey {
   const { keys, policies: known } = configured({
     apis,
     policies,
@@ -15,9 +15,9 @@ function merged(policies: object, key: object): Merged {
   return merge(keys.get("alice")!, known);
 }
 
-const numbers = (found: Merged["root"]): string | null =>
+const numbers = (found: MergedKey["root"]): string | null =>
   found === null ? null : `${found.limit.rate} per ${found.limit.perUs / 1_000_000}`;
-const grant = (found: Merged, api = "orders") => {
+const grant = (found: MergedKey, api = "orders") => {
   const one = found.grants.get(api);
   return one === undefined ? null : { own: numbers(one.own), root: one.drawsOnRoot };
 };
@@ -168,9 +168,13 @@ describe("policies that are not there, or not in force (LIM-C7)", () => {
   const gold = { gold: policy(5, 1), frozen: policy(9, 1, { is_inactive: true }) };
 
   test.each([
-    ["one of them is known", ["lost", "gold"], { missing: ["lost"], noneKnown: false }],
-    ["none of them is known", ["lost", "gone"], { missing: ["lost", "gone"], noneKnown: true }],
-    ["none is listed", [], { missing: [], noneKnown: false }],
+    ["one of them is known", ["lost", "gold"], { missing: ["lost"], hasNoKnownPolicy: false }],
+    [
+      "none of them is known",
+      ["lost", "gone"],
+      { missing: ["lost", "gone"], hasNoKnownPolicy: true },
+    ],
+    ["none is listed", [], { missing: [], hasNoKnownPolicy: false }],
     ["one is inactive", ["gold", "frozen"], { inactive: true }],
     ["one is listed twice", ["lost", "gold", "lost"], { missing: ["lost"] }],
   ])("%s", (_, apply_policies, expected) => {
@@ -246,6 +250,6 @@ describe("metadata", () => {
       keys: { alice: { apply_policies: ["a", "lost", "b"], meta_data: { org: "key", own: 1 } } },
       gateway: {},
     });
-    expect(mergedMetaData(keys.get("alice")!, policies)).toEqual({ org: "b", plan: "a", own: 1 });
+    expect(mergeMetaData(keys.get("alice")!, policies)).toEqual({ org: "b", plan: "a", own: 1 });
   });
 });

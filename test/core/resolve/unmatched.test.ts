@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EXACTLY } from "../../../src/core/resolve/endpoint.ts";
+import { EXACT_MATCHING } from "../../../src/core/resolve/endpoint.ts";
 import { merge } from "../../../src/core/resolve/merge.ts";
-import { unmatchedLimits } from "../../../src/core/resolve/unmatched.ts";
+import { listUnmatched } from "../../../src/core/resolve/unmatched.ts";
 import { configured } from "../limiters.ts";
 
 const per1 = (rate: number) => ({ rate, per: 1 });
@@ -25,14 +25,14 @@ function told(
     gateway,
   });
   const key = keys.get("alice") ?? null;
-  return unmatchedLimits({
+  return listUnmatched({
     api: apis.get("orders")!,
     key,
     merged: key === null ? null : merge(key, rest.policies, options),
     policies: rest.policies,
     method: "GET",
     path: "/a",
-    matching: EXACTLY,
+    matching: EXACT_MATCHING,
   }).map(({ level, where, rate, per, reason, text }) =>
     [level, where, `${rate}/${per}`, reason, text].join(" | "),
   );
@@ -113,14 +113,14 @@ describe("what is not met of the key and its policies, and why, where this is me
       "its limit for the API",
       [{}, orders({ limit: per1(3) }, per1(5))],
       [
-        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 3 per 1 s, stands before it",
+        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 3 per 1 s, is more specific",
       ],
     ],
     [
       "its limit for the API, though that admits nothing",
       [{}, orders({ limit: per1(0) }, per1(5))],
       [
-        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 0 per 1 s, stands before it",
+        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 0 per 1 s, is more specific",
       ],
     ],
     [
@@ -138,7 +138,7 @@ describe("what is not met of the key and its policies, and why, where this is me
       [{}, orders({ limit: per1(-1) }, { rate: 5, per: 0.5 })],
       [
         "key-api | the key with its policies, limit for API orders | -1/1 | unlimited | rate -1 is unlimited (LIM-C10)",
-        "key | the key with its policies, root limit | 5/0.5 | less_specific | the limit for API orders, unlimited, stands before it",
+        "key | the key with its policies, root limit | 5/0.5 | less_specific | the limit for API orders, unlimited, is more specific",
       ],
     ],
     [
@@ -147,7 +147,7 @@ describe("what is not met of the key and its policies, and why, where this is me
       [
         "key-endpoint | the key with its policies, endpoint GET /b | 1/1 | other_path | /b does not match /a",
         "key-api | the key with its policies, limit for API orders | 3/1 | less_specific | the limit of endpoint GET /a is more specific",
-        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 3 per 1 s, stands before it",
+        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 3 per 1 s, is more specific",
       ],
     ],
     [
@@ -188,7 +188,7 @@ describe("what is not met of the key and its policies, and why, where this is me
       [
         "key-endpoint | the key with its policies, endpoint GET /b | 1/1 | other_path | /b does not match /a",
         "key-api | the key with its policies, limit for API orders | 6/1 | less_specific | the limit of endpoint GET /a is more specific",
-        "key | the key with its policies, root limit | 4/1 | less_specific | the limit for API orders, 6 per 1 s, stands before it",
+        "key | the key with its policies, root limit | 4/1 | less_specific | the limit for API orders, 6 per 1 s, is more specific",
         "key | policy silver, root limit | 3/1 | lost_the_merge | 4 per 1 s is the higher effective rate (LIM-5)",
         "key-api | policy silver, limit for API orders | 5/1 | lost_the_merge | 6 per 1 s is the higher effective rate (LIM-5)",
         "key-endpoint | policy silver, endpoint GET /a | 3/1 | lost_the_merge | 4 per 1 s is the higher effective rate (LIM-5)",
@@ -197,7 +197,7 @@ describe("what is not met of the key and its policies, and why, where this is me
         "key-endpoint | policy tie, endpoint GET /a | 8/2 | lost_the_merge | 4 per 1 s is as fast and listed first (LIM-C4)",
         "key-api | policy other | null/null | no_access_right | it grants nothing at API orders",
         "key | policy lead | null/null | unknown_policy | there is no such policy (LIM-C7)",
-        "key | key alice, root limit | 8/1 | replaced_by_policies | a policy has a root limit, and 4 per 1 s came of it (LIM-C5)",
+        "key | key alice, root limit | 8/1 | replaced_by_policies | a policy has a root limit, so 4 per 1 s applies (LIM-C5)",
         "key-api | key alice, limit for API orders | 7/1 | replaced_by_policies | access and its limits come from the policies alone (LIM-C5)",
         "key-endpoint | key alice, endpoint GET /a | 1/1 | replaced_by_policies | access and its limits come from the policies alone (LIM-C5)",
       ],
@@ -238,7 +238,7 @@ describe("what is not met of the key and its policies, and why, where this is me
       "the key's own, where no policy is known",
       [{}, { apply_policies: ["lead"], ...orders({ limit: per1(2) }, per1(8)) }],
       [
-        "key | the key with its policies, root limit | 8/1 | less_specific | the limit for API orders, 2 per 1 s, stands before it",
+        "key | the key with its policies, root limit | 8/1 | less_specific | the limit for API orders, 2 per 1 s, is more specific",
         "key | policy lead | null/null | unknown_policy | there is no such policy (LIM-C7)",
       ],
     ],
@@ -270,7 +270,7 @@ describe("what partitions and budgets apart leave out (LIM-C14, LIM-C6)", () => 
     const key = { apply_policies: ["silver"], ...orders({ limit: per1(3) }, per1(2)) };
     expect(told({}, key, { silver })).toEqual([
       "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
-      "key | the key with its policies, root limit | 2/1 | less_specific | the limit for API orders, 3 per 1 s, stands before it",
+      "key | the key with its policies, root limit | 2/1 | less_specific | the limit for API orders, 3 per 1 s, is more specific",
     ]);
   });
 

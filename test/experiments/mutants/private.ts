@@ -16,16 +16,16 @@ import type { Place } from "../../../src/world/place.ts";
 import type { References } from "../../../src/world/references.ts";
 import type { Reading } from "../../../src/world/values.ts";
 import type { Matching } from "../../../src/core/resolve/endpoint.ts";
-import type { Candidate, Grant } from "../../../src/core/resolve/merge.ts";
+import type { LimitCandidate, Grant } from "../../../src/core/resolve/merge.ts";
 import type {
   ApiRules,
-  Profile,
+  KeyProfile,
   Resolved,
   Resolver,
   Session,
 } from "../../../src/core/resolve/resolved.ts";
 import type { Sequence } from "../../../src/core/sequence.ts";
-import type { Allowance, SmoothingRule } from "../../../src/core/smoothing.ts";
+import type { AllowanceRecord, SmoothingRule } from "../../../src/core/smoothing.ts";
 import type { Intent, Level, Reply, Steps } from "../../../src/core/store.ts";
 import type { Micros } from "../../../src/core/units.ts";
 import type { Gateway } from "../../../src/gateway/gateway.ts";
@@ -37,7 +37,7 @@ import type { Bound } from "../../../src/store/counting.ts";
 
 export type NextFallUs = (
   rule: SmoothingRule,
-  kept: Omit<Allowance, "absentFromUs">,
+  kept: Omit<AllowanceRecord, "absentFromUs">,
   newest: (k: number) => number,
   perUs: number,
 ) => number;
@@ -66,14 +66,14 @@ export type Combine = (
 export type GrantOf = (
   api: string,
   known: readonly Policy[],
-  root: Candidate | null,
+  root: LimitCandidate | null,
   key: Key,
 ) => Grant;
 export type KeyBudget = (
   resolver: Resolver,
   api: ApiDefinition,
   grant: Grant,
-  profile: Profile,
+  profile: KeyProfile,
 ) => Budget | null;
 export type LargestQuota = (known: readonly Policy[]) => Quota | null;
 export type MakeApiRules = (
@@ -84,7 +84,7 @@ export type MakeApiRules = (
 export type MakeKeyRules = (
   resolver: Resolver,
   api: ApiDefinition,
-  profile: Profile,
+  profile: KeyProfile,
 ) => BudgetRules | null;
 export type MakeLevels = (limiter: Limiter, resolved: Resolved, gateways: number) => Prepared;
 export type MergeEndpoints = (

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Answer, StoreOp } from "../../../src/core/store.ts";
-import { REMOTE_STORE } from "../../../src/core/limiter.ts";
-import { answerNow } from "../../../src/core/sequence.ts";
+import type { StoreResult, StoreOp } from "../../../src/core/store.ts";
+import { REMOTE_STORE_TRAITS } from "../../../src/core/limiter.ts";
+import { performNow } from "../../../src/core/sequence.ts";
 import { runDry } from "../../../src/gateway/http/dry-run.node.ts";
 import type { RemoteStore } from "../../../src/store/remote.ts";
 import { gatewayOf, request, send } from "../gateways.ts";
@@ -13,7 +13,7 @@ const world = {
 };
 const asked = { method: "GET", path: "/orders", key: "alice", credential: null };
 
-const storeThat = (answer: (op: StoreOp) => Answer): RemoteStore => ({
+const storeThat = (answer: (op: StoreOp) => StoreResult): RemoteStore => ({
   ask: (op, _, hear) => void setImmediate(() => hear(answer(op))),
   close: () => Promise.resolve(),
 });
@@ -26,18 +26,18 @@ test("over a store in this process", async () => {
 });
 
 test("over a store elsewhere, which is asked without spending", async () => {
-  const on = gatewayOf(world, REMOTE_STORE);
+  const on = gatewayOf(world, REMOTE_STORE_TRAITS);
   const intents: string[] = [];
   const store = storeThat((op) => {
     if (op.op === "take") intents.push(op.intent);
-    return answerNow(on.gateway.limiter.atHand, op);
+    return performNow(on.gateway.limiter.localStore, op);
   });
   expect(await runDry(on.gateway, store, asked)).toMatchObject({ passes: true, store: "answers" });
-  expect(intents).toEqual(["ask", "ask"]);
+  expect(intents).toEqual(["evaluate", "evaluate"]);
 });
 
 test("a store that does not answer is told, and counts against its health (ALG-C8)", async () => {
-  const on = gatewayOf(world, REMOTE_STORE);
+  const on = gatewayOf(world, REMOTE_STORE_TRAITS);
   const store = storeThat(() => ({ failed: "timeout" }));
   expect(await runDry(on.gateway, store, asked)).toMatchObject({ store: "away", status: 503 });
   expect(on.events.map(({ event }) => event)).toEqual(["StoreUnavailable"]);

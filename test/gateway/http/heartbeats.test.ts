@@ -1,6 +1,11 @@
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { gatewaysAt, limiter, REMOTE_STORE, type Limiter } from "../../../src/core/limiter.ts";
+import {
+  gatewaysAt,
+  limiter,
+  REMOTE_STORE_TRAITS,
+  type Limiter,
+} from "../../../src/core/limiter.ts";
 import type { LimiterEvent } from "../../../src/core/events.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { resolver } from "../../../src/core/resolve/resolver.ts";
@@ -37,7 +42,7 @@ function voice(channel: Channel, expiryMs = EXPIRY_MS): Voice {
   const told: Limiter = limiter(
     resolver(configuration!),
     atHand(memoryStore(), memoryStore()),
-    REMOTE_STORE,
+    REMOTE_STORE_TRAITS,
     ({ event }) => events.push(event),
   );
   const one = gateway(told, wallClock);

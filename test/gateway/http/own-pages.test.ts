@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/world/read.ts";
-import { type Answer, emptyReply } from "../../../src/core/store.ts";
+import { type StoreResult, emptyReply } from "../../../src/core/store.ts";
 import { micros } from "../../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
 import { type Exchange, observers } from "../../../src/gateway/http/observer.ts";
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function served(
   gateway: object = {},
-  answer: (() => Answer) | null = null,
+  answer: (() => StoreResult) | null = null,
   more: Partial<Parameters<typeof serveGateway>[0]> = {},
 ): Promise<GatewayServer> {
   const { configuration } = readConfiguration({

@@ -58,7 +58,9 @@ export function modelTake(
   const refusedBy = refusing.indexOf(true);
   const changes: Change[] = [];
   const spend = (i: number): void =>
-    void changes.push(...write(levels[i]!, intent === "ask" ? copyOf(books[i]!) : books[i]!, atUs));
+    void changes.push(
+      ...write(levels[i]!, intent === "evaluate" ? copyOf(books[i]!) : books[i]!, atUs),
+    );
 
   if (refusedBy < 0) {
     levels.forEach((_, i) => spend(i));

@@ -9,7 +9,7 @@ export const mutant: Mutant<(sending: Sending) => void> = {
   replaces: "sim/remote-store.ts#reach",
   by: (right) => (sending) => {
     const { op, engine, hear } = sending;
-    const look = op.op === "take" && perform(engine.remote.memory, { ...op, intent: "ask" });
+    const look = op.op === "take" && perform(engine.remote.memory, { ...op, intent: "evaluate" });
     const asSeen: typeof hear = ({ answer }) => {
       if (look && look.refusedBy < 0 && "waitUs" in answer) answer.refusedBy = -1;
       hear(sending);

@@ -1,4 +1,4 @@
-import { EXACTLY } from "../../../../src/core/resolve/endpoint.ts";
+import { EXACT_MATCHING } from "../../../../src/core/resolve/endpoint.ts";
 import type { readOptions } from "../../../../src/world/options.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
@@ -6,5 +6,8 @@ export const mutant: Mutant<typeof readOptions> = {
   about: "endpoint_matching has no effect",
   breaks: ["EPT-C7"],
   replaces: "world/options.ts#readOptions",
-  by: (right) => (place) => ({ ...right(place), endpointMatching: EXACTLY.endpointMatching }),
+  by: (right) => (place) => ({
+    ...right(place),
+    endpointMatching: EXACT_MATCHING.endpointMatching,
+  }),
 };

@@ -7,9 +7,9 @@ type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
 export const mutant: Mutant<WithoutStore> = {
   about: "the number of gateways is the expected one, though the true one was known",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#withoutStore",
+  replaces: "core/steps.ts#decideWithoutStore",
   by:
     (right) =>
     (limiter, ...request) =>
-      right({ ...limiter, health: { ...limiter.health, everReached: false } }, ...request),
+      right({ ...limiter, health: { ...limiter.health, hasReplied: false } }, ...request),
 };

@@ -7,12 +7,12 @@ type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
 export const mutant: Mutant<WithoutStore> = {
   about: "a gateway that never reached the store takes itself for the only one",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#withoutStore",
+  replaces: "core/steps.ts#decideWithoutStore",
   by:
     (right) =>
     (limiter, ...request) => {
       const { health } = limiter;
-      if (!health.everReached) health.frozenCount = 1;
-      return right({ ...limiter, health: { ...health, everReached: true } }, ...request);
+      if (!health.hasReplied) health.frozenCount = 1;
+      return right({ ...limiter, health: { ...health, hasReplied: true } }, ...request);
     },
 };

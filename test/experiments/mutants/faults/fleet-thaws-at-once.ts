@@ -1,10 +1,10 @@
-import type { noteSuccess } from "../../../../src/core/health.ts";
+import type { recordSuccess } from "../../../../src/core/health.ts";
 import { micros } from "../../../../src/core/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof noteSuccess> = {
+export const mutant: Mutant<typeof recordSuccess> = {
   about: "the number of gateways is counted anew as soon as the store is back",
   breaks: ["ALG-C8"],
-  replaces: "core/health.ts#noteSuccess",
+  replaces: "core/health.ts#recordSuccess",
   by: (right) => (health, nowUs) => right(health, nowUs, micros(0)),
 };

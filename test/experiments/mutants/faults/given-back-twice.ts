@@ -7,7 +7,7 @@ type Undo = (sequence: Sequence, before: number) => Steps<void>;
 export const mutant: Mutant<Undo> = {
   about: "what a level has taken is given back once more when the store fails after a refusal",
   breaks: ["LIM-C1"],
-  replaces: "core/sequence.ts#undo",
+  replaces: "core/sequence.ts#refundBefore",
   by: (right) =>
     function* (sequence, before) {
       yield* right(sequence, before);

@@ -1,4 +1,4 @@
-import { hear } from "../../../../src/core/fleet.ts";
+import { recordHeartbeat } from "../../../../src/core/fleet.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { Engine, Node } from "../../../../src/sim/engine.ts";
 
@@ -13,7 +13,7 @@ export const mutant: Mutant<Publish> = {
     if (engine.remote.outages === 0) return;
     for (const { index, serves, gateway } of engine.nodes)
       if (index !== from.index && serves)
-        hear(
+        recordHeartbeat(
           gateway.limiter.fleet,
           `gateway-${from.index}`,
           gateway.clock(),

@@ -8,7 +8,7 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a quota is as large as it ever was",
   breaks: ["ALG-C8", "LIM-C9"],
-  replaces: "core/steps.ts#wholeWithoutStore",
+  replaces: "core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) =>
     level.budget.scope === "quota" ? level.budget.limit.rate : right(limiter, level, client),
 };

@@ -8,7 +8,7 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a quota that nobody has seen does not limit",
   breaks: ["ALG-C8", "LIM-C9"],
-  replaces: "core/steps.ts#wholeWithoutStore",
+  replaces: "core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) =>
     right(limiter, level, client) || level.budget.limit.rate,
 };

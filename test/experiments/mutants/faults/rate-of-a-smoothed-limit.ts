@@ -8,6 +8,6 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a smoothed limit is its rate",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#wholeWithoutStore",
+  replaces: "core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) => right(limiter, { ...level, rule: null }, client),
 };

@@ -9,7 +9,7 @@ type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, clien
 export const mutant: Mutant<Remember> = {
   about: "a refusal by another level overwrites what was seen of a quota or an allowance",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#remember",
+  replaces: "core/steps.ts#updateLastSeen",
   by: (right) => (limiter, levels, reply, client) => {
     right(limiter, levels, reply, client);
     for (const { budget, rule } of reply.refusedBy < 0 ? [] : levels)

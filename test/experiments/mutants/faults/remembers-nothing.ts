@@ -8,6 +8,6 @@ type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, clien
 export const mutant: Mutant<Remember> = {
   about: "a gateway keeps nothing of what it has seen of allowances and quotas",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#remember",
+  replaces: "core/steps.ts#updateLastSeen",
   by: () => () => {},
 };

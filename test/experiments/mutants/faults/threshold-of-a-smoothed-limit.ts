@@ -9,7 +9,7 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a smoothed limit is its threshold, whatever was seen of it",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#wholeWithoutStore",
+  replaces: "core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) =>
     level.rule === null ? right(limiter, level, client) : wholeAllowance(level.rule.threshold),
 };

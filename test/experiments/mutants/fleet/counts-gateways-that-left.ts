@@ -1,7 +1,7 @@
-import type { Fleet } from "../../../../src/core/fleet.ts";
+import type { ActiveGateways } from "../../../../src/core/fleet.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type Recount = (fleet: Fleet, nowUs: number, expiryUs: number) => void;
+type Recount = (fleet: ActiveGateways, nowUs: number, expiryUs: number) => void;
 
 export const mutant: Mutant<Recount> = {
   about: "a gateway that has gone still takes its part of the rate",
@@ -9,6 +9,6 @@ export const mutant: Mutant<Recount> = {
   found: "tyk 1244",
   replaces: "core/fleet.ts#recount",
   by: () => (fleet) => {
-    fleet.count = fleet.heardUs.size + 1;
+    fleet.count = fleet.heartbeatUs.size + 1;
   },
 };

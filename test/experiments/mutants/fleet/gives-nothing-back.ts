@@ -7,6 +7,6 @@ type Undo = (sequence: Sequence, before: number) => Steps<void>;
 export const mutant: Mutant<Undo> = {
   about: "what a share has taken is not given back when the store refuses",
   breaks: ["LIM-C1"],
-  replaces: "core/sequence.ts#undo",
+  replaces: "core/sequence.ts#refundBefore",
   by: () => function* () {},
 };

@@ -7,6 +7,6 @@ export const mutant: Mutant<Refuse> = {
   replaces: "store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
     const isOfApi = bound[refused]!.isForAll;
-    right(bound, refused, atUs, resetUs, isOfApi ? "ask" : intent, reply);
+    right(bound, refused, atUs, resetUs, isOfApi ? "evaluate" : intent, reply);
   },
 };

@@ -8,7 +8,7 @@ export const mutant: Mutant<typeof take> = {
   replaces: "store/take.ts#take",
   by: (right) => (bound, asking, atUs, intent, reply) => {
     const said = right(bound, asking, atUs, intent, reply);
-    if (said.refusedBy < 0 && intent !== "ask")
+    if (said.refusedBy < 0 && intent !== "evaluate")
       for (const [index, one] of bound.entries()) one.counting.spend(one, index, atUs, said);
     return said;
   },

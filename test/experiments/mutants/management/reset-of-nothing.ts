@@ -12,7 +12,7 @@ export const mutant: Mutant<typeof resetBudgets> = {
       while (next.done !== true) {
         const op = next.value;
         const ask =
-          op.op === "reset" ? { ...op, op: "take", levels: [op.level], intent: "ask" } : op;
+          op.op === "reset" ? { ...op, op: "take", levels: [op.level], intent: "evaluate" } : op;
         next = steps.next(yield ask as typeof op);
       }
       return next.value;

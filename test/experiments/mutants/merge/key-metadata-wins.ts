@@ -1,9 +1,9 @@
-import type { mergedMetaData } from "../../../../src/core/resolve/merge.ts";
+import type { mergeMetaData } from "../../../../src/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof mergedMetaData> = {
+export const mutant: Mutant<typeof mergeMetaData> = {
   about: "the metadata of the key is laid over that of its policies",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/merge.ts#mergedMetaData",
+  replaces: "core/resolve/merge.ts#mergeMetaData",
   by: (right) => (key, policies) => ({ ...right(key, policies), ...key.metaData }),
 };

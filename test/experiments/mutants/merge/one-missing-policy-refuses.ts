@@ -7,6 +7,6 @@ export const mutant: Mutant<typeof merge> = {
   replaces: "core/resolve/merge.ts#merge",
   by: (right) => (key, policies) => {
     const merged = right(key, policies);
-    return { ...merged, noneKnown: merged.missing.length > 0 };
+    return { ...merged, hasNoKnownPolicy: merged.missing.length > 0 };
   },
 };

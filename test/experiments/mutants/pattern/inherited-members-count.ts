@@ -4,6 +4,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(metaData: MetaData, name: string) => unknown> = {
   about: "a member that every object inherits is taken for metadata",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/identity.ts#ownMember",
+  replaces: "core/resolve/identity.ts#ownField",
   by: () => (metaData, name) => (name in metaData ? String(metaData[name]) : undefined),
 };

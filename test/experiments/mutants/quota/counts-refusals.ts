@@ -9,6 +9,6 @@ export const mutant: Mutant<Refuse> = {
     right(bound, refused, atUs, resetUs, intent, reply);
     const index = bound.findIndex((one) => one.isQuota);
     const quota = bound[index];
-    if (index > refused && intent !== "ask") quota?.counting.spend(quota, index, atUs, reply);
+    if (index > refused && intent !== "evaluate") quota?.counting.spend(quota, index, atUs, reply);
   },
 };

@@ -7,7 +7,7 @@ export const mutant: Mutant<Refuse> = {
   replaces: "store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
     right(bound, refused, atUs, resetUs, intent, reply);
-    if (bound[refused]!.isQuota && intent !== "ask")
+    if (bound[refused]!.isQuota && intent !== "evaluate")
       for (const [index, one] of bound.slice(0, refused).entries())
         one.counting.spend(one, index, atUs, reply);
   },

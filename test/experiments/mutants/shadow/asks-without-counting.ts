@@ -15,7 +15,7 @@ export const mutant: Mutant<JudgeHere> = {
     (gateway, outcome, one, ...more) => {
       const { bound } = one;
       const take: BoundLevels["take"] = (client, atUs, _, reply) =>
-        bound.take(client, atUs, "ask", reply);
+        bound.take(client, atUs, "evaluate", reply);
       right(gateway, outcome, { ...one, bound: { ...bound, take } }, ...more);
     },
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<(all: Configuration, wanted: boolean, ofKeys: never)
   {
     about: "a shadow limit refuses like every other",
     breaks: ["LIM-C13"],
-    replaces: "core/shadow.ts#half",
+    replaces: "core/shadow.ts#filterLimits",
     by: (right) => (all, wanted, ofKeys) => (wanted ? right(all, wanted, ofKeys) : all),
   };

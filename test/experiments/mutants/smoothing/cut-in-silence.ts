@@ -7,6 +7,6 @@ export const mutant: Mutant<typeof settle> = {
   replaces: "core/smoothing.ts#settle",
   by: (right) => (rule, kept, attempts, perUs, nowUs) => {
     const settled = right(rule, kept, attempts, perUs, nowUs);
-    return settled.cut ? { ...settled, changes: settled.changes.slice(0, -1) } : settled;
+    return settled.isCut ? { ...settled, changes: settled.changes.slice(0, -1) } : settled;
   },
 };

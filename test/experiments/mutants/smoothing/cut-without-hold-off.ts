@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof settle> = {
   replaces: "core/smoothing.ts#settle",
   by: (right) => (rule, kept, attempts, perUs, nowUs) => {
     const settled = right(rule, kept, attempts, perUs, nowUs);
-    const holdUntilUs = settled.cut ? nowUs : settled.allowance.holdUntilUs;
-    return { ...settled, cut: false, allowance: { ...settled.allowance, holdUntilUs } };
+    const holdUntilUs = settled.isCut ? nowUs : settled.allowance.holdUntilUs;
+    return { ...settled, isCut: false, allowance: { ...settled.allowance, holdUntilUs } };
   },
 };

@@ -9,7 +9,7 @@ export const mutant: Mutant<typeof settle> = {
   by: (right) => (rule, kept, newest, perUs, nowUs) => {
     const usual = right(rule, kept, newest, perUs, nowUs);
     const later = right(rule, kept, newest, perUs, (nowUs + 1) as typeof nowUs);
-    const isMore = later.changes.length > usual.changes.length && !usual.cut && !later.cut;
+    const isMore = later.changes.length > usual.changes.length && !usual.isCut && !later.isCut;
     return isMore && later.changes.at(-1)!.atUs === nowUs ? later : usual;
   },
 };

@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof settle> = {
   replaces: "core/smoothing.ts#settle",
   by: (right) => (rule, kept, newest, perUs, nowUs) => {
     const usual = right(rule, kept, newest, perUs, nowUs);
-    if (kept === null || kept.value <= rule.ceiling || usual.cut) return usual;
+    if (kept === null || kept.value <= rule.ceiling || usual.isCut) return usual;
     return right({ ...rule, ceiling: kept.value }, kept, newest, perUs, nowUs);
   },
 };

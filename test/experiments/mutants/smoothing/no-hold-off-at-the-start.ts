@@ -1,13 +1,13 @@
-import type { Moved, SmoothingRule } from "../../../../src/core/smoothing.ts";
+import type { AllowanceUpdate, SmoothingRule } from "../../../../src/core/smoothing.ts";
 import type { Micros } from "../../../../src/core/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type Created = (rule: SmoothingRule, nowUs: Micros) => Moved;
+type Created = (rule: SmoothingRule, nowUs: Micros) => AllowanceUpdate;
 
 export const mutant: Mutant<Created> = {
   about: "a new allowance may be lifted at once",
   breaks: ["SMO-C1"],
-  replaces: "core/smoothing.ts#created",
+  replaces: "core/smoothing.ts#createSettled",
   by: (right) => (rule, nowUs) => {
     const { allowance, changes } = right(rule, nowUs);
     return { allowance: { ...allowance, holdUntilUs: nowUs }, changes };
