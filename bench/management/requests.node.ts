@@ -36,7 +36,7 @@ const served = await serve(subject);
 const load = startLoad();
 
 async function play(lastsSeconds: number): Promise<LoadFigures> {
-  const figures = await load.play({
+  const figures = await load.run({
     url: served.url,
     loadModel: "closed",
     connections: 32,

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startChild } from "../../src/bench/child.node.ts";
-import { isAdmitted, type LoadFigures, type Order } from "../../src/bench/load/load.ts";
+import { isAdmitted, type LoadFigures, type LoadOrder } from "../../src/bench/load/load.ts";
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
-import { startControl, startGateway, type Served } from "../../src/bench/served.node.ts";
+import { startControl, startGateway, type BenchServer } from "../../src/bench/served.node.ts";
 import { KEY_PREFIX, worldOf } from "../../src/bench/world-of.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
@@ -39,12 +39,12 @@ const order = {
   lastsUs,
   connections: 512,
   seed: 1,
-} as const satisfies Partial<Order>;
+} as const satisfies Partial<LoadOrder>;
 
 const ROUND_MS = 20;
 
 /** Lets a process run for this share of the time. */
-function slowed(served: Served, share: number): Served {
+function slowed(served: BenchServer, share: number): BenchServer {
   const pid = served.pid!;
   const rounds = setInterval(() => {
     process.kill(pid, "SIGCONT");
@@ -60,7 +60,7 @@ function slowed(served: Served, share: number): Served {
 }
 
 let started = 0;
-const gatewayTo = (upstream: string, inFlight: number | null): Promise<Served> =>
+const gatewayTo = (upstream: string, inFlight: number | null): Promise<BenchServer> =>
   startGateway({
     name: "overload",
     folder: join(folder, String(started++)),
@@ -112,7 +112,7 @@ async function overloaded({ what, upstream, capacity, inFlight, share }: Bottlen
     for (const times of limit === null ? [2, 5] : [0.5, 1, 2, 5]) {
       const whole = await gatewayTo(upstream, limit);
       const gateway = share === 1 ? whole : slowed(whole, share);
-      const said = await load.play({
+      const said = await load.run({
         ...order,
         url: gateway.url,
         loadModel: "poisson",
@@ -161,7 +161,7 @@ try {
     const { origin } = new URL(upstream.url);
     const share = Number(values.share);
     const gateway = slowed(await gatewayTo(origin, null), share);
-    const closed = await load.play({
+    const closed = await load.run({
       ...order,
       connections: 64,
       url: gateway.url,

@@ -1,7 +1,7 @@
 // An upstream that works at so many requests at a time, and takes the same time for each; the rest waits its turn. Its
 // capacity is known without being measured. Sends its address to the process that has started it.
 import { createServer, type ServerResponse } from "node:http";
-import { listening } from "../../src/bench/controls/listening.node.ts";
+import { listen } from "../../src/bench/controls/listening.node.ts";
 
 const [slots, serviceMs] = process.argv.slice(2).map(Number) as [number, number];
 const waiting: ServerResponse[] = [];
@@ -20,7 +20,7 @@ function work(): void {
   }
 }
 
-const url = await listening(
+const url = await listen(
   createServer((_, to) => {
     waiting.push(to);
     work();

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
-import { judgeGates } from "../../src/bench/against/judge-run.ts";
-import type { Word } from "../../src/bench/compare/verdict.ts";
+import { decideGates } from "../../src/bench/against/judge-run.ts";
+import type { CompareWord } from "../../src/bench/compare/verdict.ts";
 import { summarise } from "../../src/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";
@@ -51,7 +51,7 @@ const preload = pathToFileURL(join(import.meta.dirname, "slower.node.ts"));
 preload.searchParams.set("us", String(slowerUs));
 console.error(`${slowerUs.toFixed(1)} us more are spent on each request of a slower head`);
 
-const words: Record<"same" | "slower", Word[]> = { same: [], slower: [] };
+const words: Record<"same" | "slower", CompareWord[]> = { same: [], slower: [] };
 for (let run = 0; run < runs; run++)
   for (const [kind, head] of [
     ["same", {}],
@@ -59,8 +59,8 @@ for (let run = 0; run < runs; run++)
   ] as const) {
     const ran = await measure(head, look.capacity);
     if (ran.stopped !== null) process.exit(EXIT.interrupted);
-    const [{ word, evidence }] = judgeGates(ran.repeats, [gate], design, seed) as [
-      ReturnType<typeof judgeGates>[number],
+    const [{ word, evidence }] = decideGates(ran.repeats, [gate], design, seed) as [
+      ReturnType<typeof decideGates>[number],
     ];
     words[kind].push(word);
     const { ratio, least } = evidence!;

@@ -1,12 +1,12 @@
 // Pairs of fresh gateways, each the base of the suite `gateway`, for the scripts of this folder.
 import { MEASURED_ROUNDS, secondsOfPairs } from "../../src/bench/against/design.ts";
 import type { PairRepeat } from "../../src/bench/against/result.ts";
-import { runPairs, type PairsRan } from "../../src/bench/against/run-pairs.node.ts";
-import { ending } from "../../src/bench/ending.node.ts";
+import { runPairs, type PairsRun } from "../../src/bench/against/run-pairs.node.ts";
+import { createEnding } from "../../src/bench/ending.node.ts";
 import { timeText } from "../../src/bench/live.ts";
 import { noPin } from "../../src/bench/pin.node.ts";
 import { readSuite } from "../../src/bench/read-suite.ts";
-import { subjectsOf, type Subject } from "../../src/bench/subjects.ts";
+import { subjectsOf, type BenchSubject } from "../../src/bench/subjects.ts";
 import type { Control, Suite } from "../../src/bench/suite.ts";
 import { suiteFile } from "../../src/bench/suites.node.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
@@ -15,16 +15,16 @@ import { readText } from "../../src/reading/text-file.node.ts";
 
 export function gatewaySuite(): Suite {
   const found = suiteFile("gateway");
-  if ("fault" in found) throw new Error(found.fault);
+  if ("problem" in found) throw new Error(found.problem);
   const text = readText(found.file);
   if ("fault" in text) throw new Error(text.fault);
   const read = readSuite(found.file, text.text);
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
   return read.suite;
 }
 
 /** What makes one side another gateway than the one of this tree. */
-export type Other = Pick<Subject, "preload" | "weir">;
+export type Other = Pick<BenchSubject, "preload" | "weir">;
 
 export interface PairsOrder {
   readonly suite: Suite;
@@ -38,14 +38,20 @@ export interface PairsOrder {
   readonly onRepeat: (repeat: PairRepeat) => void;
 }
 
-export const over = ending();
+export const over = createEnding();
 process.once("SIGINT", () => over.end({ how: "interrupted", why: "it was interrupted" }));
 
 /** Ctrl-C keeps what was measured; a process that dies ends the script. */
-export async function measurePairs(order: PairsOrder): Promise<PairsRan> {
+export async function measurePairs(order: PairsOrder): Promise<PairsRun> {
   const { suite, base, head, pairs, batch, seed, capacity, onRepeat } = order;
   const { base: factors } = suite;
-  const subject: Subject = { name: "base", role: "cell", asked: factors, factors, control: null };
+  const subject: BenchSubject = {
+    name: "base",
+    role: "cell",
+    loadFactors: factors,
+    factors,
+    control: null,
+  };
   const controls = subjectsOf(suite, [], order.controls);
   const seconds = secondsOfPairs(suite, { cells: 1, controls: controls.length, pairs });
   console.error(`${pairs} pairs, about ${timeText(seconds)}`);

@@ -3,7 +3,7 @@
 // them hours apart, on a machine with nothing else to do.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { judgeGates } from "../../src/bench/against/judge-run.ts";
+import { decideGates } from "../../src/bench/against/judge-run.ts";
 import { MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
 import {
   packages,
@@ -11,7 +11,7 @@ import {
   machine,
   machineAfter,
 } from "../../src/bench/resources/machine.node.ts";
-import type { Gate, MetricName } from "../../src/bench/suite.ts";
+import type { Gate, BenchMetricName } from "../../src/bench/suite.ts";
 import { countOf, gatewaySuite, measurePairs } from "./measure.node.ts";
 
 const { values } = parseArgs({
@@ -46,7 +46,7 @@ const ran = await measurePairs({
 });
 
 /** What comparisons are made of; the rest of a result would only make the file long. */
-const KEPT: readonly MetricName[] = ["cpu", "throughput", "p99", "cpu_load"];
+const KEPT: readonly BenchMetricName[] = ["cpu", "throughput", "p99", "cpu_load"];
 const rounded = (value: number): number => Number(value.toPrecision(6));
 const repeats = ran.repeats.map((repeat) => ({
   ...repeat,
@@ -76,7 +76,7 @@ const pool = {
   repeats,
 };
 writeFileSync(values.out, `${JSON.stringify(pool)}\n`);
-const gates: readonly Gate<MetricName>[] = [
+const gates: readonly Gate<BenchMetricName>[] = [
   { cell: "base", metric: "cpu" },
   { cell: "base", metric: "throughput" },
 ];
@@ -87,7 +87,7 @@ const design = {
   alpha: 0.05,
   until: null,
 };
-for (const { metric, word, evidence } of judgeGates(ran.repeats, gates, design, seed))
+for (const { metric, word, evidence } of decideGates(ran.repeats, gates, design, seed))
   console.log(
     evidence === null
       ? `${metric}: not measured`

@@ -1,59 +1,63 @@
-// One repeat: load on one server, and what it costs meanwhile.
+// One repeat: load on one server, and its resource usage meanwhile.
 import { microsToSeconds, type Micros } from "../core/units.ts";
-import { Stop, type Ending } from "./ending.node.ts";
-import type { LoadFigures, Order, Progress } from "./load/load.ts";
-import type { Sample, Used } from "./resources/used.ts";
+import { Stop, type BenchEnding } from "./ending.node.ts";
+import type { LoadFigures, LoadOrder, LoadProgress } from "./load/load.ts";
+import type { ProcessesSample, RepeatUsage } from "./resources/used.ts";
 import { watch } from "./resources/watch.node.ts";
-import type { Served } from "./served.node.ts";
-import type { Stage } from "./stage.node.ts";
-import type { Subject } from "./subjects.ts";
+import type { BenchServer } from "./served.node.ts";
+import type { BenchStage } from "./stage.node.ts";
+import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
-import { noneLeft, overCap, type Spent } from "./target.ts";
-import { KEY_PREFIX, offered } from "./world-of.ts";
+import { requestCapReached, findReachedCap, type LoadSpent } from "./target.ts";
+import { KEY_PREFIX, arrivalsPerSecond } from "./world-of.ts";
 
-export interface Asked {
-  readonly subject: Subject;
-  readonly served: Served;
+export interface RepeatOrder {
+  readonly subject: BenchSubject;
+  readonly served: BenchServer;
   readonly lastsUs: Micros;
   readonly round: number;
-  readonly capacity: number | null; // null: not known yet, and the load is closed
+  readonly capacity: number | null; // null: not measured yet, and the load is closed
 }
 
-export interface Answered {
+export interface LoadMeasurement {
   readonly figures: LoadFigures;
-  readonly used: Used;
+  readonly used: RepeatUsage;
 }
 
-export interface Asking {
+export interface MeasureOptions {
   readonly suite: Suite;
   readonly seed: number;
-  /** Somebody's gateway, and what it wants to see in Authorization. */
-  readonly target: { readonly url: URL; readonly key: string | null; readonly caps: Spent } | null;
-  readonly ending: Ending;
-  readonly onProgress: (subject: Subject, progress: Progress, forSeconds: number) => void;
-  readonly onSample: (subject: Subject, sample: Sample) => void;
+  /** The measured target if it is not a gateway of Weir, with the value of Authorization. */
+  readonly target: {
+    readonly url: URL;
+    readonly key: string | null;
+    readonly caps: LoadSpent;
+  } | null;
+  readonly ending: BenchEnding;
+  readonly onProgress: (subject: BenchSubject, progress: LoadProgress, forSeconds: number) => void;
+  readonly onSample: (subject: BenchSubject, sample: ProcessesSample) => void;
 }
 
-export function asking(
-  { load, redis }: Pick<Stage, "load" | "redis">,
-  { suite, seed, target, ending, onProgress, onSample }: Asking,
-): (asked: Asked) => Promise<Answered> {
+export function buildLoadMeasurer(
+  { load, redis }: Pick<BenchStage, "load" | "redis">,
+  { suite, seed, target, ending, onProgress, onSample }: MeasureOptions,
+): (order: RepeatOrder) => Promise<LoadMeasurement> {
   const startedMs = performance.now();
-  let requests = 1; // whether it is there at all was asked before
+  let requests = 1; // the request that checked whether the target responds
 
   return async ({ subject, served, lastsUs, round, capacity }) => {
     const seconds = microsToSeconds(lastsUs);
     if (target !== null) {
       const spent = { requests, seconds: (performance.now() - startedMs) / 1_000 };
-      const why = overCap(spent, seconds, target.caps);
+      const why = findReachedCap(spent, seconds, target.caps);
       if (why !== null) throw new Stop({ how: "capped", why });
     }
-    const { load_model: loadModel, connections, keys } = subject.asked;
-    const order: Order = {
+    const { load_model: loadModel, connections, keys } = subject.loadFactors;
+    const loadOrder: LoadOrder = {
       url: served.url,
       loadModel,
       connections,
-      perSecond: loadModel === "closed" ? null : offered(subject.asked, capacity!),
+      perSecond: loadModel === "closed" ? null : arrivalsPerSecond(subject.loadFactors, capacity!),
       lastsUs,
       keys,
       keyCount: suite.keyCount,
@@ -63,7 +67,7 @@ export function asking(
       seed: seed + round,
     };
     const watching = await ending.orEnd(
-      withoutRedis(
+      stopWithoutRedis(
         watch(
           {
             gatewayPid: served.pid,
@@ -72,31 +76,31 @@ export function asking(
             redis:
               redis === null || served.prefix === null
                 ? null
-                : { asked: redis, prefix: served.prefix },
+                : { probe: redis, prefix: served.prefix },
           },
           (sample) => onSample(subject, sample),
         ),
       ),
     );
     const sinceMs = performance.now();
-    const playing = load
-      .play(order, (progress) =>
+    const running = load
+      .run(loadOrder, (progress) =>
         onProgress(subject, progress, (performance.now() - sinceMs) / 1_000),
       )
-      .catch(gone(""));
+      .catch(stopWith(""));
     let figures: LoadFigures;
     try {
-      figures = await ending.orEnd(playing);
+      figures = await ending.orEnd(running);
     } catch (error) {
-      // Whoever ended it may have taken the store along, or keep it from answering: why it ended is known already.
+      // The same event may have stopped the store or block it, and the reason for the end is known already.
       void watching.stop().catch(() => {});
       throw error;
     }
-    const used = await ending.orEnd(withoutRedis(watching.stop()));
+    const used = await ending.orEnd(stopWithoutRedis(watching.stop()));
     requests += figures.sent;
-    // What was sent in a part of its time is no repeat.
+    // A repeat that ended early because of the cap does not count.
     if (target !== null && figures.isCut)
-      throw new Stop({ how: "capped", why: noneLeft(target.caps) });
+      throw new Stop({ how: "capped", why: requestCapReached(target.caps) });
     if (target !== null && figures.answers === 0)
       throw new Stop({
         how: "gone",
@@ -109,11 +113,11 @@ export function asking(
   };
 }
 
-/** What is asked about a repeat is asked of the system, of the gateway, and of the store, which alone may not answer. */
-const withoutRedis = <T>(asked: Promise<T>): Promise<T> =>
-  asked.catch(gone("the Redis of this run no longer answers: "));
+/** Only a reading of Redis can fail: the other readings are of the system and the gateway. */
+const stopWithoutRedis = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch(stopWith("the Redis of this run no longer answers: "));
 
-const gone =
+const stopWith =
   (what: string) =>
   (error: Error): never => {
     throw new Stop({ how: "gone", why: `${what}${error.message}` });

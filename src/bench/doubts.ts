@@ -1,26 +1,26 @@
-// What a reader of a result has to know before believing it.
-import type { Repeated } from "./result-of.ts";
-import { refusedShare } from "./cells.ts";
-import { refusedShareOf } from "./figures.ts";
+// Warnings that a reader of a result needs before using it.
+import type { SubjectRepeat } from "./result-of.ts";
+import { refusalShare } from "./cells.ts";
+import { refusalShareOf } from "./figures.ts";
 import type { LoadFigures } from "./load/load.ts";
 import { summarise } from "../stats/summary.ts";
-import type { Subject } from "./subjects.ts";
+import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 
-interface Played extends Repeated {
+interface MeasuredLoad extends SubjectRepeat {
   readonly figures: LoadFigures;
 }
 
-/** Around what load and limit come to. */
+/** The largest accepted distance between the measured and the expected share of refusals. */
 const FAR = 0.2;
 
 export function doubtsOf(
   { keyCount }: Pick<Suite, "keyCount">,
-  played: readonly Played[],
-  /** Somebody's gateway, which may refuse what it likes. */
+  measured: readonly MeasuredLoad[],
+  /** A target gateway may have any limits. */
   isTarget = false,
 ): readonly string[] {
-  const bySubject = Map.groupBy(played, ({ subject }) => subject);
+  const bySubject = Map.groupBy(measured, ({ subject }) => subject);
   return [...bySubject].flatMap(([subject, all]) => [
     ...errorsIn(subject, all),
     ...(isTarget ? [] : refusalsIn(subject, all, keyCount)),
@@ -28,13 +28,13 @@ export function doubtsOf(
   ]);
 }
 
-function errorsIn({ name }: Subject, all: readonly Played[]): readonly string[] {
+function errorsIn({ name }: BenchSubject, all: readonly MeasuredLoad[]): readonly string[] {
   const errors = sum(all, ({ repeat }) => repeat.errors);
   if (errors === 0) return [];
-  return [`${name}: ${errors} errors (${whatFailed(all.map(({ figures }) => figures))})`];
+  return [`${name}: ${errors} errors (${describeErrors(all.map(({ figures }) => figures))})`];
 }
 
-export function whatFailed(all: readonly LoadFigures[]): string {
+export function describeErrors(all: readonly LoadFigures[]): string {
   const unanswered = sum(all, (figures) => figures.unanswered);
   const statuses = new Map<string, number>();
   for (const figures of all)
@@ -47,37 +47,39 @@ export function whatFailed(all: readonly LoadFigures[]): string {
 }
 
 function refusalsIn(
-  { name, factors }: Subject,
-  all: readonly Played[],
+  { name, factors }: BenchSubject,
+  all: readonly MeasuredLoad[],
   keyCount: number,
 ): readonly string[] {
   const answered = all.filter(({ figures }) => figures.answers > 0);
   if (answered.length === 0) return [];
-  const wanted = factors === null ? 0 : refusedShare(factors, keyCount);
-  if (wanted === 0 && (factors === null || factors.demand < 1)) {
-    const refused = sum(answered, ({ figures }) => refusedShareOf(figures) * figures.answers);
+  const expected = factors === null ? 0 : refusalShare(factors, keyCount);
+  if (expected === 0 && (factors === null || factors.demand < 1)) {
+    const refused = sum(answered, ({ figures }) => refusalShareOf(figures) * figures.answers);
     const share = refused / sum(answered, ({ figures }) => figures.answers);
     return share === 0
       ? []
-      : [`${name}: ${percent(share)} were refused, although no limit is meant to be reached`];
+      : [`${name}: ${percent(share)} were refused, although the load is below every limit`];
   }
-  // As the table shows it: a repeat in which the machine was slow would make up for the others.
-  const { median } = summarise(answered.map(({ figures }) => refusedShareOf(figures)));
+  // The median, as in the table: in a mean a slow repeat would offset the others.
+  const { median } = summarise(answered.map(({ figures }) => refusalShareOf(figures)));
   if (factors === null || factors.demand <= 1) return [];
-  // A refusal takes less time than an answer from the upstream, and a closed loop asks again at once: there more is
-  // refused than meant, and the faster the gateway refuses, the more.
-  const isMore = factors.load_model !== "closed" && median - wanted > FAR;
-  return isMore || wanted - median > FAR
-    ? [`${name}: ${percent(median)} were refused, where about ${percent(wanted)} are meant to be`]
+  // A refusal takes less time than a response of the upstream, and a closed loop sends its next request at once: it gets
+  // more refusals than expected, and the more the faster the gateway refuses.
+  const isMore = factors.load_model !== "closed" && median - expected > FAR;
+  return isMore || expected - median > FAR
+    ? [`${name}: ${percent(median)} were refused, and about ${percent(expected)} are expected`]
     : [];
 }
 
-function overrunsIn({ name }: Subject, all: readonly Played[]): readonly string[] {
+function overrunsIn({ name }: BenchSubject, all: readonly MeasuredLoad[]): readonly string[] {
   const reasons = all.flatMap(({ figures }) => figures.sending?.overran ?? []);
   const [first] = reasons;
   return first === undefined
     ? []
-    : [`${name}: the sender overran in ${reasons.length} of ${all.length} repeats: ${first}`];
+    : [
+        `${name}: the load generator overran in ${reasons.length} of ${all.length} repeats: ${first}`,
+      ];
 }
 
 const sum = <T>(all: readonly T[], of: (each: T) => number): number =>

@@ -1,29 +1,28 @@
-// A run may end before its time: somebody interrupts it, or a process that it needs is gone. Everything that is
-// waited for is waited for beside that.
+// A run may end early: the user interrupts it, or a process that it needs ends. Every wait of a run also waits for that.
 
-export interface Ended {
+export interface EndReason {
   readonly how: "interrupted" | "gone" | "capped";
   readonly why: string;
 }
 
-export interface Ending {
+export interface BenchEnding {
   /** The first reason counts. */
-  readonly end: (ended: Ended) => void;
-  /** Throws a Stop where it ends before the promise is settled. */
+  readonly end: (ended: EndReason) => void;
+  /** Throws a Stop if the run ends before the promise is settled. */
   readonly orEnd: <T>(promise: Promise<T>) => Promise<T>;
 }
 
 export class Stop extends Error {
-  readonly ended: Ended;
-  constructor(ended: Ended) {
-    super(ended.why);
-    this.ended = ended;
+  readonly reason: EndReason;
+  constructor(reason: EndReason) {
+    super(reason.why);
+    this.reason = reason;
   }
 }
 
-export function ending(): Ending {
+export function createEnding(): BenchEnding {
   const over = Promise.withResolvers<never>();
-  // Nobody may be waiting at the moment when it ends.
+  // At the moment of the end no wait may be pending.
   over.promise.catch(() => {});
   return {
     end: (ended) => over.reject(new Stop(ended)),

@@ -1,4 +1,4 @@
-/** Three digits that count, thousands apart. */
+/** Formats a number with three significant digits and separated thousands. */
 export function figure(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));

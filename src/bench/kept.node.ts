@@ -1,39 +1,38 @@
-// What a run leaves on the disk: the document, and the raw samples beside it, which are there from the first
-// repeat on.
+// The files that a run writes: the document, and its raw samples, which are written from the first repeat on.
 import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 
-export interface Kept {
-  readonly samplesFile: string; // as the document calls it
-  /** Written with the next repeat, so that nothing is written while something is measured. */
-  readonly note: (sample: object) => void;
+export interface ResultFiles {
+  readonly samplesFile: string; // its name in the document
+  /** The sample is written with the next repeat, so that nothing is written during a measurement. */
+  readonly recordSample: (sample: object) => void;
   readonly flush: () => void;
-  readonly end: (result: object) => void;
+  readonly finish: (result: object) => void;
 }
 
 const SAMPLES_FORMAT = "weir-bench-samples/1";
 
-/** `file` ends in .json, or the samples take its name with another ending. */
-export const samplesBeside = (file: string): string => `${file.replace(/\.json$/, "")}.ndjson`;
+/** Unless `file` ends in .json, the ending is added to its whole name. */
+export const samplesFileOf = (file: string): string => `${file.replace(/\.json$/, "")}.ndjson`;
 
-export function keepResult(file: string): Kept {
-  const samples = samplesBeside(file);
-  // Whoever is killed leaves no document of an earlier run beside samples of this one.
+export function openResultFiles(file: string): ResultFiles {
+  const samples = samplesFileOf(file);
+  // A killed run must not leave the document of an earlier run next to its own samples.
   rmSync(file, { force: true });
   const handle = openSync(samples, "w");
-  let waiting = `${JSON.stringify({ format: SAMPLES_FORMAT })}\n`;
+  let buffered = `${JSON.stringify({ format: SAMPLES_FORMAT })}\n`;
   const flush = (): void => {
-    writeSync(handle, waiting);
-    waiting = "";
+    writeSync(handle, buffered);
+    buffered = "";
   };
   flush();
   return {
     samplesFile: basename(samples),
-    note: (sample) => {
-      waiting += `${JSON.stringify(sample)}\n`;
+    recordSample: (sample) => {
+      buffered += `${JSON.stringify(sample)}\n`;
     },
     flush,
-    end: (result) => {
+    finish: (result) => {
       flush();
       closeSync(handle);
       writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);

@@ -1,19 +1,19 @@
-// How a run goes, in one line: what is measured now, and when it will be over.
+// The progress of a run in one line: the current measurement, and the remaining time.
 import { figure } from "./figure.ts";
-import type { Progress } from "./load/load.ts";
+import type { LoadProgress } from "./load/load.ts";
 
-export interface Going {
+export interface LiveProgress {
   readonly subject: string;
-  readonly progress: Progress;
-  readonly forSeconds: number; // since this repeat began
+  readonly progress: LoadProgress;
+  readonly elapsedSeconds: number; // since this repeat began
   readonly secondsLeft: number;
 }
 
-export function liveLine({ subject, progress, forSeconds, secondsLeft }: Going): string {
+export function liveLine({ subject, progress, elapsedSeconds, secondsLeft }: LiveProgress): string {
   const { answers, refused, errors, p99Us } = progress;
   const share = answers === 0 ? 0 : (refused / answers) * 100;
   return [
-    `${subject}: ${figure(Math.round(answers / forSeconds))}/s`,
+    `${subject}: ${figure(Math.round(answers / elapsedSeconds))}/s`,
     `p99 ${p99Us === null ? "none" : `${figure(p99Us / 1_000)} ms`}`,
     `429 ${Math.round(share)} %`,
     ...(errors === 0 ? [] : [`${errors} errors`]),
@@ -21,16 +21,16 @@ export function liveLine({ subject, progress, forSeconds, secondsLeft }: Going):
   ].join(", ");
 }
 
-/** Estimated by the suite at first, and by what was measured after that. */
+/** The estimate of the suite at first, then one from the measured repeats. */
 export function secondsLeft(
   estimated: number,
   {
     done,
     of,
-    forSeconds,
+    forSeconds: elapsedSeconds,
   }: { readonly done: number; readonly of: number; readonly forSeconds: number },
 ): number {
-  return done === 0 ? estimated : (forSeconds / done) * (of - done);
+  return done === 0 ? estimated : (elapsedSeconds / done) * (of - done);
 }
 
 export function timeText(seconds: number): string {

@@ -23,7 +23,7 @@ export function markdownOf(result: BenchResult): string {
   ].join("\n");
 }
 
-/** One line that belongs under every table. */
+/** The line of facts that every table of a run needs. */
 export function circumstances({ machine, capacity }: BenchResult): string {
   const { cpu, cores, node, load } = machine;
   const most = capacity === null ? [] : [`capacity ${figure(capacity)}/s`];

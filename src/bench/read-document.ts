@@ -1,37 +1,37 @@
-// What every document that a measurement leaves is read by: whole, of a format that is known, and with a footer that adds up.
+// Reads every document of a measurement: complete, of a known format, and with a footer that adds up.
 import type { z } from "zod";
 
-const MOST_FAULTS = 3;
+const MOST_PROBLEMS = 3;
 
-/** A sentence says why the text is no such document, and where. */
+/** Returns a message if the text is no such document: what is wrong, and where. */
 export function readDocument<T>(text: string, format: string, schema: z.ZodType<T>): T | string {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return "this is no JSON; a document that was cut off is none either";
+    return "this is not JSON; an incomplete document is not either";
   }
   if (typeof document !== "object" || document === null || !("format" in document))
-    return `this is no document of Weir: it does not begin with "format": "${format}"`;
+    return `this is not a document of Weir: it does not begin with "format": "${format}"`;
   if (document.format !== format)
     return `its format is ${JSON.stringify(document.format)}, and only ${format} is read`;
-  if (!("footer" in document)) return "it has no footer, so that its end is missing";
+  if (!("footer" in document)) return "it has no footer, so its end is missing";
   const read = schema.safeParse(document);
   if (read.success) return read.data;
   return read.error.issues
-    .slice(0, MOST_FAULTS)
+    .slice(0, MOST_PROBLEMS)
     .map(({ path, message }) => `${path.join(".") || "at its top"}: ${message}`)
     .join("; ");
 }
 
-/** Where a footer says something else than the rest. */
-export function footerFault<F extends Readonly<Record<string, number>>>(
-  said: F,
+/** The first count of a footer that differs from the document. */
+export function footerProblem<F extends Readonly<Record<string, number>>>(
+  written: F,
   counted: F,
 ): string | null {
-  const wrong = Object.entries(counted).find(([what, number]) => said[what] !== number);
+  const wrong = Object.entries(counted).find(([what, number]) => written[what] !== number);
   return wrong === undefined
     ? null
-    : `footer.${wrong[0]}: it says ${said[wrong[0]]}, but there are ${wrong[1]}: it was changed, or cut and mended`;
+    : `footer.${wrong[0]}: it is ${written[wrong[0]]}, and the document has ${wrong[1]}: the file was changed or is incomplete`;
 }

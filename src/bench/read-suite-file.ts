@@ -1,9 +1,9 @@
-// What the files of all suites share: they are read as scenarios are, and every problem has its position.
+// The common part of the readers of suites: they read as scenarios are read, and every problem has its position.
 import { report, type Problem } from "../reading/problems.ts";
 import type { Json } from "../reading/shape.ts";
 import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
 
-export type SuiteRead<T> = { readonly suite: T } | { readonly faults: readonly string[] };
+export type SuiteRead<T> = { readonly suite: T } | { readonly problems: readonly string[] };
 
 /** `example` is the suite of Weir whose file shows the fields. */
 export function readSuiteFile<T>(
@@ -24,7 +24,7 @@ export function readSuiteFile<T>(
   if (suite !== undefined && all.length === 0) return { suite };
   const inOrder = all.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return {
-    faults: inOrder.map((each) =>
+    problems: inOrder.map((each) =>
       formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
     ),
   };
@@ -40,6 +40,6 @@ export function checkId(id: string, file: string, problems: Problem[]): void {
     report(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
 }
 
-/** What a suite measures: parts of Weir in programs, what gateways admit, or, without a kind, served gateways. */
+/** The kind of a suite: programs with parts of Weir, admitted requests, or, if unset, served gateways. */
 export const kindOf = (written: string): string | null =>
   /^kind: *(\w+)\s*$/m.exec(written)?.[1] ?? null;

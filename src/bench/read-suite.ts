@@ -1,4 +1,4 @@
-// The file of a suite: from its text to a Suite, or every fault with its place. It is read as scenarios are.
+// Reads the file of a suite: from its text to a Suite, or every problem with its position, as for scenarios.
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { type Problem, report } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
@@ -39,19 +39,22 @@ const connections = wholeNumber(1, 1_000);
 const loadModel = oneOf(LOAD_MODELS);
 
 const base = record("a base", {
-  algorithm: required(algorithm, "What counts."),
-  store: required(store, "Where it counts."),
+  algorithm: required(algorithm, "The algorithm of the limit."),
+  store: required(store, "Where the counters are."),
   demand: required(demand, "The load as a multiple of the limit."),
-  keys: required(keys, "Who asks: one key, many in turn, or many of whom few ask nearly always."),
-  connections: required(connections, "How many the load comes over."),
+  keys: required(
+    keys,
+    "Keys of the requests: one, many in turn, or many of which a few send nearly all.",
+  ),
+  connections: required(connections, "Connections of the load generator."),
   load_model: required(loadModel, "When requests are sent."),
 });
 
-const vary = record("what is varied", {
+const vary = record("the varied factors", {
   algorithm: optional(listOf(algorithm), [], "Other algorithms."),
   store: optional(listOf(store), [], "The other store."),
   demand: optional(listOf(demand), [], "Other multiples of the limit."),
-  keys: optional(listOf(keys), [], "Who else asks."),
+  keys: optional(listOf(keys), [], "Other sets of keys."),
   connections: optional(listOf(connections), [], "Other numbers of connections."),
   load_model: optional(listOf(loadModel), [], "Other load models."),
 });
@@ -60,10 +63,10 @@ export const suiteShape = record("a suite", {
   id: required(text, "The name of the file, without .yaml."),
   title: required(text, "What it measures, in one line."),
   about: required(text, "And in some more."),
-  base: required(base, "The cell that all others are one step away from."),
-  vary: required(vary, "What is changed, one at a time."),
-  controls: optional(listOf(oneOf(CONTROLS)), [], "What stands beside the cells."),
-  key_count: required(wholeNumber(1, 100_000), "How many keys `many` and `zipf` are."),
+  base: required(base, "The cell from which every other cell differs in one factor."),
+  vary: required(vary, "Values that replace those of the base, one at a time."),
+  controls: optional(listOf(oneOf(CONTROLS)), [], "Servers that the cells are compared with."),
+  key_count: required(wholeNumber(1, 100_000), "The number of keys of `many` and `zipf`."),
   per: required(someTime, "The window of every limit."),
   duration: required(someTime, "One repeat."),
   warm_up: required(someTime, "Load on each cell before the first repeat."),
@@ -71,12 +74,12 @@ export const suiteShape = record("a suite", {
   gates: optional(
     listOf(
       record("a gate", {
-        cell: required(text, "By its name."),
-        metric: required(oneOf(METRIC_NAMES), "One of its figures."),
+        cell: required(text, "The name of a cell."),
+        metric: required(oneOf(METRIC_NAMES), "A metric of it."),
       }),
     ),
     [],
-    "The figures that may fail a comparison.",
+    "The metrics that can fail a comparison.",
   ),
 });
 
@@ -102,7 +105,7 @@ function suiteIn(
   return suite;
 }
 
-/** The base is a cell already, and no cell is there twice. */
+/** The base is a cell already, and no cell occurs twice. */
 function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Problem[]): void {
   const values: readonly (string | number)[] = vary[factor];
   values.forEach((value, index) => {
@@ -112,7 +115,7 @@ function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Pro
         problems,
         "SCN-DUPLICATE-NAME",
         ["vary", factor, index],
-        isBase ? `the base has ${factor} ${value} already` : `${value} is listed twice`,
+        isBase ? `the base already has ${factor} ${value}` : `${value} is listed twice`,
         "leave it out",
       );
   });
@@ -126,8 +129,8 @@ function checkGates(suite: Suite, problems: Problem[]): void {
       problems,
       "SCN-VALUE",
       ["gates"],
-      `these are ${gates.length} gates, and ${MOST_GATES} are the most`,
-      "the more there are, the larger a change has to be before any of them sees it",
+      `there are ${gates.length} gates, and at most ${MOST_GATES} are allowed`,
+      "leave some out: with more gates only a larger change is found",
     );
   gates.forEach(({ cell }, index) => {
     if (!names.includes(cell))

@@ -1,4 +1,4 @@
-// The file of a suite that compares what is admitted with what is allowed.
+// The file of a suite that compares the admitted requests with the allowed ones.
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import { report } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
@@ -26,17 +26,17 @@ const MOST_A_SECOND = 1_000;
 
 export const truthShape = record("a suite of truth", {
   id: required(text, "The name of the file, without .yaml."),
-  kind: required(oneOf(["truth"]), "What tells it from a suite that measures costs."),
+  kind: required(oneOf(["truth"]), "Distinguishes it from a suite that measures costs."),
   title: required(text, "What it shows, in one line."),
   about: required(text, "And in some more."),
-  algorithms: required(listOf(oneOf(ALGORITHMS), 1), "What counts."),
-  stores: required(listOf(oneOf(["memory", "redis"]), 1), "Where it counts."),
+  algorithms: required(listOf(oneOf(ALGORITHMS), 1), "The algorithms."),
+  stores: required(listOf(oneOf(["memory", "redis"]), 1), "Where the counters are."),
   rate: required(wholeNumber(1, MOST_A_SECOND), "The limit."),
   per: required(someTime, "Its window, in whole milliseconds."),
   demand: required(numberFrom(0.01, 100), "The load as a multiple of the limit."),
-  arrivals: required(oneOf(["constant", "poisson"]), "How it comes."),
+  arrivals: required(oneOf(["constant", "poisson"]), "The load model."),
   duration: required(someTime, "How long it runs."),
-  buckets: required(listOf(someTime, 1), "What is added up, each for itself."),
+  buckets: required(listOf(someTime, 1), "Lengths of the buckets in which requests are counted."),
 });
 
 export const readTruth = (file: string, written: string): SuiteRead<TruthSuite> =>
@@ -49,8 +49,8 @@ export const readTruth = (file: string, written: string): SuiteRead<TruthSuite> 
         problems,
         "SCN-VALUE",
         ["demand"],
-        `this offers each gateway ${Math.round(perSecond)} requests a second, and ${MOST_A_SECOND} are the most`,
-        "what saturates a gateway shows how fast it is, and not whether it is right",
+        `this sends each gateway ${Math.round(perSecond)} requests a second, and at most ${MOST_A_SECOND} are allowed`,
+        "lower it: a saturated gateway shows its speed, not whether its limit is correct",
       );
     // The gateways' logs have times in whole milliseconds.
     if (read.per % MILLISECOND !== 0)

@@ -1,8 +1,8 @@
-// A result as a file: what it has to hold, and what is wrong with one that does not.
+// The file format of a result, and the problems of a file that breaks it.
 import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
-import { footerFault, readDocument } from "./read-document.ts";
-import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
+import { footerProblem, readDocument } from "./read-document.ts";
+import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "./result.ts";
 import { CONTROLS } from "./suite.ts";
 
 const count = z.int().min(0);
@@ -99,28 +99,29 @@ const benchResult = z
 
 export const resultSchema = (): unknown => z.toJSONSchema(benchResult);
 
-/** What the last line of a result says of the rest: a file whose rest says something else was changed or cut. */
-export function footerOf(cells: readonly CellResult[]): BenchResult["footer"] {
+/** The counts in the last line of a result: they reveal a file that was changed or is incomplete. */
+export function footerOf(cells: readonly BenchCellResult[]): BenchResult["footer"] {
   const repeats = cells.flatMap((one) => one.repeats);
   const errors = repeats.reduce((sum, one) => sum + one.errors, 0);
   return { cells: cells.length, repeats: repeats.length, errors };
 }
 
-const twice = <T>(all: readonly T[]): T | undefined => all.find((one, at) => all.indexOf(one) < at);
+const findDuplicate = <T>(all: readonly T[]): T | undefined =>
+  all.find((one, at) => all.indexOf(one) < at);
 
-/** A sentence says why the text is no result. */
+/** Returns a message if the text is no result. */
 export function readResult(text: string): BenchResult | string {
   const result = readDocument(text, BENCH_FORMAT, benchResult);
   if (typeof result === "string") return result;
-  const cellTwice = twice(result.cells.map(({ name }) => name));
-  if (cellTwice !== undefined) return `the cell ${cellTwice} stands in it twice`;
+  const duplicateCell = findDuplicate(result.cells.map(({ name }) => name));
+  if (duplicateCell !== undefined) return `it has the cell ${duplicateCell} twice`;
   for (const { name, repeats } of result.cells) {
-    const round = twice(repeats.map((one) => one.round));
+    const round = findDuplicate(repeats.map((one) => one.round));
     if (round !== undefined) return `${name} has the round ${round} twice`;
     const metrics = repeats.flatMap((one) => Object.keys(one.metrics));
     const unknown = metrics.find((each) => !Object.hasOwn(result.metrics, each));
     if (unknown !== undefined)
       return `${name} has the metric ${unknown}, which "metrics" does not describe`;
   }
-  return footerFault(result.footer, footerOf(result.cells)) ?? result;
+  return footerProblem(result.footer, footerOf(result.cells)) ?? result;
 }

@@ -1,4 +1,4 @@
-// What a run of a suite leaves: one document, with its raw samples in a file beside it.
+// The document of a run of a suite. Its raw samples are in a second file.
 import {
   METRICS,
   type Control,
@@ -10,8 +10,8 @@ import {
 
 export const BENCH_FORMAT = "weir-bench/3";
 
-/** What the document of every kind of run begins with. */
-export interface RunOnMachine {
+/** The common first part of the documents of all kinds of runs. */
+export interface BenchRun {
   readonly suite: { readonly id: string; readonly title: string };
   readonly startedAt: string;
   readonly tookSeconds: number;
@@ -20,25 +20,25 @@ export interface RunOnMachine {
   readonly machine: BenchMachine;
 }
 
-export interface BenchResult extends RunOnMachine {
+export interface BenchResult extends BenchRun {
   readonly format: typeof BENCH_FORMAT;
-  readonly suite: RunOnMachine["suite"] & { readonly hash: string };
-  /** Somebody's gateway that was asked instead of one of Weir's; null: Weir's own. */
+  readonly suite: BenchRun["suite"] & { readonly hash: string };
+  /** The address of the gateway that was measured in place of Weir's; null: Weir itself. */
   readonly target: string | null;
   /**
-   * Answers a second that limits and planned arrivals were made from; runs compare only with the same. Null: it ended
-   * before, or the suite measures parts.
+   * Responses per second that limits and planned arrivals are derived from; only runs with the same value compare. Null:
+   * the run ended before, or the suite measures parts.
    */
   readonly capacity: number | null;
   readonly metrics: Readonly<Record<string, MeasuredMetric>>;
   readonly gates: readonly Gate[];
-  readonly cells: readonly CellResult[];
-  /** Why it ended before its time; null: it did not. What was measured until then is here. */
+  readonly cells: readonly BenchCellResult[];
+  /** Why the run ended early; null: it did not. The document has everything measured until then. */
   readonly stopped: string | null;
-  /** What a reader has to know: a machine too busy to judge, a sender that overran. */
+  /** What a reader needs to know: a machine too busy for a comparison, a load generator that overran. */
   readonly warnings: readonly string[];
-  readonly samples: string | null; // the file with raw samples, beside this one
-  /** A file without it was cut off. */
+  readonly samples: string | null; // the name of the file with raw samples, in the same folder
+  /** A file without it is incomplete. */
   readonly footer: { readonly cells: number; readonly repeats: number; readonly errors: number };
 }
 
@@ -48,29 +48,29 @@ export interface MeasuredMetric extends Metric {
   readonly targets?: readonly BenchTarget[];
 }
 
-/** The cases of a suite that measures parts; of served gateways none. */
+/** The cases of a suite that measures parts; none for served gateways. */
 export const casesOf = ({ metrics }: Pick<BenchResult, "metrics">): readonly string[] =>
   Object.keys(metrics).filter((name) => metrics[name]!.control !== undefined);
 
-/** Of a result that has not measured it too, because a gate may name it. */
+/** Also describes a metric that the result has no values of, because a gate may name it. */
 export const metricOf = ({ metrics }: Pick<BenchResult, "metrics">, name: string): Metric =>
   metrics[name] ?? (METRICS as Readonly<Record<string, Metric>>)[name] ?? NOT_MEASURED;
 
 const NOT_MEASURED: Metric = { unit: "", better: "less", about: "not measured" };
 
-export interface CellResult {
+export interface BenchCellResult {
   readonly name: string;
   readonly role: "cell" | "control";
   readonly factors: Factors | null;
   readonly control: Control | null;
-  readonly repeats: readonly Repeat[];
+  readonly repeats: readonly BenchRepeat[];
 }
 
-export interface Repeat {
-  readonly round: number; // repeats of one round were measured side by side
+export interface BenchRepeat {
+  readonly round: number; // repeats of one round were measured one after the other
   readonly atSeconds: number; // since the run began
   readonly answers: number;
-  readonly errors: number; // requests without an answer, and answers that nobody expects
+  readonly errors: number; // requests without a response, and unexpected responses
   readonly metrics: Readonly<Record<string, number>>;
 }
 
@@ -81,7 +81,7 @@ export interface BenchMachine {
   readonly memoryGiB: number;
   readonly system: string;
   readonly load: { readonly before: number; readonly after: number };
-  /** Why nothing can be judged by this run: too much else was running. null: it was quiet enough. */
+  /** Why the run cannot be compared: other processes used the machine; null: it was quiet enough. */
   readonly busy: string | null;
   readonly node: string;
   readonly commit: string | null; // null: no checkout

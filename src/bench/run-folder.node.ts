@@ -1,5 +1,5 @@
-// Where a run keeps what its gateways need, or the page that it serves. One that is killed leaves it behind, and a later
-// one takes it away.
+// The folder for the files of a run, or for the page that it serves. A killed run leaves it behind, and a later run
+// deletes it.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export function runFolder(within = tmpdir()): string {
   return mkdtempSync(join(within, `weir-run-${process.pid}-`));
 }
 
-/** Old as well: where several machines share a folder, a process that is not here may be there. */
+/** Also requires age: if machines share a folder, a process that does not exist here may run on another one. */
 function isLeft(folder: string, owner: number): boolean {
   const about = statSync(folder, { throwIfNoEntry: false });
   if (about === undefined || about.uid !== process.getuid?.()) return false;

@@ -1,129 +1,144 @@
-// A suite, played. In each round every cell and every control has one repeat, in an order drawn anew, so that a
-// machine that warms up, throttles or is shared wrongs nobody in particular.
+// Runs a suite. In each round every cell and every control has one repeat, in a new random order, so that a machine that
+// warms up, throttles or is shared affects all of them alike.
 import { availableParallelism } from "node:os";
 import { rng, type Rng } from "../chance/rng.ts";
-import { asking, type Answered, type Asked, type Asking } from "./asking.node.ts";
-import { CAPACITY_REPEATS, TOGETHER, warmUpOf } from "./cells.ts";
-import { whatFailed } from "./doubts.ts";
-import { Stop, type Ended } from "./ending.node.ts";
+import {
+  buildLoadMeasurer,
+  type LoadMeasurement,
+  type RepeatOrder,
+  type MeasureOptions,
+} from "./asking.node.ts";
+import { CAPACITY_REPEATS, MOST_TOGETHER, warmUpOf } from "./cells.ts";
+import { describeErrors } from "./doubts.ts";
+import { Stop, type EndReason } from "./ending.node.ts";
 import { errorsOf, type LoadFigures } from "./load/load.ts";
 import { perSecondOf, twoDigits } from "./figures.ts";
 import type { Pin } from "./pin.node.ts";
 import { watchOthers } from "./resources/processes.node.ts";
 import { metricsOf } from "./resources/used.ts";
-import type { Repeat } from "./result.ts";
-import type { Missing, Served } from "./served.node.ts";
-import { openStage, type Stage } from "./stage.node.ts";
-import { shuffled } from "../stats/summary.ts";
-import type { Subject } from "./subjects.ts";
+import type { BenchRepeat } from "./result.ts";
+import type { MissingControl, BenchServer } from "./served.node.ts";
+import { openStage, type BenchStage } from "./stage.node.ts";
+import { shuffle } from "../stats/summary.ts";
+import type { BenchSubject } from "./subjects.ts";
 import type { Factors } from "./suite.ts";
 
-export interface Orders extends Asking {
-  readonly subjects: readonly Subject[];
+export interface SuiteOrders extends MeasureOptions {
+  readonly subjects: readonly BenchSubject[];
   readonly capacity: number | null; // null: it is measured
   readonly pin: Pin;
   readonly weir: string; // the file of the command that serves
   readonly onPhase: (phase: string) => void;
-  readonly onMissing: (subject: Subject, why: string) => void;
-  readonly onMeasured: (measured: Measured) => void;
+  readonly onMissing: (subject: BenchSubject, why: string) => void;
+  readonly onMeasured: (measured: MeasuredRepeat) => void;
 }
 
-export interface Measured {
-  readonly subject: Subject;
-  readonly repeat: Repeat;
+export interface MeasuredRepeat {
+  readonly subject: BenchSubject;
+  readonly repeat: BenchRepeat;
   readonly figures: LoadFigures;
 }
 
-export interface Ran {
-  readonly capacity: number | null; // null: it ended before it was known
-  readonly measured: readonly Measured[];
+export interface SuiteRun {
+  readonly capacity: number | null; // null: the run ended before it was measured
+  readonly measured: readonly MeasuredRepeat[];
   readonly redis: string | null; // its version
-  /** Why the machine was too busy to judge anything by; null: it was not. */
+  /** Why the machine was too busy for a comparison; null: it was not. */
   readonly busy: string | null;
-  readonly stopped: Ended | null;
+  readonly stopped: EndReason | null;
 }
 
-/** `keep` is called before anything is stopped, which may take its time. */
-export async function runSuite<Kept>(orders: Orders, keep: (ran: Ran) => Kept): Promise<Kept> {
-  const run: Run = { capacity: orders.capacity, measured: [], redis: null, busy: null };
-  let stage: Stage | null = null;
+/** Calls `save` before it stops anything, because stopping can take time. */
+export async function runSuite<Saved>(
+  orders: SuiteOrders,
+  save: (ran: SuiteRun) => Saved,
+): Promise<Saved> {
+  const run: RunState = { capacity: orders.capacity, measured: [], redis: null, busy: null };
+  let stage: BenchStage | null = null;
   try {
     stage = await openStage({ ...orders, target: orders.target?.url ?? null });
     run.redis = (await stage.redis?.version()) ?? null;
-    await play(orders, stage, run);
-    return keep({ ...run, stopped: null });
+    await measureCells(orders, stage, run);
+    return save({ ...run, stopped: null });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return keep({ ...run, stopped: error.ended });
+    return save({ ...run, stopped: error.reason });
   } finally {
     await stage?.stop();
   }
 }
 
-interface Run {
+interface RunState {
   capacity: number | null;
   redis: string | null;
   busy: string | null;
-  readonly measured: Measured[];
+  readonly measured: MeasuredRepeat[];
 }
 
-type Ask = (asked: Asked) => Promise<Answered>;
+type MeasureLoad = (asked: RepeatOrder) => Promise<LoadMeasurement>;
 
-async function play(orders: Orders, stage: Stage, run: Run): Promise<void> {
+async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunState): Promise<void> {
   const { subjects, seed } = orders;
-  const ask = asking(stage, orders);
+  const measureLoad = buildLoadMeasurer(stage, orders);
   const startedMs = performance.now();
-  run.capacity ??= await capacityOf(orders, stage, ask);
+  run.capacity ??= await measureCapacity(orders, stage, measureLoad);
   const cells = subjects.filter(({ role }) => role === "cell");
   const controls = subjects.filter(({ role }) => role === "control");
   const order = rng(seed, "bench/order");
-  for (let first = 0; first < cells.length; first += TOGETHER) {
-    const part = [...cells.slice(first, first + TOGETHER), ...controls];
-    await playPart(part, first / TOGETHER, { orders, stage, run, ask, order, startedMs });
+  for (let first = 0; first < cells.length; first += MOST_TOGETHER) {
+    const part = [...cells.slice(first, first + MOST_TOGETHER), ...controls];
+    await measurePart(part, first / MOST_TOGETHER, {
+      orders,
+      stage,
+      run,
+      measureLoad,
+      order,
+      startedMs,
+    });
   }
 }
 
-interface Playing {
-  readonly orders: Orders;
-  readonly stage: Stage;
-  readonly run: Run;
-  readonly ask: Ask;
+interface PartContext {
+  readonly orders: SuiteOrders;
+  readonly stage: BenchStage;
+  readonly run: RunState;
+  readonly measureLoad: MeasureLoad;
   readonly order: Rng;
   readonly startedMs: number;
 }
 
-type Up = readonly [Subject, Served];
+type ServedSubject = readonly [BenchSubject, BenchServer];
 
-async function playPart(
-  subjects: readonly Subject[],
+async function measurePart(
+  subjects: readonly BenchSubject[],
   part: number,
-  { orders, stage, run, ask, order, startedMs }: Playing,
+  { orders, stage, run, measureLoad, order, startedMs }: PartContext,
 ): Promise<void> {
   const { suite, onPhase, onMissing, onMeasured } = orders;
   const { lastsUs, repeats } = suite;
   const { capacity } = run;
   if (orders.target === null) onPhase(`starting ${subjects.length} servers`);
-  const up: Up[] = [];
+  const up: ServedSubject[] = [];
   for (const [subject, served] of await startAll(subjects, orders, stage, capacity))
     if ("missing" in served) onMissing(subject, served.missing);
     else up.push([subject, served]);
   onPhase("warming up");
-  // By turns, as they are measured: of one long load in a row a gateway remembers half once it has waited for all others.
+  // In turns, as in the measurement: a gateway loses half of the effect of one long load while it waits for the others.
   const { turns, eachUs } = warmUpOf(suite);
   for (let turn = 0; turn < turns; turn++)
     for (const [subject, served] of up)
-      await ask({ subject, served, lastsUs: eachUs, round: 0, capacity });
+      await measureLoad({ subject, served, lastsUs: eachUs, round: 0, capacity });
 
   const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
-  // What somebody's gateway takes, on this machine perhaps, is what was asked of it: nobody can tell it from others.
+  // The processes of a target gateway, which may run on this machine, cannot be distinguished from others.
   const others = orders.target === null ? await watchOthers(ours) : null;
   try {
     for (let at = 0; at < repeats; at++) {
       const round = part * repeats + at;
-      for (const [subject, served] of shuffled(up, order.int)) {
+      for (const [subject, served] of shuffle(up, order.int)) {
         const atSeconds = (performance.now() - startedMs) / 1_000;
-        const { figures, used } = await ask({ subject, served, lastsUs, round, capacity });
-        const measured: Measured = {
+        const { figures, used } = await measureLoad({ subject, served, lastsUs, round, capacity });
+        const measured: MeasuredRepeat = {
           subject,
           figures,
           repeat: {
@@ -139,20 +154,20 @@ async function playPart(
       }
     }
   } finally {
-    // Of a part that was interrupted too.
-    run.busy = (await others?.told()) ?? run.busy;
+    // Also for a part that was interrupted.
+    run.busy = (await others?.busyReason()) ?? run.busy;
   }
   await Promise.all(up.map(([, served]) => served.stop()));
 }
 
-/** As many at a time as there are cores, and in their order. */
+/** Starts as many at a time as there are cores, in the given order. */
 async function startAll(
-  subjects: readonly Subject[],
-  { ending }: Orders,
-  stage: Stage,
+  subjects: readonly BenchSubject[],
+  { ending }: SuiteOrders,
+  stage: BenchStage,
   capacity: number | null,
-): Promise<readonly (readonly [Subject, Served | Missing])[]> {
-  const all: (readonly [Subject, Served | Missing])[] = [];
+): Promise<readonly (readonly [BenchSubject, BenchServer | MissingControl])[]> {
+  const all: (readonly [BenchSubject, BenchServer | MissingControl])[] = [];
   const together = availableParallelism();
   for (let first = 0; first < subjects.length; first += together) {
     const some = subjects
@@ -163,41 +178,41 @@ async function startAll(
   return all;
 }
 
-/** How much the base answers while nobody is refused: limits and arrivals are made from it. */
-export async function capacityOf(
-  { suite, ending, onPhase }: Pick<Orders, "suite" | "ending" | "onPhase">,
-  stage: Stage,
-  ask: Ask,
+/** Responses per second of the base while nothing is refused: limits and arrivals are derived from it. */
+export async function measureCapacity(
+  { suite, ending, onPhase }: Pick<SuiteOrders, "suite" | "ending" | "onPhase">,
+  stage: BenchStage,
+  measureLoad: MeasureLoad,
 ): Promise<number> {
-  onPhase("measuring how much load there can be");
+  onPhase("measuring the capacity");
   const base: Factors = { ...suite.base, load_model: "closed" };
-  const subject: Subject = {
-    name: "the cell that says how much load there can be",
+  const subject: BenchSubject = {
+    name: "the cell that measures the capacity",
     role: "cell",
-    asked: base,
+    loadFactors: base,
     factors: base,
     control: null,
   };
   const served = await ending.orEnd(stage.start(subject, null));
   if ("missing" in served) throw new Error(served.missing);
   const { lastsUs, warmUpUs } = suite;
-  await ask({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
+  await measureLoad({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
   let most = 0;
   const all: LoadFigures[] = [];
   for (let round = 0; round < CAPACITY_REPEATS; round++) {
-    const { figures } = await ask({ subject, served, lastsUs, round, capacity: null });
+    const { figures } = await measureLoad({ subject, served, lastsUs, round, capacity: null });
     all.push(figures);
     most = Math.max(most, perSecondOf(figures));
   }
   await served.stop();
   if (most === 0)
     throw new Stop({ how: "gone", why: "nothing was answered while the capacity was measured" });
-  // How fast errors come says nothing of how fast answers would.
-  const asked = all.reduce((sum, { answers, unanswered }) => sum + answers + unanswered, 0);
-  if (all.reduce((sum, figures) => sum + errorsOf(figures), 0) > asked / 2)
+  // The rate of errors does not predict the rate of responses.
+  const sent = all.reduce((sum, { answers, unanswered }) => sum + answers + unanswered, 0);
+  if (all.reduce((sum, figures) => sum + errorsOf(figures), 0) > sent / 2)
     throw new Stop({
       how: "gone",
-      why: `of ${asked} requests most failed while the capacity was measured: ${whatFailed(all)}`,
+      why: `of ${sent} requests most failed while the capacity was measured: ${describeErrors(all)}`,
     });
   return twoDigits(most);
 }

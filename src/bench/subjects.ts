@@ -1,35 +1,35 @@
-// What takes part in a run: the cells that were chosen, and the controls that stand beside them.
-import type { Cell } from "./cells.ts";
+// The participants of a run: the selected cells, and the controls.
+import type { BenchCell } from "./cells.ts";
 import type { Control, Factors, Suite } from "./suite.ts";
 
-export interface Subject {
+export interface BenchSubject {
   readonly name: string;
   readonly role: "cell" | "control";
-  /** How it is asked; of a control as the base is. */
-  readonly asked: Factors;
+  /** The load that it gets; a control gets that of the base. */
+  readonly loadFactors: Factors;
   readonly factors: Factors | null; // of a cell of Weir
   readonly control: Control | null;
-  readonly preload?: string; // a module that makes it another gateway
-  readonly weir?: string; // the command of another version
-  readonly called?: string; // where its name is not enough to know its process by
+  readonly preload?: string; // a module that changes the gateway, loaded before it
+  readonly weir?: string; // the command of another version of Weir
+  readonly processName?: string; // in messages, if the name alone is ambiguous
 }
 
 export const subjectsOf = (
   { base }: Suite,
-  cells: readonly Cell[],
+  cells: readonly BenchCell[],
   controls: readonly Control[],
-): readonly Subject[] => [
-  ...cells.map(({ name, factors }): Subject => ({
+): readonly BenchSubject[] => [
+  ...cells.map(({ name, factors }): BenchSubject => ({
     name,
     role: "cell",
-    asked: factors,
+    loadFactors: factors,
     factors,
     control: null,
   })),
-  ...controls.map((control): Subject => ({
+  ...controls.map((control): BenchSubject => ({
     name: control,
     role: "control",
-    asked: { ...base, keys: "one", load_model: "closed" },
+    loadFactors: { ...base, keys: "one", load_model: "closed" },
     factors: null,
     control,
   })),

@@ -1,4 +1,4 @@
-// The files of bench/ as a JSON Schema, for editors: put together from the shapes that their readers read with.
+// The JSON Schema of the files in bench/, for editors, built from the shapes of their readers.
 import type { Schema } from "../reading/shape.ts";
 import { partSuiteShape } from "./parts/read-part-suite.ts";
 import { suiteShape } from "./read-suite.ts";

@@ -1,4 +1,4 @@
-// A suite of benchmarks as its file says it: one base cell, what is varied from it, and what stands beside it.
+// A suite of benchmarks as its file describes it: one base cell, the factors that vary, and the controls.
 import type { Algorithm } from "../core/algorithms.ts";
 import type { Micros } from "../core/units.ts";
 import type { Better } from "../stats/summary.ts";
@@ -8,14 +8,14 @@ export type StoreKind = "memory" | "redis";
 /** Closed loop: after each response. Open loop: at planned times. */
 export type LoadModel = "closed" | "constant" | "poisson";
 
-/** Who asks: one key, many in turn, or many of whom few ask nearly always. */
+/** Which keys the load uses: one, many in turn, or many of which a few send nearly all requests. */
 export type Keys = "one" | "many" | "zipf";
 
-/** Everything that decides what a cell costs. */
+/** The factors that determine the cost of a cell. */
 export interface Factors {
   readonly algorithm: Algorithm;
   readonly store: StoreKind;
-  /** The load as a multiple of the limit: 0.5 is never refused, of 10 nine tenths are. */
+  /** The load as a multiple of the limit: at 0.5 nothing is refused, at 10 nine tenths are. */
   readonly demand: number;
   readonly keys: Keys;
   readonly connections: number;
@@ -33,10 +33,7 @@ export const FACTORS = [
 
 export type Vary = { readonly [F in keyof Factors]: readonly Factors[F][] };
 
-/**
- * What a figure is worth nothing without: the upstream by itself, Weir without a limit, and whatever else people
- * put in front of an API.
- */
+/** What a metric is compared with: the upstream alone, Weir without a limit, and other proxies with a limit. */
 export const CONTROLS = [
   "upstream",
   "unlimited",
@@ -66,11 +63,11 @@ export interface Suite {
   readonly vary: Vary;
   readonly controls: readonly Control[];
   readonly keyCount: number; // of many and zipf
-  readonly perUs: Micros; // window of every limit: short beside a repeat, so that each sees many
+  readonly perUs: Micros; // window of every limit: much shorter than a repeat, so that each repeat has many windows
   readonly lastsUs: Micros; // one repeat
   readonly warmUpUs: Micros;
   readonly repeats: number;
-  readonly gates: readonly Gate<MetricName>[]; // at most MOST_GATES
+  readonly gates: readonly Gate<BenchMetricName>[]; // at most MOST_GATES
 }
 
 export const MOST_GATES = 4;
@@ -81,38 +78,46 @@ export interface Metric {
   readonly about: string;
 }
 
-/** All that a repeat can measure. A cell that has no such thing leaves it out. */
+/** All metrics of a repeat. A cell without a value leaves the metric out. */
 export const METRICS = {
   cpu: { unit: "us", better: "less", about: "processor time of the gateway for one request" },
-  throughput: { unit: "1/s", better: "more", about: "answers a second" },
-  p50: { unit: "ms", better: "less", about: "half of the answers came within" },
-  p99: { unit: "ms", better: "less", about: "all but one answer in a hundred came within" },
-  p99_admitted: { unit: "ms", better: "less", about: "p99 of what was admitted" },
-  p99_refused: { unit: "ms", better: "less", about: "p99 of what was refused" },
-  refused: { unit: "%", better: "less", about: "answers with status 429" },
+  throughput: { unit: "1/s", better: "more", about: "responses per second" },
+  p50: { unit: "ms", better: "less", about: "half of the responses arrived within" },
+  p99: { unit: "ms", better: "less", about: "all but one response in a hundred arrived within" },
+  p99_admitted: { unit: "ms", better: "less", about: "p99 of admitted requests" },
+  p99_refused: { unit: "ms", better: "less", about: "p99 of refused requests" },
+  refused: { unit: "%", better: "less", about: "responses with status 429" },
   dropped: { unit: "%", better: "less", about: "planned arrivals that were never sent" },
-  late: { unit: "ms", better: "less", about: "p99 of how much later than planned the sender sent" },
+  late: {
+    unit: "ms",
+    better: "less",
+    about: "p99 of the delay between the planned and the actual send time",
+  },
   cpu_store: { unit: "us", better: "less", about: "processor time of the store for one request" },
-  cpu_load: { unit: "us", better: "less", about: "processor time of the sender for one request" },
-  rss: { unit: "MiB", better: "less", about: "memory of the gateway's process, at most" },
+  cpu_load: {
+    unit: "us",
+    better: "less",
+    about: "processor time of the load generator for one request",
+  },
+  rss: { unit: "MiB", better: "less", about: "highest memory use of the gateway's process" },
   loop_p99: { unit: "ms", better: "less", about: "p99 of the delay of the gateway's event loop" },
   gc: { unit: "%", better: "less", about: "time in the gateway's garbage collector" },
   redis_commands: {
     unit: "",
     better: "less",
-    about: "commands that Redis did for one request, those inside of scripts too",
+    about: "commands that Redis ran for one request, also inside scripts",
   },
   redis_usec: {
     unit: "us",
     better: "less",
-    about: "time of Redis for one command that was sent to it, a script being one",
+    about: "time of Redis for one command that it received; a script counts as one",
   },
   redis_network: { unit: "B", better: "less", about: "bytes to and from Redis for one request" },
   redis_memory: { unit: "MiB", better: "less", about: "used_memory of Redis" },
-  entries: { unit: "", better: "less", about: "entries that the store holds for one key" },
-  bytes: { unit: "B", better: "less", about: "bytes that Redis holds for one key" },
+  entries: { unit: "", better: "less", about: "entries in the store for one key" },
+  bytes: { unit: "B", better: "less", about: "bytes in Redis for one key" },
 } as const satisfies Readonly<Record<string, Metric>>;
 
-export type MetricName = keyof typeof METRICS;
+export type BenchMetricName = keyof typeof METRICS;
 
-export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
+export const METRIC_NAMES = Object.keys(METRICS) as readonly BenchMetricName[];

@@ -1,10 +1,10 @@
-// The suites that come with Weir, and files of one's own.
+// The suites that are part of Weir, and the user's own files.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearest } from "../reading/problems.ts";
 
-/** Source and compiled output lie equally deep below it. */
+/** From source and from compiled output the relative path is the same. */
 const FOLDER = fileURLToPath(new URL("../../bench/", import.meta.url));
 
 export const suiteNames = (): readonly string[] =>
@@ -13,13 +13,13 @@ export const suiteNames = (): readonly string[] =>
     .map((file) => file.replace(/\.yaml$/, ""))
     .toSorted();
 
-/** The file of a suite that is named, or that is a file. A sentence says that there is none. */
-export function suiteFile(named: string): { readonly file: string } | { readonly fault: string } {
-  if (/\.ya?ml$/.test(named)) return { file: named };
+/** The file of a suite, by its name or its path, or a message that there is none. */
+export function suiteFile(name: string): { readonly file: string } | { readonly problem: string } {
+  if (/\.ya?ml$/.test(name)) return { file: name };
   const names = suiteNames();
-  if (names.includes(named)) return { file: join(FOLDER, `${named}.yaml`) };
-  const meant = nearest(named, names);
-  const way =
-    meant === null ? `there are ${names.join(", ")}, and FILE.yaml` : `did you mean ${meant}?`;
-  return { fault: `there is no suite ${named}; ${way}` };
+  if (names.includes(name)) return { file: join(FOLDER, `${name}.yaml`) };
+  const near = nearest(name, names);
+  const advice =
+    near === null ? `there are ${names.join(", ")}, and FILE.yaml` : `did you mean ${near}?`;
+  return { problem: `there is no suite ${name}; ${advice}` };
 }

@@ -1,24 +1,31 @@
 // A result as lines for a terminal.
 import { figure } from "./figure.ts";
-import { casesOf, metricOf, type BenchResult, type CellResult } from "./result.ts";
+import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
 import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
 import { METRICS } from "./suite.ts";
 import { targetLine, targetsOf } from "./targets.ts";
 
-/** Of all repeats in which it was measured; null where it never was. */
-export function spreadIn({ repeats }: CellResult, metric: string): Spread | null {
+/** Over all repeats with that metric; null if there are none. */
+export function spreadIn({ repeats }: BenchCellResult, metric: string): Spread | null {
   const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
   return values.length === 0 ? null : spreadOf(values);
 }
 
-/** The cell that the others are divided by: without a limit, or else the cheapest there is; or that of the case. */
-export const yardstick = ({ cells, metrics }: BenchResult, metric: string): CellResult | null =>
+/** The cell that the others are divided by: Weir without a limit, else the cheapest server; or the control of the case. */
+export const yardstick = (
+  { cells, metrics }: BenchResult,
+  metric: string,
+): BenchCellResult | null =>
   [metrics[metric]?.control ?? "unlimited", "upstream", "base"]
     .map((wanted) => cells.find(({ name }) => name === wanted))
     .find((cell) => cell !== undefined) ?? null;
 
-/** Formed in each round and then summed up: what slows one half of a pair slows the other too. */
-export function timesOf(cell: CellResult, control: CellResult, metric: string): number | null {
+/** The median of the ratios of each round: a slow machine slows both sides of a ratio. */
+export function timesOf(
+  cell: BenchCellResult,
+  control: BenchCellResult,
+  metric: string,
+): number | null {
   const ratios = cell.repeats.flatMap(({ round, metrics }) => {
     const own = metrics[metric];
     const other = control.repeats.find((repeat) => repeat.round === round)?.metrics[metric];
@@ -28,18 +35,18 @@ export function timesOf(cell: CellResult, control: CellResult, metric: string): 
 }
 
 interface Row {
-  readonly cell: CellResult;
+  readonly cell: BenchCellResult;
   readonly texts: readonly string[]; // one for each column
 }
 
 export interface BenchTable {
   readonly title: string | null; // of a case
-  readonly notes: readonly string[]; // below it
+  readonly notes: readonly string[]; // printed below it
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** One of all cells, or one for each case. */
+/** One table of all cells, or one for each case. */
 export function tablesOf(result: BenchResult): readonly BenchTable[] {
   const cases = casesOf(result);
   return cases.length === 0
@@ -65,7 +72,8 @@ function tableOfCase(result: BenchResult, metric: string): BenchTable {
   };
 }
 
-const labelOf = ({ name, role }: CellResult): string => (role === "control" ? `(${name})` : name);
+const labelOf = ({ name, role }: BenchCellResult): string =>
+  role === "control" ? `(${name})` : name;
 
 function tableOfCells(result: BenchResult): BenchTable {
   const control = yardstick(result, "cpu");
@@ -117,7 +125,7 @@ const textOf = (value: number | undefined): string => (value === undefined ? "" 
 const percent = (value: number | undefined): string =>
   value === undefined ? "" : `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 
-/** All tables of a result as lines: names to the left, figures to the right. */
+/** All tables of a result as lines: names at the left, numbers at the right. */
 export const tableLines = (result: BenchResult): readonly string[] =>
   tablesOf(result).flatMap(({ title, notes, ...table }) =>
     title === null

@@ -1,4 +1,4 @@
-// Targets of the suites that measure parts. They are printed with what was measured, and fail nothing.
+// Targets of the suites that measure parts. They are printed with the measurements, and fail nothing.
 import { summarise, type Better, type Summary } from "../stats/summary.ts";
 import { figure } from "./figure.ts";
 import { metricOf, type BenchResult } from "./result.ts";

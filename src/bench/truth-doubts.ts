@@ -1,37 +1,40 @@
-// Why a run has not shown that the limiters are right, although none of them may be outside.
+// Why a run does not prove that the limiters are correct, although each is within its bound.
 import { isLogBased } from "../core/algorithms.ts";
 import type { Quantiles } from "./load/load.ts";
-import type { AllowedRate, TruthOf } from "./truth.ts";
+import type { AllowedRate, SubjectTruth } from "./truth.ts";
 
-type Judged = Pick<TruthOf, "name" | "role" | "algorithm" | "verdict" | "inFlight" | "bound">;
+type CheckedSubject = Pick<
+  SubjectTruth,
+  "name" | "role" | "algorithm" | "verdict" | "inFlight" | "bound"
+>;
 
-export interface Doubted {
-  readonly subjects: readonly Judged[];
+export interface TruthEvidence {
+  readonly subjects: readonly CheckedSubject[];
   readonly late: Pick<Quantiles, "p99Us"> | null;
   readonly busy: string | null;
 }
 
 const LATEST_P99_US = 50_000;
-/** Of the rate: a bound that is further above it finds nobody out. */
+/** A share of the rate: a bound that is further above the rate detects no wrong limiter. */
 const LOOSE = 0.2;
 
 export function truthDoubtsOf(
-  { subjects, late, busy }: Doubted,
+  { subjects, late, busy }: TruthEvidence,
   { rate }: AllowedRate,
 ): readonly string[] {
-  const found: string[] = [];
-  if (busy !== null) found.push(busy);
+  const doubts: string[] = [];
+  if (busy !== null) doubts.push(busy);
   if (late !== null && late.p99Us > LATEST_P99_US)
-    found.push(
-      `one arrival in a hundred was sent ${Math.round(late.p99Us / 1_000)} ms or more after its time: this was another load than the one that is told`,
+    doubts.push(
+      `one arrival in a hundred was sent ${Math.round(late.p99Us / 1_000)} ms or more after its time: the load was not the documented one`,
     );
   for (const { name, role, algorithm, verdict, inFlight, bound } of subjects) {
     if (role === "control" && verdict !== "outside")
-      found.push(`the control, ${name}, is not seen to be wrong: this run proves nothing`);
+      doubts.push(`the control, ${name}, was not found to be wrong: this run proves nothing`);
     if (role === "cell" && isLogBased(algorithm) && (bound.most ?? 0) > (1 + LOOSE) * rate)
-      found.push(
-        `${name} had ${inFlight} admitted requests under way together, so that ${bound.most} are allowed where ${rate} are meant: being within that says little`,
+      doubts.push(
+        `${name} had ${inFlight} admitted requests in flight at once, so that ${bound.most} are allowed instead of ${rate}: staying within that bound proves little`,
       );
   }
-  return found;
+  return doubts;
 }

@@ -1,40 +1,40 @@
-// Whether what was admitted keeps to what the algorithm promises: no more than it states, over one window and over
-// many, and nothing refused that there was room for.
+// Checks the admitted requests against the promise of the algorithm: at most its bound, over one window and over many,
+// and no refusal while the limit has capacity left.
 import { isLogBased, TRAITS } from "../core/algorithms.ts";
 import { formatDuration, type Micros } from "../core/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
 import {
   mostWithin,
   type AllowedRate,
-  type MostIn,
-  type Request,
-  type StatedBound,
+  type WindowMost,
+  type TruthRequest,
+  type TruthBound,
   type TruthSubject,
 } from "./truth.ts";
 
-export interface Judged {
-  readonly lengths: readonly MostIn[];
-  readonly tooSoon: number; // refused while there was room
+export interface TruthCheck {
+  readonly lengths: readonly WindowMost[];
+  readonly tooSoon: number; // refusals while the limit had capacity left
   readonly faults: readonly string[];
 }
 
-type Counting = Pick<TruthSubject, "algorithm">;
+type LimiterKind = Pick<TruthSubject, "algorithm">;
 
-export function judged(
-  subject: Counting,
+export function checkTruth(
+  subject: LimiterKind,
   limit: AllowedRate,
-  requests: readonly Request[],
+  requests: readonly TruthRequest[],
   lengthsUs: readonly Micros[],
-  window: StatedBound,
-): Judged {
+  window: TruthBound,
+): TruthCheck {
   const lengths = [...new Set([limit.perUs, ...lengthsUs])]
     .toSorted((a, b) => a - b)
     .map((us) => ({
       us,
       most: mostWithin(requests, us),
-      stated: statedIn(subject, limit, us, window),
+      stated: boundOver(subject, limit, us, window),
     }));
-  const tooSoon = refusedTooSoon(subject, limit, requests);
+  const tooSoon = countEarlyRefusals(subject, limit, requests);
   const over = lengths.find(({ most, stated }) => most > stated);
   return {
     lengths,
@@ -42,37 +42,37 @@ export function judged(
     faults: [
       ...(over === undefined
         ? []
-        : [`${over.most} in ${formatDuration(over.us)} where ${over.stated} are the most`]),
-      ...(tooSoon === 0 ? [] : [`${tooSoon} refused while there was room`]),
+        : [`${over.most} in ${formatDuration(over.us)}, where at most ${over.stated} are allowed`]),
+      ...(tooSoon === 0 ? [] : [`${tooSoon} refused while the limit had capacity left`]),
     ],
   };
 }
 
 /**
- * Of several windows end to end. Each of them is one to a log. The others owe what they state beyond the rate, be it
- * a burst or the window in which the first request lies, only once.
+ * The bound over several windows in a row. For a log, each window has its own bound. The other algorithms exceed the
+ * rate only once, by a burst or by the window in which the first request is sent.
  */
-export function statedIn(
-  { algorithm }: Counting,
+export function boundOver(
+  { algorithm }: LimiterKind,
   { rate, perUs }: AllowedRate,
   us: Micros,
-  window: StatedBound,
+  window: TruthBound,
 ): number {
   const windows = Math.ceil(us / perUs);
-  // Where nothing is stated of any window: it counts by the clock, in two of those, and in none more than the rate.
+  // An algorithm without a bound for any window counts by the clock: two of its windows at most, each with the rate.
   const one = window.most ?? 2 * rate;
   return isLogBased(algorithm) ? windows * one : one + (windows - 1) * rate;
 }
 
 /**
- * A refusal needs as many as the rate within the window before it: admitted ones, and attempts where a log counts
- * those. The counter that weighs two windows looks back over both. Nobody's clock tells when a request was decided:
- * it is given all the time from its arrival to its end.
+ * A refusal needs at least `rate` requests in the window before it: admitted ones, or attempts if a log counts those. The
+ * counter that weighs two windows looks back over both. No clock shows when a request was decided, so the whole time
+ * from its arrival to its end counts.
  */
-export function refusedTooSoon(
-  { algorithm }: Counting,
+export function countEarlyRefusals(
+  { algorithm }: LimiterKind,
   { rate, perUs }: AllowedRate,
-  requests: readonly Request[],
+  requests: readonly TruthRequest[],
 ): number {
   const isLog = isLogBased(algorithm);
   const backUs = TRAITS[algorithm].lookbackWindows * perUs;

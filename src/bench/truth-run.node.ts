@@ -1,4 +1,4 @@
-// All at once: a gateway for each algorithm and store, and one sender that waits for none of them.
+// Runs all subjects at once: a gateway for each algorithm and store, and one load generator that waits for none of them.
 import { readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -6,74 +6,77 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { micros, SECOND } from "../core/units.ts";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
-import { Stop, type Ended, type Ending } from "./ending.node.ts";
-import { quantiled } from "./load/latencies.ts";
+import { Stop, type EndReason, type BenchEnding } from "./ending.node.ts";
+import { createHistogram } from "./load/latencies.ts";
 import { isAdmitted, REFUSED, type Quantiles } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
 import { watchOthers } from "./resources/processes.node.ts";
-import { askRedis } from "./resources/redis.node.ts";
+import { openRedisProbe } from "./resources/redis.node.ts";
 import { runFolder } from "./run-folder.node.ts";
-import { startGateway, type Served } from "./served.node.ts";
+import { startGateway, type BenchServer } from "./served.node.ts";
 import {
   inBuckets,
-  mostTogether,
+  mostInFlight,
   mostWithin,
   requestsInLog,
-  type Request,
-  type StatedBound,
-  type TruthOf,
+  type TruthRequest,
+  type TruthBound,
+  type SubjectTruth,
   type TruthSubject,
 } from "./truth.ts";
-import { judged } from "./truth-judge.ts";
-import { clockFromNow, plannedFor, sent, type Key } from "./truth-sending.node.ts";
+import { checkTruth } from "./truth-judge.ts";
+import { startClock, planLoad, sendLoad, type TruthKey } from "./truth-sending.node.ts";
 
 export interface TruthOrders {
   readonly suite: TruthSuite;
   readonly subjects: readonly TruthSubject[];
   readonly seed: number;
-  readonly ending: Ending;
+  readonly ending: BenchEnding;
   readonly weir: string; // the file of the command that serves
-  readonly boundOf: (subject: TruthSubject, inFlight: number) => StatedBound;
-  readonly heard: (said: { readonly answers: number; readonly secondsLeft: number }) => void;
+  readonly boundOf: (subject: TruthSubject, inFlight: number) => TruthBound;
+  readonly onProgress: (progress: {
+    readonly answers: number;
+    readonly secondsLeft: number;
+  }) => void;
 }
 
-export interface TruthRan {
-  readonly subjects: readonly TruthOf[];
+export interface TruthRun {
+  readonly subjects: readonly SubjectTruth[];
   readonly late: Quantiles | null;
   readonly busy: string | null;
   readonly redis: string | null; // its version
   readonly warnings: readonly string[];
-  readonly stopped: Ended | null;
+  readonly stopped: EndReason | null;
 }
 
-interface Asked {
+interface RunningSubject {
   readonly subject: TruthSubject;
-  readonly served: Served;
+  readonly served: BenchServer;
   readonly log: string;
   readonly pool: Pool;
-  readonly answers: Request[]; // by the time at which they were there
+  readonly answers: TruthRequest[]; // by the time of the response
   unanswered: number;
 }
 
-// A limit each: what warms a gateway up takes nothing from the key that is judged.
-const JUDGED: Key = { text: "truth", id: "client" };
-const WARMING: Key = { text: "before", id: "warming" };
+// Two keys with a limit each: the warm-up must not spend the budget of the measured key.
+const MEASURED: TruthKey = { text: "truth", id: "client" };
+const WARMING: TruthKey = { text: "before", id: "warming" };
 const WARMING_US = micros(5 * SECOND);
 const CONNECTIONS = 32;
 const LONGEST_ANSWER_MS = 5_000;
-const LOOK_MS = 1_000;
-const LOG_WRITTEN_MS = 5_000; // a log is written once a second
+const PROGRESS_MS = 1_000;
+const LOG_WRITTEN_MS = 5_000; // a gateway writes its log once a second
 
-export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
+export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
   const { suite, subjects, ending } = orders;
   const stops: (() => Promise<unknown>)[] = [];
   const folder = runFolder();
-  let starting: readonly Promise<Asked>[] = [];
+  let starting: readonly Promise<RunningSubject>[] = [];
   try {
     const redis = subjects.some(({ store }) => store === "redis") ? await startOwnRedis() : null;
     if (redis !== null) stops.push(redis.stop);
     const about = redis === null ? null : await aboutRedis(redis.url);
-    const start = async (subject: TruthSubject, number: number): Promise<Asked> => {
+    const start = async (subject: TruthSubject, number: number): Promise<RunningSubject> => {
       const log = join(folder, `${number}`, "access.log");
       const served = await startGateway({
         name: subject.name,
@@ -87,7 +90,7 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
         throw new Stop({ how: "gone", why: error.message });
       });
       stops.push(served.stop);
-      void served.gone.then((why) => ending.end({ how: "gone", why }));
+      void served.exited.then((why) => ending.end({ how: "gone", why }));
       const pool = new Pool(new URL(served.url).origin, {
         connections: CONNECTIONS,
         headersTimeout: LONGEST_ANSWER_MS,
@@ -96,16 +99,16 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
       stops.push(() => pool.destroy());
       return { subject, served, log, pool, answers: [], unanswered: 0 };
     };
-    const asked: Asked[] = [];
+    const started: RunningSubject[] = [];
     const together = availableParallelism();
-    while (asked.length < subjects.length) {
-      const first = asked.length;
+    while (started.length < subjects.length) {
+      const first = started.length;
       const some = subjects.slice(first, first + together);
       starting = some.map((subject, at) => start(subject, first + at));
-      asked.push(...(await ending.orEnd(Promise.all(starting))));
+      started.push(...(await ending.orEnd(Promise.all(starting))));
     }
-    await warmedUp(orders, asked);
-    return await played(orders, asked, about);
+    await warmUp(orders, started);
+    return await measure(orders, started, about);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return {
@@ -114,26 +117,26 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
       busy: null,
       redis: null,
       warnings: [],
-      stopped: error.ended,
+      stopped: error.reason,
     };
   } finally {
-    // What is half started is known only when it has started, or has failed to.
+    // A subject that is still starting can be stopped only after its start has succeeded or failed.
     await Promise.allSettled(starting);
     await Promise.all(stops.map((stop) => stop()));
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Its keys with their limits, and nothing else. A bucket and a cell hold a window's worth. */
+/** Only its keys with their limits. A bucket and a cell hold the rate of one window. */
 const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unknown => ({
   apis: { orders: { listen: "/orders" } },
   keys: Object.fromEntries(
-    [JUDGED, WARMING].map(({ text, id }) => [
+    [MEASURED, WARMING].map(({ text, id }) => [
       text,
       { key_id: id, apis: ["orders"], rate, per: perUs / SECOND },
     ]),
   ),
-  // A store that is waited for in vain is another matter: what is counted without it is another limit.
+  // A store that responds too late is out of scope: the gateway would then enforce another limit.
   gateway: { algorithm, burst: "rate", store_timeout: LONGEST_ANSWER_MS / 1_000 },
 });
 
@@ -143,77 +146,80 @@ interface AboutRedis {
 }
 
 async function aboutRedis(url: string): Promise<AboutRedis> {
-  const asked = await askRedis(url);
-  const about = { pid: await asked.pid(), version: await asked.version() };
-  asked.close();
+  const probe = await openRedisProbe(url);
+  const about = { pid: await probe.pid(), version: await probe.version() };
+  probe.close();
   return about;
 }
 
 /**
- * A gateway's first requests take many times as long as those that follow: they keep the sender from its times, and
- * put more under way together than the load is meant to.
+ * The first requests of a gateway take many times as long as later ones: they would delay the load generator, and put
+ * more requests in flight than planned.
  */
-const warmedUp = ({ suite, seed, ending }: TruthOrders, asked: readonly Asked[]): Promise<void> =>
-  sent({
-    asked,
-    plan: plannedFor({ ...suite, lastsUs: WARMING_US }, asked.length, seed),
-    clock: clockFromNow(),
+const warmUp = (
+  { suite, seed, ending }: TruthOrders,
+  running: readonly RunningSubject[],
+): Promise<void> =>
+  sendLoad({
+    targets: running,
+    plan: planLoad({ ...suite, lastsUs: WARMING_US }, running.length, seed),
+    clock: startClock(),
     key: WARMING,
     ending,
-    heard: () => {},
+    onResponse: () => {},
   });
 
-async function played(
+async function measure(
   orders: TruthOrders,
-  asked: readonly Asked[],
+  running: readonly RunningSubject[],
   redis: AboutRedis | null,
-): Promise<TruthRan> {
-  const { suite, seed, ending, heard } = orders;
-  const pids = [process.pid, redis?.pid ?? null, ...asked.map(({ served }) => served.pid)];
+): Promise<TruthRun> {
+  const { suite, seed, ending, onProgress } = orders;
+  const pids = [process.pid, redis?.pid ?? null, ...running.map(({ served }) => served.pid)];
   const others = await watchOthers(pids);
-  const plan = plannedFor(suite, asked.length, seed);
-  const late = quantiled();
-  const clock = clockFromNow();
-  const telling = setInterval(() => {
-    const answers = asked.reduce((sum, one) => sum + one.answers.length, 0);
-    heard({ answers, secondsLeft: (suite.lastsUs - clock.nowUs()) / SECOND });
-  }, LOOK_MS);
-  let stopped: Ended | null = null;
+  const plan = planLoad(suite, running.length, seed);
+  const late = createHistogram();
+  const clock = startClock();
+  const reporting = setInterval(() => {
+    const answers = running.reduce((sum, one) => sum + one.answers.length, 0);
+    onProgress({ answers, secondsLeft: (suite.lastsUs - clock.nowUs()) / SECOND });
+  }, PROGRESS_MS);
+  let stopped: EndReason | null = null;
   let lastedUs: number = suite.lastsUs;
   try {
-    await sent({
-      asked,
+    await sendLoad({
+      targets: running,
       plan,
       clock,
-      key: JUDGED,
+      key: MEASURED,
       ending,
-      heard: (one, { plannedUs, sentUs, status }) => {
+      onResponse: (one, { plannedUs, sentUs, status }) => {
         const atUs = clock.nowUs();
-        late.note(sentUs - plannedUs);
+        late.record(sentUs - plannedUs);
         if (status === null) one.unanswered++;
         else one.answers.push({ atUs, tookUs: atUs - sentUs, status });
       },
     });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    stopped = error.ended;
+    stopped = error.reason;
     lastedUs = clock.nowUs();
   } finally {
-    clearInterval(telling);
+    clearInterval(reporting);
   }
-  const busy = await others.told();
+  const busy = await others.busyReason();
   const warnings: string[] = [];
-  const subjects: TruthOf[] = [];
-  for (const one of asked) {
-    const judged = await judge(
+  const subjects: SubjectTruth[] = [];
+  for (const one of running) {
+    const checked = await checkSubject(
       one,
       orders,
       clock.startUs,
       micros(Math.floor(Math.min(lastedUs, suite.lastsUs))),
     );
-    subjects.push(judged.truth);
-    if (judged.missing > 0)
-      warnings.push(`the log of ${one.subject.name} lacks ${judged.missing} of its answers`);
+    subjects.push(checked.truth);
+    if (checked.missing > 0)
+      warnings.push(`the log of ${one.subject.name} lacks ${checked.missing} of its responses`);
   }
   return {
     subjects,
@@ -225,43 +231,43 @@ async function played(
   };
 }
 
-async function judge(
-  { subject, log, answers, unanswered }: Asked,
+async function checkSubject(
+  { subject, log, answers, unanswered }: RunningSubject,
   { suite, boundOf }: TruthOrders,
   startUs: number,
   lastedUs: ReturnType<typeof micros>,
-): Promise<{ readonly truth: TruthOf; readonly missing: number }> {
-  const read = () => requestsInLog(readFileSync(log, "utf8"), JUDGED.id, startUs);
-  let told = read();
+): Promise<{ readonly truth: SubjectTruth; readonly missing: number }> {
+  const read = () => requestsInLog(readFileSync(log, "utf8"), MEASURED.id, startUs);
+  let logged = read();
   for (
     let waitedMs = 0;
-    told.length < answers.length && waitedMs < LOG_WRITTEN_MS;
+    logged.length < answers.length && waitedMs < LOG_WRITTEN_MS;
     waitedMs += 200
   ) {
     await sleep(200);
-    told = read();
+    logged = read();
   }
-  const buckets = (by: readonly Request[]) => inBuckets(by, suite, lastedUs, suite.bucketsUs);
+  const buckets = (by: readonly TruthRequest[]) => inBuckets(by, suite, lastedUs, suite.bucketsUs);
   const admitted = answers.filter(({ status }) => isAdmitted(status)).length;
   const refused = answers.filter(({ status }) => status === REFUSED).length;
-  // Who was refused has let nobody else in.
-  const inFlight = mostTogether(
+  // A refused request admits no other request.
+  const inFlight = mostInFlight(
     subject.algorithm,
-    told.filter(({ status }) => isAdmitted(status)),
+    logged.filter(({ status }) => isAdmitted(status)),
   );
   const bound = boundOf(subject, inFlight);
   const lengthsUs = [...suite.bucketsUs.filter((us) => us <= lastedUs), lastedUs];
-  const { lengths, tooSoon, faults } = judged(subject, suite, told, lengthsUs, bound);
+  const { lengths, tooSoon, faults } = checkTruth(subject, suite, logged, lengthsUs, bound);
   return {
-    missing: Math.max(0, answers.length - told.length),
+    missing: Math.max(0, answers.length - logged.length),
     truth: {
       ...subject,
       answers: answers.length,
       admitted,
       errors: unanswered + answers.length - admitted - refused,
-      byGateway: buckets(told),
+      byGateway: buckets(logged),
       bySender: buckets(answers),
-      most: mostWithin(told, suite.perUs),
+      most: mostWithin(logged, suite.perUs),
       inFlight,
       bound,
       lengths,

@@ -1,10 +1,10 @@
-// A document of `weir bench truth` as a file: what it has to hold, and what is wrong with one that does not.
+// The file format of the document of `weir bench truth`, and the problems of a file that breaks it.
 import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { micros } from "../core/units.ts";
-import { footerFault, readDocument } from "./read-document.ts";
+import { footerProblem, readDocument } from "./read-document.ts";
 import { machineSchema } from "./result-schema.ts";
-import { TRUTH_FORMAT, type TruthOf, type TruthResult } from "./truth.ts";
+import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "./truth.ts";
 
 const count = z.int().min(0);
 const amount = z.number().min(0);
@@ -56,7 +56,7 @@ const truthResult = z
   })
   .readonly();
 
-export const truthFooterOf = (subjects: readonly TruthOf[]): TruthResult["footer"] => ({
+export const truthFooterOf = (subjects: readonly SubjectTruth[]): TruthResult["footer"] => ({
   subjects: subjects.length,
   outside: subjects.filter(({ role, verdict }) => role === "cell" && verdict === "outside").length,
   errors: subjects.reduce((sum, { errors }) => sum + errors, 0),
@@ -67,13 +67,13 @@ export function readTruthResult(text: string): TruthResult | string {
   if (typeof read === "string") return read;
   for (const [at, { name, verdict, faults, most, lengths }] of read.subjects.entries()) {
     if ((verdict === "within") !== (faults.length === 0))
-      return `subjects.${at}.verdict: ${name} is told to be ${verdict}, with ${faults.length} faults`;
+      return `subjects.${at}.verdict: it is ${verdict} for ${name}, which has ${faults.length} violations`;
     const over = lengths.find((one) => one.most > one.stated);
     if (over !== undefined && verdict === "within")
-      return `subjects.${at}.lengths: ${name} is told to be within, and ${over.most} are more than ${over.stated}`;
+      return `subjects.${at}.lengths: the verdict of ${name} is within, and ${over.most} are more than ${over.stated}`;
     const window = lengths.find((one) => one.us === read.limit.perUs);
     if (window !== undefined && window.most !== most)
-      return `subjects.${at}.most: ${most} is told of ${name}, and its windows say ${window.most}`;
+      return `subjects.${at}.most: it is ${most} for ${name}, and its windows have ${window.most}`;
   }
-  return footerFault(read.footer, truthFooterOf(read.subjects)) ?? read;
+  return footerProblem(read.footer, truthFooterOf(read.subjects)) ?? read;
 }

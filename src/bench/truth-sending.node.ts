@@ -1,13 +1,13 @@
-// Each gateway's load, sent by one who waits for no answer before the next.
+// The load of all gateways, sent without waiting for responses.
 import type { Pool } from "undici";
 import { SECOND } from "../core/units.ts";
 import { playOpenLoop } from "../drivers/open-loop.node.ts";
-import type { Ending } from "./ending.node.ts";
-import { plannedArrivals } from "./load/arrivals.ts";
+import type { BenchEnding } from "./ending.node.ts";
+import { planArrivals } from "./load/arrivals.ts";
 import type { TruthSuite } from "./read-truth.ts";
-import type { Served } from "./served.node.ts";
+import type { BenchServer } from "./served.node.ts";
 
-export interface Key {
+export interface TruthKey {
   readonly text: string;
   readonly id: string;
 }
@@ -15,10 +15,10 @@ export interface Key {
 export const perSecondOf = ({ rate, perUs, demand }: TruthSuite): number =>
   (rate * demand * SECOND) / perUs;
 
-/** To each the same, one after the other within the gap of two arrivals. */
-export function plannedFor(suite: TruthSuite, subjects: number, seed: number) {
+/** Every subject gets the same arrivals, each shifted within the gap between two of them. */
+export function planLoad(suite: TruthSuite, subjects: number, seed: number) {
   const perSecond = perSecondOf(suite);
-  const each = plannedArrivals(suite.arrivals, perSecond, suite.lastsUs, seed);
+  const each = planArrivals(suite.arrivals, perSecond, suite.lastsUs, seed);
   const all = each
     .flatMap((atUs) =>
       Array.from({ length: subjects }, (_, subject) => ({
@@ -38,7 +38,7 @@ export interface Clock {
   readonly nowUs: () => number; // since then
 }
 
-export function clockFromNow(): Clock {
+export function startClock(): Clock {
   const startMs = performance.now();
   return {
     startUs: (performance.timeOrigin + startMs) * 1_000,
@@ -46,44 +46,44 @@ export function clockFromNow(): Clock {
   };
 }
 
-interface Sent {
+interface SentRequest {
   readonly plannedUs: number;
   readonly sentUs: number;
   readonly status: number | null;
 }
 
-interface Target {
-  readonly served: Served;
+interface SendTarget {
+  readonly served: BenchServer;
   readonly pool: Pool;
 }
 
-interface Sending<Asked> {
-  readonly asked: readonly Asked[];
-  readonly plan: ReturnType<typeof plannedFor>;
+interface SendOrder<Target> {
+  readonly targets: readonly Target[];
+  readonly plan: ReturnType<typeof planLoad>;
   readonly clock: Clock;
-  readonly key: Key;
-  readonly ending: Ending;
-  readonly heard: (one: Asked, sent: Sent) => void;
+  readonly key: TruthKey;
+  readonly ending: BenchEnding;
+  readonly onResponse: (one: Target, request: SentRequest) => void;
 }
 
-export async function sent<Asked extends Target>({
-  asked,
+export async function sendLoad<Target extends SendTarget>({
+  targets,
   plan,
   clock,
   key,
   ending,
-  heard,
-}: Sending<Asked>): Promise<void> {
+  onResponse,
+}: SendOrder<Target>): Promise<void> {
   const aborted = new AbortController();
   const sending = playOpenLoop({
     atUs: plan.atUs,
     nowUs: clock.nowUs,
     signal: aborted.signal,
     attempt: async (arrival) => {
-      const one = asked[plan.subject[arrival]!]!;
+      const one = targets[plan.subject[arrival]!]!;
       const sentUs = clock.nowUs();
       const status = await statusFrom(one, key);
-      heard(one, { plannedUs: plan.atUs[arrival]!, sentUs, status });
+      onResponse(one, { plannedUs: plan.atUs[arrival]!, sentUs, status });
       return null;
     },
   });
@@ -100,8 +100,8 @@ const onlyAborted = (error: unknown): void => {
   if ((error as Error).name !== "AbortError") throw error;
 };
 
-/** Null: there was no answer. */
-const statusFrom = ({ pool, served }: Target, key: Key): Promise<number | null> =>
+/** Null: no response. */
+const statusFrom = ({ pool, served }: SendTarget, key: TruthKey): Promise<number | null> =>
   new Promise((resolve) => {
     let status = 0;
     pool.dispatch(

@@ -1,24 +1,24 @@
-// What is admitted against what is allowed, as lines for a terminal.
+// Admitted against allowed requests, as lines for a terminal.
 import { formatDuration } from "../core/units.ts";
 import { figure } from "./figure.ts";
 import { linesOf } from "./table.ts";
-import type { InBuckets, TruthResult } from "./truth.ts";
+import type { BucketTruth, TruthResult } from "./truth.ts";
 
 const percent = (share: number): string =>
   share === 0 ? "0" : `${figure(Math.round(share * 1_000) / 10)} %`;
 
-const worstOf = (one: InBuckets): string =>
+const worstOf = (one: BucketTruth): string =>
   `+${percent(one.overshoot.worst)} -${percent(one.undershoot.worst)}`;
 
-const meanOf = (one: InBuckets): string =>
+const meanOf = (one: BucketTruth): string =>
   `+${percent(one.overshoot.mean)} -${percent(one.undershoot.mean)}`;
 
-/** Per length of bucket the worst to either side, and of the longest what it is on average. */
+/** The worst bucket of each length in both directions, and the mean of the longest. */
 export function truthTable({ subjects, limit }: Pick<TruthResult, "subjects" | "limit">): {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 } {
-  if (subjects.length === 0) return { heads: [], rows: [] }; // it ended before it began
+  if (subjects.length === 0) return { heads: [], rows: [] }; // the run ended before it began
   const buckets = subjects[0]!.byGateway;
   const longest = buckets.length - 1;
   const heads = [
@@ -52,7 +52,7 @@ export function truthLines({
   if (subjects.length === 0) return [];
   const { heads, rows } = truthTable({ subjects, limit });
   return [
-    `${figure(perSecond)} a second offered to each, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed; in buckets of each length, over and under`,
+    `${figure(perSecond)} requests a second to each, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed; over and under, in buckets of each length`,
     "",
     ...linesOf({ heads, rows: rows.map((texts) => ({ texts })) }),
     ...subjects.flatMap(({ name, role, faults }) =>

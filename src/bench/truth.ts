@@ -1,23 +1,23 @@
-// What was admitted against what a limit allows, in buckets of several lengths: how far it is from the limit in the
-// long run, to either side.
+// Admitted requests against those that a limit allows, in buckets of several lengths: how far they are from the limit in
+// the long run, in both directions.
 import { TRAITS, type Algorithm } from "../core/algorithms.ts";
 import type { Micros } from "../core/units.ts";
 import { isAdmitted } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
-import type { RunOnMachine } from "./result.ts";
+import type { BenchRun } from "./result.ts";
 import type { StoreKind } from "./suite.ts";
 
 export const TRUTH_FORMAT = "weir-truth/1";
 
-export interface TruthResult extends RunOnMachine {
+export interface TruthResult extends BenchRun {
   readonly format: typeof TRUTH_FORMAT;
   readonly limit: AllowedRate;
-  readonly perSecond: number; // offered to each
+  readonly perSecond: number; // requests to each subject
   readonly lastsUs: Micros;
-  readonly subjects: readonly TruthOf[];
+  readonly subjects: readonly SubjectTruth[];
   readonly stopped: string | null;
-  readonly warnings: readonly string[]; // with one of them it has not shown that a limiter is right
-  /** A file without it was cut off. */
+  readonly warnings: readonly string[]; // a run with a warning does not prove that a limiter is correct
+  /** A file without it is incomplete. */
   readonly footer: { readonly subjects: number; readonly outside: number; readonly errors: number };
 }
 
@@ -28,55 +28,55 @@ export interface AllowedRate {
 
 export interface TruthSubject {
   readonly name: string;
-  /** A control is known to be wrong: a run that does not see that has shown nothing. */
+  /** A control is known to be wrong: a run that does not find it outside proves nothing. */
   readonly role: "cell" | "control";
   readonly algorithm: Algorithm;
   readonly store: StoreKind;
-  readonly rate: number; // that it is told; the run judges everybody by that of the suite
+  readonly rate: number; // its configured limit; every subject is checked against the rate of the suite
 }
 
-export interface TruthOf extends TruthSubject {
+export interface SubjectTruth extends TruthSubject {
   readonly answers: number;
   readonly admitted: number;
-  readonly errors: number; // no answer, and neither 2xx nor 429
-  readonly byGateway: readonly InBuckets[]; // by the time at which it took a request up
-  readonly bySender: readonly InBuckets[]; // by the time at which the answer was there
-  readonly most: number; // admitted within any one window, by the gateway's clock
-  readonly inFlight: number; // admitted ones under way together, at most, by its own log
-  readonly bound: StatedBound;
-  readonly lengths: readonly MostIn[]; // a window, the buckets, and the whole run
-  readonly tooSoon: number; // refused while there was room
+  readonly errors: number; // no response, or neither 2xx nor 429
+  readonly byGateway: readonly BucketTruth[]; // by the time at which the gateway received a request
+  readonly bySender: readonly BucketTruth[]; // by the time of the response
+  readonly most: number; // admitted within any window, by the gateway's clock
+  readonly inFlight: number; // the most admitted requests in flight at once, by its own log
+  readonly bound: TruthBound;
+  readonly lengths: readonly WindowMost[]; // a window, the buckets, and the whole run
+  readonly tooSoon: number; // refusals while the limit had capacity left
   readonly faults: readonly string[];
   readonly verdict: "within" | "outside";
 }
 
-/** Wherever it begins. */
-export interface MostIn {
+/** The most requests in any time of this length. */
+export interface WindowMost {
   readonly us: Micros;
   readonly most: number;
   readonly stated: number;
 }
 
-/** What is stated of the most in any one window. */
-export interface StatedBound {
+/** The stated bound of one window, wherever it begins. */
+export interface TruthBound {
   readonly most: number | null;
   readonly because: string;
 }
 
-export interface InBuckets {
+export interface BucketTruth {
   readonly us: Micros;
-  readonly count: number; // whole ones
-  readonly overshoot: Share; // admitted beyond what is allowed
-  readonly undershoot: Share; // allowed and not admitted, though asked for
+  readonly count: number; // of complete buckets
+  readonly overshoot: Share; // admitted beyond the allowed number
+  readonly undershoot: Share; // allowed and requested, but not admitted
 }
 
-/** Of what is allowed. */
+/** As shares of the allowed number. */
 export interface Share {
   readonly worst: number;
   readonly mean: number;
 }
 
-/** And some that are told another rate: a run that cannot see them cannot see anything. */
+/** The subjects of a suite, and controls with another rate: a run that does not find those wrong proves nothing. */
 export const truthSubjects = ({
   algorithms,
   stores,
@@ -106,24 +106,23 @@ const WRONG: readonly { readonly name: string; readonly rateOf: (rate: number) =
   { name: "a tenth of the rate", rateOf: (rate) => Math.floor(rate / 10) },
 ];
 
-/** Since the load began, by whichever clock. */
-export interface Request {
+/** Times since the load began, by the clock of the gateway or of the load generator. */
+export interface TruthRequest {
   readonly atUs: number;
   readonly tookUs: number;
   readonly status: number;
 }
 
 /**
- * What nobody asked for could not be admitted, and is no undershoot. A bucket that the run is too short for is left
- * out.
+ * Only requests that were sent can be missing: the rest is no undershoot. Buckets longer than the run are left out.
  */
 export function inBuckets(
-  requests: readonly Request[],
+  requests: readonly TruthRequest[],
   { rate, perUs }: AllowedRate,
   lastsUs: Micros,
   bucketsUs: readonly Micros[],
-): readonly InBuckets[] {
-  return bucketsUs.flatMap((us): readonly InBuckets[] => {
+): readonly BucketTruth[] {
+  return bucketsUs.flatMap((us): readonly BucketTruth[] => {
     const count = Math.floor(lastsUs / us);
     if (count === 0) return [];
     const allowed = (rate * us) / perUs;
@@ -148,10 +147,10 @@ const shareOf = (each: readonly number[]): Share => ({
 });
 
 /**
- * The most that lie within less than one window. Whole milliseconds, cut off, do no limiter wrong: times that are a
- * window of whole milliseconds apart or more are so after cutting off as well.
+ * The most requests within less than one window. Rounding down to whole milliseconds wrongs no limiter: times that are
+ * at least a window of whole milliseconds apart stay so when they are rounded down.
  */
-export function mostWithin(requests: readonly Request[], perUs: Micros): number {
+export function mostWithin(requests: readonly TruthRequest[], perUs: Micros): number {
   const inOrder = requests
     .flatMap(({ atUs, status }) => (isAdmitted(status) ? [atUs] : []))
     .toSorted((a, b) => a - b);
@@ -165,10 +164,10 @@ export function mostWithin(requests: readonly Request[], perUs: Micros): number 
 }
 
 /**
- * How many were under way together. What the sentinel writes behind its answer still counts; it is given as long for
- * that as the answer took.
+ * The most requests in flight at once. The background write of the sentinel counts too: it is assumed to take as long as
+ * the response did.
  */
-export function mostTogether(algorithm: Algorithm, requests: readonly Request[]): number {
+export function mostInFlight(algorithm: Algorithm, requests: readonly TruthRequest[]): number {
   const times = TRAITS[algorithm].isWrittenInBackground ? 2 : 1;
   const moves = requests
     .flatMap(({ atUs, tookUs }) => [
@@ -185,11 +184,15 @@ export function mostTogether(algorithm: Algorithm, requests: readonly Request[])
   return most;
 }
 
-const LOG_STEP_US = 1_000; // in which its times are told
+const LOG_STEP_US = 1_000; // the resolution of times in a log
 
-/** Of one key, from the access log of a gateway, with times since `startUs`. */
-export function requestsInLog(text: string, keyId: string, startUs: number): readonly Request[] {
-  return text.split("\n").flatMap((line): readonly Request[] => {
+/** The requests of one key in the access log of a gateway, with times since `startUs`. */
+export function requestsInLog(
+  text: string,
+  keyId: string,
+  startUs: number,
+): readonly TruthRequest[] {
+  return text.split("\n").flatMap((line): readonly TruthRequest[] => {
     if (!line.endsWith("}")) return []; // the last one may be half written
     const { kind, key, time, status, durationMs } = JSON.parse(line) as LogLine;
     if (kind !== "request" || key !== keyId || time === undefined || status == null) return [];

@@ -1,4 +1,4 @@
-// Loaded first into a process of a run, whatever it is then: it ends when nobody is left at the other end of
-// its channel. Whoever started it may be gone by kill -9, and then sends no signal to anybody.
+// Loaded first into every process of a run: it ends the process when the other end of its channel closes. A parent that
+// is killed with kill -9 sends no signal.
 process.once("disconnect", () => process.exit());
 process.channel?.unref();

@@ -1,12 +1,12 @@
-// What the gateway of a cell is told to enforce. The load is the same whatever the demand is: the limit moves.
+// The configuration of a cell's gateway. The load does not depend on the demand: the limit does.
 import { MILLISECOND, micros, SECOND, type Micros } from "../core/units.ts";
 import type { Factors, Suite } from "./suite.ts";
 
-/** Behind it stands the number of the key. */
+/** A key is this prefix and a number. */
 export const KEY_PREFIX = "bench-";
 export const PATH = "/orders/7";
 
-/** A limit that is judged and counted, and never reached. */
+/** A limit that is evaluated and counted, and never reached. */
 const NEVER_RATE = 1_000_000_000;
 
 export interface CellLimit {
@@ -15,27 +15,27 @@ export interface CellLimit {
 }
 
 /**
- * Of the capacity, so that an open loop measures the gateway and not its queue: to send at a time of its own costs about as
- * much as to serve, and on two cores half of the capacity was nearly all that both could do.
+ * The part of the capacity that an open loop sends, so that it measures the gateway and not its queue. Sending at
+ * planned times costs about as much as serving: on two cores half of the capacity was nearly all that both could do.
  */
 const OPEN_SHARE = 0.2;
 
-/** Arrivals a second that limits are made from. Those of a closed loop are as many as are answered. */
-export const offered = ({ load_model: loadModel }: Factors, capacity: number): number =>
+/** The arrival rate that limits are derived from. A closed loop sends as many requests as get a response. */
+export const arrivalsPerSecond = ({ load_model: loadModel }: Factors, capacity: number): number =>
   loadModel === "closed" ? capacity : OPEN_SHARE * capacity;
 
 type Windows = Pick<Suite, "perUs" | "keyCount">;
 
-/** With room for one alone, whoever asks a moment early is refused far below the limit. */
+/** With a limit of 1, a client that sends a moment too early is refused far below the limit. */
 const LEAST_RATE = 2;
 
-/** A window in which less than that fits is made longer. */
+/** A window for fewer requests than LEAST_RATE is extended. */
 export function limitOf(
   factors: Factors,
   capacity: number,
   { perUs, keyCount }: Windows,
 ): CellLimit {
-  const all = offered(factors, capacity) / factors.demand;
+  const all = arrivalsPerSecond(factors, capacity) / factors.demand;
   const each = factors.keys === "one" ? all : all / keyCount; // a second
   const rate = (each * perUs) / SECOND;
   if (rate >= LEAST_RATE) return { rate: Math.round(rate), perUs };
@@ -43,7 +43,7 @@ export function limitOf(
   return { rate: LEAST_RATE, perUs: micros(longer) };
 }
 
-/** `capacity` null: the limit is never reached. `factors` null: there is none. */
+/** `capacity` null: the limit is never reached. `factors` null: there is no limit. */
 export function worldOf(
   factors: Factors | null,
   capacity: number | null,

@@ -17,7 +17,7 @@ export interface Rng {
 const STEPS = 2 ** 32;
 
 export function rng(seed: number, name: string): Rng {
-  const draw = sfc32(hashed(seed, name));
+  const draw = sfc32(hashWords(seed, name));
   const next = (): number => draw() / STEPS;
   // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat takes two thirds of the
   // time; where each draw plans a whole request, nobody would notice.
@@ -52,7 +52,7 @@ function sfc32(words: readonly [number, number, number, number]): () => number {
 }
 
 /** Four well-mixed words from the seed and a name, by the finaliser of MurmurHash3. */
-function hashed(seed: number, name: string): readonly [number, number, number, number] {
+function hashWords(seed: number, name: string): readonly [number, number, number, number] {
   const text = `${seed}/${name}`;
   let h = 0x9e3779b9 ^ text.length;
   for (let i = 0; i < text.length; i++) {

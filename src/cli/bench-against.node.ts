@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../bench/against/design.ts";
 import { leastPairs } from "../bench/against/judge.ts";
-import { judgeGates } from "../bench/against/judge-run.ts";
+import { decideGates } from "../bench/against/judge-run.ts";
 import {
   AGAINST_FORMAT,
   type AgainstDesign,
@@ -10,7 +10,7 @@ import {
   type PairRepeat,
   type Version,
 } from "../bench/against/result.ts";
-import { runPairs, type PairOrders, type PairsRan } from "../bench/against/run-pairs.node.ts";
+import { runPairs, type PairOrders, type PairsRun } from "../bench/against/run-pairs.node.ts";
 import { linesOf, markdownOf } from "../bench/against/text.ts";
 import { looksFor } from "../bench/against/until.ts";
 import { thisVersion, versionAt } from "../bench/against/version.node.ts";
@@ -19,9 +19,9 @@ import { doubtsOf } from "../bench/doubts.ts";
 import { timeText } from "../bench/live.ts";
 import type { LoadFigures } from "../bench/load/load.ts";
 import type { Pin } from "../bench/pin.node.ts";
-import type { Plan } from "../bench/plan.ts";
+import type { BenchPlan } from "../bench/plan.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { subjectsOf, type Subject } from "../bench/subjects.ts";
+import { subjectsOf, type BenchSubject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
@@ -35,7 +35,7 @@ import type { Terminal } from "./terminal.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
 export interface AgainstOrder {
-  readonly plan: Plan;
+  readonly plan: BenchPlan;
   readonly options: BenchOptions;
   readonly seed: number;
   readonly pin: Pin;
@@ -106,10 +106,10 @@ export async function benchAgainst(
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
   const missing: string[] = [];
-  const figures: { repeat: PairRepeat; figures: LoadFigures; subject: Subject }[] = [];
+  const figures: { repeat: PairRepeat; figures: LoadFigures; subject: BenchSubject }[] = [];
   const repeatsEach = (2 + controls.length) * (1 + design.rounds) * cells.length;
   const progress = progressOn(terminal, { repeats: design.pairs * repeatsEach, seconds });
-  const bothOf = (subject: Subject) => ({
+  const bothOf = (subject: BenchSubject) => ({
     base: {
       ...subject,
       weir: base.command,
@@ -134,10 +134,10 @@ export async function benchAgainst(
       if (!missing.some((one) => one.startsWith(`${name} `)))
         missing.push(`${name} is missing: ${why}`);
     },
-    onSample: ({ name }, sample) => kept.note({ cell: name, ...sample }),
+    onSample: ({ name }, sample) => kept.recordSample({ cell: name, ...sample }),
     onMeasured: (repeat, load) => {
       const { cell, side } = repeat;
-      kept.note({ what: "repeat", ...repeat, load });
+      kept.recordSample({ what: "repeat", ...repeat, load });
       kept.flush();
       progress.onMeasured();
       const subject = [...cells, ...controls].find(({ name }) => name === cell)!;
@@ -150,10 +150,10 @@ export async function benchAgainst(
     isEnough: (repeats, pairs) =>
       design.until !== null &&
       pairs % design.until.looks.every === 0 &&
-      judgeGates(repeats, gates, design, order.seed).every(({ decidedAt }) => decidedAt !== null),
+      decideGates(repeats, gates, design, order.seed).every(({ decidedAt }) => decidedAt !== null),
   };
   return runPairs(orders, (ran) => {
-    const judged = judgeGates(ran.repeats, gates, design, order.seed);
+    const judged = decideGates(ran.repeats, gates, design, order.seed);
     const tookSeconds = Math.round(performance.now() - startedMs) / 1_000;
     const errors = ran.repeats.reduce((sum, repeat) => sum + repeat.errors, 0);
     const busy = busyIn(ran);
@@ -191,7 +191,7 @@ export async function benchAgainst(
       repeats: ran.repeats,
       footer: { repeats: ran.repeats.length, errors },
     };
-    kept.end(result);
+    kept.finish(result);
     if (switches.has("json")) out(JSON.stringify(result, null, 2));
     else if (switches.has("markdown")) out(markdownOf(result));
     else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
@@ -239,9 +239,9 @@ const versionOf = ({ path, form, commit, changed, packages }: Version): Version 
 
 /** Warm-up repeats are expected to differ. */
 const doubtful = (
-  all: readonly { repeat: PairRepeat; figures: LoadFigures; subject: Subject }[],
+  all: readonly { repeat: PairRepeat; figures: LoadFigures; subject: BenchSubject }[],
 ) => {
-  const subjects = new Map<string, Subject>();
+  const subjects = new Map<string, BenchSubject>();
   return all
     .filter(({ repeat }) => !repeat.isWarmUp || repeat.errors > 0)
     .map((one) => {
@@ -251,17 +251,17 @@ const doubtful = (
     });
 };
 
-function busyIn({ busy: { batches, of, first } }: PairsRan): string | null {
+function busyIn({ busy: { batches, of, first } }: PairsRun): string | null {
   if (first === null) return null;
   return `the machine was busy in ${batches} of ${of} measurements of a pair; in one of them ${first}`;
 }
 
-const endedBecause = ({ stopped, isEnough }: PairsRan): AgainstResult["ended"] => {
+const endedBecause = ({ stopped, isEnough }: PairsRun): AgainstResult["ended"] => {
   if (stopped !== null) return stopped.how === "interrupted" ? "interrupted" : "gone";
   return isEnough ? "every gate is decided" : "all pairs";
 };
 
-function exitCodeOf({ stopped }: PairsRan, { word, footer }: AgainstResult): ExitCode {
+function exitCodeOf({ stopped }: PairsRun, { word, footer }: AgainstResult): ExitCode {
   if (stopped !== null) return stopped.how === "interrupted" ? EXIT.interrupted : EXIT.unreachable;
   if (footer.errors > 0) return EXIT.failed;
   return word === "regressed" ? EXIT.regressed : word === "unclear" ? EXIT.unproven : EXIT.passed;

@@ -1,7 +1,7 @@
 // `weir bench --list`: which suites there are, what cells they have, and how long they take.
 import { MOST_CELLS } from "../bench/cells.ts";
 import { timeText } from "../bench/live.ts";
-import { planOf, type Wanted } from "../bench/plan.ts";
+import { planOf, type BenchSelection } from "../bench/plan.ts";
 import type { PartSuite } from "../bench/parts/part-suite.ts";
 import type { TruthSuite } from "../bench/read-truth.ts";
 import type { Suite } from "../bench/suite.ts";
@@ -13,7 +13,7 @@ import type { Terminal } from "./terminal.ts";
 /** Sentences say why nothing can be made of it. */
 export function tellSuite(
   suite: Suite,
-  wanted: Wanted,
+  wanted: BenchSelection,
   { out, paint }: Terminal,
 ): readonly string[] {
   const plan = planOf(suite, wanted);

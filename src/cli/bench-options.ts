@@ -1,5 +1,5 @@
 // What the command line of `weir bench` says, as values, or what is wrong with it.
-import type { Named, Wanted } from "../bench/plan.ts";
+import type { NamePattern, BenchSelection } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { targetOf } from "../bench/target.ts";
 import { nearest } from "../reading/problems.ts";
@@ -7,7 +7,7 @@ import type { Arguments } from "./arguments.ts";
 import { pattern } from "../run/only.ts";
 
 export interface BenchOptions {
-  readonly wanted: Wanted;
+  readonly wanted: BenchSelection;
   readonly capacity: number | null;
   readonly target: URL | null;
 }
@@ -74,7 +74,7 @@ export function countIn(
 }
 
 /** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */
-const namedIn = (only: string): readonly Named[] =>
+const namedIn = (only: string): readonly NamePattern[] =>
   only.split(",").map((text) => {
     const inOrder = text
       .trim()

@@ -1,7 +1,7 @@
 // `weir bench SUITE` of a suite that measures parts of Weir.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { noCase, type Wanted } from "../bench/plan.ts";
+import { describeMissingCase, type BenchSelection } from "../bench/plan.ts";
 import { partResultOf } from "../bench/parts/part-result.ts";
 import type { PartSuite } from "../bench/parts/part-suite.ts";
 import { readPartSuite } from "../bench/parts/read-part-suite.ts";
@@ -21,7 +21,7 @@ export interface PartsToBench {
   readonly file: string;
   readonly text: string;
   readonly seed: number;
-  readonly wanted: Wanted;
+  readonly wanted: BenchSelection;
 }
 
 const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "html"];
@@ -30,15 +30,16 @@ const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", 
 export function readParts(
   file: string,
   text: string,
-  { isQuick, only, repeats }: Wanted,
+  { isQuick, only, repeats }: BenchSelection,
 ): SuiteRead<PartSuite> {
   const hasProgram = (program: string): boolean => existsSync(join(dirname(file), program));
   const read = readPartSuite(file, text, { isQuick, hasProgram });
-  if ("faults" in read) return read;
+  if ("problems" in read) return read;
   const { suite } = read;
   const names = suite.cases.map(({ name }) => name);
   const missing = only?.find(({ matches }) => !names.some(matches));
-  if (missing !== undefined) return { faults: [`weir bench: ${noCase(missing.text, names)}`] };
+  if (missing !== undefined)
+    return { problems: [`weir bench: ${describeMissingCase(missing.text, names)}`] };
   const cases = suite.cases.filter(
     ({ name }) => only === null || only.some(({ matches }) => matches(name)),
   );
@@ -57,8 +58,8 @@ export async function benchParts(
   if (idle !== undefined)
     return refuse(`--${idle} is not for suites of parts, which take --${OPTIONS.join(", --")}`);
   const read = readParts(file, text, wanted);
-  if ("faults" in read) {
-    for (const fault of read.faults) err(fault);
+  if ("problems" in read) {
+    for (const fault of read.problems) err(fault);
     return EXIT.usage;
   }
   const { suite } = read;

@@ -1,12 +1,12 @@
 // What is told while a suite is played: a line that is written over on a terminal, and elsewhere one now and then.
 import { liveLine, secondsLeft, timeText } from "../bench/live.ts";
-import type { Progress } from "../bench/load/load.ts";
-import type { Subject } from "../bench/subjects.ts";
+import type { LoadProgress } from "../bench/load/load.ts";
+import type { BenchSubject } from "../bench/subjects.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ToldProgress {
   readonly onPhase: (phase: string) => void;
-  readonly onProgress: (subject: Subject, progress: Progress, forSeconds: number) => void;
+  readonly onProgress: (subject: BenchSubject, progress: LoadProgress, forSeconds: number) => void;
   /** Something that takes a while and has no progress of its own. */
   readonly onStep: (text: string) => void;
   readonly onMeasured: () => void;
@@ -46,11 +46,16 @@ export function progressOn(
       if (isWatched) status(phase);
       else err(`${phase}, ${timeText(left())} left`);
     },
-    onProgress: (subject, progress, forSeconds) => {
+    onProgress: (subject, progress, elapsedSeconds) => {
       const nowMs = performance.now();
       if (!isWatched && nowMs - toldMs < EVERY_MS) return;
       toldMs = nowMs;
-      const line = liveLine({ subject: subject.name, progress, forSeconds, secondsLeft: left() });
+      const line = liveLine({
+        subject: subject.name,
+        progress,
+        elapsedSeconds,
+        secondsLeft: left(),
+      });
       if (isWatched) status(line);
       else err(`${done} of ${repeats} repeats; ${line}`);
     },

@@ -1,8 +1,8 @@
 // Before anything is measured: is there what a benchmark needs, and a place for its result?
 import { dirname, extname, join } from "node:path";
-import { ending, type Ending } from "../bench/ending.node.ts";
-import { keepResult, type Kept } from "../bench/kept.node.ts";
-import type { Plan } from "../bench/plan.ts";
+import { createEnding, type BenchEnding } from "../bench/ending.node.ts";
+import { openResultFiles, type ResultFiles } from "../bench/kept.node.ts";
+import type { BenchPlan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -14,8 +14,8 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
 
 /** The first signal ends a run in good order, and the second one at once. */
-export function endingBySignals(): Ending {
-  const over = ending();
+export function endingBySignals(): BenchEnding {
+  const over = createEnding();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
   return over;
@@ -23,7 +23,7 @@ export function endingBySignals(): Ending {
 
 /** What is needed and is not there. */
 export async function whyAway(
-  { subjects }: Pick<Plan, "subjects">,
+  { subjects }: Pick<BenchPlan, "subjects">,
   { target }: Pick<BenchOptions, "target">,
   key: string | null,
 ): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
@@ -51,11 +51,11 @@ function canResolve(name: string): boolean {
 }
 
 /** A sentence where it cannot be kept: before anything is measured. */
-export function keptAt(file: string): Kept | string {
+export function keptAt(file: string): ResultFiles | string {
   const noFolder = makeFolder(dirname(file));
   if (noFolder !== null) return noFolder;
   try {
-    return keepResult(file);
+    return openResultFiles(file);
   } catch (error) {
     return `${file}: ${whyUnreadable(error)}`;
   }

@@ -5,7 +5,7 @@ import { timeText } from "../bench/live.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
 import { truthPart } from "../bench/report/truth-part.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { runTruth, type TruthRan } from "../bench/truth-run.node.ts";
+import { runTruth, type TruthRun } from "../bench/truth-run.node.ts";
 import { perSecondOf } from "../bench/truth-sending.node.ts";
 import { truthDoubtsOf } from "../bench/truth-doubts.ts";
 import { truthFooterOf } from "../bench/truth-schema.ts";
@@ -13,7 +13,7 @@ import { truthLines } from "../bench/truth-table.ts";
 import {
   TRUTH_FORMAT,
   truthSubjects,
-  type StatedBound,
+  type TruthBound,
   type TruthResult,
   type TruthSubject,
 } from "../bench/truth.ts";
@@ -43,8 +43,8 @@ export async function benchTruth(
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
   const read = readTruth(file, text);
-  if ("faults" in read) {
-    for (const fault of read.faults) err(fault);
+  if ("problems" in read) {
+    for (const fault of read.problems) err(fault);
     return EXIT.usage;
   }
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
@@ -77,7 +77,7 @@ export async function benchTruth(
     ending: over,
     weir: WEIR,
     boundOf: (subject, inFlight) => statedOf(subject, suite, inFlight),
-    heard: ({ answers, secondsLeft }) =>
+    onProgress: ({ answers, secondsLeft }) =>
       status(`${answers} answers, ${timeText(secondsLeft)} left`),
   });
   status("");
@@ -116,7 +116,7 @@ export async function benchTruth(
 }
 
 /** Of the rate that was meant, whatever the gateway was told. */
-function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: number): StatedBound {
+function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: number): TruthBound {
   return boundOf({
     id: suite.id,
     algorithm,
@@ -134,7 +134,7 @@ function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: numb
   });
 }
 
-export function codeOf({ footer, warnings }: Ended, stopped: TruthRan["stopped"]): ExitCode {
+export function codeOf({ footer, warnings }: Ended, stopped: TruthRun["stopped"]): ExitCode {
   if (stopped !== null) return stopped.how === "interrupted" ? EXIT.interrupted : EXIT.unreachable;
   if (footer.errors > 0 || footer.outside > 0) return EXIT.failed;
   return warnings.length > 0 ? EXIT.unproven : EXIT.passed;

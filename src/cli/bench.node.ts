@@ -1,17 +1,17 @@
 // `weir bench`: which suite, against what, and what is told and kept of it.
 import { existsSync } from "node:fs";
 import { doubtsOf } from "../bench/doubts.ts";
-import { samplesBeside, type Kept } from "../bench/kept.node.ts";
+import { samplesFileOf, type ResultFiles } from "../bench/kept.node.ts";
 import { timeText } from "../bench/live.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
-import { planOf, type Plan } from "../bench/plan.ts";
+import { planOf, type BenchPlan } from "../bench/plan.ts";
 import { kindOf } from "../bench/read-suite-file.ts";
 import { readTruth } from "../bench/read-truth.ts";
 import { readSuite } from "../bench/read-suite.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { resultOf } from "../bench/result-of.ts";
 import type { BenchResult } from "../bench/result.ts";
-import { runSuite, type Orders, type Ran } from "../bench/run-suite.node.ts";
+import { runSuite, type SuiteOrders, type SuiteRun } from "../bench/run-suite.node.ts";
 import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { CAPS } from "../bench/target.ts";
@@ -44,7 +44,7 @@ export const bench: Action = async (args, terminal, refuse) => {
   const out = values.get("out");
   // Samples may be there alone, of a run that was killed.
   const there =
-    out === undefined ? [] : [out, samplesBeside(out)].filter((file) => existsSync(file));
+    out === undefined ? [] : [out, samplesFileOf(out)].filter((file) => existsSync(file));
   if (there.length > 0) {
     err(`${there[0]} already exists; choose another file`);
     return EXIT.usage;
@@ -62,8 +62,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return benchParts({ ...found, seed, wanted: options.wanted }, args, terminal, refuse);
   if (values.has("duration")) return refuse("--duration goes with the suite truth");
   const read = "text" in found ? readSuite(found.file, found.text) : found;
-  if ("faults" in read) {
-    for (const fault of read.faults) err(fault);
+  if ("problems" in read) {
+    for (const problem of read.problems) err(problem);
     return EXIT.usage;
   }
   const plan = planOf(read.suite, options.wanted);
@@ -97,13 +97,13 @@ export const bench: Action = async (args, terminal, refuse) => {
 
 type TextNamed =
   | { readonly file: string; readonly text: string }
-  | { readonly faults: readonly string[] };
+  | { readonly problems: readonly string[] };
 
 function textNamed(named: string): TextNamed {
   const found = suiteFile(named);
-  if ("fault" in found) return { faults: [`weir: ${found.fault}`] };
+  if ("problem" in found) return { problems: [`weir: ${found.problem}`] };
   const read = readText(found.file);
-  return "fault" in read ? { faults: [read.fault] } : { file: found.file, text: read.text };
+  return "fault" in read ? { problems: [read.fault] } : { file: found.file, text: read.text };
 }
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
@@ -123,28 +123,28 @@ function listed(
   wanted: BenchOptions["wanted"],
   terminal: Terminal,
 ): readonly string[] {
-  if ("faults" in found) return found.faults;
+  if ("problems" in found) return found.problems;
   const { file, text } = found;
   const kind = kindOf(text);
   if (kind === "truth") {
     const read = readTruth(file, text);
-    return "faults" in read ? read.faults : tellTruth(read.suite, terminal);
+    return "problems" in read ? read.problems : tellTruth(read.suite, terminal);
   }
   if (kind === "parts") {
     const read = readParts(file, text, wanted);
-    return "faults" in read ? read.faults : listParts(read.suite, terminal);
+    return "problems" in read ? read.problems : listParts(read.suite, terminal);
   }
   const read = readSuite(file, text);
-  return "faults" in read ? read.faults : tellSuite(read.suite, wanted, terminal);
+  return "problems" in read ? read.problems : tellSuite(read.suite, wanted, terminal);
 }
 
 interface Playing {
-  readonly plan: Plan;
+  readonly plan: BenchPlan;
   readonly options: BenchOptions;
   readonly key: string | null;
   readonly seed: number;
   readonly pin: Pin;
-  readonly kept: Kept;
+  readonly kept: ResultFiles;
 }
 
 interface Played {
@@ -168,7 +168,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   const startedMs = performance.now();
   const missing: string[] = [];
   const progress = progressOn(terminal, plan);
-  const orders: Orders = {
+  const orders: SuiteOrders = {
     suite,
     subjects,
     seed,
@@ -181,9 +181,9 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     onMissing: ({ name }, why) => {
       missing.push(`${name} is missing: ${why}`);
     },
-    onSample: ({ name }, sample) => kept.note({ cell: name, ...sample }),
+    onSample: ({ name }, sample) => kept.recordSample({ cell: name, ...sample }),
     onMeasured: ({ subject, repeat, figures }) => {
-      kept.note({ what: "repeat", cell: subject.name, ...repeat, load: figures });
+      kept.recordSample({ what: "repeat", cell: subject.name, ...repeat, load: figures });
       kept.flush();
       progress.onMeasured();
     },
@@ -208,13 +208,13 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       ],
       samples: kept.samplesFile,
     });
-    kept.end(result);
+    kept.finish(result);
     return { result, code: codeOf(ran.stopped, result.footer) };
   });
 }
 
 export const codeOf = (
-  stopped: Ran["stopped"],
+  stopped: SuiteRun["stopped"],
   { repeats, errors }: Pick<BenchResult["footer"], "repeats" | "errors">,
 ): ExitCode => {
   switch (stopped?.how) {

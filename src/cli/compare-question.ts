@@ -1,11 +1,11 @@
 // What a comparison is asked on the command line: which change matters, and how often it may be wrong.
-import type { Question } from "../bench/compare/compare.ts";
+import type { CompareQuestion } from "../bench/compare/compare.ts";
 import type { Arguments } from "./arguments.ts";
 
 const MIN_EFFECT = "3%";
 const ALPHA = "0.05";
 
-export function questionOf(values: Arguments["values"]): Omit<Question, "seed"> | string {
+export function questionOf(values: Arguments["values"]): Omit<CompareQuestion, "seed"> | string {
   const minEffect = shareOf("min-effect", values.get("min-effect") ?? MIN_EFFECT, MIN_EFFECT);
   if (typeof minEffect === "string") return minEffect;
   const typedAlpha = values.get("alpha") ?? ALPHA;

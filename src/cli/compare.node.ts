@@ -1,8 +1,8 @@
 // Two results of weir bench, held against each other.
-import { comparable, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
+import { checkComparable, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
 import { compare } from "../bench/compare/compare.ts";
 import { markdownOf } from "../bench/compare/markdown.ts";
-import { textOf } from "../bench/compare/text.ts";
+import { linesOf } from "../bench/compare/text.ts";
 import { comparePart } from "../bench/report/compare-part.ts";
 import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
@@ -31,7 +31,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const [base, head] = read.filter((one) => typeof one !== "string");
   if (base === undefined || head === undefined) return EXIT.usage;
 
-  const { obstacles, warnings } = comparable(base, head);
+  const { obstacles, warnings } = checkComparable(base, head);
   const isForced = switches.has("force");
   if (obstacles.length > 0 && !isForced) {
     for (const obstacle of obstacles) err(paint("bad", obstacle));
@@ -51,7 +51,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   else {
     for (const warning of said) err(paint("doubtful", warning));
     const all = switches.has("verbose");
-    for (const line of textOf(comparison, (word, text) => paint(TONES[word], text), { all }))
+    for (const line of linesOf(comparison, (word, text) => paint(TONES[word], text), { all }))
       out(line);
   }
   // Whatever the word: a build must not fail by which process either run got.

@@ -1,7 +1,7 @@
-import type { Word } from "../bench/compare/verdict.ts";
+import type { CompareWord } from "../bench/compare/verdict.ts";
 import type { Tone } from "../report/result-text.ts";
 
-export const TONES: Readonly<Record<Word, Tone>> = {
+export const TONES: Readonly<Record<CompareWord, Tone>> = {
   improved: "good",
   regressed: "bad",
   same: "faint",

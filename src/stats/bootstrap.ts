@@ -2,7 +2,7 @@
 // drawn again and again, with replacement, and the middle of what comes out is the interval.
 import type { Rng } from "../chance/rng.ts";
 
-export interface Interval {
+export interface ConfidenceInterval {
   readonly low: number;
   readonly high: number;
 }
@@ -17,7 +17,7 @@ export function medianInterval(
   values: readonly number[],
   { resamples, confidence }: Resampling,
   random: Rng,
-): Interval {
+): ConfidenceInterval {
   const draw = drawMedian(values, random);
   return middle(
     Float64Array.from({ length: resamples }, () => draw()),
@@ -31,7 +31,7 @@ export function ratioInterval(
   head: readonly number[],
   { resamples, confidence }: Resampling,
   random: Rng,
-): Interval {
+): ConfidenceInterval {
   const drawBase = drawMedian(base, random);
   const drawHead = drawMedian(head, random);
   return middle(
@@ -67,7 +67,7 @@ function drawMedian(values: readonly number[], { next }: Rng): () => number {
   };
 }
 
-function middle(drawn: Float64Array, confidence: number): Interval {
+function middle(drawn: Float64Array, confidence: number): ConfidenceInterval {
   drawn.sort();
   const outside = Math.floor(((1 - confidence) / 2) * drawn.length);
   return { low: drawn[outside]!, high: drawn[drawn.length - 1 - outside]! };

@@ -11,7 +11,7 @@ export type PairRounds = readonly (readonly number[])[];
 const CUT_OFF = 2.5;
 
 /** Differences beside a supposed change. They are cut off by size alone, which flipping signs does not alter. */
-export function differencesBeside(pairs: PairRounds, change: number): readonly number[] {
+export function differencesFrom(pairs: PairRounds, change: number): readonly number[] {
   const rounds = pairs.map((pair) => pair.map((value) => value - change));
   const ofPairs = cut(rounds.flat()).means(rounds);
   return cut(ofPairs).means(ofPairs.map((value) => [value]));
@@ -32,38 +32,38 @@ const STEPS = 15; // each leaves a small part of what was left; after five nothi
 /** The change beside which nothing is left, as a logarithm. */
 export function estimateChange(pairs: PairRounds): number {
   let change = median(pairs.map((pair) => mean(pair)));
-  for (let step = 0; step < STEPS; step++) change += mean([...differencesBeside(pairs, change)]);
+  for (let step = 0; step < STEPS; step++) change += mean([...differencesFrom(pairs, change)]);
   return change;
 }
 
 /** How many ways to flip pairs are tried. */
-export interface Effort {
+export interface FlipEffort {
   /** Up to so many all of them. */
   readonly exact: number;
   /** Where there are more, so many that are drawn. */
-  readonly drawn: number;
+  readonly sampled: number;
 }
 
 /** All ways of 21 pairs. */
-export const EFFORT: Effort = { exact: 2 ** 20, drawn: 50_000 };
+export const EFFORT: FlipEffort = { exact: 2 ** 20, sampled: 50_000 };
 
 /** How often chance alone would set pairs as far from nothing, in either direction. */
 export function signFlipP(differences: readonly number[], random: Rng, effort = EFFORT): number {
   const least = Math.abs(total(differences)) * (1 - SLACK);
   let asFar = 0;
-  const sums = flippedSums(differences, random, effort);
+  const sums = flipSums(differences, random, effort);
   for (let way = 0; way < sums.length; way++) if (sums[way]! >= least) asFar++;
   return asFar / sums.length;
 }
 
 /** How far from nothing such a share of all ways to flip takes the mean at most. */
-export function flippedAway(
+export function flipQuantile(
   differences: readonly number[],
   share: number,
   random: Rng,
   effort = EFFORT,
 ): number {
-  const sums = flippedSums(differences, random, effort).toSorted();
+  const sums = flipSums(differences, random, effort).toSorted();
   return sums[Math.ceil(share * sums.length) - 1]! / differences.length;
 }
 
@@ -71,11 +71,11 @@ export function flippedAway(
 const SLACK = 1e-9;
 
 /** Without their signs. The first is what was measured: it is one of the ways that chance could have taken. */
-function flippedSums(differences: readonly number[], random: Rng, effort: Effort): Float64Array {
+function flipSums(differences: readonly number[], random: Rng, effort: FlipEffort): Float64Array {
   const ways = 2 ** (differences.length - 1);
   return ways <= effort.exact
     ? everySum(differences, ways)
-    : drawnSums(differences, random, effort.drawn);
+    : randomSums(differences, random, effort.sampled);
 }
 
 /** The first sign stays: with all signs turned round the sum has the same size. Each further sum turns one sign (Gray's code). */
@@ -94,7 +94,7 @@ function everySum(differences: readonly number[], ways: number): Float64Array {
   return sums;
 }
 
-function drawnSums(differences: readonly number[], { int }: Rng, count: number): Float64Array {
+function randomSums(differences: readonly number[], { int }: Rng, count: number): Float64Array {
   const values = Float64Array.from(differences);
   const sums = new Float64Array(count);
   sums[0] = Math.abs(total(differences));

@@ -57,7 +57,7 @@ export function bestOf(
 }
 
 /** The same names in another order, by Fisher and Yates. */
-export function shuffled<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
+export function shuffle<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {
     const other = below(last + 1);

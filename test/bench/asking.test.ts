@@ -1,14 +1,14 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { asking, type Answered } from "../../src/bench/asking.node.ts";
+import { buildLoadMeasurer, type LoadMeasurement } from "../../src/bench/asking.node.ts";
 import { cellsOf } from "../../src/bench/cells.ts";
-import { ending } from "../../src/bench/ending.node.ts";
+import { createEnding } from "../../src/bench/ending.node.ts";
 import type { Load } from "../../src/bench/load/load.ts";
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
 import { noPin } from "../../src/bench/pin.node.ts";
 import { runSuite } from "../../src/bench/run-suite.node.ts";
-import { servedElsewhere } from "../../src/bench/stage.node.ts";
+import { remoteServer } from "../../src/bench/stage.node.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { LoadModel } from "../../src/bench/suite.ts";
 import { CAPS } from "../../src/bench/target.ts";
@@ -50,22 +50,22 @@ interface Far {
 
 /** Repeats of somebody's gateway. */
 function repeating({ loadModel = "closed", requests = 1_000_000, capacity = 100, of = url }: Far) {
-  const ask = asking(
+  const ask = buildLoadMeasurer(
     { load, redis: null },
     {
       suite: suite(),
       seed: 1,
       target: { url: of, key: null, caps: { requests, seconds: 600 } },
-      ending: ending(),
+      ending: createEnding(),
       onProgress: () => {},
       onSample: () => {},
     },
   );
   const factors = { ...suite().base, connections: 8, load_model: loadModel };
-  return (seconds: number): Promise<Answered> =>
+  return (seconds: number): Promise<LoadMeasurement> =>
     ask({
-      subject: { name: "base", role: "cell", asked: factors, factors, control: null },
-      served: servedElsewhere(of),
+      subject: { name: "base", role: "cell", loadFactors: factors, factors, control: null },
+      served: remoteServer(of),
       lastsUs: secondsToMicros(seconds),
       round: 0,
       capacity,
@@ -115,7 +115,7 @@ test("errors are no capacity", async () => {
         weir: "none is started",
         capacity: null,
         target: { url, key: null, caps: CAPS },
-        ending: ending(),
+        ending: createEnding(),
         onPhase: () => {},
         onProgress: () => {},
         onSample: () => {},

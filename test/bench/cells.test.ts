@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import {
   cellsOf,
-  crossOf,
-  quick,
-  refusedShare,
+  combinationsOf,
+  shorten,
+  refusalShare,
   secondsOf,
   warmUpOf,
 } from "../../src/bench/cells.ts";
@@ -36,7 +36,7 @@ test("a cell has the base's factors but the one that it is called by", () => {
 });
 
 test("every combination is called by all that differs from the base", () => {
-  const cells = crossOf(suite({ vary: { algorithm: ["gcra"], store: ["redis"] } }));
+  const cells = combinationsOf(suite({ vary: { algorithm: ["gcra"], store: ["redis"] } }));
   expect(names(cells)).toEqual([
     "base",
     "store=redis",
@@ -46,7 +46,7 @@ test("every combination is called by all that differs from the base", () => {
 });
 
 test("a quick look takes the first change of each factor, two controls and the gates that are left", () => {
-  const short = quick(
+  const short = shorten(
     suite({
       controls: ["unlimited", "upstream", "fastify"],
       gates: [
@@ -85,7 +85,7 @@ test("the time a run takes has every warm-up in it", () => {
   expect(secondsOf(long, 2, 1) - secondsOf(short, 2, 1)).toBeCloseTo(3 * 2 * 1.15 + 2);
 });
 
-test("controls are asked as the base is, by one key and in a closed loop", () => {
+test("controls get the load of the base, with one key and in a closed loop", () => {
   const subjects = subjectsOf(
     suite({ base: { load_model: "poisson", keys: "zipf" } }),
     [],
@@ -95,7 +95,7 @@ test("controls are asked as the base is, by one key and in a closed loop", () =>
     {
       name: "upstream",
       role: "control",
-      asked: { ...suite().base, load_model: "closed", keys: "one" },
+      loadFactors: { ...suite().base, load_model: "closed", keys: "one" },
       factors: null,
       control: "upstream",
     },
@@ -108,14 +108,14 @@ test.each([
   ["one", 2, 0.5],
   ["many", 10, 0.9],
 ] as const)("of %s key at %d times the limit the share refused is %d", (keys, demand, share) => {
-  expect(refusedShare({ ...suite().base, keys, demand }, 100)).toBeCloseTo(share);
+  expect(refusalShare({ ...suite().base, keys, demand }, 100)).toBeCloseTo(share);
 });
 
 test.each(["sliding_log", "bounded_log", "sentinel", "non_transactional"] as const)(
   "%s counts what it refuses, and admits nothing to who keeps asking for more",
   (algorithm) => {
     const share = (factors: Partial<Factors>): number =>
-      refusedShare({ ...suite().base, algorithm, ...factors }, 2);
+      refusalShare({ ...suite().base, algorithm, ...factors }, 2);
     expect(share({ demand: 0.5 })).toBe(0);
     expect(share({ demand: 1 })).toBe(0);
     expect(share({ demand: 2 })).toBe(1);
@@ -125,6 +125,6 @@ test.each(["sliding_log", "bounded_log", "sentinel", "non_transactional"] as con
 
 test("of Zipf's keys the busy ones are refused although all together stay below the limit", () => {
   // Two keys: one asks twice as often as the other, and each may have as much as half of the load.
-  expect(refusedShare({ ...suite().base, keys: "zipf", demand: 1 }, 2)).toBeCloseTo(2 / 3 - 1 / 2);
-  expect(refusedShare({ ...suite().base, keys: "zipf", demand: 0.5 }, 2)).toBe(0);
+  expect(refusalShare({ ...suite().base, keys: "zipf", demand: 1 }, 2)).toBeCloseTo(2 / 3 - 1 / 2);
+  expect(refusalShare({ ...suite().base, keys: "zipf", demand: 0.5 }, 2)).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { doubtsOf } from "../../src/bench/doubts.ts";
-import type { LoadFigures, Sending } from "../../src/bench/load/load.ts";
+import type { LoadFigures, OpenLoopSending } from "../../src/bench/load/load.ts";
 import type { Factors } from "../../src/bench/suite.ts";
 import { micros } from "../../src/core/units.ts";
 import { suite } from "./made-suite.ts";
@@ -9,12 +9,12 @@ interface Made {
   readonly factors?: Partial<Factors> | null; // null: a control
   readonly statuses?: Readonly<Record<string, number>>;
   readonly unanswered?: number;
-  readonly sending?: Sending;
+  readonly sending?: OpenLoopSending;
 }
 
 const { base } = suite();
 
-function played({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending }: Made) {
+function measuredLoad({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending }: Made) {
   const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   const figures: LoadFigures = {
     tookUs: micros(1_000_000),
@@ -35,7 +35,7 @@ function played({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending
   const subject = {
     name: factors === null ? "control" : "cell",
     role: factors === null ? "control" : "cell",
-    asked: { ...base, ...factors },
+    loadFactors: { ...base, ...factors },
     factors: factors === null ? null : { ...base, ...factors },
     control: null,
   } as const;
@@ -46,7 +46,7 @@ function played({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending
   };
 }
 
-const doubts = (made: Made): readonly string[] => doubtsOf({ keyCount: 100 }, [played(made)]);
+const doubts = (made: Made): readonly string[] => doubtsOf({ keyCount: 100 }, [measuredLoad(made)]);
 
 test.each([
   ["what is never refused", {}],
@@ -57,7 +57,7 @@ test.each([
     { factors: { demand: 2 }, statuses: { 200: 20, 429: 80 } },
   ],
   [
-    "nearly all, by a log that counts what it refuses",
+    "nearly all, by a log that counts refused requests",
     {
       factors: { algorithm: "sliding_log" as const, demand: 2, load_model: "poisson" as const },
       statuses: { 200: 1, 429: 99 },
@@ -72,30 +72,30 @@ test.each([
 test.each([
   [
     { statuses: { 200: 999, 429: 1 } },
-    "cell: 0.10 % were refused, although no limit is meant to be reached",
+    "cell: 0.10 % were refused, although the load is below every limit",
   ],
   [
     { factors: null, statuses: { 200: 9, 429: 1 } },
-    "control: 10 % were refused, although no limit is meant to be reached",
+    "control: 10 % were refused, although the load is below every limit",
   ],
   [
     { factors: { demand: 2 }, statuses: { 200: 71, 429: 29 } },
-    "cell: 29 % were refused, where about 50 % are meant to be",
+    "cell: 29 % were refused, and about 50 % are expected",
   ],
   [
     { factors: { demand: 2, load_model: "poisson" as const }, statuses: { 200: 29, 429: 71 } },
-    "cell: 71 % were refused, where about 50 % are meant to be",
+    "cell: 71 % were refused, and about 50 % are expected",
   ],
   [
     {
       factors: { algorithm: "sliding_log" as const, demand: 2 },
       statuses: { 200: 50, 429: 50 },
     },
-    "cell: 50 % were refused, where about 100 % are meant to be",
+    "cell: 50 % were refused, and about 100 % are expected",
   ],
   [
     { factors: { demand: 10 }, statuses: { 200: 100 } },
-    "cell: 0 % were refused, where about 90 % are meant to be",
+    "cell: 0 % were refused, and about 90 % are expected",
   ],
   [
     { statuses: { 200: 90, 502: 4, 403: 1 }, unanswered: 2 },
@@ -103,26 +103,26 @@ test.each([
   ],
   [
     { sending: { planned: 100, dropped: 0, late: null, overran: "its processor was full" } },
-    "cell: the sender overran in 1 of 1 repeats: its processor was full",
+    "cell: the load generator overran in 1 of 1 repeats: its processor was full",
   ],
-])("%j is told", (made, doubt) => {
+])("%j is a warning", (made, doubt) => {
   expect(doubts(made)).toEqual([doubt]);
 });
 
 test("a repeat in which the machine was slow does not make up for the others", () => {
-  const one = played({ factors: { demand: 2, load_model: "constant" } });
+  const one = measuredLoad({ factors: { demand: 2, load_model: "constant" } });
   const all = [15, 73, 75].map((refused) => ({
     ...one,
     figures: { ...one.figures, statuses: { 200: 100 - refused, 429: refused } },
   }));
   expect(doubtsOf({ keyCount: 1 }, all)).toEqual([
-    "cell: 73 % were refused, where about 50 % are meant to be",
+    "cell: 73 % were refused, and about 50 % are expected",
   ]);
 });
 
 test("somebody's gateway refuses what it likes, and its errors are told", () => {
-  const refusing = played({ statuses: { 200: 1, 429: 9 } });
+  const refusing = measuredLoad({ statuses: { 200: 1, 429: 9 } });
   expect(doubtsOf({ keyCount: 1 }, [refusing], true)).toEqual([]);
-  const failing = played({ statuses: { 200: 1, 500: 9 } });
+  const failing = measuredLoad({ statuses: { 200: 1, 500: 9 } });
   expect(doubtsOf({ keyCount: 1 }, [failing], true)).toEqual(["cell: 9 errors (9 with 500)"]);
 });

@@ -1,15 +1,15 @@
 // Results as weir bench would leave them, with the figures that a test gives.
 import { footerOf } from "../../src/bench/result-schema.ts";
-import { BENCH_FORMAT, type BenchResult, type CellResult } from "../../src/bench/result.ts";
+import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "../../src/bench/result.ts";
 import {
   METRICS,
   type Control,
   type Factors,
   type Gate,
-  type MetricName,
+  type BenchMetricName,
 } from "../../src/bench/suite.ts";
 
-type Figures = Readonly<Partial<Record<MetricName, readonly number[]>>>;
+type Figures = Readonly<Partial<Record<BenchMetricName, readonly number[]>>>;
 
 const FACTORS: Factors = {
   algorithm: "fixed_window",
@@ -21,7 +21,11 @@ const FACTORS: Factors = {
 };
 
 /** A cell whose metrics were measured so, one figure a round. */
-export function cellOf(name: string, figures: Figures, control: Control | null = null): CellResult {
+export function cellOf(
+  name: string,
+  figures: Figures,
+  control: Control | null = null,
+): BenchCellResult {
   const rounds = Math.max(...Object.values(figures).map((values) => values.length));
   return {
     name,
@@ -40,10 +44,13 @@ export function cellOf(name: string, figures: Figures, control: Control | null =
   };
 }
 
-export const gate = (metric: MetricName, cell = "base"): Gate<MetricName> => ({ cell, metric });
+export const gate = (metric: BenchMetricName, cell = "base"): Gate<BenchMetricName> => ({
+  cell,
+  metric,
+});
 
 export const resultOf = (
-  cells: readonly CellResult[],
+  cells: readonly BenchCellResult[],
   gates: readonly Gate[],
   different: Partial<BenchResult> = {},
 ): BenchResult => ({

@@ -1,10 +1,10 @@
 // What was admitted against what is allowed, as weir bench truth would leave it.
 import { truthFooterOf } from "../../src/bench/truth-schema.ts";
-import { TRUTH_FORMAT, type TruthOf, type TruthResult } from "../../src/bench/truth.ts";
+import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "../../src/bench/truth.ts";
 import { SECOND } from "../../src/core/units.ts";
 import { resultOf } from "./made-results.ts";
 
-export const subject = (different: Partial<TruthOf>): TruthOf => ({
+export const subject = (different: Partial<SubjectTruth>): SubjectTruth => ({
   name: "gcra memory",
   role: "cell",
   algorithm: "gcra",
@@ -37,11 +37,11 @@ export const control = subject({
   role: "control",
   most: 120,
   lengths: [{ us: SECOND, most: 120, stated: 99 }],
-  faults: ["120 in 1s where 99 are the most"],
+  faults: ["120 in 1s, where at most 99 are allowed"],
   verdict: "outside",
 });
 
-export function truth(...subjects: readonly TruthOf[]): TruthResult {
+export function truth(...subjects: readonly SubjectTruth[]): TruthResult {
   const { machine } = resultOf([], []);
   return {
     format: TRUTH_FORMAT,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { planOf, type Wanted } from "../../src/bench/plan.ts";
+import { planOf, type BenchSelection } from "../../src/bench/plan.ts";
 import type { Suite } from "../../src/bench/suite.ts";
 import { suite } from "./made-suite.ts";
 
-const ALL: Wanted = {
+const ALL: BenchSelection = {
   isQuick: false,
   isCross: false,
   isTarget: false,
@@ -12,15 +12,16 @@ const ALL: Wanted = {
   repeats: null,
 };
 
-const planned = (whole: Suite, wanted: Partial<Wanted>) => {
+const planned = (whole: Suite, wanted: Partial<BenchSelection>) => {
   const plan = planOf(whole, { ...ALL, ...wanted });
   if (typeof plan === "string") throw new Error(plan);
   return { ...plan, names: plan.subjects.map(({ name }) => name) };
 };
 
-const whyNot = (whole: Suite, wanted: Partial<Wanted> = {}) => planOf(whole, { ...ALL, ...wanted });
+const whyNot = (whole: Suite, wanted: Partial<BenchSelection> = {}) =>
+  planOf(whole, { ...ALL, ...wanted });
 
-const only = (text: string, name = text): Pick<Wanted, "only"> => ({
+const only = (text: string, name = text): Pick<BenchSelection, "only"> => ({
   only: [{ text, matches: (each) => each === name }],
 });
 
@@ -63,7 +64,7 @@ const connections = Array.from({ length: 24 }, (_, at) => at + 100);
 test("more cells than fit into a run are only played when every combination is asked for", () => {
   const large = suite({ vary: { connections } });
   expect(whyNot(large)).toBe(
-    "made has 25 cells, and 24 are the most; leave some out, or --cross plays every combination",
+    "made has 25 cells, and at most 24 are allowed; leave some out, or use --cross to measure every combination",
   );
   expect(planned(large, { isCross: true }).names).toHaveLength(25);
   expect(planned(large, { isQuick: true }).names).toEqual(["base", "connections=100"]);
@@ -71,7 +72,9 @@ test("more cells than fit into a run are only played when every combination is a
 
 test("more than four controls of a suite are refused", () => {
   const controls = ["upstream", "unlimited", "bare-proxy", "fastify", "nginx"] as const;
-  expect(whyNot(suite({ controls }))).toBe("made has 5 controls, and 4 are the most");
+  expect(whyNot(suite({ controls }))).toBe(
+    "made has 5 controls, and at most 4 are allowed; leave some out",
+  );
 });
 
 test("the time grows with repeats, and a quick look takes less than a minute", () => {

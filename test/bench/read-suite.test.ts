@@ -8,14 +8,14 @@ import type { Suite } from "../../src/bench/suite.ts";
 
 const folder = join(import.meta.dirname, "../../bench");
 
-function shipped(name: string): Suite {
+function readShipped(name: string): Suite {
   const read = readSuite(name, readFileSync(join(folder, name), "utf8"));
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
   return read.suite;
 }
 
 test.each(["gateway.yaml", "redis.yaml"])("%s has no more than fits into ten minutes", (name) => {
-  const suite = shipped(name);
+  const suite = readShipped(name);
   const cells = cellsOf(suite);
   expect(cells.length).toBeLessThanOrEqual(MOST_CELLS);
   expect(suite.controls.length).toBeLessThanOrEqual(MOST_CONTROLS);
@@ -24,7 +24,7 @@ test.each(["gateway.yaml", "redis.yaml"])("%s has no more than fits into ten min
 
 test("both suites that come with Weir try every algorithm", () => {
   for (const name of readdirSync(folder).filter((file) => /^(?:gateway|redis)\.yaml$/.test(file))) {
-    const { base, vary } = shipped(name);
+    const { base, vary } = readShipped(name);
     expect([base.algorithm, ...vary.algorithm].toSorted()).toEqual(ALGORITHMS.toSorted());
   }
 });
@@ -41,13 +41,13 @@ warm_up: 1s
 repeats: 3
 `;
 
-const faultsOf = (text: string): readonly string[] => {
+const problemsOf = (text: string): readonly string[] => {
   const read = readSuite("bench/mine.yaml", text);
-  return "faults" in read ? read.faults : [];
+  return "problems" in read ? read.problems : [];
 };
 
 test("a suite may do without controls and gates", () => {
-  expect(faultsOf(SOUND)).toEqual([]);
+  expect(problemsOf(SOUND)).toEqual([]);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
     "repeat: 3",
     '10:1 BENCH-UNKNOWN-FIELD "repeat" is not a field of a suite; did you mean "repeats"?',
   ],
-  ["[2]", "[0.5]", "5:18 BENCH-DUPLICATE-NAME the base has demand 0.5 already"],
+  ["[2]", "[0.5]", "5:18 BENCH-DUPLICATE-NAME the base already has demand 0.5"],
   ["duration: 1s", "duration: 1", "8:11 BENCH-VALUE 1 is not a duration above 0"],
   ["repeats: 3", "repeats: [", "BENCH-YAML"],
   [
@@ -71,15 +71,15 @@ test.each([
     "repeats: 3\ncontrols: [nginx, nginx]",
     "11:19 BENCH-DUPLICATE-NAME nginx is listed twice",
   ],
-])("%s as %s is told by its place", (right, wrong, fault) => {
-  const [first = ""] = faultsOf(SOUND.replace(right, wrong));
+])("%s as %s is a problem with its position", (right, wrong, problem) => {
+  const [first = ""] = problemsOf(SOUND.replace(right, wrong));
   expect(first).toMatch(/^bench\/mine\.yaml:\d+:\d+ BENCH-/);
-  expect(first).toContain(fault);
+  expect(first).toContain(problem);
 });
 
-test("more gates than a comparison has room for are a fault", () => {
+test("more gates than a comparison can test are a problem", () => {
   const gates = Array.from({ length: 5 }, () => "{ cell: base, metric: cpu }").join(", ");
-  expect(faultsOf(`${SOUND}gates: [${gates}]\n`)).toEqual([
-    "bench/mine.yaml:11:8 BENCH-VALUE these are 5 gates, and 4 are the most; the more there are, the larger a change has to be before any of them sees it",
+  expect(problemsOf(`${SOUND}gates: [${gates}]\n`)).toEqual([
+    "bench/mine.yaml:11:8 BENCH-VALUE there are 5 gates, and at most 4 are allowed; leave some out: with more gates only a larger change is found",
   ]);
 });

@@ -26,15 +26,15 @@ test("a footer counts cells, repeats and errors", () => {
 });
 
 test.each([
-  ["", "this is no JSON"],
-  [JSON.stringify(result).slice(0, -1), "a document that was cut off is none either"],
-  ["null", "this is no document of Weir"],
-  ["[]", "this is no document of Weir"],
+  ["", "this is not JSON"],
+  [JSON.stringify(result).slice(0, -1), "an incomplete document is not either"],
+  ["null", "this is not a document of Weir"],
+  ["[]", "this is not a document of Weir"],
   [JSON.stringify({ ...result, format: "weir-bench/1" }), 'its format is "weir-bench/1"'],
   [JSON.stringify(cutOff), "it has no footer"],
   [
     JSON.stringify({ ...result, footer: { ...footer, repeats: 9 } }),
-    "footer.repeats: it says 9, but there are 2",
+    "footer.repeats: it is 9, and the document has 2",
   ],
   [JSON.stringify({ ...result, capacity: "fast" }), "capacity: Invalid input: expected number"],
   [
@@ -42,9 +42,9 @@ test.each([
     'base has the metric cpus, which "metrics" does not describe',
   ],
   [JSON.stringify({ ...result, colour: "red" }), 'at its top: Unrecognized key: "colour"'],
-  // What follows from the repeats is computed where it is shown, and cannot say something else.
+  // Values that follow from the repeats are computed when they are shown, so the file cannot contradict them.
   [withCells(Object.assign({ summary: {} }, cell!)), 'cells.0: Unrecognized key: "summary"'],
-  [withCells(cell!, cell!), "the cell base stands in it twice"],
+  [withCells(cell!, cell!), "it has the cell base twice"],
   [withCells({ ...cell!, repeats: [repeat!, repeat!] }), "base has the round 0 twice"],
   [
     withCells({ ...cell!, repeats: [{ ...repeat!, metrics: { cpu: -1 } }] }),

@@ -53,7 +53,7 @@ test("a page says what was stopped, and every doubt", () => {
 
 test("the line of a run says what is measured and what is left", () => {
   const progress = { answers: 500, refused: 250, errors: 0, p99Us: 1_234 };
-  const going = { subject: "demand=2", progress, forSeconds: 0.25, secondsLeft: 130 };
+  const going = { subject: "demand=2", progress, elapsedSeconds: 0.25, secondsLeft: 130 };
   expect(liveLine(going)).toBe("demand=2: 2,000/s, p99 1.23 ms, 429 50 %, 2 min 10 s left");
   const silent = { ...progress, answers: 0, refused: 0, errors: 3, p99Us: null };
   expect(liveLine({ ...going, progress: silent })).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { truthDoubtsOf, type Doubted } from "../../src/bench/truth-doubts.ts";
+import { truthDoubtsOf, type TruthEvidence } from "../../src/bench/truth-doubts.ts";
 import { codeOf } from "../../src/cli/bench-truth.node.ts";
 import { SECOND } from "../../src/core/units.ts";
 
@@ -24,15 +24,15 @@ const control = {
   verdict: "outside",
 } as const;
 
-const quiet: Doubted = {
+const quiet: TruthEvidence = {
   subjects: [sentinel, bucket, control],
   late: { p99Us: 12_000 },
   busy: null,
 };
-const doubts = (changed: Partial<Doubted>): readonly string[] =>
+const doubts = (changed: Partial<TruthEvidence>): readonly string[] =>
   truthDoubtsOf({ ...quiet, ...changed }, { rate: 50, perUs: SECOND });
 
-test("a quiet run in which the controls are seen leaves no doubt", () => {
+test("a quiet run that finds its controls wrong has no warning", () => {
   expect(doubts({})).toEqual([]);
   expect(doubts({ late: null })).toEqual([]);
 });
@@ -40,17 +40,20 @@ test("a quiet run in which the controls are seen leaves no doubt", () => {
 test.each([
   [{ busy: "other processes took 40 %" }, "other processes took 40 %"],
   [{ late: { p99Us: 585_000 } }, "was sent 585 ms or more after its time"],
-  [{ subjects: [{ ...control, verdict: "within" }] }, "the control, twice the rate, is not seen"],
+  [
+    { subjects: [{ ...control, verdict: "within" }] },
+    "the control, twice the rate, was not found to be wrong",
+  ],
   [
     { subjects: [{ ...sentinel, inFlight: 32, bound: { most: 81, because: "" } }] },
-    "sentinel redis had 32 admitted requests under way together, so that 81 are allowed where 50 are meant",
+    "sentinel redis had 32 admitted requests in flight at once, so that 81 are allowed instead of 50",
   ],
-] satisfies readonly (readonly [Partial<Doubted>, string])[])(
+] satisfies readonly (readonly [Partial<TruthEvidence>, string])[])(
   "%j proves nothing",
-  (changed, says) => {
+  (changed, text) => {
     const found = doubts(changed);
     expect(found).toHaveLength(1);
-    expect(found[0]).toContain(says);
+    expect(found[0]).toContain(text);
   },
 );
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { judged, refusedTooSoon, statedIn } from "../../src/bench/truth-judge.ts";
-import type { Request } from "../../src/bench/truth.ts";
+import { checkTruth, countEarlyRefusals, boundOver } from "../../src/bench/truth-judge.ts";
+import type { TruthRequest } from "../../src/bench/truth.ts";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 
@@ -23,7 +23,7 @@ const STATED = {
 type IsAdmitted = (at: number) => boolean;
 
 /** A hundred a second for 60 s, of which those are admitted that somebody says. */
-const asked = (isAdmitted: IsAdmitted, lasts = 60): readonly Request[] =>
+const asked = (isAdmitted: IsAdmitted, lasts = 60): readonly TruthRequest[] =>
   Array.from({ length: lasts * 100 }, (_, at) => ({
     atUs: at * 10_000,
     tookUs: 2_000,
@@ -32,7 +32,7 @@ const asked = (isAdmitted: IsAdmitted, lasts = 60): readonly Request[] =>
 
 const faultsOf = (algorithm: Algorithm, isAdmitted: IsAdmitted): readonly string[] => {
   const window = { most: STATED[algorithm], because: "" };
-  return judged({ algorithm }, limit, asked(isAdmitted), LENGTHS, window).faults;
+  return checkTruth({ algorithm }, limit, asked(isAdmitted), LENGTHS, window).faults;
 };
 
 const windows: IsAdmitted = (at) => at % 100 < 50;
@@ -56,23 +56,25 @@ test.each([
 const COUNTERS = ["fixed_window", "token_bucket", "drl", "gcra"] as const;
 
 test.each(COUNTERS)("%s that keeps to its bound in each window can still be wrong", (algorithm) => {
-  expect(faultsOf(algorithm, (at) => at % 100 < 99)).toEqual(["495 in 5s where 299 are the most"]);
+  expect(faultsOf(algorithm, (at) => at % 100 < 99)).toEqual([
+    "495 in 5s, where at most 299 are allowed",
+  ]);
   expect(faultsOf(algorithm, (at) => at % 100 < 98 && at < 3_000)).toEqual([
-    "490 in 5s where 299 are the most",
-    expect.stringMatching(/^29\d\d refused while there was room$/),
+    "490 in 5s, where at most 299 are allowed",
+    expect.stringMatching(/^29\d\d refused while the limit had capacity left$/),
   ]);
 });
 
 test.each([
-  ["half as much again", (at: number) => at % 100 < 75, "375 in 5s where 299 are the most"],
+  ["half as much again", (at: number) => at % 100 < 75, "375 in 5s, where at most 299 are allowed"],
   [
     "a little more in the long run",
     (at: number) => at % 100 < 51,
-    "3060 in 60s where 3049 are the most",
+    "3060 in 60s, where at most 3049 are allowed",
   ],
-  ["nothing", () => false, "6000 refused while there was room"],
-  ["a tenth", (at: number) => at % 100 < 5, "5700 refused while there was room"],
-  ["nearly all", (at: number) => at % 100 < 49, "3060 refused while there was room"],
+  ["nothing", () => false, "6000 refused while the limit had capacity left"],
+  ["a tenth", (at: number) => at % 100 < 5, "5700 refused while the limit had capacity left"],
+  ["nearly all", (at: number) => at % 100 < 49, "3060 refused while the limit had capacity left"],
 ])("a fixed window that admits %s is told", (_what, isAdmitted, fault) => {
   expect(faultsOf("fixed_window", isAdmitted)[0]).toContain(fault);
 });
@@ -94,18 +96,18 @@ test.each([
   ["drl", micros(1_500_000), 149],
 ] as const)("of %s in %d us at most %d are stated", (algorithm, us, most) => {
   const window = { most: STATED[algorithm], because: "" };
-  expect(statedIn({ algorithm }, limit, us, window)).toBe(most);
+  expect(boundOver({ algorithm }, limit, us, window)).toBe(most);
 });
 
 test("a request is decided at some time between its arrival and its end", () => {
   const one = { rate: 1, perUs: SECOND };
-  const at = (ms: number, tookMs: number, status: number): Request => ({
+  const at = (ms: number, tookMs: number, status: number): TruthRequest => ({
     atUs: ms * 1_000,
     tookUs: tookMs * 1_000,
     status,
   });
-  const soon = (...requests: readonly Request[]): number =>
-    refusedTooSoon({ algorithm: "fixed_window" }, one, requests);
+  const soon = (...requests: readonly TruthRequest[]): number =>
+    countEarlyRefusals({ algorithm: "fixed_window" }, one, requests);
   expect(soon(at(0, 5, 200), at(1_000, 5, 429))).toBe(0);
   expect(soon(at(0, 5, 200), at(1_006, 5, 429))).toBe(1);
   expect(soon(at(0, 5, 429), at(4, 5, 200))).toBe(0);
@@ -114,4 +116,4 @@ test("a request is decided at some time between its arrival and its end", () => 
 });
 
 const tooSoon = (algorithm: Algorithm, isAdmitted: IsAdmitted): number =>
-  refusedTooSoon({ algorithm }, limit, asked(isAdmitted));
+  countEarlyRefusals({ algorithm }, limit, asked(isAdmitted));

@@ -28,11 +28,11 @@ test.each([
   ["demand: 2", "demand: 90", "this offers each gateway 7200 requests a second"],
   ["per: 250ms", "per: 1500us", "this must be a multiple of 1 ms"],
   ["rate: 20", "rates: 20", "rate"],
-])("%s as %s is refused with its place", (from, to, says) => {
+])("%s as %s is refused with its place", (from, to, text) => {
   const read = readTruth("small.yaml", SMALL.replace(from, to));
-  const [fault] = (read as { readonly faults: readonly string[] }).faults;
-  expect(fault).toMatch(/^small\.yaml:\d+:\d+ BENCH-/);
-  expect(fault).toContain(says);
+  const [problem] = (read as { readonly problems: readonly string[] }).problems;
+  expect(problem).toMatch(/^small\.yaml:\d+:\d+ BENCH-/);
+  expect(problem).toContain(text);
 });
 
 test("a limiter that keeps its bound passes, and the control beside it is seen to be wrong", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { truthLines } from "../../src/bench/truth-table.ts";
-import type { TruthOf } from "../../src/bench/truth.ts";
+import type { SubjectTruth } from "../../src/bench/truth.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { subject } from "./made-truth.ts";
 
@@ -28,38 +28,41 @@ const gcra = subject({
 
 const result = { limit: { rate: 50, perUs: SECOND }, perSecond: 100 };
 
-test("a line says how far off each length of bucket is, and what is stated", () => {
-  const counter: TruthOf = {
+test("a line has the deviation in each length of bucket, and the bound", () => {
+  const counter: SubjectTruth = {
     ...gcra,
     name: "sliding_window_counter memory",
     bound: { most: null, because: "LIM-C11 has it as a measured error" },
   };
-  const wrong: TruthOf = {
+  const wrong: SubjectTruth = {
     ...gcra,
     name: "drl memory",
     tooSoon: 7,
-    faults: ["495 in 5s where 299 are the most", "7 refused while there was room"],
+    faults: [
+      "495 in 5s, where at most 299 are allowed",
+      "7 refused while the limit had capacity left",
+    ],
     verdict: "outside",
   };
-  const control: TruthOf = {
+  const control: SubjectTruth = {
     ...gcra,
     name: "twice",
     role: "control",
     most: 128,
-    faults: ["128 in 1s where 99 are the most"],
+    faults: ["128 in 1s, where at most 99 are allowed"],
     verdict: "outside",
   };
   expect(truthLines({ ...result, subjects: [gcra, counter, wrong, control] })).toEqual(
     [
-      "100 a second offered to each, and 50 per 1s allowed; in buckets of each length, over and under",
+      "100 requests a second to each, and 50 per 1s allowed; over and under, in buckets of each length",
       "",
       "                               admitted         worst 1s  worst 20s  mean 20s  most in 1s  bound  too soon",
       "gcra memory                       1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99         0   within",
       "sliding_window_counter memory     1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99                0   within",
       "drl memory                        1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99         7  outside",
       "(twice)                           1,050  +100 % -12.5 %    +5 % -0  +5 % -0         128     99         0  outside",
-      "drl memory is outside: 495 in 5s where 299 are the most",
-      "drl memory is outside: 7 refused while there was room",
+      "drl memory is outside: 495 in 5s, where at most 299 are allowed",
+      "drl memory is outside: 7 refused while the limit had capacity left",
     ].map((line) => expect.stringMatching(pattern(line)) as unknown),
   );
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
   inBuckets,
-  mostTogether,
+  mostInFlight,
   mostWithin,
   requestsInLog,
-  type Request,
+  type TruthRequest,
 } from "../../src/bench/truth.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 
@@ -13,14 +13,14 @@ const LASTS = micros(20 * SECOND);
 const BUCKETS = [SECOND, micros(5 * SECOND), micros(20 * SECOND)];
 
 /** A hundred a second for 20 s, of which those are admitted that somebody says. */
-const asked = (isAdmitted: (at: number) => boolean): readonly Request[] =>
+const asked = (isAdmitted: (at: number) => boolean): readonly TruthRequest[] =>
   Array.from({ length: 2_000 }, (_, at) => ({
     atUs: at * 10_000,
     tookUs: 1_000,
     status: isAdmitted(at) ? 200 : 429,
   }));
 
-const worst = (requests: readonly Request[]) =>
+const worst = (requests: readonly TruthRequest[]) =>
   inBuckets(requests, limit, LASTS, BUCKETS).map(({ overshoot, undershoot }) => [
     overshoot.worst,
     undershoot.worst,
@@ -59,15 +59,15 @@ test("what nobody asked for is not missing", () => {
 });
 
 test("a bucket that the run is too short for, and what came outside of the run, do not count", () => {
-  const early: Request = { atUs: -1, tookUs: 0, status: 200 };
-  const late: Request = { atUs: 1.5 * SECOND, tookUs: 0, status: 200 };
+  const early: TruthRequest = { atUs: -1, tookUs: 0, status: 200 };
+  const late: TruthRequest = { atUs: 1.5 * SECOND, tookUs: 0, status: 200 };
   const found = inBuckets([early, late], limit, micros(1.6 * SECOND), [SECOND, LASTS]);
   expect(found).toEqual([
     { us: SECOND, count: 1, overshoot: { worst: 0, mean: 0 }, undershoot: { worst: 0, mean: 0 } },
   ]);
 });
 
-const at = (...ms: readonly number[]): readonly Request[] =>
+const at = (...ms: readonly number[]): readonly TruthRequest[] =>
   ms.map((each) => ({ atUs: each * 1_000, tookUs: 1_000, status: 200 }));
 
 test.each([
@@ -81,16 +81,16 @@ test.each([
 });
 
 test("requests are under way together until what the sentinel writes behind their answer is written", () => {
-  const one = (atMs: number, tookMs: number): Request => ({
+  const one = (atMs: number, tookMs: number): TruthRequest => ({
     atUs: atMs * 1_000,
     tookUs: tookMs * 1_000,
     status: 200,
   });
-  expect(mostTogether("sentinel", [])).toBe(0);
-  expect(mostTogether("sentinel", [one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
-  expect(mostTogether("sentinel", [one(0, 4), one(9, 5)])).toBe(1);
-  expect(mostTogether("non_transactional", [one(0, 5), one(9, 5)])).toBe(1);
-  expect(mostTogether("non_transactional", [one(0, 5), one(4, 5)])).toBe(2);
+  expect(mostInFlight("sentinel", [])).toBe(0);
+  expect(mostInFlight("sentinel", [one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
+  expect(mostInFlight("sentinel", [one(0, 4), one(9, 5)])).toBe(1);
+  expect(mostInFlight("non_transactional", [one(0, 5), one(9, 5)])).toBe(1);
+  expect(mostInFlight("non_transactional", [one(0, 5), one(4, 5)])).toBe(2);
 });
 
 test("a gateway's log tells the requests of a key, whatever else stands in it", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
-import { limitOf, offered, worldOf } from "../../src/bench/world-of.ts";
+import { limitOf, arrivalsPerSecond, worldOf } from "../../src/bench/world-of.ts";
 import { suite } from "./made-suite.ts";
 
 const { base } = suite();
@@ -29,8 +29,8 @@ test.each([
 });
 
 test("an open loop offers a fifth of the capacity, a closed one what is answered", () => {
-  expect(offered(base, 10_000)).toBe(10_000);
-  expect(offered({ ...base, load_model: "constant" }, 10_000)).toBe(2_000);
+  expect(arrivalsPerSecond(base, 10_000)).toBe(10_000);
+  expect(arrivalsPerSecond({ ...base, load_model: "constant" }, 10_000)).toBe(2_000);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 // One document of everything that is measured and drawn, as the commands leave them: a benchmark with its samples, what
 // was admitted, two runs compared, and accuracy against cost.
 import { compare } from "../../src/bench/compare/compare.ts";
-import { quantiled } from "../../src/bench/load/latencies.ts";
+import { createHistogram } from "../../src/bench/load/latencies.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
 import { control, subject, truth } from "../bench/made-truth.ts";
@@ -17,9 +17,9 @@ const written = (...lines: readonly object[]): string =>
 /** Five looks in each repeat, and answers that took longer and longer. */
 const samples = base.cells.flatMap(({ name, repeats }) =>
   repeats.flatMap(({ round, atSeconds, answers }) => {
-    const times = quantiled();
-    for (let answer = 1; answer <= 1_000; answer++) times.note(900 + answer + round * 10);
-    const { histogram, ...all } = { ...times.quantiles()!, histogram: times.written() };
+    const times = createHistogram();
+    for (let answer = 1; answer <= 1_000; answer++) times.record(900 + answer + round * 10);
+    const { histogram, ...all } = { ...times.quantiles()!, histogram: times.encode() };
     const looks = [1, 2, 3, 4, 5].map((at) => ({
       what: "processes",
       cell: name,

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { keepResult } from "../../src/bench/kept.node.ts";
+import { openResultFiles } from "../../src/bench/kept.node.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import { spreadIn } from "../../src/bench/table.ts";
@@ -242,8 +242,8 @@ test.each([
 
 test("where the usual file is a folder nothing is measured, and an earlier result does not outlast its samples", () => {
   const folder = folderWith({ "kept.json": "{}", "kept.ndjson": "old", "folder.json/file": "" });
-  expect(() => keepResult(join(folder, "folder.json"))).toThrow("directory");
-  const kept = keepResult(join(folder, "kept.json"));
+  expect(() => openResultFiles(join(folder, "folder.json"))).toThrow("directory");
+  const kept = openResultFiles(join(folder, "kept.json"));
   expect(existsSync(join(folder, "kept.json"))).toBe(false);
   kept.flush();
   expect(readFileSync(join(folder, "kept.ndjson"), "utf8")).toContain("weir-bench-samples/1");

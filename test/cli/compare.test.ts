@@ -47,7 +47,7 @@ test("--min-effect says what matters, and --json prints one document", async () 
   const { code, out } = await weir(folder(), args);
   expect(code).toBe(EXIT.passed);
   expect(JSON.parse(out)).toMatchObject({
-    format: "weir-compare/1",
+    format: "weir-compare/2",
     minEffect: 0.15,
     word: "same",
     gates: [{ cell: "base", metric: "cpu" }],
@@ -74,7 +74,7 @@ test("other loads are not compared, except by force and with a warning", async (
 
 test.each([
   [["base.json", "none.json"], "none.json: there is no such file or folder"],
-  [["cut.json", "base.json"], "cut.json: this is no JSON; a document that was cut off is none"],
+  [["cut.json", "base.json"], "cut.json: this is not JSON; an incomplete document is not"],
   [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD), not 1"],
   [["base.json", "base.json", "--min-effect", "3"], "--min-effect must be a share between 0%"],
   [["base.json", "base.json", "--alpha", "5%"], "--alpha must be a number from 0.001 to 0.5"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
-  differencesBeside,
+  differencesFrom,
   estimateChange,
-  flippedAway,
+  flipQuantile,
   signFlipP,
 } from "../../src/stats/sign-flip.ts";
 import { rng } from "../../src/chance/rng.ts";
@@ -22,11 +22,11 @@ test("with more pairs ways are drawn, and p is about the same and never 0", () =
   const { normal } = rng(2, "pairs");
   const differences = Array.from({ length: 14 }, () => normal() + 0.6);
   const exact = signFlipP(differences, random());
-  const drawn = signFlipP(differences, random(), { exact: 1, drawn: 20_000 });
+  const drawn = signFlipP(differences, random(), { exact: 1, sampled: 20_000 });
   expect(drawn).toBeGreaterThan(0.8 * exact);
   expect(drawn).toBeLessThan(1.2 * exact);
   const all = Array.from({ length: 40 }, () => 1);
-  expect(signFlipP(all, random(), { exact: 1, drawn: 999 })).toBe(1 / 999);
+  expect(signFlipP(all, random(), { exact: 1, sampled: 999 })).toBe(1 / 999);
 });
 
 test("sums that differ only by the order in which they are added are as far", () => {
@@ -37,8 +37,8 @@ test("sums that differ only by the order in which they are added are as far", ()
 
 test("a share of all ways lies within so much", () => {
   // Means of all four: 3, 2, 1, 0.
-  expect(flippedAway([1.5, 1, 0.5], 0.5, random())).toBeCloseTo(2 / 6, 10);
-  expect(flippedAway([1.5, 1, 0.5], 1, random())).toBeCloseTo(1, 10);
+  expect(flipQuantile([1.5, 1, 0.5], 0.5, random())).toBeCloseTo(2 / 6, 10);
+  expect(flipQuantile([1.5, 1, 0.5], 1, random())).toBeCloseTo(1, 10);
 });
 
 test("differences are cut off by their size alone, so that flipping a sign changes no other", () => {
@@ -49,11 +49,11 @@ test("differences are cut off by their size alone, so that flipping a sign chang
     [9, 0.1],
     [-0.1, -0.1],
   ];
-  const before = differencesBeside(pairs, 0);
+  const before = differencesFrom(pairs, 0);
   // The middle size of a round is 0.1, so the repeat of 9 counts as 0.25; of pairs it is 0.1, which leaves all as they are.
   expect(before).toEqual([0.1, 0, 0.2, 0.175, -0.1].map((value) => expect.closeTo(value, 10)));
   const flipped = pairs.map((rounds, at) => (at === 2 ? rounds.map((value) => -value) : rounds));
-  expect(differencesBeside(flipped, 0)).toEqual(
+  expect(differencesFrom(flipped, 0)).toEqual(
     before.map((value, at) => (at === 2 ? -value : value)),
   );
 });
@@ -67,6 +67,6 @@ test("the estimate is the change beside which nothing is left", () => {
   const change = estimateChange(pairs);
   expect(Math.exp(change)).toBeGreaterThan(1.09);
   expect(Math.exp(change)).toBeLessThan(1.11);
-  const left = differencesBeside(pairs, change).reduce((sum, one) => sum + one, 0);
+  const left = differencesFrom(pairs, change).reduce((sum, one) => sum + one, 0);
   expect(left).toBeCloseTo(0, 6);
 });

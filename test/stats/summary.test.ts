@@ -3,7 +3,7 @@ import {
   advantages,
   bestOf,
   ratios,
-  shuffled,
+  shuffle,
   spreadOf,
   summarise,
 } from "../../src/stats/summary.ts";
@@ -56,7 +56,7 @@ test("the best of several controls is taken anew in each repeat", () => {
 test("shuffling keeps everybody, and each draw decides one place", () => {
   const draws = [0, 1, 0];
   const limits: number[] = [];
-  const order = shuffled(["a", "b", "c", "d"], (limit) => {
+  const order = shuffle(["a", "b", "c", "d"], (limit) => {
     limits.push(limit);
     return draws.shift()!;
   });

@@ -1,6 +1,6 @@
 // How two versions are measured in one run.
 import { micros, microsToSeconds, type Micros } from "../../core/units.ts";
-import { BESIDE_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
+import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
 
 /** On the quiet pool they find 10 % in at least 95 of 100 runs, for up to four gates (test/bench/against/power.test.ts). */
@@ -21,8 +21,8 @@ export interface DesignSize {
 
 /** As a rule it takes no longer on two cores with nothing else to do. */
 export function secondsOfPairs(suite: Suite, { cells, controls, pairs }: DesignSize): number {
-  const warming = microsToSeconds(warmUpOf(suite)) + BESIDE_SECONDS;
-  const rounds = MEASURED_ROUNDS * (microsToSeconds(suite.lastsUs) + BESIDE_SECONDS);
+  const warming = microsToSeconds(warmUpOf(suite)) + REPEAT_OVERHEAD_SECONDS;
+  const rounds = MEASURED_ROUNDS * (microsToSeconds(suite.lastsUs) + REPEAT_OVERHEAD_SECONDS);
   const each = START_SECONDS + (2 + controls) * (warming + rounds);
   return capacitySecondsOf(suite) + pairs * cells * each;
 }

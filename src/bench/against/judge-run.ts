@@ -1,24 +1,24 @@
 // The repeats of a run, as pairs of each gate, and what they come to.
 import { rng } from "../../chance/rng.ts";
 import { summarise } from "../../stats/summary.ts";
-import { METRICS, type Gate, type MetricName } from "../suite.ts";
-import { judgePairs, type GatePairs } from "./judge.ts";
-import type { AgainstDesign, JudgedGate, PairRepeat, Side } from "./result.ts";
+import { METRICS, type Gate, type BenchMetricName } from "../suite.ts";
+import { decidePairs, type GatePairs } from "./judge.ts";
+import type { AgainstDesign, PairedGate, PairRepeat, PairSide } from "./result.ts";
 import type { PairRounds } from "../../stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
 
 /** Of pairs all of whose rounds have that metric on both sides. */
 export function pairsOf(
   repeats: readonly PairRepeat[],
-  { cell, metric }: Gate<MetricName>,
+  { cell, metric }: Gate<BenchMetricName>,
   rounds: number,
 ): PairRounds {
-  const values = new Map<number, Map<number, Partial<Record<Side, number>>>>();
+  const values = new Map<number, Map<number, Partial<Record<PairSide, number>>>>();
   for (const repeat of repeats) {
     const value = repeat.metrics[metric];
     if (repeat.cell !== cell || repeat.side === null || repeat.isWarmUp) continue;
     if (value === undefined || value <= 0) continue;
-    const ofPair = values.get(repeat.pair) ?? new Map<number, Partial<Record<Side, number>>>();
+    const ofPair = values.get(repeat.pair) ?? new Map<number, Partial<Record<PairSide, number>>>();
     values.set(repeat.pair, ofPair);
     ofPair.set(repeat.round, { ...ofPair.get(repeat.round), [repeat.side]: value });
   }
@@ -31,12 +31,12 @@ export function pairsOf(
     .filter((all) => all.length === rounds);
 }
 
-export function judgeGates(
+export function decideGates(
   repeats: readonly PairRepeat[],
-  gates: readonly Gate<MetricName>[],
+  gates: readonly Gate<BenchMetricName>[],
   design: AgainstDesign,
   seed: number,
-): readonly JudgedGate[] {
+): readonly PairedGate[] {
   const { rounds, until } = design;
   const random = rng(seed, "bench/against/flips");
   const all = gates.map((gate): GatePairs => ({
@@ -45,7 +45,7 @@ export function judgeGates(
   }));
   const verdicts =
     until === null
-      ? judgePairs(all, design, random).map((verdict) => ({
+      ? decidePairs(all, design, random).map((verdict) => ({
           ...verdict,
           decidedAt: null,
           boundaries: [],
@@ -53,15 +53,15 @@ export function judgeGates(
       : decideByLooks(all, { ...design, ...until }, random);
   return gates.map((gate, at) => {
     const { unit, better } = METRICS[gate.metric];
-    const side = (side: Side): number | null => medianOf(repeats, gate, side);
+    const side = (side: PairSide): number | null => medianOf(repeats, gate, side);
     return { ...gate, unit, better, base: side("base"), head: side("head"), ...verdicts[at]! };
   });
 }
 
 function medianOf(
   repeats: readonly PairRepeat[],
-  { cell, metric }: Gate<MetricName>,
-  side: Side,
+  { cell, metric }: Gate<BenchMetricName>,
+  side: PairSide,
 ): number | null {
   const values = repeats.flatMap((repeat) =>
     repeat.cell === cell && repeat.side === side && !repeat.isWarmUp

@@ -2,16 +2,16 @@
 import { mean, probit, sampleStandardDeviation } from "simple-statistics";
 import type { Rng } from "../../chance/rng.ts";
 import type { Better } from "../../stats/summary.ts";
-import type { Interval } from "../../stats/bootstrap.ts";
+import type { ConfidenceInterval } from "../../stats/bootstrap.ts";
 import { holm } from "../../stats/holm.ts";
-import type { Word } from "../compare/verdict.ts";
+import type { CompareWord } from "../compare/verdict.ts";
 import {
-  differencesBeside,
+  differencesFrom,
   EFFORT,
   estimateChange,
-  flippedAway,
+  flipQuantile,
   signFlipP,
-  type Effort,
+  type FlipEffort,
   type PairRounds,
 } from "../../stats/sign-flip.ts";
 
@@ -20,7 +20,7 @@ export interface PairQuestion {
   readonly minEffect: number;
   /** How often any gate of two equal versions may raise an alarm. */
   readonly alpha: number;
-  readonly effort?: Effort;
+  readonly effort?: FlipEffort;
 }
 
 export interface GatePairs {
@@ -33,7 +33,7 @@ export interface PairEvidence {
   /** Head over base. */
   readonly ratio: number;
   /** How far flipping what is left beside the change takes it, at this gate's part of alpha. */
-  readonly interval: Interval;
+  readonly interval: ConfidenceInterval;
   /** Of this gate alone. */
   readonly p: number;
   /** The least change that this run would have found 95 times of 100, such as 0.08. */
@@ -41,7 +41,7 @@ export interface PairEvidence {
 }
 
 export interface PairVerdict {
-  readonly word: Word;
+  readonly word: CompareWord;
   readonly why: string | null; // null with the other words
   readonly evidence: PairEvidence | null; // null: no pair was measured
 }
@@ -53,7 +53,7 @@ export const leastPairs = (gates: number, alpha: number): number =>
 export const TOO_FEW = "too few pairs to show anything";
 
 /** All gates of a run with a fixed number of pairs; together they raise an alarm as often as one would (Holm). */
-export function judgePairs(
+export function decidePairs(
   gates: readonly GatePairs[],
   question: PairQuestion,
   random: Rng,
@@ -79,7 +79,7 @@ export function judgePairs(
   });
 }
 
-export const wordOf = (change: number, better: Better): Word =>
+export const wordOf = (change: number, better: Better): CompareWord =>
   change < 0 === (better === "less") ? "improved" : "regressed";
 
 export const unclear = (why: string, evidence: PairEvidence | null): PairVerdict => ({
@@ -97,7 +97,7 @@ function isSame(
 ): boolean {
   const margin = Math.log1p(minEffect);
   return [1, -1].every((direction) => {
-    const differences = differencesBeside(pairs, direction * margin);
+    const differences = differencesFrom(pairs, direction * margin);
     const isOnTheOtherSide = direction * mean([...differences]) < 0;
     return isOnTheOtherSide && signFlipP(differences, random, effort) < alpha / gates;
   });
@@ -110,14 +110,14 @@ export function evidenceOf(
   random: Rng,
 ): PairEvidence {
   const change = estimateChange(pairs);
-  const left = differencesBeside(pairs, change);
+  const left = differencesFrom(pairs, change);
   const level = alpha / gates;
-  const away = flippedAway(left, 1 - level, random.split("interval"), effort);
+  const away = flipQuantile(left, 1 - level, random.split("interval"), effort);
   return {
     pairs: pairs.length,
     ratio: Math.exp(change),
     interval: { low: Math.exp(change - away), high: Math.exp(change + away) },
-    p: signFlipP(differencesBeside(pairs, 0), random.split("p"), effort),
+    p: signFlipP(differencesFrom(pairs, 0), random.split("p"), effort),
     least: leastFound(left, level),
   };
 }

@@ -1,8 +1,8 @@
 // The document of a run of two versions.
-import type { Factors, Control, Gate, MetricName } from "../suite.ts";
+import type { Factors, Control, Gate, BenchMetricName } from "../suite.ts";
 import type { Better } from "../../stats/summary.ts";
-import type { Repeat, RunOnMachine } from "../result.ts";
-import type { Word } from "../compare/verdict.ts";
+import type { BenchRepeat, BenchRun } from "../result.ts";
+import type { CompareWord } from "../compare/verdict.ts";
 import type { PairVerdict } from "./judge.ts";
 import type { Boundary, Looks } from "./until.ts";
 
@@ -17,12 +17,12 @@ export interface Version {
   readonly packages: Readonly<Record<string, string>>;
 }
 
-export type Side = "base" | "head";
+export type PairSide = "base" | "head";
 
 /** One repeat of a process of a pair, or of a control that was measured after the pair. */
-export interface PairRepeat extends Repeat {
+export interface PairRepeat extends BenchRepeat {
   readonly cell: string;
-  readonly side: Side | null; // null: a control
+  readonly side: PairSide | null; // null: a control
   readonly pair: number;
   /** The how many'th process that was started it is. */
   readonly start: number;
@@ -40,7 +40,7 @@ export interface AgainstCell {
   readonly control: Control | null;
 }
 
-export interface JudgedGate extends Gate<MetricName>, PairVerdict {
+export interface PairedGate extends Gate<BenchMetricName>, PairVerdict {
   readonly unit: string;
   readonly better: Better;
   /** Medians of all repeats that count. */
@@ -59,17 +59,17 @@ export interface AgainstDesign {
   readonly until: { readonly wanted: number; readonly looks: Looks } | null;
 }
 
-export interface AgainstResult extends RunOnMachine {
+export interface AgainstResult extends BenchRun {
   readonly format: typeof AGAINST_FORMAT;
   readonly base: Version;
   readonly head: Version;
   readonly capacity: number | null;
   readonly design: AgainstDesign;
-  readonly metrics: readonly MetricName[];
+  readonly metrics: readonly BenchMetricName[];
   readonly cells: readonly AgainstCell[];
   /** The worst word of all gates. */
-  readonly word: Word;
-  readonly gates: readonly JudgedGate[];
+  readonly word: CompareWord;
+  readonly gates: readonly PairedGate[];
   readonly pairs: number; // measured whole
   readonly secondsAPair: number;
   /** Why no further pair was measured. */

@@ -1,19 +1,19 @@
 // What a run of two versions found, as lines for a terminal and as a comment for a pull request.
 import type { WordPaint } from "../compare/text.ts";
-import { percentOf, signedPercentOf } from "../compare/phrases.ts";
-import type { Word } from "../compare/verdict.ts";
+import { percentOf, changePercentOf } from "../compare/phrases.ts";
+import type { CompareWord } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
 import { timeText } from "../live.ts";
 import { escapeMarkdown } from "../compare/markdown.ts";
 import { pairsFor } from "./judge.ts";
-import type { AgainstResult, JudgedGate, Version } from "./result.ts";
+import type { AgainstResult, PairedGate, Version } from "./result.ts";
 
 const COLUMNS = ["gate", "base", "head", "change", "likely from, to", "p", "finds from"] as const;
 const WORD_WIDTH = "regressed".length;
 
-const nameOf = ({ cell, metric }: JudgedGate): string => `${cell} ${metric}`;
+const nameOf = ({ cell, metric }: PairedGate): string => `${cell} ${metric}`;
 
-function rowOf(gate: JudgedGate): readonly string[] {
+function rowOf(gate: PairedGate): readonly string[] {
   const { evidence, unit, base, head } = gate;
   const amount = (value: number | null): string =>
     value === null ? "" : `${figure(value)} ${unit}`;
@@ -23,8 +23,8 @@ function rowOf(gate: JudgedGate): readonly string[] {
     nameOf(gate),
     amount(base),
     amount(head),
-    signedPercentOf(ratio),
-    `${signedPercentOf(interval.low)}, ${signedPercentOf(interval.high)}`,
+    changePercentOf(ratio),
+    `${changePercentOf(interval.low)}, ${changePercentOf(interval.high)}`,
     p < 0.001 ? "<0.001" : p.toFixed(3),
     leastOf(least),
   ];
@@ -33,7 +33,7 @@ function rowOf(gate: JudgedGate): readonly string[] {
 const leastOf = (least: number): string =>
   Number.isFinite(least) ? percentOf(Number(least.toPrecision(2))) : "nothing";
 
-const noteOf = ({ why, decidedAt, boundaries }: JudgedGate): string | null => {
+const noteOf = ({ why, decidedAt, boundaries }: PairedGate): string | null => {
   if (why !== null) return why;
   return boundaries.length === 0 ? null : `decided after ${decidedAt} pairs`;
 };
@@ -56,12 +56,12 @@ const designInWords = ({ suite, pairs, design, tookSeconds }: AgainstResult): st
 
 /** What this run could have found, and what finding less would take. */
 export function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
-  const known = gates.flatMap((gate) =>
+  const measured = gates.flatMap((gate) =>
     gate.evidence === null || !Number.isFinite(gate.evidence.least)
       ? []
       : [{ gate, evidence: gate.evidence }],
   );
-  const coarsest = known.toSorted((a, b) => b.evidence.least - a.evidence.least)[0];
+  const coarsest = measured.toSorted((a, b) => b.evidence.least - a.evidence.least)[0];
   if (coarsest === undefined) return [];
   const { gate, evidence } = coarsest;
   const finer = WANTED.filter((wanted) => wanted < evidence.least).map((wanted) => {
@@ -83,13 +83,13 @@ export function headlineOf({ word, gates }: AgainstResult): string {
     .filter((gate) => gate.word === word)
     .map((gate) =>
       word === "regressed" || word === "improved"
-        ? `${nameOf(gate)} ${signedPercentOf(gate.evidence!.ratio)}`
+        ? `${nameOf(gate)} ${changePercentOf(gate.evidence!.ratio)}`
         : nameOf(gate),
     );
   return `${word}: ${named.join("; ")}`;
 }
 
-const WORDS: readonly Word[] = ["improved", "regressed", "same", "unclear"];
+const WORDS: readonly CompareWord[] = ["improved", "regressed", "same", "unclear"];
 
 const countsOf = ({ gates }: AgainstResult): string =>
   WORDS.map((word) => `${gates.filter((gate) => gate.word === word).length} ${word}`).join(", ");

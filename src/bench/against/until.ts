@@ -10,7 +10,7 @@ import {
   type PairQuestion,
   type PairVerdict,
 } from "./judge.ts";
-import { differencesBeside, estimateChange, type PairRounds } from "../../stats/sign-flip.ts";
+import { differencesFrom, estimateChange, type PairRounds } from "../../stats/sign-flip.ts";
 
 export interface Looks {
   /** After every so many pairs. */
@@ -33,7 +33,7 @@ export interface Boundary {
   readonly found: number;
 }
 
-export interface Decision extends PairVerdict {
+export interface GateDecision extends PairVerdict {
   /** Null: not yet. */
   readonly decidedAt: number | null;
   readonly boundaries: readonly Boundary[];
@@ -44,7 +44,7 @@ export const decideByLooks = (
   gates: readonly GatePairs[],
   question: UntilQuestion,
   random: Rng,
-): readonly Decision[] =>
+): readonly GateDecision[] =>
   gates.map((gate, at) => decide(gate, gates.length, question, random.split(`${at}`)));
 
 const FLIPS = 10_000;
@@ -57,7 +57,7 @@ function decide(
   gates: number,
   question: UntilQuestion,
   random: Rng,
-): Decision {
+): GateDecision {
   const { alpha, wanted, minEffect, looks, flips = FLIPS } = question;
   const margin = Math.log1p(wanted);
   const signs = drawSigns(flips, looks.most, random.split("flips"));
@@ -65,7 +65,7 @@ function decide(
   const [none, up, down] = [0, margin, -margin].map((supposed) => {
     const boundaryAt = spending(alpha / gates, looks.most, signs);
     return (some: PairRounds) => {
-      const differences = differencesBeside(some, supposed);
+      const differences = differencesFrom(some, supposed);
       return { distance: distanceOf(differences), boundary: boundaryAt(differences) };
     };
   }) as [Refutation, Refutation, Refutation];
@@ -74,7 +74,7 @@ function decide(
     const some = pairs.slice(0, count);
     const [ofNone, ofUp, ofDown] = [none(some), up(some), down(some)];
     boundaries.push({ pairs: count, boundary: ofNone.boundary, found: ofNone.distance });
-    const decided = (word: PairVerdict["word"]): Decision => ({
+    const buildDecision = (word: PairVerdict["word"]): GateDecision => ({
       word,
       why: null,
       evidence: evidenceOf(some, gates, question, random.split("evidence")),
@@ -83,8 +83,9 @@ function decide(
     });
     const change = estimateChange(some);
     if (Math.abs(ofNone.distance) > ofNone.boundary && Math.abs(change) >= Math.log1p(minEffect))
-      return decided(wordOf(change, better));
-    if (ofUp.distance < -ofUp.boundary && ofDown.distance > ofDown.boundary) return decided("same");
+      return buildDecision(wordOf(change, better));
+    if (ofUp.distance < -ofUp.boundary && ofDown.distance > ofDown.boundary)
+      return buildDecision("same");
   }
   const verdict =
     pairs.length === 0
@@ -133,8 +134,8 @@ function spending(
       distances[row] = Math.abs(sum) / root;
     }
     const spent = flips - open.length;
-    const may = Math.floor((alpha * values.length * flips) / most) - spent;
-    const boundary = distances.toSorted().at(-1 - may)! * (1 + 1e-9);
+    const allowed = Math.floor((alpha * values.length * flips) / most) - spent;
+    const boundary = distances.toSorted().at(-1 - allowed)! * (1 + 1e-9);
     open = open.filter((_, row) => distances[row]! <= boundary);
     return boundary;
   };

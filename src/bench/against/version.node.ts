@@ -39,8 +39,8 @@ export function versionAt(path: string, onBuild: (root: string) => void): Runnab
   const form = IS_SOURCE && existsSync(join(root, FORMS.source)) ? "source" : "dist";
   if (form === "dist" && !existsSync(join(root, FORMS.dist))) {
     onBuild(root);
-    const fault = build(root);
-    if (fault !== null) return `--against ${path}: it does not build: ${fault}`;
+    const problem = build(root);
+    if (problem !== null) return `--against ${path}: it does not build: ${problem}`;
   }
   const version = describe(root, form);
   const { status, stderr } = spawnSync(process.execPath, [version.command, "version"], {

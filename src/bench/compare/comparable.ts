@@ -1,13 +1,13 @@
 // Whether two results may be held against each other at all. What makes every ratio meaningless is an obstacle, and only
 // --force goes past it; what a reader has to keep in mind is a warning.
-import type { BenchResult, CellResult } from "../result.ts";
+import type { BenchResult, BenchCellResult } from "../result.ts";
 
 export interface Comparable {
   readonly obstacles: readonly string[];
   readonly warnings: readonly string[];
 }
 
-interface Named {
+interface NamedResult {
   readonly name: "BASE" | "HEAD";
   readonly result: BenchResult;
 }
@@ -20,13 +20,13 @@ export const ONE_PROCESS_EACH =
   `two runs, one process each: which process one gets may be worth ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
   "weir bench --against PATH measures both versions in one run";
 
-export function comparable(base: BenchResult, head: BenchResult): Comparable {
-  const both: readonly Named[] = [
+export function checkComparable(base: BenchResult, head: BenchResult): Comparable {
+  const both: readonly NamedResult[] = [
     { name: "BASE", result: base },
     { name: "HEAD", result: head },
   ];
   return {
-    obstacles: [...differentLoads(base, head), ...both.flatMap((run) => spoilt(run, base))],
+    obstacles: [...differentLoads(base, head), ...both.flatMap((run) => findSpoiled(run, base))],
     warnings: [...differences(base, head), ...both.flatMap((run) => remarks(run, base))],
   };
 }
@@ -61,7 +61,7 @@ function differentLoads(base: BenchResult, head: BenchResult): readonly string[]
 const isPinned = ({ argv }: BenchResult): boolean => argv.includes("--pin");
 
 /** A run that is no measurement of what its suite says. */
-function spoilt({ name, result }: Named, { gates }: BenchResult): readonly string[] {
+function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): readonly string[] {
   const found: string[] = [];
   if (result.stopped !== null)
     found.push(`${name} ended before its time (${result.stopped}): run it again`);
@@ -75,10 +75,10 @@ function spoilt({ name, result }: Named, { gates }: BenchResult): readonly strin
   return found;
 }
 
-const isGate = (gates: BenchResult["gates"], { name }: CellResult): boolean =>
+const isGate = (gates: BenchResult["gates"], { name }: BenchCellResult): boolean =>
   gates.some(({ cell }) => cell === name);
 
-const errorsOf = ({ repeats }: CellResult): number =>
+const errorsOf = ({ repeats }: BenchCellResult): number =>
   repeats.reduce((sum, { errors }) => sum + errors, 0);
 
 /** What may be the very thing that somebody compares, such as another Node. */
@@ -110,7 +110,7 @@ const gatesOf = ({ gates }: BenchResult): string =>
     .toSorted()
     .join("; ");
 
-function remarks({ name, result }: Named, { gates }: BenchResult): readonly string[] {
+function remarks({ name, result }: NamedResult, { gates }: BenchResult): readonly string[] {
   const broken = result.cells.filter((cell) => !isGate(gates, cell) && errorsOf(cell) > 0);
   return [
     ...result.warnings

@@ -1,22 +1,22 @@
 // Two results become one comparison: at most four gates that can fail it, and everything else to look at.
 import { rng } from "../../chance/rng.ts";
-import { metricOf, type BenchResult, type CellResult } from "../result.ts";
+import { metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { FACTORS, type Gate } from "../suite.ts";
 import {
-  besideOf,
+  relativeEvidence,
   isOutside,
   referencesOf,
-  type Beside,
+  type RelativeEvidence,
   type Pair,
-  type Reference,
+  type ControlReference,
 } from "./controls.ts";
-import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
+import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
 import { holm } from "../../stats/holm.ts";
-import { hasMoved, verdictOf, type Verdict, type Word } from "./verdict.ts";
+import { hasMoved, verdictOf, type CompareVerdict, type CompareWord } from "./verdict.ts";
 
-export const COMPARE_FORMAT = "weir-compare/1";
+export const COMPARE_FORMAT = "weir-compare/2";
 
-export interface Question {
+export interface CompareQuestion {
   /** The least change that matters, such as 0.03. */
   readonly minEffect: number;
   /** How often a comparison of equal runs may find something. */
@@ -25,53 +25,53 @@ export interface Question {
 }
 
 /** How much chance is asked for a figure. */
-export type Trouble = Pick<Effort, "permutations" | "resamples">;
+export type ChanceEffort = Pick<EvidenceEffort, "permutations" | "resamples">;
 
 /** What is only shown gets less of it: there can be hundreds of figures, and no exit code depends on them. */
-const TROUBLE: { readonly gate: Trouble; readonly shown: Trouble } = {
+const EFFORTS: { readonly gate: ChanceEffort; readonly shown: ChanceEffort } = {
   gate: { permutations: 10_000, resamples: 10_000 },
   shown: { permutations: 1_000, resamples: 1_000 },
 };
 
-export interface Judged extends Gate {
+export interface FigureVerdict extends Gate {
   readonly unit: string;
   readonly better: "less" | "more";
   readonly evidence: Evidence | null; // null: not measured in both runs
   /** The same, divided by what controls measured in the same rounds. */
-  readonly beside: readonly Beside[];
+  readonly relative: readonly RelativeEvidence[];
   /** The largest of all of them, corrected for the number of gates; a figure that is only shown is not corrected. */
   readonly p: number | null;
-  readonly verdict: Verdict;
+  readonly verdict: CompareVerdict;
 }
 
-export interface Run {
+export interface ComparedRun {
   readonly startedAt: string;
   readonly commit: string | null;
   readonly changed: boolean;
   readonly node: string;
 }
 
-export interface Moved {
+export interface MovedControl {
   readonly control: string;
   readonly metric: string;
   readonly ratio: number;
 }
 
-export interface Comparison {
+export interface BenchComparison {
   readonly format: typeof COMPARE_FORMAT;
   readonly suite: BenchResult["suite"];
-  readonly base: Run;
-  readonly head: Run;
+  readonly base: ComparedRun;
+  readonly head: ComparedRun;
   readonly minEffect: number;
   readonly alpha: number;
   readonly seed: number;
   /** The worst word of the gates, of which unclear is worse than same; no gates leave it unclear. */
-  readonly word: Word;
-  readonly gates: readonly Judged[];
-  readonly shown: readonly Judged[];
+  readonly word: CompareWord;
+  readonly gates: readonly FigureVerdict[];
+  readonly shown: readonly FigureVerdict[];
   readonly warnings: readonly string[];
   /** Controls that changed beyond chance: the machine may have, or they have trouble of their own. */
-  readonly moved: readonly Moved[];
+  readonly moved: readonly MovedControl[];
   /** A document without it was cut off. */
   readonly footer: { readonly gates: number; readonly shown: number };
 }
@@ -79,7 +79,7 @@ export interface Comparison {
 export const comparisonFooterOf = ({
   gates,
   shown,
-}: Pick<Comparison, "gates" | "shown">): Comparison["footer"] => ({
+}: Pick<BenchComparison, "gates" | "shown">): BenchComparison["footer"] => ({
   gates: gates.length,
   shown: shown.length,
 });
@@ -87,23 +87,23 @@ export const comparisonFooterOf = ({
 export function compare(
   base: BenchResult,
   head: BenchResult,
-  question: Question,
+  question: CompareQuestion,
   warnings: readonly string[],
-  trouble = TROUBLE,
-): Comparison {
+  efforts = EFFORTS,
+): BenchComparison {
   const { minEffect, alpha, seed } = question;
   const isGate = ({ cell, metric }: Gate): boolean =>
     base.gates.some((gate) => gate.cell === cell && gate.metric === metric);
   const pairs = pairsOf(base, head);
   const metrics = Object.keys(base.metrics);
-  const effortOf = (kind: keyof typeof TROUBLE): Effort => ({
-    ...trouble[kind],
+  const effortOf = (kind: keyof typeof EFFORTS): EvidenceEffort => ({
+    ...efforts[kind],
     confidence: 1 - alpha,
   });
   const machine = new Map(
     metrics.map((metric) => [
       metric,
-      referencesOf(pairs, metric).map((reference): Moving => {
+      referencesOf(pairs, metric).map((reference): ReferenceChange => {
         const [ours, theirs] = [[...reference.base.values()], [...reference.head.values()]];
         const random = rng(seed, `compare/control/${reference.name}/${metric}`);
         const kind = base.gates.some((gate) => gate.metric === metric) ? "gate" : "shown";
@@ -112,7 +112,7 @@ export function compare(
       }),
     ]),
   );
-  const figures: readonly Found[] = pairs.flatMap((pair) =>
+  const figures: readonly FigureEvidence[] = pairs.flatMap((pair) =>
     metrics.flatMap((metric) => {
       const [ours, theirs] = [valuesOf(pair.base, metric), valuesOf(pair.head, metric)];
       if (ours.length === 0 || theirs.length === 0) return [];
@@ -121,34 +121,40 @@ export function compare(
       const random = rng(seed, `compare/${gate.cell}/${metric}`);
       const evidence = evidenceOf(ours, theirs, effort, random);
       const controls = isOutside(pair.base) ? [] : machine.get(metric)!;
-      const beside = controls.flatMap(({ reference }) => {
+      const relative = controls.flatMap(({ reference }) => {
         const chance = random.split(reference.name);
-        return besideOf(pair, metric, reference, effort, chance) ?? [];
+        return relativeEvidence(pair, metric, reference, effort, chance) ?? [];
       });
       const moved = controls.flatMap(({ reference, isMoved }) => (isMoved ? reference.name : []));
       // What has to stand beside all of them stands as well as beside the worst.
-      const p = Math.max(evidence.p, ...beside.map((one) => one.evidence.p));
-      return [{ ...gate, evidence, beside, moved, p }];
+      const p = Math.max(evidence.p, ...relative.map((one) => one.evidence.p));
+      return [{ ...gate, evidence, relative, moved, p }];
     }),
   );
-  const judge = (found: Found, p: number, questions: number): Judged => {
-    const { cell, metric, evidence, beside, moved } = found;
+  const decideVerdict = (
+    figureEvidence: FigureEvidence,
+    p: number,
+    questions: number,
+  ): FigureVerdict => {
+    const { cell, metric, evidence, relative, moved } = figureEvidence;
     const { unit, better } = metricOf(base, metric);
-    const figure = { evidence, beside, moved, p, better };
+    const figure = { evidence, relative, moved, p, better };
     const verdict = verdictOf(figure, { minEffect, alpha, questions });
-    return { cell, metric, unit, better, evidence, beside, p, verdict };
+    return { cell, metric, unit, better, evidence, relative, p, verdict };
   };
   const gating = base.gates.flatMap((gate) =>
     figures.filter(({ cell, metric }) => cell === gate.cell && metric === gate.metric),
   );
   const corrected = holm(gating.map(({ p }) => p));
-  const judged = gating.map((found, at) => judge(found, corrected[at]!, gating.length));
+  const decided = gating.map((found, at) => decideVerdict(found, corrected[at]!, gating.length));
   const gates = base.gates.map(
     (gate) =>
-      judged.find(({ cell, metric }) => cell === gate.cell && metric === gate.metric) ??
-      missing(gate, base),
+      decided.find(({ cell, metric }) => cell === gate.cell && metric === gate.metric) ??
+      notMeasured(gate, base),
   );
-  const shown = figures.filter((found) => !isGate(found)).map((found) => judge(found, found.p, 1));
+  const shown = figures
+    .filter((found) => !isGate(found))
+    .map((found) => decideVerdict(found, found.p, 1));
   return {
     format: COMPARE_FORMAT,
     suite: base.suite,
@@ -157,7 +163,7 @@ export function compare(
     minEffect,
     alpha,
     seed,
-    word: worst(gates),
+    word: worstWordOf(gates),
     gates,
     shown,
     warnings,
@@ -170,15 +176,15 @@ export function compare(
   };
 }
 
-interface Moving {
-  readonly reference: Reference;
+interface ReferenceChange {
+  readonly reference: ControlReference;
   readonly evidence: Evidence;
   readonly isMoved: boolean;
 }
 
-interface Found extends Gate {
+interface FigureEvidence extends Gate {
   readonly evidence: Evidence;
-  readonly beside: readonly Beside[];
+  readonly relative: readonly RelativeEvidence[];
   readonly moved: readonly string[];
   readonly p: number;
 }
@@ -192,33 +198,33 @@ const pairsOf = (base: BenchResult, head: BenchResult): readonly Pair[] =>
       : [];
   });
 
-const loadOf = ({ control, factors }: CellResult): string =>
+const loadOf = ({ control, factors }: BenchCellResult): string =>
   JSON.stringify([control, factors && FACTORS.map((factor) => factors[factor])]);
 
 /** All repeats, in no order: those of one round were measured side by side, but never with those of another run. */
-const valuesOf = ({ repeats }: CellResult, metric: string): readonly number[] =>
+const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
-const missing = (gate: Gate, base: BenchResult): Judged => ({
+const notMeasured = (gate: Gate, base: BenchResult): FigureVerdict => ({
   ...gate,
   unit: metricOf(base, gate.metric).unit,
   better: metricOf(base, gate.metric).better,
   evidence: null,
-  beside: [],
+  relative: [],
   p: null,
   verdict: { word: "unclear", why: "it was not measured in both runs", needed: null },
 });
 
-const FROM_WORST: readonly Word[] = ["regressed", "unclear", "improved", "same"];
+const FROM_WORST: readonly CompareWord[] = ["regressed", "unclear", "improved", "same"];
 
 /** Without gates nothing was asked, and nothing is known. */
-export const worst = (gates: readonly Judged[]): Word =>
+export const worstWordOf = (gates: readonly FigureVerdict[]): CompareWord =>
   worstWord(gates.map(({ verdict }) => verdict.word));
 
-export const worstWord = (words: readonly Word[]): Word =>
+export const worstWord = (words: readonly CompareWord[]): CompareWord =>
   FROM_WORST.find((word) => words.includes(word)) ?? "unclear";
 
-const runOf = ({ startedAt, machine: { commit, changed, node } }: BenchResult): Run => ({
+const runOf = ({ startedAt, machine: { commit, changed, node } }: BenchResult): ComparedRun => ({
   startedAt,
   commit,
   changed,

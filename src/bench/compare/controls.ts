@@ -1,33 +1,33 @@
 // What stands beside Weir without a line of it says what the machine did. What it did is not known exactly: a control scatters
 // as a cell does. So nothing is subtracted; figures are divided by what a control measured in the same round, and what
 // comes out is tested as the figures are.
-import type { CellResult } from "../result.ts";
+import type { BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
-import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
+import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
 import type { Rng } from "../../chance/rng.ts";
 
 export interface Pair {
-  readonly base: CellResult;
-  readonly head: CellResult;
+  readonly base: BenchCellResult;
+  readonly head: BenchCellResult;
 }
 
 type ByRound = ReadonlyMap<number, number>;
 
 /** One control, or the middle of three or more. */
-export interface Reference {
+export interface ControlReference {
   readonly name: string;
   readonly base: ByRound;
   readonly head: ByRound;
 }
 
 /** A figure divided by a reference. */
-export interface Beside {
+export interface RelativeEvidence {
   readonly control: string;
   readonly evidence: Evidence;
 }
 
 /** Whether it is a control without a line of Weir in it. */
-export const isOutside = ({ role, control }: CellResult): boolean =>
+export const isOutside = ({ role, control }: BenchCellResult): boolean =>
   role === "control" && control !== "unlimited";
 
 /** So many have a middle that one of them with trouble of its own does not move. */
@@ -37,7 +37,7 @@ const HAS_MIDDLE = 3;
  * What a figure has to stand beside. Of one or two controls nobody can tell whose trouble it was that moved one of them:
  * each is a reference then, and what does not stand beside both is not said.
  */
-export function referencesOf(pairs: readonly Pair[], metric: string): readonly Reference[] {
+export function referencesOf(pairs: readonly Pair[], metric: string): readonly ControlReference[] {
   const controls = pairs
     .filter(({ base }) => isOutside(base))
     .map(({ base, head }) => ({
@@ -50,7 +50,7 @@ export function referencesOf(pairs: readonly Pair[], metric: string): readonly R
 }
 
 /** Of nothing no share can be told. */
-const byRound = ({ repeats }: CellResult, metric: string): ByRound =>
+const byRound = ({ repeats }: BenchCellResult, metric: string): ByRound =>
   new Map(
     repeats.flatMap(({ round, metrics }) => {
       const value = metrics[metric];
@@ -59,7 +59,7 @@ const byRound = ({ repeats }: CellResult, metric: string): ByRound =>
   );
 
 /** Each is measured by its own median over both runs, so that what costs most does not count for most. */
-function middleOf(controls: readonly Reference[]): Reference {
+function middleOf(controls: readonly ControlReference[]): ControlReference {
   const scaled = controls.map(({ base, head }) => {
     const { median } = summarise([...base.values(), ...head.values()]);
     const shares = (values: ByRound): ByRound =>
@@ -83,19 +83,19 @@ function middleOf(controls: readonly Reference[]): Reference {
 }
 
 /** Repeats of one round were measured side by side, and only those are divided. */
-export function besideOf(
+export function relativeEvidence(
   { base, head }: Pair,
   metric: string,
-  reference: Reference,
-  effort: Effort,
+  reference: ControlReference,
+  effort: EvidenceEffort,
   random: Rng,
-): Beside | null {
-  const divided = ({ repeats }: CellResult, by: ByRound): readonly number[] =>
+): RelativeEvidence | null {
+  const quotients = ({ repeats }: BenchCellResult, by: ByRound): readonly number[] =>
     repeats.flatMap(({ round, metrics }) => {
       const [value, other] = [metrics[metric], by.get(round)];
       return value === undefined || other === undefined ? [] : [value / other];
     });
-  const [ours, theirs] = [divided(base, reference.base), divided(head, reference.head)];
+  const [ours, theirs] = [quotients(base, reference.base), quotients(head, reference.head)];
   return ours.length === 0 || theirs.length === 0
     ? null
     : { control: reference.name, evidence: evidenceOf(ours, theirs, effort, random) };

@@ -1,25 +1,25 @@
 // What two sets of repeats say about one figure, before anybody judges it.
 import type { Rng } from "../../chance/rng.ts";
 import { type Spread, spreadOf } from "../../stats/summary.ts";
-import { ratioInterval, ratioOf, type Interval } from "../../stats/bootstrap.ts";
+import { ratioInterval, ratioOf, type ConfidenceInterval } from "../../stats/bootstrap.ts";
 import { pValue } from "../../stats/permutation.ts";
 
-export interface Side extends Spread {
+export interface SideSpread extends Spread {
   readonly repeats: number;
 }
 
 export interface Evidence {
-  readonly base: Side;
-  readonly head: Side;
+  readonly base: SideSpread;
+  readonly head: SideSpread;
   /** Head's median over base's; null where base's is 0 and head's is not. */
   readonly ratio: number | null;
   /** Where the ratio of endless repeats lies; null where it has no end. */
-  readonly interval: Interval | null;
+  readonly interval: ConfidenceInterval | null;
   /** How often chance alone would set the repeats as far apart. */
   readonly p: number;
 }
 
-export interface Effort {
+export interface EvidenceEffort {
   readonly permutations: number;
   readonly resamples: number;
   /** Of the interval, such as 0.95. */
@@ -29,7 +29,7 @@ export interface Effort {
 export function evidenceOf(
   base: readonly number[],
   head: readonly number[],
-  { permutations, resamples, confidence }: Effort,
+  { permutations, resamples, confidence }: EvidenceEffort,
   random: Rng,
 ): Evidence {
   const spread = { base: spreadOf(base), head: spreadOf(head) };

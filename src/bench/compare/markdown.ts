@@ -1,15 +1,15 @@
 // A comparison as a comment for a pull request: the verdict first, what it stands on folded away.
-import type { Comparison, Judged } from "./compare.ts";
+import type { BenchComparison, FigureVerdict } from "./compare.ts";
 import {
   doubtOf,
   headlineOf,
   phrasesOf,
-  questionInWords,
-  runInWords,
-  shownInWords,
+  describeQuestion,
+  describeRun,
+  describeShown,
 } from "./phrases.ts";
 
-export function markdownOf(comparison: Comparison): string {
+export function markdownOf(comparison: BenchComparison): string {
   const { suite, base, head, gates, shown, warnings, word } = comparison;
   const doubts = gates.flatMap((judged) => {
     const doubt = doubtOf(judged);
@@ -25,17 +25,17 @@ export function markdownOf(comparison: Comparison): string {
     ...(warnings.length === 0
       ? []
       : [warnings.map((warning) => `> ${escapeMarkdown(warning)}`).join("\n>\n")]),
-    ...(shown.length === 0 ? [] : [folded(shownInWords(comparison), tableOf(shown))]),
-    `Suite \`${suite.id}\`; ${questionInWords(comparison)}.<br>\nBase: ${escapeMarkdown(runInWords(base))}.<br>\nHead: ${escapeMarkdown(runInWords(head))}.`,
+    ...(shown.length === 0 ? [] : [detailsOf(describeShown(comparison), tableOf(shown))]),
+    `Suite \`${suite.id}\`; ${describeQuestion(comparison)}.<br>\nBase: ${escapeMarkdown(describeRun(base))}.<br>\nHead: ${escapeMarkdown(describeRun(head))}.`,
   ];
   return blocks.join("\n\n");
 }
 
 /** GitHub draws a table in it only behind an empty line. */
-const folded = (summary: string, content: string): string =>
+const detailsOf = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 
-const tableOf = (judged: readonly Judged[]): string =>
+const tableOf = (judged: readonly FigureVerdict[]): string =>
   [
     "| | | base | head | change | likely from, to | p |",
     "| --- | --- | ---: | ---: | ---: | ---: | ---: |",

@@ -1,11 +1,11 @@
 // A judged figure in the words that terminal and Markdown share.
 import { figure } from "../figure.ts";
-import type { Comparison, Judged, Run } from "./compare.ts";
-import type { Side } from "./evidence.ts";
-import { MAYBE_CHANCE, type Word } from "./verdict.ts";
+import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
+import type { SideSpread } from "./evidence.ts";
+import { MAYBE_CHANCE, type CompareWord } from "./verdict.ts";
 
-export interface Phrases {
-  readonly word: Word;
+export interface FigurePhrases {
+  readonly word: CompareWord;
   readonly name: string;
   readonly base: string;
   readonly head: string;
@@ -14,7 +14,7 @@ export interface Phrases {
   readonly p: string;
 }
 
-export const HEADS: Phrases = {
+export const HEADS: FigurePhrases = {
   word: "unclear",
   name: "",
   base: "base",
@@ -24,7 +24,14 @@ export const HEADS: Phrases = {
   p: "p",
 };
 
-export const phrasesOf = ({ cell, metric, unit, evidence, p, verdict }: Judged): Phrases => ({
+export const phrasesOf = ({
+  cell,
+  metric,
+  unit,
+  evidence,
+  p,
+  verdict,
+}: FigureVerdict): FigurePhrases => ({
   word: verdict.word,
   name: `${cell} ${metric}`,
   base: evidence === null ? "" : sideOf(evidence.base, unit),
@@ -38,16 +45,16 @@ export const phrasesOf = ({ cell, metric, unit, evidence, p, verdict }: Judged):
 });
 
 /** A median, how far half of the repeats are from it at most, and how many they are. */
-const sideOf = ({ median, mad, repeats }: Side, unit: string): string =>
+const sideOf = ({ median, mad, repeats }: SideSpread, unit: string): string =>
   `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
 
 /** A ratio as what came on top. */
 function changeOf(ratio: number | null): string {
   if (ratio === null) return "from nothing";
-  return signedPercentOf(ratio);
+  return changePercentOf(ratio);
 }
 
-export function signedPercentOf(ratio: number): string {
+export function changePercentOf(ratio: number): string {
   const percent = (ratio - 1) * 100;
   const digits = Math.abs(percent) < 100 ? 1 : 0;
   const rounded = percent.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
@@ -55,7 +62,7 @@ export function signedPercentOf(ratio: number): string {
 }
 
 /** Why it is unclear, and what would help; null where it is not. */
-export function doubtOf({ verdict: { why, needed } }: Judged): string | null {
+export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | null {
   if (why === null) return null;
   if (needed === null) return why;
   return needed > MOST_REPEATS
@@ -66,7 +73,7 @@ export function doubtOf({ verdict: { why, needed } }: Judged): string | null {
 const MOST_REPEATS = 10_000;
 
 /** The first line of everything. */
-export function headlineOf({ word, gates }: Comparison): string {
+export function headlineOf({ word, gates }: BenchComparison): string {
   if (gates.length === 0)
     return "unclear: no cell that gates was played, or the suite names none, so nothing was judged";
   const named = gates
@@ -79,22 +86,22 @@ export function headlineOf({ word, gates }: Comparison): string {
 }
 
 /** In the order of the words: how many there are of each. */
-export function countsOf(judged: readonly Judged[]): string {
-  const words: readonly Word[] = ["improved", "regressed", "same", "unclear"];
+export function countsOf(judged: readonly FigureVerdict[]): string {
+  const words: readonly CompareWord[] = ["improved", "regressed", "same", "unclear"];
   return words
     .map((word) => `${judged.filter(({ verdict }) => verdict.word === word).length} ${word}`)
     .join(", ");
 }
 
-export const runInWords = ({ startedAt, commit, changed, node }: Run): string =>
+export const describeRun = ({ startedAt, commit, changed, node }: ComparedRun): string =>
   `${startedAt}, ${commit === null ? "no commit" : `commit ${commit.slice(0, 10)}${changed ? " and changes to it" : ""}`}, Node ${node}`;
 
 /** What was asked, for whoever reads the answer elsewhere. */
-export const questionInWords = ({ minEffect, alpha }: Comparison): string =>
+export const describeQuestion = ({ minEffect, alpha }: BenchComparison): string =>
   `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
 
 export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 
 /** Why the figures that are only shown are not to be trusted one by one. */
-export const shownInWords = ({ shown, alpha }: Comparison): string =>
+export const describeShown = ({ shown, alpha }: BenchComparison): string =>
   `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;

@@ -1,7 +1,12 @@
 // A comparison that was kept: what it has to hold, and what is wrong with one that does not.
 import { z } from "zod";
-import { footerFault, readDocument } from "../read-document.ts";
-import { COMPARE_FORMAT, comparisonFooterOf, worst, type Comparison } from "./compare.ts";
+import { footerProblem, readDocument } from "../read-document.ts";
+import {
+  COMPARE_FORMAT,
+  comparisonFooterOf,
+  worstWordOf,
+  type BenchComparison,
+} from "./compare.ts";
 
 const count = z.int().min(0);
 const amount = z.number().min(0);
@@ -30,7 +35,7 @@ const judged = z
     unit: text,
     better: z.enum(["less", "more"]),
     evidence: evidence.nullable(),
-    beside: z.array(z.strictObject({ control: text, evidence }).readonly()).readonly(),
+    relative: z.array(z.strictObject({ control: text, evidence }).readonly()).readonly(),
     p: amount.nullable(),
     verdict: z.strictObject({ word, why: text.nullable(), needed: amount.nullable() }).readonly(),
   })
@@ -58,10 +63,10 @@ const comparison = z
   })
   .readonly();
 
-export function readComparison(json: string): Comparison | string {
+export function readComparison(json: string): BenchComparison | string {
   const read = readDocument(json, COMPARE_FORMAT, comparison);
   if (typeof read === "string") return read;
-  const told = worst(read.gates);
-  if (told !== read.word) return `word: it is told to be ${read.word}, and its gates say ${told}`;
-  return footerFault(read.footer, comparisonFooterOf(read)) ?? read;
+  const worst = worstWordOf(read.gates);
+  if (worst !== read.word) return `word: it is ${read.word}, and its gates are ${worst}`;
+  return footerProblem(read.footer, comparisonFooterOf(read)) ?? read;
 }

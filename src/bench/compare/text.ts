@@ -1,23 +1,23 @@
 // A comparison as lines for a terminal.
-import type { Comparison, Judged } from "./compare.ts";
+import type { BenchComparison, FigureVerdict } from "./compare.ts";
 import {
   countsOf,
   doubtOf,
   headlineOf,
   HEADS,
   phrasesOf,
-  questionInWords,
-  runInWords,
-  shownInWords,
-  type Phrases,
+  describeQuestion,
+  describeRun,
+  describeShown,
+  type FigurePhrases,
 } from "./phrases.ts";
-import type { Word } from "./verdict.ts";
+import type { CompareWord } from "./verdict.ts";
 
-export type WordPaint = (word: Word, text: string) => string;
+export type WordPaint = (word: CompareWord, text: string) => string;
 
 /** Of what is only shown: all of it, or only what differs. */
-export function textOf(
-  comparison: Comparison,
+export function linesOf(
+  comparison: BenchComparison,
   paint: WordPaint,
   { all }: { readonly all: boolean },
 ): readonly string[] {
@@ -27,13 +27,13 @@ export function textOf(
     : shown.filter((judged) => ["improved", "regressed"].includes(judged.verdict.word));
   return [
     `suite ${suite.id}`,
-    `base  ${runInWords(base)}`,
-    `head  ${runInWords(head)}`,
-    questionInWords(comparison),
+    `base  ${describeRun(base)}`,
+    `head  ${describeRun(head)}`,
+    describeQuestion(comparison),
     "",
     ...tableOf(gates, paint),
     "",
-    `${shownInWords(comparison)}${all || listed.length === shown.length ? "" : " (--verbose shows all)"}`,
+    `${describeShown(comparison)}${all || listed.length === shown.length ? "" : " (--verbose shows all)"}`,
     ...tableOf(listed, paint),
     "",
     paint(word, headlineOf(comparison)),
@@ -43,13 +43,13 @@ export function textOf(
 
 const COLUMNS = ["name", "base", "head", "change", "interval", "p"] as const;
 
-function tableOf(judged: readonly Judged[], paint: WordPaint): readonly string[] {
+function tableOf(judged: readonly FigureVerdict[], paint: WordPaint): readonly string[] {
   if (judged.length === 0) return [];
   const rows = judged.map(phrasesOf);
   const width = (column: (typeof COLUMNS)[number]): number =>
     Math.max(...[HEADS, ...rows].map((row) => row[column].length));
   const widths = COLUMNS.map(width);
-  const line = (row: Phrases): string =>
+  const line = (row: FigurePhrases): string =>
     COLUMNS.map((column, at) =>
       column === "name" ? row.name.padEnd(widths[at]!) : row[column].padStart(widths[at]!),
     ).join("  ");

@@ -1,11 +1,11 @@
 // From evidence to one of four words. A change counts when chance does not explain it and it is large enough to
 // matter; nothing has changed only where all that is likely is too small to matter; everything else is unclear.
 import type { Better } from "../../stats/summary.ts";
-import type { Beside } from "./controls.ts";
+import type { RelativeEvidence } from "./controls.ts";
 import type { Evidence } from "./evidence.ts";
 import { repeatsNeeded } from "./repeats-needed.ts";
 
-export type Word = "improved" | "regressed" | "same" | "unclear";
+export type CompareWord = "improved" | "regressed" | "same" | "unclear";
 
 export interface Criteria {
   /** The least change that matters, such as 0.03. */
@@ -16,8 +16,8 @@ export interface Criteria {
   readonly questions: number;
 }
 
-export interface Verdict {
-  readonly word: Word;
+export interface CompareVerdict {
+  readonly word: CompareWord;
   /** Why it is unclear; null with the other words. */
   readonly why: string | null;
   /** Repeats in each run that would settle it, as the spread lets one expect; null: more would not help. */
@@ -27,10 +27,10 @@ export interface Verdict {
 /** With fewer the test cannot find anything, and an interval holds the truth less often than it says. */
 export const LEAST_REPEATS = 5;
 
-export interface Figure {
+export interface FigureChange {
   readonly evidence: Evidence;
   /** The same, divided by what controls measured: what they did without the code, the code did not do. */
-  readonly beside: readonly Beside[];
+  readonly relative: readonly RelativeEvidence[];
   /** Controls that have changed themselves. */
   readonly moved: readonly string[];
   /** The largest of all that evidence, or corrected for how many figures are judged. */
@@ -39,28 +39,28 @@ export interface Figure {
 }
 
 export function verdictOf(
-  { evidence, beside, moved, p, better }: Figure,
+  { evidence, relative, moved, p, better }: FigureChange,
   criteria: Criteria,
-): Verdict {
+): CompareVerdict {
   const { base, head, interval } = evidence;
   const { minEffect, alpha } = criteria;
   if (isOneValue(evidence)) return certain("same");
   const repeats = Math.min(base.repeats, head.repeats);
-  const needed = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
+  const repeatsFor = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
   if (repeats < LEAST_REPEATS)
     return unclear(
       `fewer than ${LEAST_REPEATS} repeats say nothing`,
-      Math.max(LEAST_REPEATS, needed(minEffect) ?? 0),
+      Math.max(LEAST_REPEATS, repeatsFor(minEffect) ?? 0),
     );
   const change = changeOf(evidence);
   const least = Math.log1p(minEffect);
   if (Math.abs(change) >= least) {
-    const all = [evidence, ...beside.map((one) => one.evidence)];
+    const all = [evidence, ...relative.map((one) => one.evidence)];
     // What is large and yet not found needs more, however good the estimate makes it look.
-    const byChance = (of: readonly Evidence[]): Verdict =>
+    const byChance = (of: readonly Evidence[]): CompareVerdict =>
       unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
     if (isByChance(evidence, alpha)) return byChance([evidence]);
-    const other = beside.find((one) => {
+    const other = relative.find((one) => {
       const own = changeOf(one.evidence);
       return Math.sign(own) !== Math.sign(change) || Math.abs(own) < least;
     });
@@ -76,7 +76,7 @@ export function verdictOf(
     return moved.length === 0
       ? certain("same")
       : unclear(`the machine may have changed, as ${moved.join(" and ")} did`, null);
-  const more = needed(minEffect);
+  const more = repeatsFor(minEffect);
   return more !== null && more > repeats
     ? unclear("the change may be large enough to matter, or not", more)
     : unclear(
@@ -111,9 +111,17 @@ function toShow(evidence: Evidence, criteria: Criteria): number | null {
 /** The repeats that go with it would show a change of that size; that there is none takes more. */
 export const MAYBE_CHANCE = "chance may explain the change";
 
-const certain = (word: Exclude<Word, "unclear">): Verdict => ({ word, why: null, needed: null });
+const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({
+  word,
+  why: null,
+  needed: null,
+});
 
-const unclear = (why: string, needed: number | null): Verdict => ({ word: "unclear", why, needed });
+const unclear = (why: string, needed: number | null): CompareVerdict => ({
+  word: "unclear",
+  why,
+  needed,
+});
 
 /** What is counted and not timed can be the same to the last digit. */
 const isOneValue = ({ base, head }: Evidence): boolean =>

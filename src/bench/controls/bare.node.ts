@@ -2,13 +2,13 @@
 import { createServer } from "node:http";
 import { Pool } from "undici";
 import { PATH } from "../world-of.ts";
-import { listening } from "./listening.node.ts";
+import { listen } from "./listening.node.ts";
 
 /** What stands behind every gateway and proxy here. */
 export function bareServer(): Promise<URL> {
   const body = JSON.stringify({ method: "GET", target: PATH });
   const headers = { "Content-Type": "application/json", "Content-Length": body.length };
-  return listening(
+  return listen(
     createServer((_, to) => {
       to.writeHead(200, headers);
       to.end(body);
@@ -19,7 +19,7 @@ export function bareServer(): Promise<URL> {
 /** node:http before undici, by `dispatch`: `stream` needs as long, and `request` more than twice the time. */
 export function bareProxy(upstream: string): Promise<URL> {
   const pool = new Pool(upstream);
-  return listening(
+  return listen(
     createServer((from, to) => {
       const { host: _, connection: __, ...headers } = from.headers;
       const isBodiless = from.method === "GET" || from.method === "HEAD";
@@ -37,9 +37,9 @@ export function bareProxy(upstream: string): Promise<URL> {
               connection: ___,
               "keep-alive": ____,
               "transfer-encoding": _____,
-              ...kept
+              ...forwarded
             } = answered;
-            to.writeHead(status, kept);
+            to.writeHead(status, forwarded);
           },
           onResponseData: (controller, chunk) => {
             if (to.write(chunk)) return;

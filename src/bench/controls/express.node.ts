@@ -5,7 +5,7 @@ import { rateLimit } from "express-rate-limit";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { keyAt } from "../load/load.ts";
 import { KEY_PREFIX } from "../world-of.ts";
-import { listening } from "./listening.node.ts";
+import { listen } from "./listening.node.ts";
 
 const KEYS: ReadonlySet<string> = new Set([keyAt(KEY_PREFIX, 0)]);
 
@@ -23,5 +23,5 @@ export function expressStack(upstream: string): Promise<URL> {
     }),
   );
   app.use(createProxyMiddleware({ target: upstream, agent: new Agent({ keepAlive: true }) }));
-  return listening(createServer(app));
+  return listen(createServer(app));
 }

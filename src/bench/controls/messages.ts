@@ -1,10 +1,10 @@
 import type { Control } from "../suite.ts";
 
-export interface ToControl {
+export interface ControlOrder {
   readonly control: Exclude<Control, "unlimited">;
   readonly upstream: string | null; // null: it is the upstream
 }
 
-export type OfControl =
+export type ControlReply =
   | { readonly origin: string; readonly pid: number } // of whoever does the work
   | { readonly missing: string };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keyAt } from "../load/load.ts";
 import { KEY_PREFIX } from "../world-of.ts";
-import { HOST, listening } from "./listening.node.ts";
+import { HOST, listen } from "./listening.node.ts";
 
 const KEY = keyAt(KEY_PREFIX, 0);
 
@@ -22,7 +22,7 @@ kill $keeper 2>/dev/null
 rm -rf "$2"`;
 
 /** Null: it is not installed. */
-export async function nginx(upstream: string): Promise<{ url: URL; pid: number } | null> {
+export async function startNginx(upstream: string): Promise<{ url: URL; pid: number } | null> {
   if (spawnSync("nginx", ["-v"]).status !== 0) return null;
   const folder = mkdtempSync(join(tmpdir(), "weir-bench-nginx-"));
   const port = await freePort();
@@ -52,24 +52,24 @@ export async function nginx(upstream: string): Promise<{ url: URL; pid: number }
   });
   const url = new URL(`http://${HOST}:${port}`);
   const pid = await new Promise<number>((resolve) =>
-    keeper.stdout.setEncoding("utf8").once("data", (said: string) => resolve(Number(said))),
+    keeper.stdout.setEncoding("utf8").once("data", (output: string) => resolve(Number(output))),
   );
   keeper.once("exit", (code) => process.exit(code === 0 ? 1 : (code ?? 1)));
-  await answering(url);
+  await waitForResponse(url);
   return { url, pid };
 }
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  const { port } = await listening(server);
+  const { port } = await listen(server);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   return Number(port);
 }
 
-async function answering(url: URL): Promise<void> {
+async function waitForResponse(url: URL): Promise<void> {
   for (let i = 0; i < 50; i++) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer !== null) return;
+    const response = await fetch(url).catch(() => null);
+    if (response !== null) return;
     await sleep(50);
   }
   throw new Error("nginx does not answer");

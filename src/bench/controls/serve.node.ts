@@ -1,9 +1,9 @@
 // A control in a process of its own: it is told which, says where it listens, and serves until nobody is left
 // to measure it.
-import type { OfControl, ToControl } from "./messages.ts";
+import type { ControlReply, ControlOrder } from "./messages.ts";
 
-async function serve({ control, upstream }: ToControl): Promise<OfControl> {
-  const of = (url: URL, pid = process.pid): OfControl => ({ origin: url.origin, pid });
+async function serve({ control, upstream }: ControlOrder): Promise<ControlReply> {
+  const of = (url: URL, pid = process.pid): ControlReply => ({ origin: url.origin, pid });
   switch (control) {
     case "upstream":
       return of(await (await import("./bare.node.ts")).bareServer());
@@ -14,8 +14,8 @@ async function serve({ control, upstream }: ToControl): Promise<OfControl> {
     case "express":
       return of(await (await import("./express.node.ts")).expressStack(upstream!));
     case "nginx": {
-      const { nginx } = await import("./nginx.node.ts");
-      const started = await nginx(upstream!);
+      const { startNginx } = await import("./nginx.node.ts");
+      const started = await startNginx(upstream!);
       return started === null
         ? { missing: "nginx is not on the PATH" }
         : of(started.url, started.pid);
@@ -24,7 +24,7 @@ async function serve({ control, upstream }: ToControl): Promise<OfControl> {
 }
 
 /** Peers are development dependencies: an installation of Weir does without them. */
-function missing(error: unknown): OfControl {
+function missingReply(error: unknown): ControlReply {
   const name = /Cannot find package '([^']+)'/.exec(
     error instanceof Error ? error.message : "",
   )?.[1];
@@ -35,7 +35,7 @@ function missing(error: unknown): OfControl {
 // Until it has been told, the channel is all that it lives for.
 process.channel?.ref();
 process.once("message", (order) => {
-  void serve(order as ToControl)
-    .catch(missing)
+  void serve(order as ControlOrder)
+    .catch(missingReply)
     .then((answer) => process.send!(answer));
 });

@@ -4,7 +4,7 @@ import { SECOND, type Micros } from "../../core/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
 /** Microseconds since the beginning, in order, and at most so many. */
-export function plannedArrivals(
+export function planArrivals(
   loadModel: Exclude<LoadModel, "closed">,
   perSecond: number,
   lastsUs: Micros,

@@ -6,31 +6,34 @@ import type { EventEmitter } from "node:events";
 import autocannon from "autocannon";
 import { micros } from "../../core/units.ts";
 import { keysOfConnections } from "./arrivals.ts";
-import { answers } from "./latencies.ts";
-import { keyAt, type LoadFigures, type Order, type Progress } from "./load.ts";
-import { clockUs, EVERY_MS, spent } from "./spent.node.ts";
+import { createResponseCounts } from "./latencies.ts";
+import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
+import { clockUs, EVERY_MS, measureSender } from "./spent.node.ts";
 
 const TICK_MS = 20; // it ends at one of these only
 const LONGEST_ANSWER_S = 10;
 const ERRORS_OF_A_CONNECTION = 10; // so many, and the target is gone: a broken connection is made again at once
 
-export function playClosed(order: Order, heard: (said: Progress) => void): Promise<LoadFigures> {
+export function runClosedLoop(
+  order: LoadOrder,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<LoadFigures> {
   const { keyPrefix, atMost } = order;
   // autocannon takes a connection's share of none for no bound at all.
   const connections = Math.min(order.connections, atMost ?? order.connections);
   const share = Math.floor((atMost ?? Number.POSITIVE_INFINITY) / connections);
   const shares = keysOfConnections(order.keys, order.keyCount, connections, order.seed);
-  const { count, time, progress, figures } = answers();
+  const { count, time, progress, figures } = createResponseCounts();
   const warm = new Set<unknown>(); // connections that have been answered: the first time holds the connecting
   let connection = 0;
   let sent = 0;
   let answered = 0;
   let isCut = false;
   return new Promise((resolve, reject) => {
-    let since = spent();
+    let since = measureSender();
     let startUs = clockUs();
-    const telling = setInterval(
-      () => heard(progress(Math.max(0, sent - answered - connections))),
+    const reporting = setInterval(
+      () => onProgress(progress(Math.max(0, sent - answered - connections))),
       EVERY_MS,
     );
     const run = autocannon(
@@ -44,10 +47,10 @@ export function playClosed(order: Order, heard: (said: Progress) => void): Promi
         bailout: connections * ERRORS_OF_A_CONNECTION,
         skipAggregateResult: true,
         setupClient: (client) => {
-          const asksFor = shares[connection++]!;
+          const clientKeys = shares[connection++]!;
           let own = 0;
           client.setRequests(
-            asksFor.map((key) => ({
+            clientKeys.map((key) => ({
               headers: { authorization: order.authorization ?? keyAt(keyPrefix, key) },
             })),
           );
@@ -59,7 +62,7 @@ export function playClosed(order: Order, heard: (said: Progress) => void): Promi
         },
       },
       (error: Error | null) => {
-        clearInterval(telling);
+        clearInterval(reporting);
         if (error !== null) {
           reject(error);
           return;
@@ -73,7 +76,7 @@ export function playClosed(order: Order, heard: (said: Progress) => void): Promi
     );
     // Whatever had to be built has been built then.
     run.on("start", () => {
-      since = spent();
+      since = measureSender();
       startUs = clockUs();
     });
     run.on("response", (client, status, _bytes, tookMs) => {

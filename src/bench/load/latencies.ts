@@ -1,16 +1,22 @@
 // Counts answers and how long they took.
 import * as hdr from "hdr-histogram-js";
-import { isAdmitted, REFUSED, type LoadFigures, type Progress, type Quantiles } from "./load.ts";
+import {
+  isAdmitted,
+  REFUSED,
+  type LoadFigures,
+  type LoadProgress,
+  type Quantiles,
+} from "./load.ts";
 
 /** Whole microseconds, to three digits. */
-export interface Quantiled {
-  readonly note: (us: number) => void;
+export interface LatencyHistogram {
+  readonly record: (us: number) => void;
   readonly p99Us: () => number | null;
   readonly quantiles: () => Quantiles | null; // null: nothing was noted
-  readonly written: () => string | null; // the same
+  readonly encode: () => string | null; // the same
 }
 
-export function quantiled(): Quantiled {
+export function createHistogram(): LatencyHistogram {
   const histogram = hdr.build({
     bitBucketSize: 32,
     lowestDiscernibleValue: 1,
@@ -19,7 +25,7 @@ export function quantiled(): Quantiled {
   });
   const at = (percentile: number): number => histogram.getValueAtPercentile(percentile);
   return {
-    note: (us) => histogram.recordValue(Math.min(120_000_000, Math.max(0, Math.round(us)))),
+    record: (us) => histogram.recordValue(Math.min(120_000_000, Math.max(0, Math.round(us)))),
     p99Us: () => (histogram.totalCount === 0 ? null : at(99)),
     quantiles: () =>
       histogram.totalCount === 0
@@ -33,22 +39,22 @@ export function quantiled(): Quantiled {
             p999Us: at(99.9),
             maxUs: histogram.maxValue,
           },
-    written: () => (histogram.totalCount === 0 ? null : hdr.encodeIntoCompressedBase64(histogram)),
+    encode: () => (histogram.totalCount === 0 ? null : hdr.encodeIntoCompressedBase64(histogram)),
   };
 }
 
-export interface Answers {
+export interface ResponseCounts {
   readonly count: (status: number) => void;
   readonly time: (status: number, us: number) => void;
-  readonly progress: (unanswered: number) => Progress;
+  readonly progress: (unanswered: number) => LoadProgress;
   readonly figures: () => Pick<LoadFigures, "answers" | "statuses" | "latency" | "histogram">;
 }
 
-export function answers(): Answers {
+export function createResponseCounts(): ResponseCounts {
   const statuses: Record<string, number> = {};
-  const all = quantiled();
-  const admitted = quantiled();
-  const refused = quantiled();
+  const all = createHistogram();
+  const admitted = createHistogram();
+  const refused = createHistogram();
   let answered = 0;
   let expected = 0;
   return {
@@ -58,9 +64,9 @@ export function answers(): Answers {
       statuses[status] = (statuses[status] ?? 0) + 1;
     },
     time: (status, us) => {
-      all.note(us);
-      if (status === REFUSED) refused.note(us);
-      else if (isAdmitted(status)) admitted.note(us);
+      all.record(us);
+      if (status === REFUSED) refused.record(us);
+      else if (isAdmitted(status)) admitted.record(us);
     },
     progress: (unanswered) => ({
       answers: answered,
@@ -76,7 +82,7 @@ export function answers(): Answers {
         admitted: admitted.quantiles(),
         refused: refused.quantiles(),
       },
-      histogram: all.written(),
+      histogram: all.encode(),
     }),
   };
 }

@@ -5,13 +5,16 @@ import type { LoadModel, Keys } from "../suite.ts";
 
 export interface Load {
   /** One repeat. Rejects only where the sender itself is gone; a target that is gone shows as errors. */
-  readonly play: (order: Order, heard?: (progress: Progress) => void) => Promise<LoadFigures>;
+  readonly run: (
+    order: LoadOrder,
+    onProgress?: (progress: LoadProgress) => void,
+  ) => Promise<LoadFigures>;
   /** The process that sends for a load model, to read its processor time. */
   readonly pidOf: (loadModel: LoadModel) => number;
   readonly stop: () => Promise<void>;
 }
 
-export interface Order {
+export interface LoadOrder {
   readonly url: string; // with its path
   readonly loadModel: LoadModel;
   readonly connections: number; // closed: each waits for its answer; open: among these is chosen
@@ -29,7 +32,7 @@ export interface Order {
 }
 
 /** While it runs, a few times a second: since the repeat began. */
-export interface Progress {
+export interface LoadProgress {
   readonly answers: number;
   readonly refused: number;
   readonly errors: number;
@@ -47,13 +50,13 @@ export interface LoadFigures {
   /** How long all answers took, in microseconds, as HdrHistogram writes it down in base64; null: none came. */
   readonly histogram: string | null;
   /** Of an open loop alone. */
-  readonly sending: Sending | null;
+  readonly sending: OpenLoopSending | null;
   readonly cpuUs: Micros; // processor time of the sender
   readonly busy: number; // share of the time in which the sender's event loop was at work: at 1 it is what was measured
 }
 
 /** An arrival is planned before; what became of the plan. */
-export interface Sending {
+export interface OpenLoopSending {
   readonly planned: number;
   readonly dropped: number; // too many were in flight: never sent
   readonly late: Quantiles | null; // sent minus planned

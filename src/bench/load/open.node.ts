@@ -6,37 +6,43 @@ import { Worker } from "node:worker_threads";
 import { Pool } from "undici";
 import { micros } from "../../core/units.ts";
 import { WAKING, type Alarms } from "./alarm.node.ts";
-import { keysInTurn, plannedArrivals } from "./arrivals.ts";
-import { answers, quantiled } from "./latencies.ts";
-import { keyAt, type LoadFigures, type Order, type Progress } from "./load.ts";
-import { overrun } from "./overrun.ts";
-import { clockUs, EVERY_MS, spent } from "./spent.node.ts";
+import { keysInTurn, planArrivals } from "./arrivals.ts";
+import { createResponseCounts, createHistogram } from "./latencies.ts";
+import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
+import { describeOverrun } from "./overrun.ts";
+import { clockUs, EVERY_MS, measureSender } from "./spent.node.ts";
 
 const LONGEST_ANSWER_MS = 10_000;
 const BEFORE_US = 5_000; // until the first arrival: time to set the alarm
 
-export interface OpenLoop {
-  readonly play: (order: Order, heard: (said: Progress) => void) => Promise<LoadFigures>;
+export interface OpenLoopSender {
+  readonly run: (
+    order: LoadOrder,
+    onProgress: (progress: LoadProgress) => void,
+  ) => Promise<LoadFigures>;
   readonly stop: () => Promise<number>;
 }
 
-export function openLoop(): OpenLoop {
+export function createOpenLoop(): OpenLoopSender {
   const alarm = new Worker(
     new URL(`./alarm.node${extname(import.meta.filename)}`, import.meta.url),
   );
-  return { play: (order, heard) => play(order, heard, alarm), stop: () => alarm.terminate() };
+  return {
+    run: (order, onProgress) => runOpenLoop(order, onProgress, alarm),
+    stop: () => alarm.terminate(),
+  };
 }
 
-async function play(
-  order: Order,
-  heard: (said: Progress) => void,
+async function runOpenLoop(
+  order: LoadOrder,
+  onProgress: (progress: LoadProgress) => void,
   alarm: Worker,
 ): Promise<LoadFigures> {
   const { origin, pathname, search } = new URL(order.url);
   const { loadModel, lastsUs, seed, perSecond, atMost } = order;
   if (loadModel === "closed" || perSecond === null)
     throw new Error("an open loop needs arrivals a second");
-  const planned = plannedArrivals(loadModel, perSecond, lastsUs, seed, atMost);
+  const planned = planArrivals(loadModel, perSecond, lastsUs, seed, atMost);
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));
@@ -50,18 +56,18 @@ async function play(
     bodyTimeout: LONGEST_ANSWER_MS,
     connect: { timeout: LONGEST_ANSWER_MS },
   });
-  const { count, time, progress, figures } = answers();
-  const late = quantiled();
+  const { count, time, progress, figures } = createResponseCounts();
+  const late = createHistogram();
   let dropped = 0;
   let unanswered = 0;
   let inFlight = 0;
   let next = 0;
-  const since = spent();
+  const since = measureSender();
   const startUs = clockUs() + BEFORE_US;
 
   let sendDue: () => void = () => {};
   const done = new Promise<void>((resolve) => {
-    const ended = (): void => {
+    const finishRequest = (): void => {
       inFlight--;
       if (next === plannedUs.length && inFlight === 0) resolve();
     };
@@ -79,11 +85,11 @@ async function play(
           onResponseEnd: () => {
             count(status);
             time(status, clockUs() - startUs - atUs);
-            ended();
+            finishRequest();
           },
           onResponseError: () => {
             unanswered++;
-            ended();
+            finishRequest();
           },
         },
       );
@@ -97,14 +103,14 @@ async function play(
         const authorization = order.authorization ?? keyAt(order.keyPrefix, key());
         if (inFlight >= mostInFlight) dropped++;
         else {
-          late.note(nowUs - atUs);
+          late.record(nowUs - atUs);
           send(authorization, atUs);
         }
       }
       if (inFlight === 0) resolve();
     };
   });
-  const telling = setInterval(() => heard(progress(unanswered)), EVERY_MS);
+  const reporting = setInterval(() => onProgress(progress(unanswered)), EVERY_MS);
   // What has no answer by then gets none: in the pool's queue nothing runs out of time by itself.
   const giveUp = setTimeout(() => void pool.destroy(), lastsUs / 1_000 + LONGEST_ANSWER_MS);
   alarm.on("message", sendDue);
@@ -113,7 +119,7 @@ async function play(
   await done;
   const tookUs = micros(Math.round(clockUs() - startUs));
   const own = since();
-  clearInterval(telling);
+  clearInterval(reporting);
   clearTimeout(giveUp);
   alarm.off("message", sendDue);
   await pool.destroy();
@@ -128,7 +134,7 @@ async function play(
       planned: plannedUs.length,
       dropped,
       late: lateness,
-      overran: overrun(lateness, own.busy),
+      overran: describeOverrun(lateness, own.busy),
     },
     ...own,
   };

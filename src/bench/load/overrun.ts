@@ -4,7 +4,7 @@ import type { Quantiles } from "./load.ts";
 const LATEST_P99_US = 5_000;
 const FULL = 0.9;
 
-export function overrun(late: Quantiles | null, busy: number): string | null {
+export function describeOverrun(late: Quantiles | null, busy: number): string | null {
   if (busy >= FULL)
     return `the sender's own event loop was busy for ${Math.round(busy * 100)} % of the time: offer less, or give it a core`;
   if (late !== null && late.p99Us > LATEST_P99_US)

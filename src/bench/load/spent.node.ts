@@ -8,7 +8,7 @@ export const EVERY_MS = 250; // progress is told
 /** Monotonic, and the same in all threads. */
 export const clockUs = (): number => Number(process.hrtime.bigint()) / 1_000;
 
-export function spent(): () => Pick<LoadFigures, "cpuUs" | "busy"> {
+export function measureSender(): () => Pick<LoadFigures, "cpuUs" | "busy"> {
   const cpu = process.cpuUsage();
   const loop = performance.eventLoopUtilization();
   return () => {

@@ -3,15 +3,15 @@ import { fork, type ChildProcess } from "node:child_process";
 import { extname, join } from "node:path";
 import { endChild } from "../child.node.ts";
 import type { LoadModel } from "../suite.ts";
-import type { Load, LoadFigures, Order, Progress } from "./load.ts";
-import type { FromSender } from "./sender.node.ts";
+import type { Load, LoadFigures, LoadOrder, LoadProgress } from "./load.ts";
+import type { SenderMessage } from "./sender.node.ts";
 
 export function startLoad(): Load {
   const closed = startSender("closed");
   const open = startSender("open");
   const senderOf = (loadModel: LoadModel): ChildProcess => (loadModel === "closed" ? closed : open);
   return {
-    play: (order, heard = () => {}) => play(senderOf(order.loadModel), order, heard),
+    run: (order, onProgress = () => {}) => runLoad(senderOf(order.loadModel), order, onProgress),
     pidOf: (loadModel) => senderOf(loadModel).pid!,
     stop: async () => {
       await Promise.all([closed, open].map(endChild));
@@ -24,10 +24,10 @@ function startSender(kind: "closed" | "open"): ChildProcess {
   return fork(program, [kind], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
-function play(
+function runLoad(
   child: ChildProcess,
-  order: Order,
-  heard: (progress: Progress) => void,
+  order: LoadOrder,
+  onProgress: (progress: LoadProgress) => void,
 ): Promise<LoadFigures> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
@@ -38,9 +38,9 @@ function play(
       done();
       reject(new Error(`the process that sends the load is gone`));
     };
-    const onMessage = (message: FromSender): void => {
+    const onMessage = (message: SenderMessage): void => {
       if ("progress" in message) {
-        heard(message.progress);
+        onProgress(message.progress);
         return;
       }
       done();

@@ -1,6 +1,11 @@
 // The measurements of a suite of parts as the document that is saved: a cell for each candidate, a metric for each case.
 import { footerOf } from "../result-schema.ts";
-import { BENCH_FORMAT, type BenchResult, type CellResult, type Repeat } from "../result.ts";
+import {
+  BENCH_FORMAT,
+  type BenchResult,
+  type BenchCellResult,
+  type BenchRepeat,
+} from "../result.ts";
 import type { Circumstances } from "../result-of.ts";
 import type { PartMeasurement, PartSuite } from "./part-suite.ts";
 
@@ -13,7 +18,7 @@ export function partResultOf(
   const candidates = new Map(
     cases.flatMap((one) => one.candidates.map(({ name, role }) => [name, role] as const)),
   );
-  const cells = [...candidates].flatMap(([name, role]): readonly CellResult[] => {
+  const cells = [...candidates].flatMap(([name, role]): readonly BenchCellResult[] => {
     const repeats = repeatsOf(byCell.get(name) ?? []);
     return repeats.length === 0 ? [] : [{ name, role, factors: null, control: null, repeats }];
   });
@@ -37,7 +42,7 @@ export function partResultOf(
 }
 
 /** The values of one round together; a program has no requests, so it has no responses and no errors. */
-const repeatsOf = (measured: readonly PartMeasurement[]): readonly Repeat[] =>
+const repeatsOf = (measured: readonly PartMeasurement[]): readonly BenchRepeat[] =>
   [...Map.groupBy(measured, ({ round }) => round)].map(([round, values]) => ({
     round,
     atSeconds: values[0]!.atSeconds,

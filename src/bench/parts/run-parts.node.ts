@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { rng } from "../../chance/rng.ts";
 import type { Members } from "../../reading/shape.ts";
-import { shuffled } from "../../stats/summary.ts";
+import { shuffle } from "../../stats/summary.ts";
 import { startChild } from "../child.node.ts";
-import { Stop, type Ended, type Ending } from "../ending.node.ts";
+import { Stop, type EndReason, type BenchEnding } from "../ending.node.ts";
 import { watchOthers } from "../resources/processes.node.ts";
 import { runFolder } from "../run-folder.node.ts";
 import type { PartMeasurement, PartProgram, PartSuite } from "./part-suite.ts";
@@ -17,19 +17,19 @@ export interface PartOrders {
   readonly suite: PartSuite;
   readonly folder: string; // of the suite
   readonly seed: number;
-  readonly ending: Ending;
+  readonly ending: BenchEnding;
   readonly onPhase: (phase: string) => void;
   readonly onMeasured: () => void;
 }
 
-export interface PartsRan {
+export interface PartsRun {
   readonly measured: readonly PartMeasurement[];
   /** Why the machine was too busy for a comparison; null: it was not. */
   readonly busy: string | null;
-  readonly stopped: Ended | null;
+  readonly stopped: EndReason | null;
 }
 
-export async function runParts(orders: PartOrders): Promise<PartsRan> {
+export async function runParts(orders: PartOrders): Promise<PartsRun> {
   const { suite, onPhase } = orders;
   const measured: PartMeasurement[] = [];
   const prepared = suite.prepare === null ? null : runFolder();
@@ -41,10 +41,10 @@ export async function runParts(orders: PartOrders): Promise<PartsRan> {
       await outputOf(suite.prepare, shared, orders);
     }
     await measureRounds(orders, shared, measured);
-    return { measured, busy: await others.told(), stopped: null };
+    return { measured, busy: await others.busyReason(), stopped: null };
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return { measured, busy: await others.told(), stopped: error.ended };
+    return { measured, busy: await others.busyReason(), stopped: error.reason };
   } finally {
     if (prepared !== null) rmSync(prepared, { recursive: true, force: true });
   }
@@ -60,7 +60,7 @@ async function measureRounds(
   const startedMs = performance.now();
   for (let round = 0; round < suite.repeats; round++)
     for (const { name: metric, candidates } of suite.cases)
-      for (const candidate of shuffled(candidates, int)) {
+      for (const candidate of shuffle(candidates, int)) {
         onPhase(`round ${round + 1} of ${suite.repeats}, ${metric}: ${candidate.name}`);
         const atSeconds = (performance.now() - startedMs) / 1_000;
         const value = valueIn(await outputOf(candidate, shared, orders), candidate);
@@ -80,7 +80,7 @@ async function outputOf(
     const [output, [code]] = await ending.orEnd(
       Promise.all([text(child.process.stdout!), once(child.process, "close")]),
     );
-    if (code !== 0) throw new Stop({ how: "gone", why: await child.gone });
+    if (code !== 0) throw new Stop({ how: "gone", why: await child.exited });
     return output;
   } finally {
     await child.stop();

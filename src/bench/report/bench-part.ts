@@ -57,7 +57,11 @@ const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly
     ),
     tables: [
       ...tablesOf(result).map(textsOf),
-      { ...everything(result), folded: "Everything that was measured, as medians", names: 1 },
+      {
+        ...buildMetricsTable(result),
+        folded: "Everything that was measured, as medians",
+        names: 1,
+      },
     ],
   },
   {
@@ -90,13 +94,14 @@ const textsOf = ({ title, heads, rows }: BenchTable): MeasuredTable => ({
   names: 1,
 });
 
-function everything(result: BenchResult): Pick<MeasuredTable, "heads" | "rows"> {
+function buildMetricsTable(result: BenchResult): Pick<MeasuredTable, "heads" | "rows"> {
   const { cells } = result;
-  const isSeen = (metric: string): boolean => cells.some((cell) => spreadIn(cell, metric) !== null);
-  const seen = Object.keys(result.metrics).filter(isSeen);
+  const isMeasured = (metric: string): boolean =>
+    cells.some((cell) => spreadIn(cell, metric) !== null);
+  const measured = Object.keys(result.metrics).filter(isMeasured);
   return {
     heads: ["figure", ...cells.map(({ name, role }) => (role === "control" ? `(${name})` : name))],
-    rows: seen.map((metric) => {
+    rows: measured.map((metric) => {
       const { about, unit } = metricOf(result, metric);
       return [
         `${about}${unit === "" ? "" : `, ${unit}`}`,

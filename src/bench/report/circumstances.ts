@@ -1,7 +1,7 @@
 // Where and how something was measured, under every document alike.
 import type { BenchMachine } from "../result.ts";
 
-interface Measured {
+interface Measurement {
   readonly startedAt: string;
   readonly tookSeconds: number;
   readonly argv: readonly string[];
@@ -17,7 +17,7 @@ export const factsOf = ({
   argv,
   seed,
   machine,
-}: Measured): readonly Fact[] => {
+}: Measurement): readonly Fact[] => {
   const { cpu, cores, governor, memoryGiB, system, load, node, commit, changed } = machine;
   return [
     ["command", ["weir", ...argv].join(" ")],

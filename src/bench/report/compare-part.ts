@@ -6,7 +6,7 @@ import type {
   MarkTone,
 } from "../../report/figures/measured/figures.ts";
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
-import type { Comparison, Judged } from "../compare/compare.ts";
+import type { BenchComparison, FigureVerdict } from "../compare/compare.ts";
 import type { Evidence } from "../compare/evidence.ts";
 import {
   countsOf,
@@ -14,14 +14,14 @@ import {
   headlineOf,
   HEADS,
   phrasesOf,
-  questionInWords,
-  runInWords,
-  shownInWords,
+  describeQuestion,
+  describeRun,
+  describeShown,
 } from "../compare/phrases.ts";
-import type { Word } from "../compare/verdict.ts";
+import type { CompareWord } from "../compare/verdict.ts";
 import { CONTROLS } from "../suite.ts";
 
-export function comparePart(comparison: Comparison): MeasuredPart {
+export function comparePart(comparison: BenchComparison): MeasuredPart {
   const { suite, word, gates, shown, warnings, moved, base, head, seed } = comparison;
   const gated = new Set(gates.map(({ metric }) => metric));
   const controls = shown.filter((one) => isControl(one) && gated.has(one.metric));
@@ -41,7 +41,7 @@ export function comparePart(comparison: Comparison): MeasuredPart {
       ),
       ...warnings,
     ],
-    summary: [`${suite.title}. Gates: ${countsOf(gates)}; ${questionInWords(comparison)}.`],
+    summary: [`${suite.title}. Gates: ${countsOf(gates)}; ${describeQuestion(comparison)}.`],
     sections: [
       {
         title: "What was to be judged, and the controls beside it",
@@ -53,25 +53,25 @@ export function comparePart(comparison: Comparison): MeasuredPart {
       },
       {
         title: "What is only shown",
-        notes: [`${shownInWords(comparison)}.`],
+        notes: [`${describeShown(comparison)}.`],
         figures: forestOf(differing, comparison),
         tables: shown.length === 0 ? [] : [tableOf(shown, "All figures that are only shown")],
       },
     ],
     facts: [
-      ["base", runInWords(base)],
-      ["head", runInWords(head)],
+      ["base", describeRun(base)],
+      ["head", describeRun(head)],
       ["suite", `${suite.id}, ${suite.hash}`],
       ["seed", String(seed)],
     ],
   };
 }
 
-const WORDS_OF_CHANGE: readonly Word[] = ["regressed", "improved"];
+const WORDS_OF_CHANGE: readonly CompareWord[] = ["regressed", "improved"];
 
-const isControl = ({ cell }: Judged): boolean => CONTROLS.some((name) => name === cell);
+const isControl = ({ cell }: FigureVerdict): boolean => CONTROLS.some((name) => name === cell);
 
-const TONES: Readonly<Record<Word, MarkTone>> = {
+const TONES: Readonly<Record<CompareWord, MarkTone>> = {
   improved: "good",
   regressed: "bad",
   same: "own",
@@ -82,8 +82,8 @@ const TONES: Readonly<Record<Word, MarkTone>> = {
 const FARTHEST = 4;
 
 export function forestOf(
-  judged: readonly Judged[],
-  { minEffect }: Pick<Comparison, "minEffect">,
+  judged: readonly FigureVerdict[],
+  { minEffect }: Pick<BenchComparison, "minEffect">,
 ): readonly RowsFigure[] {
   const found = judged.flatMap((one) =>
     one.evidence === null ? [] : [{ one, evidence: one.evidence }],
@@ -93,7 +93,7 @@ export function forestOf(
     const { word, name, change } = phrasesOf(one);
     const own = isControl(one);
     const tone = own && word === "same" ? "control" : TONES[word];
-    const all = own ? [] : one.beside;
+    const all = own ? [] : one.relative;
     return [
       {
         what: name,
@@ -102,12 +102,12 @@ export function forestOf(
         tone,
         marks: marksOf(evidence, change, tone),
       },
-      ...all.map((beside): MeasuredRow => ({
-        what: `${name}, divided by ${beside.control}`,
+      ...all.map((relative): MeasuredRow => ({
+        what: `${name}, divided by ${relative.control}`,
         isControl: false,
         value: "",
         tone: "control",
-        marks: marksOf(beside.evidence, changeIn(beside.evidence), "control"),
+        marks: marksOf(relative.evidence, changeIn(relative.evidence), "control"),
       })),
     ];
   });
@@ -154,7 +154,7 @@ const percentOf = (ratio: number): string => `${((ratio - 1) * 100).toFixed(1)} 
 const changeIn = ({ ratio }: Evidence): string =>
   ratio === null ? "from nothing" : percentOf(ratio);
 
-function tableOf(judged: readonly Judged[], folded: string | null): MeasuredTable {
+function tableOf(judged: readonly FigureVerdict[], folded: string | null): MeasuredTable {
   const columns = ["word", "name", "base", "head", "change", "interval", "p"] as const;
   return {
     heads: columns.map((column) =>

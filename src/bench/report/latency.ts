@@ -2,7 +2,7 @@
 import * as hdr from "hdr-histogram-js";
 import { FACTORS } from "../suite.ts";
 import type { PercentilesFigure, PercentileLine } from "../../report/figures/measured/figures.ts";
-import type { BenchResult, CellResult } from "../result.ts";
+import type { BenchResult, BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
 import type { SampledLatency, Samples } from "./samples.ts";
 
@@ -18,7 +18,7 @@ export function latencyFigures(
   { repeats }: Samples,
 ): readonly PercentilesFigure[] {
   const sampled = Map.groupBy(repeats, ({ cell }) => cell);
-  const lineOf = (cell: CellResult): readonly PercentileLine[] => {
+  const lineOf = (cell: BenchCellResult): readonly PercentileLine[] => {
     const all = (sampled.get(cell.name) ?? []).flatMap(({ latency }) => latency ?? []);
     return all.length === 0
       ? []
@@ -26,10 +26,10 @@ export function latencyFigures(
   };
   const controls = result.cells.filter(({ role }) => role === "control").flatMap(lineOf);
   const own = result.cells.filter(({ role }) => role === "cell");
-  const base = own.filter(({ name }) => changedIn(name) === "");
+  const base = own.filter(({ name }) => factorsIn(name) === "");
   const others = Map.groupBy(
     own.filter((cell) => !base.includes(cell)),
-    ({ name }) => changedIn(name),
+    ({ name }) => factorsIn(name),
   );
   const groups: Group[] = [];
   for (const [factor, cells] of others)
@@ -37,7 +37,7 @@ export function latencyFigures(
       const last = groups.at(-1);
       if (last === undefined || last.cells.length + part.length > MOST_LINES)
         groups.push({ factors: [factor], cells: part });
-      else groups[groups.length - 1] = joined(last, factor, part);
+      else groups[groups.length - 1] = joinGroup(last, factor, part);
     }
   if (groups.length === 0) groups.push({ factors: [], cells: [] });
   return groups.flatMap(({ factors, cells }): readonly PercentilesFigure[] => {
@@ -49,16 +49,20 @@ export function latencyFigures(
 
 interface Group {
   readonly factors: readonly string[];
-  readonly cells: readonly CellResult[];
+  readonly cells: readonly BenchCellResult[];
 }
 
-const joined = ({ factors, cells }: Group, factor: string, more: readonly CellResult[]): Group => ({
+const joinGroup = (
+  { factors, cells }: Group,
+  factor: string,
+  more: readonly BenchCellResult[],
+): Group => ({
   factors: factors.includes(factor) ? factors : [...factors, factor],
   cells: [...cells, ...more],
 });
 
 /** The factors in the name of a cell: none in that of the base. */
-const changedIn = (name: string): string =>
+const factorsIn = (name: string): string =>
   FACTORS.filter((factor) => ` ${name}`.includes(` ${factor}=`)).join(" and ");
 
 const inParts = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
@@ -71,10 +75,10 @@ type Distribution = Pick<PercentileLine, "oneIn" | "values">;
 /** Of histograms exactly; of samples that have none the five points that they keep. */
 export function distributionOf(all: readonly SampledLatency[]): Distribution {
   const written = all.flatMap(({ histogram }) => histogram ?? []);
-  return written.length < all.length ? medians(all) : together(written);
+  return written.length < all.length ? mergeMedians(all) : mergeHistograms(written);
 }
 
-function together(written: readonly string[]): Distribution {
+function mergeHistograms(written: readonly string[]): Distribution {
   const [first, ...others] = written.map((text) => hdr.decodeFromCompressedBase64(text));
   for (const other of others) first!.add(other);
   const { totalCount, maxValue } = first!;
@@ -90,7 +94,7 @@ function together(written: readonly string[]): Distribution {
   };
 }
 
-function medians(all: readonly SampledLatency[]): Distribution {
+function mergeMedians(all: readonly SampledLatency[]): Distribution {
   const count = all.reduce((sum, one) => sum + one.count, 0);
   const points = (
     [

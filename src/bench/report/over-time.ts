@@ -1,8 +1,8 @@
 // What processes took while the run went on: from the samples where they were looked at, by repeat otherwise.
 import type { Lane, LanesFigure } from "../../report/figures/measured/figures.ts";
-import type { BenchResult, CellResult } from "../result.ts";
-import { METRICS, type MetricName } from "../suite.ts";
-import type { Samples, Seen } from "./samples.ts";
+import type { BenchResult, BenchCellResult } from "../result.ts";
+import { METRICS, type BenchMetricName } from "../suite.ts";
+import type { Samples, ProcessSample } from "./samples.ts";
 
 const MIB = 2 ** 20;
 
@@ -10,24 +10,27 @@ type Named = Pick<LanesFigure, "title" | "unit">;
 
 export function overTime(result: BenchResult, samples: Samples | null): readonly LanesFigure[] {
   const { cells, tookSeconds } = result;
-  const seen = Map.groupBy(samples?.repeats ?? [], ({ cell }) => cell);
-  const figureOf = (named: Named, laneOf: (cell: CellResult) => Lane): readonly LanesFigure[] => {
+  const samplesOf = Map.groupBy(samples?.repeats ?? [], ({ cell }) => cell);
+  const figureOf = (
+    named: Named,
+    laneOf: (cell: BenchCellResult) => Lane,
+  ): readonly LanesFigure[] => {
     const lanes = cells.map(laneOf).filter(({ values }) => values.length > 0);
     return lanes.length === 0
       ? []
-      : [{ kind: "lanes", ...named, untilS: roundedUp(tookSeconds), lanes }];
+      : [{ kind: "lanes", ...named, untilS: roundUp(tookSeconds), lanes }];
   };
-  const looked = (named: Named, of: (one: Seen) => number): readonly LanesFigure[] =>
+  const sampleFigure = (named: Named, of: (one: ProcessSample) => number): readonly LanesFigure[] =>
     figureOf(named, (cell) => {
-      const all = (seen.get(cell.name) ?? []).flatMap((one) => one.seen);
+      const all = (samplesOf.get(cell.name) ?? []).flatMap((one) => one.processes);
       return {
-        ...whose(cell),
-        fromS: all.map(({ fromS }) => rounded(fromS)),
-        toS: all.map(({ toS }) => rounded(toS)),
-        values: all.map((one) => rounded(of(one))),
+        ...laneHead(cell),
+        fromS: all.map(({ fromS }) => roundDigits(fromS)),
+        toS: all.map(({ toS }) => roundDigits(toS)),
+        values: all.map((one) => roundDigits(of(one))),
       };
     });
-  const repeated = (metric: MetricName): readonly LanesFigure[] => {
+  const repeatFigure = (metric: BenchMetricName): readonly LanesFigure[] => {
     const { about, unit } = METRICS[metric];
     return figureOf({ title: `${about}, by repeat`, unit }, (cell) => {
       const all = cell.repeats.flatMap(({ atSeconds, answers, metrics }) => {
@@ -36,30 +39,30 @@ export function overTime(result: BenchResult, samples: Samples | null): readonly
         return value === undefined ? [] : [{ atSeconds, lasts, value }];
       });
       return {
-        ...whose(cell),
-        fromS: all.map(({ atSeconds }) => rounded(atSeconds)),
-        toS: all.map(({ atSeconds, lasts }) => rounded(atSeconds + lasts)),
-        values: all.map(({ value }) => rounded(value)),
+        ...laneHead(cell),
+        fromS: all.map(({ atSeconds }) => roundDigits(atSeconds)),
+        toS: all.map(({ atSeconds, lasts }) => roundDigits(atSeconds + lasts)),
+        values: all.map(({ value }) => roundDigits(value)),
       };
     });
   };
   return [
-    ...looked(
+    ...sampleFigure(
       { title: "processor time of the process, by sample", unit: "% of a core" },
       (one) => 100 * one.core,
     ),
-    ...looked(
+    ...sampleFigure(
       { title: "memory of the process, by sample", unit: "MiB" },
       (one) => one.rssBytes / MIB,
     ),
-    ...(["loop_p99", "redis_memory", "cpu_store", "redis_commands"] as const).flatMap(repeated),
+    ...(["loop_p99", "redis_memory", "cpu_store", "redis_commands"] as const).flatMap(repeatFigure),
   ];
 }
 
-const whose = ({ name, role }: CellResult): Pick<Lane, "what" | "isControl"> => ({
+const laneHead = ({ name, role }: BenchCellResult): Pick<Lane, "what" | "isControl"> => ({
   what: name,
   isControl: role === "control",
 });
 
-const rounded = (value: number): number => Number(value.toPrecision(5));
-const roundedUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));
+const roundDigits = (value: number): number => Number(value.toPrecision(5));
+const roundUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));

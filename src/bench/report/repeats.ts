@@ -4,7 +4,7 @@ import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/meas
 import { medianInterval } from "../../stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
-import { casesOf, metricOf, type BenchResult, type CellResult } from "../result.ts";
+import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
 import { timesOf, yardstick } from "../table.ts";
 
@@ -15,8 +15,8 @@ export function repeatsFigure(result: BenchResult, metric: string): readonly Row
   const { unit, about } = metricOf(result, metric);
   const measured = result.cells.filter((cell) => valuesOf(cell, metric).length > 0);
   if (measured.length === 0) return [];
-  const beside = yardstick(result, metric);
-  const reference = beside === null ? [] : valuesOf(beside, metric);
+  const control = yardstick(result, metric);
+  const reference = control === null ? [] : valuesOf(control, metric);
   return [
     {
       kind: "rows",
@@ -29,37 +29,37 @@ export function repeatsFigure(result: BenchResult, metric: string): readonly Row
       references:
         reference.length === 0
           ? []
-          : [{ at: summarise(reference).median, what: `median of ${beside!.name}` }],
-      rows: measured.map((cell) => rowOf(cell, metric, beside, result)),
+          : [{ at: summarise(reference).median, what: `median of ${control!.name}` }],
+      rows: measured.map((cell) => rowOf(cell, metric, control, result)),
     },
   ];
 }
 
-export const valuesOf = ({ repeats }: CellResult, metric: string): readonly number[] =>
+export const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
 function rowOf(
-  cell: CellResult,
+  cell: BenchCellResult,
   metric: string,
-  beside: CellResult | null,
+  control: BenchCellResult | null,
   result: BenchResult,
 ): MeasuredRow {
   const { name, role, repeats } = cell;
   const { unit } = metricOf(result, metric);
-  const told = (value: number): string => `${figure(value)}${unit === "" ? "" : ` ${unit}`}`;
+  const amount = (value: number): string => `${figure(value)}${unit === "" ? "" : ` ${unit}`}`;
   const values = valuesOf(cell, metric);
   const { median, min, max } = summarise(values);
   const isFew = values.length < LEAST_REPEATS;
   const { low, high } = isFew
     ? { low: min, high: max }
     : medianInterval(values, RESAMPLING, rng(result.seed, `bench/report/${name}/${metric}`));
-  const times = beside === null || beside === cell ? null : timesOf(cell, beside, metric);
+  const times = control === null || control === cell ? null : timesOf(cell, control, metric);
   const tone = role === "control" ? "control" : "own";
-  const tip = `median ${told(median)}, ${isFew ? `of ${values.length} repeats from` : "likely from"} ${told(low)} to ${told(high)}`;
+  const tip = `median ${amount(median)}, ${isFew ? `of ${values.length} repeats from` : "likely from"} ${amount(low)} to ${amount(high)}`;
   return {
     what: name,
     isControl: role === "control",
-    value: `${told(median)}${times === null ? "" : `, x ${figure(times)}`}`,
+    value: `${amount(median)}${times === null ? "" : `, x ${figure(times)}`}`,
     tone,
     marks: [
       { shape: "rule", from: low, to: high, tone, tip },
@@ -73,7 +73,7 @@ function rowOf(
                 from: value,
                 to: value,
                 tone,
-                tip: `${told(value)} in round ${round}`,
+                tip: `${amount(value)} in round ${round}`,
               },
             ];
       }),
@@ -84,9 +84,9 @@ function rowOf(
 
 export function repeatsNotes(result: BenchResult): readonly string[] {
   const cases = casesOf(result);
-  const beside = yardstick(result, cases[0] ?? "cpu");
+  const control = yardstick(result, cases[0] ?? "cpu");
   const fewest = Math.min(...result.cells.map(({ repeats }) => repeats.length));
   return [
-    `A ring is a repeat, the upright mark their median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats say nothing of others` : "where that of endless repeats is likely to lie (95 %, by bootstrap)"}. Controls stand in brackets and are grey${beside === null ? "" : `; x is how many times ${cases.length > 1 ? "the control of the case" : beside.name}, round by round, whose median is the dashed line`}.`,
+    `A ring is a repeat, the upright mark their median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats say nothing of others` : "where that of endless repeats is likely to lie (95 %, by bootstrap)"}. Controls stand in brackets and are grey${control === null ? "" : `; x is how many times ${cases.length > 1 ? "the control of the case" : control.name}, round by round, whose median is the dashed line`}.`,
   ];
 }

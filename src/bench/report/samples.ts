@@ -11,13 +11,13 @@ export interface Samples {
 export interface SampledRepeat {
   readonly cell: string;
   readonly latency: SampledLatency | null; // null: nothing was answered
-  readonly seen: readonly Seen[];
+  readonly processes: readonly ProcessSample[];
 }
 
 export type SampledLatency = z.infer<typeof quantiles> & { readonly histogram: string | null };
 
 /** Between two looks at the process that was measured. */
-export interface Seen {
+export interface ProcessSample {
   readonly fromS: number; // since the run began
   readonly toS: number;
   readonly core: number; // share of one core
@@ -59,14 +59,14 @@ const repeat = z.object({
 const header = z.object({ format: z.literal(SAMPLES_FORMAT) });
 const line = z.discriminatedUnion("what", [processes, repeat]);
 
-type Look = z.infer<typeof processes>;
+type ProcessLine = z.infer<typeof processes>;
 
 /** A sentence says where the text is not what a run of that result leaves. */
 export function readSamples(text: string, { cells }: BenchResult): Samples | string {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const [first = "", ...others] = lines;
-  const head = parsed(header, first);
+  const head = parseLine(header, first);
   if (typeof head === "string") return `line 1: ${head}`;
   const wanted = new Map<string, number>(
     cells.flatMap(({ name, repeats }) =>
@@ -74,10 +74,10 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | str
     ),
   );
   const repeats: SampledRepeat[] = [];
-  const looks = new Map<string, Look[]>();
+  const looks = new Map<string, ProcessLine[]>();
   for (const [index, each] of others.entries()) {
     const at = `line ${index + 2}`;
-    const read = parsed(line, each);
+    const read = parseLine(line, each);
     if (typeof read === "string") return `${at}: ${read}`;
     const own = looks.get(read.cell) ?? [];
     if (read.what === "processes") {
@@ -95,14 +95,14 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | str
     repeats.push({
       cell: read.cell,
       latency: latency.all === null ? null : { ...latency.all, histogram },
-      seen: seenIn(own, read.atSeconds),
+      processes: processSamplesIn(own, read.atSeconds),
     });
   }
   const [missing] = wanted.keys();
   return missing === undefined ? { repeats } : `the repeat ${missing} is not in it: it was cut off`;
 }
 
-function parsed<T>(schema: z.ZodType<T>, text: string): T | string {
+function parseLine<T>(schema: z.ZodType<T>, text: string): T | string {
   let read: unknown;
   try {
     read = JSON.parse(text);
@@ -116,8 +116,11 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T | string {
   return `${issue!.path.join(".") || "the line"}: ${issue!.message}`;
 }
 
-const seenIn = (looks: readonly Look[], atSeconds: number): readonly Seen[] =>
-  looks.slice(1).flatMap((now, index): readonly Seen[] => {
+const processSamplesIn = (
+  looks: readonly ProcessLine[],
+  atSeconds: number,
+): readonly ProcessSample[] =>
+  looks.slice(1).flatMap((now, index): readonly ProcessSample[] => {
     const before = looks[index]!;
     const us = now.atUs - before.atUs;
     if (now.gateway === null || before.gateway === null || us <= 0) return [];

@@ -9,7 +9,7 @@ import type {
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import { figure } from "../figure.ts";
 import { truthTable } from "../truth-table.ts";
-import type { InBuckets, TruthOf, TruthResult } from "../truth.ts";
+import type { BucketTruth, SubjectTruth, TruthResult } from "../truth.ts";
 import { factsOf } from "./circumstances.ts";
 
 export function truthPart(result: TruthResult): MeasuredPart {
@@ -19,8 +19,8 @@ export function truthPart(result: TruthResult): MeasuredPart {
   const faults = outside.flatMap(({ name, faults: all }) =>
     all.map((fault) => `${name}: ${fault}.`),
   );
-  const { heads: given, rows } = truthTable(result);
-  const heads = given.map((head, at) => head || (at === 0 ? "limiter" : "verdict"));
+  const { heads: columns, rows } = truthTable(result);
+  const heads = columns.map((head, at) => head || (at === 0 ? "limiter" : "verdict"));
   return {
     title: `Truth: ${outside.length === 0 ? "all" : cells.length - outside.length} of ${cells.length} within their bounds`,
     headline: suite.title,
@@ -78,26 +78,26 @@ function windowsOf({ subjects }: TruthResult): MeasuredTable {
   };
 }
 
-const roleOf = ({ role }: TruthOf): boolean => role === "control";
-const toneOf = (one: TruthOf): MarkTone => (one.role === "control" ? "control" : "own");
+const isControl = ({ role }: SubjectTruth): boolean => role === "control";
+const toneOf = (one: SubjectTruth): MarkTone => (one.role === "control" ? "control" : "own");
 
 /** A control is meant to be outside. */
-const verdictTone = ({ verdict, role }: TruthOf): MarkTone =>
+const verdictTone = ({ verdict, role }: SubjectTruth): MarkTone =>
   (verdict === "outside") === (role === "control") ? "good" : "bad";
 
 function mostFigure({ subjects, limit }: TruthResult): readonly RowsFigure[] {
   if (subjects.length === 0) return [];
   const rows = subjects.map((one): MeasuredRow => {
     const { most, bound } = one;
-    const told = `${figure(most)} at most${bound.most === null ? "" : `, and ${figure(bound.most)} are stated (${bound.because})`}`;
+    const tip = `${figure(most)} at most${bound.most === null ? "" : `, and ${figure(bound.most)} are stated (${bound.because})`}`;
     const tone = bound.most !== null && most > bound.most ? "bad" : toneOf(one);
     return {
       what: one.name,
-      isControl: roleOf(one),
+      isControl: isControl(one),
       value: `${one.verdict}: ${figure(most)}${bound.most === null ? "" : ` of ${figure(bound.most)}`}`,
       tone: verdictTone(one),
       marks: [
-        { shape: "bar", from: 0, to: most, tone, tip: told },
+        { shape: "bar", from: 0, to: most, tone, tip: tip },
         ...(bound.most === null
           ? []
           : [
@@ -106,7 +106,7 @@ function mostFigure({ subjects, limit }: TruthResult): readonly RowsFigure[] {
                 from: bound.most,
                 to: bound.most,
                 tone: "doubt",
-                tip: told,
+                tip: tip,
               } as const,
             ]),
       ],
@@ -148,24 +148,24 @@ function bucketFigures({ subjects }: TruthResult): readonly RowsFigure[] {
   }));
 }
 
-function bucketRow(one: TruthOf, { overshoot, undershoot }: InBuckets): MeasuredRow {
+function bucketRow(one: SubjectTruth, { overshoot, undershoot }: BucketTruth): MeasuredRow {
   const [over, under] = [100 * overshoot.worst, 100 * undershoot.worst];
   const tone = toneOf(one);
-  const told = `at worst ${percent(over)} over and ${percent(under)} under, on average ${percent(100 * overshoot.mean)} and ${percent(100 * undershoot.mean)}`;
+  const tip = `at worst ${percent(over)} over and ${percent(under)} under, on average ${percent(100 * overshoot.mean)} and ${percent(100 * undershoot.mean)}`;
   const mean = (at: number): RowMark => ({
     shape: "tick",
     from: at,
     to: at,
     tone: "doubt",
-    tip: told,
+    tip: tip,
   });
   return {
     what: one.name,
-    isControl: roleOf(one),
+    isControl: isControl(one),
     value: `+${percent(over)} −${percent(under)}`,
     tone,
     marks: [
-      { shape: "bar", from: -under, to: over, tone, tip: told },
+      { shape: "bar", from: -under, to: over, tone, tip: tip },
       mean(100 * overshoot.mean),
       mean(-100 * undershoot.mean),
     ],

@@ -43,10 +43,10 @@ export const machineAfter = (
   ...before,
   load: { before: before.load.before, after: loadNow() },
   busy,
-  versions: { ...before.versions, ...known(versions) },
+  versions: { ...before.versions, ...withoutNulls(versions) },
 });
 
-const known = (versions: Readonly<Record<string, string | null>>): Record<string, string> =>
+const withoutNulls = (versions: Readonly<Record<string, string | null>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(versions).flatMap(([name, version]) =>
       version === null ? [] : [[name, version]],

@@ -30,9 +30,9 @@ export function rssBytesOfStatus(status: string): number {
 
 /** `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, of which macOS tells hundredths, and KiB. */
 export function figuresOfPs(line: string): ProcessFigures | null {
-  const found = /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(\d+)\s*$/.exec(line);
-  if (found === null) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0, kib = 0] = found
+  const parts = /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(\d+)\s*$/.exec(line);
+  if (parts === null) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0, kib = 0] = parts
     .slice(1)
     .map((part: string | undefined) => Number(part ?? 0));
   return {
@@ -54,7 +54,7 @@ export function busyUsOfMachine(stat: string): number {
 const MOST_OF_OTHERS = 0.1; // of all cores
 
 /** A sentence where others had so much of the machine that its figures tell of them; null where they had not. */
-export function busyness(othersUs: number, tookUs: number, cores: number): string | null {
+export function describeOthers(othersUs: number, tookUs: number, cores: number): string | null {
   const share = othersUs / (tookUs * cores);
   return share <= MOST_OF_OTHERS
     ? null

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { promisify } from "node:util";
 import {
-  busyness,
+  describeOthers,
   busyUsOfMachine,
   cpuUsOfChildren,
   cpuUsOfSchedstat,
@@ -46,13 +46,13 @@ function byThreads(pid: number): number {
 const isGone = (error: unknown): boolean =>
   ["ENOENT", "ESRCH", 1].includes((error as { readonly code?: string | number }).code ?? "");
 
-export interface Others {
+export interface OtherProcesses {
   /** Why the machine was too busy to judge anything by; null: it was not, or nobody can tell. */
-  readonly told: () => Promise<string | null>;
+  readonly busyReason: () => Promise<string | null>;
 }
 
 /** From now on. Children of this process that end meanwhile are part of the run. `ours` are all processes that have to do with the run, and all of them run already. Null: somebody else's, not to be seen. */
-export async function watchOthers(ours: readonly (number | null)[]): Promise<Others> {
+export async function watchOthers(ours: readonly (number | null)[]): Promise<OtherProcesses> {
   const read = async () => ({
     atUs: performance.now() * 1_000,
     allUs: HAS_PROC ? busyUsOfMachine(readFileSync("/proc/stat", "utf8")) : null,
@@ -61,13 +61,13 @@ export async function watchOthers(ours: readonly (number | null)[]): Promise<Oth
   });
   const before = await read();
   return {
-    told: async () => {
+    busyReason: async () => {
       const after = await read();
       if (after.allUs === null || before.allUs === null) return null;
       let othersUs = after.allUs - before.allUs - (after.endedUs - before.endedUs);
       for (const [at, one] of after.each.entries())
         othersUs -= one === null ? 0 : one.cpuUs - (before.each[at]?.cpuUs ?? 0);
-      return busyness(othersUs, after.atUs - before.atUs, cpus().length);
+      return describeOthers(othersUs, after.atUs - before.atUs, cpus().length);
     },
   };
 }

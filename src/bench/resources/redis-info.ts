@@ -4,17 +4,17 @@ export interface RedisInfo {
   readonly cpuUs: number;
   readonly usedMemory: number;
   readonly networkBytes: number; // in and out
-  readonly all: Calls; // what scripts call is counted again beside them
-  readonly scripts: Calls;
+  readonly all: CommandCalls; // what scripts call is counted again beside them
+  readonly scripts: CommandCalls;
 }
 
-export interface Calls {
+export interface CommandCalls {
   readonly count: number;
   readonly us: number;
 }
 
 /** Whoever asks this, and who is in the fleet. */
-const NOT_OF_REQUESTS =
+const OVERHEAD_COMMANDS =
   /^(?:info|client|config|command|hello|ping|select|auth|scan|dbsize|memory|type|zcard|publish|subscribe|ssubscribe|spublish)(?:\||$)/;
 const SCRIPTS = /^(?:eval|evalsha|fcall)(?:_ro)?$/;
 
@@ -27,7 +27,7 @@ export function redisInfo(text: string): RedisInfo {
     /^cmdstat_([^:]+):calls=(\d+),usec=(\d+)/gm,
   ))
     for (const sum of [all, scripts]) {
-      if (NOT_OF_REQUESTS.test(name) || (sum === scripts && !SCRIPTS.test(name))) continue;
+      if (OVERHEAD_COMMANDS.test(name) || (sum === scripts && !SCRIPTS.test(name))) continue;
       sum.count += Number(count);
       sum.us += Number(usec);
     }
@@ -40,16 +40,16 @@ export function redisInfo(text: string): RedisInfo {
   };
 }
 
-export interface RedisUsed {
+export interface RedisUsage {
   readonly cpuUs: number;
   readonly networkBytes: number;
   readonly calls: number;
   /** Of what was sent to it: all that a request asks comes as scripts, or nothing of it does. */
-  readonly sent: Calls;
+  readonly sent: CommandCalls;
 }
 
-export function usedBetween(before: RedisInfo, after: RedisInfo): RedisUsed {
-  const less = (one: "all" | "scripts"): Calls => ({
+export function usageBetween(before: RedisInfo, after: RedisInfo): RedisUsage {
+  const less = (one: "all" | "scripts"): CommandCalls => ({
     count: after[one].count - before[one].count,
     us: after[one].us - before[one].us,
   });
@@ -64,8 +64,8 @@ export function usedBetween(before: RedisInfo, after: RedisInfo): RedisUsed {
 }
 
 /** Of one that is limited, however many keys of Redis that takes. */
-export interface Kept {
-  readonly limited: number; // how many
+export interface BudgetFootprint {
+  readonly budgets: number; // how many
   readonly bytes: number; // of each, on average
   readonly entries: number;
 }
@@ -76,14 +76,14 @@ export interface SampledKey {
 }
 
 /** From all names and a sample of what they hold. The part in braces is the name of what is limited. */
-export function keptOf(
+export function footprintOf(
   names: readonly string[],
   sample: readonly (SampledKey | null)[],
-): Kept | null {
-  const found = sample.filter((one) => one !== null);
-  if (found.length === 0) return null;
-  const limited = new Set(names.map((name) => /\{(.*)\}/.exec(name)?.[1] ?? name)).size;
+): BudgetFootprint | null {
+  const sampled = sample.filter((one) => one !== null);
+  if (sampled.length === 0) return null;
+  const budgets = new Set(names.map((name) => /\{(.*)\}/.exec(name)?.[1] ?? name)).size;
   const each = (of: keyof SampledKey): number =>
-    (found.reduce((sum, one) => sum + one[of], 0) / found.length) * (names.length / limited);
-  return { limited, bytes: each("bytes"), entries: each("entries") };
+    (sampled.reduce((sum, one) => sum + one[of], 0) / sampled.length) * (names.length / budgets);
+  return { budgets, bytes: each("bytes"), entries: each("entries") };
 }

@@ -1,28 +1,34 @@
 // Asks a Redis what it did, and what it keeps.
 import { isProblem, redisAddress } from "../../store/redis-address.ts";
 import { dropConnection, redisConnection } from "../../store/redis-connection.node.ts";
-import { keptOf, redisInfo, type Kept, type RedisInfo, type SampledKey } from "./redis-info.ts";
+import {
+  footprintOf,
+  redisInfo,
+  type BudgetFootprint,
+  type RedisInfo,
+  type SampledKey,
+} from "./redis-info.ts";
 
-export interface AskedRedis {
-  readonly ask: (command: string, ...more: readonly string[]) => Promise<unknown>;
+export interface RedisProbe {
+  readonly call: (command: string, ...more: readonly string[]) => Promise<unknown>;
   readonly info: () => Promise<RedisInfo>;
   readonly version: () => Promise<string | null>;
   readonly pid: () => Promise<number | null>; // on its own machine
   /** Null: nothing of this prefix is there. */
-  readonly kept: (prefix: string) => Promise<Kept | null>;
+  readonly footprint: (prefix: string) => Promise<BudgetFootprint | null>;
   readonly close: () => void;
 }
 
 const SAMPLED = 100;
 
-export async function askRedis(url: string): Promise<AskedRedis> {
+export async function openRedisProbe(url: string): Promise<RedisProbe> {
   const address = redisAddress(url);
   if (isProblem(address)) throw new Error(address.problem);
   const errors: Error[] = [];
   const connection = redisConnection(address, {}, (error) => void errors.push(error));
-  const ask = (command: string, ...more: readonly string[]): Promise<unknown> =>
+  const call = (command: string, ...more: readonly string[]): Promise<unknown> =>
     connection.call(command, ...more);
-  const info = async (): Promise<string> => String(await ask("INFO", "everything"));
+  const info = async (): Promise<string> => String(await call("INFO", "everything"));
   try {
     await connection.connect();
   } catch (error) {
@@ -31,39 +37,42 @@ export async function askRedis(url: string): Promise<AskedRedis> {
   }
 
   async function keysBelow(prefix: string): Promise<readonly string[]> {
-    const found = new Set<string>(); // a scan may tell a key twice
+    const names = new Set<string>(); // a scan may tell a key twice
     let cursor = "0";
     do {
-      const said = await ask("SCAN", cursor, "MATCH", `${literal(prefix)}*`, "COUNT", "1000");
-      const [next, keys] = said as readonly [string, readonly string[]];
-      for (const key of keys) found.add(key);
+      const reply = await call("SCAN", cursor, "MATCH", `${literal(prefix)}*`, "COUNT", "1000");
+      const [next, keys] = reply as readonly [string, readonly string[]];
+      for (const key of keys) names.add(key);
       cursor = next;
     } while (cursor !== "0");
-    return [...found];
+    return [...names];
   }
 
-  async function sampled(key: string): Promise<SampledKey | null> {
+  async function sampleKey(key: string): Promise<SampledKey | null> {
     const [bytes, type] = await Promise.all([
-      ask("MEMORY", "USAGE", key, "SAMPLES", "0"),
-      ask("TYPE", key),
+      call("MEMORY", "USAGE", key, "SAMPLES", "0"),
+      call("TYPE", key),
     ]);
     if (bytes === null) return null; // its time was over
-    return { bytes: Number(bytes), entries: type === "zset" ? Number(await ask("ZCARD", key)) : 1 };
+    return {
+      bytes: Number(bytes),
+      entries: type === "zset" ? Number(await call("ZCARD", key)) : 1,
+    };
   }
 
   return {
-    ask,
+    call,
     info: async () => redisInfo(await info()),
     version: async () => /^redis_version:(\S+)/m.exec(await info())?.[1] ?? null,
     pid: async () => {
       const pid = /^process_id:(\d+)/m.exec(await info())?.[1];
       return pid === undefined ? null : Number(pid);
     },
-    kept: async (prefix) => {
+    footprint: async (prefix) => {
       const keys = await keysBelow(prefix);
       const step = Math.max(1, Math.floor(keys.length / SAMPLED));
       const some = keys.filter((_, at) => at % step === 0);
-      return keptOf(keys, await Promise.all(some.map(sampled)));
+      return footprintOf(keys, await Promise.all(some.map(sampleKey)));
     },
     close: () => dropConnection(connection),
   };

@@ -1,11 +1,11 @@
 // What was used in a repeat, and the figures of a suite that follow from it.
 import type { LoadFigures, Quantiles } from "../load/load.ts";
-import type { MetricName } from "../suite.ts";
-import type { Kept, RedisUsed } from "./redis-info.ts";
+import type { BenchMetricName } from "../suite.ts";
+import type { BudgetFootprint, RedisUsage } from "./redis-info.ts";
 import type { ProcessFigures } from "./process-figures.ts";
 
 /** One line of the raw samples. */
-export interface Sample {
+export interface ProcessesSample {
   readonly what: "processes";
   readonly atUs: number; // since watching began
   readonly gateway: ProcessFigures | null;
@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /** Null: it has no such thing, or nobody could tell. */
-export interface Used {
+export interface RepeatUsage {
   readonly tookUs: number;
   readonly gatewayCpuUs: number | null;
   readonly loadCpuUs: number | null;
@@ -21,7 +21,9 @@ export interface Used {
   readonly loopP99Ms: number | null;
   readonly gcUs: number | null;
   readonly memory: { readonly budgets: number; readonly entries: number } | null;
-  readonly redis: (RedisUsed & { readonly usedMemory: number; readonly kept: Kept | null }) | null;
+  readonly redis:
+    | (RedisUsage & { readonly usedMemory: number; readonly footprint: BudgetFootprint | null })
+    | null;
 }
 
 const MIB = 2 ** 20;
@@ -29,15 +31,15 @@ const MIB = 2 ** 20;
 /** What cannot be told is left out, and so is what would be divided by nothing. */
 export function metricsOf(
   load: LoadFigures,
-  used: Used,
-): Readonly<Partial<Record<MetricName, number>>> {
+  used: RepeatUsage,
+): Readonly<Partial<Record<BenchMetricName, number>>> {
   const { answers, latency, sending } = load;
   const each = (of: number | null | undefined): number | null =>
     of == null || answers === 0 ? null : of / answers;
   const ms = (quantiles: Quantiles | null | undefined, of: "p50Us" | "p99Us"): number | null =>
     quantiles == null ? null : quantiles[of] / 1_000;
   const { redis, memory } = used;
-  const all: Readonly<Record<MetricName, number | null>> = {
+  const all: Readonly<Record<BenchMetricName, number | null>> = {
     cpu: each(used.gatewayCpuUs),
     throughput: load.tookUs === 0 ? null : (answers / load.tookUs) * 1e6,
     p50: ms(latency.all, "p50Us"),
@@ -58,9 +60,9 @@ export function metricsOf(
     redis_network: each(redis?.networkBytes),
     redis_memory: redis === null ? null : redis.usedMemory / MIB,
     entries:
-      redis?.kept?.entries ??
+      redis?.footprint?.entries ??
       (memory === null || memory.budgets === 0 ? null : memory.entries / memory.budgets),
-    bytes: redis?.kept?.bytes ?? null,
+    bytes: redis?.footprint?.bytes ?? null,
   };
   return Object.fromEntries(Object.entries(all).filter((one) => one[1] !== null));
 }

@@ -1,44 +1,44 @@
 // What a repeat costs the processes that take part: read before and after, and looked at while it runs.
 import { gatewayFigures, type GatewayFigures } from "./prometheus.ts";
 import { figuresOf } from "./processes.node.ts";
-import type { AskedRedis } from "./redis.node.ts";
-import { usedBetween } from "./redis-info.ts";
-import type { Sample, Used } from "./used.ts";
+import type { RedisProbe } from "./redis.node.ts";
+import { usageBetween } from "./redis-info.ts";
+import type { ProcessesSample, RepeatUsage } from "./used.ts";
 
-export interface ToWatch {
+export interface WatchedProcesses {
   readonly gatewayPid: number | null; // null: nobody's to see, a target elsewhere
   readonly loadPid: number;
   readonly metricsUrl: string | null; // null: a control, which has none
-  readonly redis: { readonly asked: AskedRedis; readonly prefix: string } | null;
+  readonly redis: { readonly probe: RedisProbe; readonly prefix: string } | null;
 }
 
-export interface Watching {
+export interface RunningWatch {
   /** Once. What takes time to find out is asked after all else has been read. */
-  readonly stop: () => Promise<Used>;
+  readonly stop: () => Promise<RepeatUsage>;
 }
 
 const EVERY_MS = 250;
 
 export async function watch(
-  { gatewayPid, loadPid, metricsUrl, redis }: ToWatch,
-  sampled: (sample: Sample) => void = () => {},
-): Promise<Watching> {
+  { gatewayPid, loadPid, metricsUrl, redis }: WatchedProcesses,
+  onSample: (sample: ProcessesSample) => void = () => {},
+): Promise<RunningWatch> {
   const startUs = performance.now() * 1_000;
   const read = async () => ({
     atUs: performance.now() * 1_000 - startUs,
     gateway: gatewayPid === null ? null : await figuresOf(gatewayPid),
     load: await figuresOf(loadPid),
   });
-  const readRedis = async () => (redis === null ? null : redis.asked.info());
+  const readRedis = async () => (redis === null ? null : redis.probe.info());
   const redisBefore = await readRedis();
-  const pageBefore = await page(metricsUrl);
+  const pageBefore = await readPage(metricsUrl);
   const before = await read();
   let highest = before.gateway?.rssBytes ?? 0;
   let looking = Promise.resolve();
   const look = async (): Promise<void> => {
     const now = await read();
     highest = Math.max(highest, now.gateway?.rssBytes ?? 0);
-    sampled({ what: "processes", ...now });
+    onSample({ what: "processes", ...now });
   };
   const timer = setInterval(() => {
     looking = looking.then(look);
@@ -51,7 +51,7 @@ export async function watch(
       clearInterval(timer);
       await looking;
       const after = await read();
-      const pageAfter = await page(metricsUrl);
+      const pageAfter = await readPage(metricsUrl);
       const redisAfter = await readRedis();
       highest = Math.max(highest, after.gateway?.rssBytes ?? 0);
       return {
@@ -72,9 +72,9 @@ export async function watch(
           redis === null || redisBefore === null || redisAfter === null
             ? null
             : {
-                ...usedBetween(redisBefore, redisAfter),
+                ...usageBetween(redisBefore, redisAfter),
                 usedMemory: redisAfter.usedMemory,
-                kept: await redis.asked.kept(redis.prefix),
+                footprint: await redis.probe.footprint(redis.prefix),
               },
       };
     },
@@ -82,7 +82,7 @@ export async function watch(
 }
 
 /** Null: nobody answers there with metrics, which the load has noticed too if it matters. */
-async function page(url: string | null): Promise<GatewayFigures | null> {
+async function readPage(url: string | null): Promise<GatewayFigures | null> {
   if (url === null) return null;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });

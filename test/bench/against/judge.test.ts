@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  judgePairs,
+  decidePairs,
   leastPairs,
   pairsFor,
   studentQuantile,
@@ -25,7 +25,7 @@ function gateOf(
 }
 
 const wordsOf = (gates: readonly GatePairs[]) =>
-  judgePairs(gates, question, random()).map(({ word }) => word);
+  decidePairs(gates, question, random()).map(({ word }) => word);
 
 describe("a fixed number of pairs", () => {
   test("each gate has its word, by the direction that is better", () => {
@@ -38,7 +38,7 @@ describe("a fixed number of pairs", () => {
   });
 
   test("what chance may explain is unclear, and so is what is about as large as matters", () => {
-    const [noisy, edge] = judgePairs(
+    const [noisy, edge] = decidePairs(
       [gateOf(1.05, 20, 0.3), gateOf(1.029, 20, 0.005)],
       question,
       random(),
@@ -51,8 +51,8 @@ describe("a fixed number of pairs", () => {
   });
 
   test("the evidence has the change, where it is likely to lie, and what would have been found", () => {
-    const [{ evidence }] = judgePairs([gateOf(1.1)], question, random()) as [
-      ReturnType<typeof judgePairs>[number],
+    const [{ evidence }] = decidePairs([gateOf(1.1)], question, random()) as [
+      ReturnType<typeof decidePairs>[number],
     ];
     const { ratio, interval, p, least, pairs } = evidence!;
     expect(pairs).toBe(20);
@@ -70,7 +70,7 @@ describe("a fixed number of pairs", () => {
     // p of 2 in 256 is enough for four gates at 5 %, and not for eight.
     const eight = gateOf(1.1, 8);
     expect(new Set(wordsOf([eight, eight, eight, eight]))).toEqual(new Set(["regressed"]));
-    const all = judgePairs(
+    const all = decidePairs(
       Array.from({ length: 8 }, () => eight),
       question,
       random(),

@@ -7,10 +7,10 @@ import type { PairRepeat } from "../../../src/bench/against/result.ts";
 import type { PairRounds } from "../../../src/stats/sign-flip.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
-import type { MetricName } from "../../../src/bench/suite.ts";
+import type { BenchMetricName } from "../../../src/bench/suite.ts";
 import type { Rng } from "../../../src/chance/rng.ts";
 
-export const POOL_METRICS = ["cpu", "throughput"] as const satisfies readonly MetricName[];
+export const POOL_METRICS = ["cpu", "throughput"] as const satisfies readonly BenchMetricName[];
 
 const folder = join(import.meta.dirname, "../pool");
 

@@ -4,13 +4,13 @@ import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../../src/bench/against/design.ts";
 import {
-  judgePairs,
+  decidePairs,
   pairsFor,
   type GatePairs,
   type PairVerdict,
 } from "../../../src/bench/against/judge.ts";
-import { decideByLooks, looksFor, type Decision } from "../../../src/bench/against/until.ts";
-import type { Word } from "../../../src/bench/compare/verdict.ts";
+import { decideByLooks, looksFor, type GateDecision } from "../../../src/bench/against/until.ts";
+import type { CompareWord } from "../../../src/bench/compare/verdict.ts";
 import { METRICS } from "../../../src/bench/suite.ts";
 import { rng, type Rng } from "../../../src/chance/rng.ts";
 import {
@@ -23,7 +23,7 @@ import {
   roundPools,
 } from "./pools.ts";
 
-const question = { minEffect: 0.03, alpha: 0.05, effort: { exact: 2 ** 9, drawn: 1_000 } };
+const question = { minEffect: 0.03, alpha: 0.05, effort: { exact: 2 ** 9, sampled: 1_000 } };
 const pools = Object.fromEntries(
   roundPools().map(([name, result]) => [name, partsOf(result)] as const),
 );
@@ -63,7 +63,7 @@ function count(
 ): Counted {
   const random = rng(1, name);
   const verdicts = Array.from({ length: runs }, () => judge(random));
-  const share = (word: Word): readonly number[] =>
+  const share = (word: CompareWord): readonly number[] =>
     verdicts[0]!.map((_, gate) =>
       percent(verdicts.filter((all) => all[gate]!.word === word).length),
     );
@@ -79,7 +79,7 @@ function count(
 
 const fixed = (name: string, order: { pairs: number; gates: 2 | 4; slower: number }): Counted =>
   count(`${name} ${JSON.stringify(order)}`, drawsOf(order.slower), (random) =>
-    judgePairs(drawGates(name, order, random), question, random),
+    decidePairs(drawGates(name, order, random), question, random),
   );
 
 const until = (name: string, wanted: number, slower: number): Counted => {
@@ -150,7 +150,7 @@ describe("pairs of fresh processes", () => {
         const { better } = METRICS[POOL_METRICS[at]!];
         return { pairs: addChange(all, (better === "less" ? 1 : -1) * Math.log1p(slower)), better };
       });
-      return judgePairs(gates, question, random);
+      return decidePairs(gates, question, random);
     });
 
   test("fewer than 5 of 100 runs of equal gateways raise an alarm", () => {
@@ -175,7 +175,7 @@ describe("until it is decided", () => {
       const { alarms, same, verdicts } = until("quiet.json", wanted, 0);
       expect(alarms).toBeLessThan(5);
       expect(same[0]).toBeGreaterThanOrEqual(90);
-      const decidedAt = verdicts.map(([first]) => (first as Decision).decidedAt ?? 1_000);
+      const decidedAt = verdicts.map(([first]) => (first as GateDecision).decidedAt ?? 1_000);
       expect(median(decidedAt)).toBeLessThanOrEqual(0.75 * looksFor(wanted).most);
     },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparable } from "../../../src/bench/compare/comparable.ts";
+import { checkComparable } from "../../../src/bench/compare/comparable.ts";
 import type { BenchMachine, BenchResult } from "../../../src/bench/result.ts";
 import { cellOf, gate, resultOf } from "../made-results.ts";
 
@@ -22,7 +22,7 @@ const failing = (name: string): BenchResult => ({
 });
 
 test("two runs of the same on the same can be compared", () => {
-  expect(comparable(base, other)).toEqual({ obstacles: [], warnings: [] });
+  expect(checkComparable(base, other)).toEqual({ obstacles: [], warnings: [] });
 });
 
 test.each([
@@ -43,14 +43,14 @@ test.each([
   [on({ busy: "others took 60 %" }), "HEAD ran while the machine was too busy to judge: others"],
   [failing("base"), "HEAD has 2 errors in base, which gates"],
 ])("an obstacle (%#): %s", (head, sentence) => {
-  const { obstacles } = comparable(base, head);
+  const { obstacles } = checkComparable(base, head);
   expect(obstacles).toHaveLength(1);
   expect(obstacles[0]).toContain(sentence);
 });
 
 test("two targets may be compared, and are named", () => {
   const at = (target: string): BenchResult => ({ ...other, target });
-  expect(comparable({ ...at("http://one"), startedAt: "earlier" }, at("http://two"))).toEqual({
+  expect(checkComparable({ ...at("http://one"), startedAt: "earlier" }, at("http://two"))).toEqual({
     obstacles: [],
     warnings: ["the target differs: http://one in BASE, http://two in HEAD"],
   });
@@ -58,7 +58,7 @@ test("two targets may be compared, and are named", () => {
 
 test("a run that ended before its capacity was known has one obstacle", () => {
   const ended = { ...other, capacity: null, stopped: "interrupted" };
-  expect(comparable(base, ended).obstacles).toHaveLength(1);
+  expect(checkComparable(base, ended).obstacles).toHaveLength(1);
 });
 
 test.each([
@@ -74,5 +74,5 @@ test.each([
   [{ ...other, warnings: ["the sender overran"] }, "HEAD: the sender overran"],
   [failing("demand=2"), "HEAD has 2 errors in demand=2"],
 ])("a warning (%#): %s", (head, sentence) => {
-  expect(comparable(base, head)).toEqual({ obstacles: [], warnings: [sentence] });
+  expect(checkComparable(base, head)).toEqual({ obstacles: [], warnings: [sentence] });
 });

@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
-import { compare, type Comparison } from "../../../src/bench/compare/compare.ts";
+import { compare, type BenchComparison } from "../../../src/bench/compare/compare.ts";
 import { markdownOf } from "../../../src/bench/compare/markdown.ts";
-import { textOf } from "../../../src/bench/compare/text.ts";
-import type { BenchResult, CellResult } from "../../../src/bench/result.ts";
+import { linesOf } from "../../../src/bench/compare/text.ts";
+import type { BenchResult, BenchCellResult } from "../../../src/bench/result.ts";
 import type { Gate } from "../../../src/bench/suite.ts";
 import { cellOf, gate, resultOf } from "../made-results.ts";
 
 const around = (middle: number, noise = 0.01): readonly number[] =>
   Array.from({ length: 10 }, (_, at) => middle * (1 + noise * (at / 4.5 - 1)));
 
-const run = (cells: readonly CellResult[], gates: readonly Gate[] = [gate("cpu")]): BenchResult =>
-  resultOf(cells, gates);
+const run = (
+  cells: readonly BenchCellResult[],
+  gates: readonly Gate[] = [gate("cpu")],
+): BenchResult => resultOf(cells, gates);
 const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
-const compared = (base: BenchResult, head: BenchResult): Comparison =>
+const compared = (base: BenchResult, head: BenchResult): BenchComparison =>
   compare(base, head, question, []);
 
 test("each gate and each other figure of both runs gets a word", () => {
@@ -36,7 +38,7 @@ test("each gate and each other figure of both runs gets a word", () => {
 
 test("gates are corrected for their number, what is only shown is not", () => {
   const names = ["a", "b", "c", "d"];
-  const cells = (middle: number): readonly CellResult[] =>
+  const cells = (middle: number): readonly BenchCellResult[] =>
     names.map((name) => cellOf(name, { cpu: around(middle), p50: around(middle) }));
   const gates = names.map((name) => gate("cpu", name));
   const { gates: judged, shown } = compared(run(cells(50), gates), run(cells(55), gates));
@@ -71,7 +73,7 @@ test.each([
   { heads: { x: 45 }, word: "unclear" }, // y was not measured
 ])("with gates at $heads instead of 50 each, all is $word", ({ heads, word }) => {
   const gates = [gate("cpu", "x"), gate("cpu", "y")];
-  const cells = (middles: object): readonly CellResult[] =>
+  const cells = (middles: object): readonly BenchCellResult[] =>
     Object.entries(middles).map(([name, middle]) =>
       cellOf(name, { cpu: around(middle as number) }),
     );
@@ -136,8 +138,10 @@ test("only repeats of one round are divided by each other", () => {
         gates,
       ),
   );
-  const [{ beside }] = compared(base!, head!).gates as readonly [Comparison["gates"][number]];
-  expect(beside.map(({ control, evidence }) => [control, evidence.base.repeats])).toEqual([
+  const [{ relative }] = compared(base!, head!).gates as readonly [
+    BenchComparison["gates"][number],
+  ];
+  expect(relative.map(({ control, evidence }) => [control, evidence.base.repeats])).toEqual([
     ["upstream", 7],
   ]);
 });
@@ -163,7 +167,7 @@ const several = compared(
 
 test("the text says the gates, counts what is only shown, and ends with the verdict", () => {
   const paint = (word: string, text: string): string => `<${word}>${text}`;
-  expect(textOf(several, paint, { all: false }).join("\n")).toMatchInlineSnapshot(`
+  expect(linesOf(several, paint, { all: false }).join("\n")).toMatchInlineSnapshot(`
     "suite gateway
     base  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
     head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
@@ -181,7 +185,7 @@ test("the text says the gates, counts what is only shown, and ends with the verd
     <regressed>regressed: base cpu +10.0 %
     gates: 0 improved, 1 regressed, 0 same, 2 unclear"
   `);
-  expect(textOf(several, paint, { all: true }).join("\n")).toContain("<same>same       base rss");
+  expect(linesOf(several, paint, { all: true }).join("\n")).toContain("<same>same       base rss");
 });
 
 test("the Markdown begins with the verdict and folds what is only shown", () => {
@@ -227,11 +231,11 @@ test("what a control leaves to chance is corrected for the number of gates as we
   // The figure is sure by itself, and beside the control surer than alpha asks of one gate; of eight it asks more.
   const noisy = around(10, 0.1);
   const all = compared(withControl(50, noisy), withControl(55, noisy.toReversed())).gates;
-  for (const { verdict, evidence, beside, p } of all) {
+  for (const { verdict, evidence, relative, p } of all) {
     expect(evidence!.p * names.length).toBeLessThan(0.05);
-    const [{ evidence: besideControl }] = beside as readonly [(typeof beside)[number]];
-    expect(besideControl.p).toBeLessThan(0.05);
-    expect(besideControl.interval!.low).toBeGreaterThan(1);
+    const [{ evidence: relativeEvidence }] = relative as readonly [(typeof relative)[number]];
+    expect(relativeEvidence.p).toBeLessThan(0.05);
+    expect(relativeEvidence.interval!.low).toBeGreaterThan(1);
     expect(p).toBeGreaterThan(0.05);
     expect(verdict.word).toBe("unclear");
   }

@@ -3,20 +3,20 @@
 import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { WORTH_OF_A_PROCESS } from "../../../src/bench/compare/comparable.ts";
-import { compare, type Comparison } from "../../../src/bench/compare/compare.ts";
-import type { Word } from "../../../src/bench/compare/verdict.ts";
-import type { Repeat } from "../../../src/bench/result.ts";
-import type { Control, MetricName } from "../../../src/bench/suite.ts";
+import { compare, type BenchComparison } from "../../../src/bench/compare/compare.ts";
+import type { CompareWord } from "../../../src/bench/compare/verdict.ts";
+import type { BenchRepeat } from "../../../src/bench/result.ts";
+import type { Control, BenchMetricName } from "../../../src/bench/suite.ts";
 import { rng, type Rng } from "../../../src/chance/rng.ts";
 import { drawRun, drawTwo, partsOf, roundPools, type PoolParts } from "../against/pools.ts";
 import { cellOf, gate, resultOf } from "../made-results.ts";
 
-const GATES = ["cpu", "throughput"] as const satisfies readonly MetricName[];
+const GATES = ["cpu", "throughput"] as const satisfies readonly BenchMetricName[];
 const PAIRS = 200;
 const REPEATS = 10; // of a full suite
 const SLOWDOWN = 1.1;
 
-type Pool = readonly Repeat[];
+type Pool = readonly BenchRepeat[];
 
 /** What bench:pool has left: repeats of one load, of several gateways, one after the other in each round. */
 const measured = roundPools().map(
@@ -43,7 +43,7 @@ const pools: readonly (readonly [name: string, pool: Pool])[] = [
   ...measured,
 ];
 
-const slower = (repeat: Repeat, times: number): Repeat => ({
+const slower = (repeat: BenchRepeat, times: number): BenchRepeat => ({
   ...repeat,
   metrics: {
     ...repeat.metrics,
@@ -52,15 +52,15 @@ const slower = (repeat: Repeat, times: number): Repeat => ({
   },
 });
 
-function drawn(pool: Pool, count: number, { int }: Rng): readonly Repeat[] {
+function drawn(pool: Pool, count: number, { int }: Rng): readonly BenchRepeat[] {
   const left = [...pool];
   return Array.from({ length: count }, () => left.splice(int(left.length), 1)[0]!);
 }
 
 /** Two runs that share no repeat, the second of which is so many times as slow. */
-function comparisonOf(pool: Pool, times: number, random: Rng): Comparison {
+function comparisonOf(pool: Pool, times: number, random: Rng): BenchComparison {
   const repeats = drawn(pool, 2 * REPEATS, random);
-  const run = (of: readonly Repeat[]): ReturnType<typeof resultOf> =>
+  const run = (of: readonly BenchRepeat[]): ReturnType<typeof resultOf> =>
     resultOf(
       [{ ...cellOf("base", { cpu: [1] }), repeats: of }],
       GATES.map((metric) => gate(metric)),
@@ -74,11 +74,11 @@ function comparisonOf(pool: Pool, times: number, random: Rng): Comparison {
   });
 }
 
-const isAlarm = ({ verdict: { word } }: Comparison["gates"][number]): boolean =>
+const isAlarm = ({ verdict: { word } }: BenchComparison["gates"][number]): boolean =>
   word === "improved" || word === "regressed";
 
 /** Of a hundred comparisons in so many any gate raises an alarm. */
-function alarmsOf(draws: number, draw: () => Comparison): number {
+function alarmsOf(draws: number, draw: () => BenchComparison): number {
   const all = Array.from({ length: draws }, draw);
   return (100 * all.filter(({ gates }) => gates.some(isAlarm)).length) / draws;
 }
@@ -99,7 +99,7 @@ describe.each(pools)("of %s", (name, pool) => {
       const verdicts = all.flatMap((gates) =>
         gates.filter((judged) => judged.metric === metric).map(({ verdict }) => verdict),
       );
-      const share = (wanted: Word): number =>
+      const share = (wanted: CompareWord): number =>
         verdicts.filter(({ word }) => word === wanted).length / PAIRS;
       expect(share("same")).toBe(0);
       // Where the noise is larger than the change, chance may turn it round, but hardly ever.
@@ -124,7 +124,7 @@ const FOUND: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Two runs as there are: a process each, and minutes of their own. */
-function twoRuns(parts: PoolParts, random: Rng): Comparison {
+function twoRuns(parts: PoolParts, random: Rng): BenchComparison {
   const [ours, theirs] = drawTwo(parts.processes, random);
   const run = (process: number): ReturnType<typeof resultOf> => {
     const repeats = drawRun(parts, process, REPEATS, random).map(([cpu, throughput], round) => ({
@@ -168,7 +168,7 @@ function onAnotherDay(
   controls: readonly Control[],
   times: number,
   random: Rng,
-): Comparison {
+): BenchComparison {
   const values = (middle: number): { readonly cpu: readonly number[] } => ({
     cpu: Array.from({ length: REPEATS }, () => middle * (1 + noise * random.normal())),
   });

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { evidenceOf } from "../../../src/bench/compare/evidence.ts";
-import { verdictOf, type Figure, type Verdict } from "../../../src/bench/compare/verdict.ts";
+import {
+  verdictOf,
+  type FigureChange,
+  type CompareVerdict,
+} from "../../../src/bench/compare/verdict.ts";
 import { rng } from "../../../src/chance/rng.ts";
 
 const effort = { permutations: 4_000, resamples: 4_000, confidence: 0.95 };
@@ -15,12 +19,12 @@ const around = (middle: number, noise = 0.01, repeats = 10): readonly number[] =
 function verdict(
   base: readonly number[],
   head: readonly number[],
-  { questions = 1, ...different }: Partial<Figure> & { readonly questions?: number } = {},
-): Verdict {
+  { questions = 1, ...different }: Partial<FigureChange> & { readonly questions?: number } = {},
+): CompareVerdict {
   const evidence = evidenceOf(base, head, effort, rng(1, "verdict"));
-  const figure: Figure = {
+  const figure: FigureChange = {
     evidence,
-    beside: [],
+    relative: [],
     moved: [],
     p: evidence.p,
     better: "less",
@@ -103,17 +107,17 @@ test.each([
   { by: [1, 1.1], head: 110, word: "unclear" }, // who of both tells the truth?
   { by: [1.02, 1.05], head: 110, word: "regressed" },
 ])("beside controls that changed by $by, $head of 100 is $word", ({ by, head, word }) => {
-  const beside = by.map((times) => ({
+  const relative = by.map((times) => ({
     control: "upstream",
     evidence: evidenceOf(around(100), around(head / times), effort, rng(1, "beside")),
   }));
-  expect(verdict(around(100), around(head), { beside }).word).toBe(word);
+  expect(verdict(around(100), around(head), { relative }).word).toBe(word);
 });
 
 test("what is lost in the scatter of a control is unclear, and takes more repeats", () => {
   const noisy = evidenceOf(around(100, 0.3), around(110, 0.3), effort, rng(1, "noisy"));
   const told = verdict(around(100), around(110), {
-    beside: [{ control: "upstream", evidence: noisy }],
+    relative: [{ control: "upstream", evidence: noisy }],
   });
   expect(told).toMatchObject({ word: "unclear", why: "chance may explain the change" });
   expect(told.needed).toBeGreaterThanOrEqual(50);

@@ -1,21 +1,17 @@
 import { expect, test } from "vitest";
-import {
-  keysInTurn,
-  keysOfConnections,
-  plannedArrivals,
-} from "../../../src/bench/load/arrivals.ts";
-import { quantiled } from "../../../src/bench/load/latencies.ts";
-import { overrun } from "../../../src/bench/load/overrun.ts";
+import { keysInTurn, keysOfConnections, planArrivals } from "../../../src/bench/load/arrivals.ts";
+import { createHistogram } from "../../../src/bench/load/latencies.ts";
+import { describeOverrun } from "../../../src/bench/load/overrun.ts";
 import { SECOND, micros } from "../../../src/core/units.ts";
 
 test("constant arrivals lie equally far apart", () => {
-  expect(plannedArrivals("constant", 4, SECOND, 1)).toEqual([0, 250_000, 500_000, 750_000]);
+  expect(planArrivals("constant", 4, SECOND, 1)).toEqual([0, 250_000, 500_000, 750_000]);
 });
 
 test("Poisson arrivals have the mean and the spread that they are called after, and one seed draws the same", () => {
-  const planned = plannedArrivals("poisson", 1_000, micros(20 * SECOND), 3);
-  expect(plannedArrivals("poisson", 1_000, micros(20 * SECOND), 3)).toEqual(planned);
-  expect(plannedArrivals("poisson", 1_000, micros(20 * SECOND), 4)).not.toEqual(planned);
+  const planned = planArrivals("poisson", 1_000, micros(20 * SECOND), 3);
+  expect(planArrivals("poisson", 1_000, micros(20 * SECOND), 3)).toEqual(planned);
+  expect(planArrivals("poisson", 1_000, micros(20 * SECOND), 4)).not.toEqual(planned);
   expect(planned.length).toBeGreaterThan(19_500);
   expect(planned.length).toBeLessThan(20_500);
   const gaps = planned.slice(1).map((atUs, at) => atUs - planned[at]!);
@@ -52,9 +48,9 @@ test("what all connections draw by Zipf stays small enough to be built before a 
 });
 
 test("quantiles are those of what was noted, to three digits", () => {
-  const { note, quantiles } = quantiled();
+  const { record, quantiles } = createHistogram();
   expect(quantiles()).toBe(null);
-  for (let us = 1; us <= 1_000; us++) note(us);
+  for (let us = 1; us <= 1_000; us++) record(us);
   expect(quantiles()).toMatchObject({
     count: 1_000,
     p50Us: 500,
@@ -79,5 +75,5 @@ test.each([
   { p99Us: 6_000, busy: 0.5, says: "6.0 ms or more after its time" },
   { p99Us: 1_000, busy: 0.95, says: "busy for 95 %" },
 ])("a sender that is $p99Us us late and $busy busy says $says", ({ p99Us, busy, says }) => {
-  expect(overrun(late(p99Us), busy) ?? "nothing").toContain(says);
+  expect(describeOverrun(late(p99Us), busy) ?? "nothing").toContain(says);
 });

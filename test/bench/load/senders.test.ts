@@ -7,8 +7,8 @@ import {
   errorsOf,
   keyAt,
   type Load,
-  type Order,
-  type Progress,
+  type LoadOrder,
+  type LoadProgress,
 } from "../../../src/bench/load/load.ts";
 import { startLoad } from "../../../src/bench/load/start-load.node.ts";
 import { micros } from "../../../src/core/units.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders/7`;
   // The first of each is cold.
-  for (const order of [closed(0.1), constant(100, 0.1)]) await load.play(order);
+  for (const order of [closed(0.1), constant(100, 0.1)]) await load.run(order);
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const asked = { connections: 4, keys: "one", keyCount: 1, keyPrefix: "key-", seed: 7 } as const;
 
-const closed = (seconds: number): Order => ({
+const closed = (seconds: number): LoadOrder => ({
   ...asked,
   url,
   loadModel: "closed",
@@ -48,7 +48,7 @@ const closed = (seconds: number): Order => ({
   lastsUs: micros(seconds * 1e6),
 });
 
-const constant = (perSecond: number, seconds: number): Order => ({
+const constant = (perSecond: number, seconds: number): LoadOrder => ({
   ...asked,
   url,
   loadModel: "constant",
@@ -69,7 +69,7 @@ function holdingUp(fromRequest: number, heldMs: number): Answer {
 
 test("a stall is in the times of all that were planned during it, and a closed loop sends next to nothing then", async () => {
   answer = holdingUp(10, HELD_MS);
-  const open = await load.play(constant(200, 1));
+  const open = await load.run(constant(200, 1));
   // A fifth of all arrivals were planned within the stall, and those at its beginning waited for nearly all of it.
   expect(open.latency.all!.p99Us).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
   expect(open.latency.all!.p90Us).toBeGreaterThan(HELD_MS * 1_000 * 0.4);
@@ -80,7 +80,7 @@ test("a stall is in the times of all that were planned during it, and a closed l
   });
 
   answer = holdingUp(10, HELD_MS);
-  const { latency } = await load.play({ ...closed(0.6), connections: 1 });
+  const { latency } = await load.run({ ...closed(0.6), connections: 1 });
   expect(latency.all!.maxUs).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
   expect(latency.all!.p90Us).toBeLessThan(HELD_MS * 1_000 * 0.4);
 });
@@ -88,7 +88,7 @@ test("a stall is in the times of all that were planned during it, and a closed l
 test("a sender that was held up itself says so, and what it sent too late counts from its planned time", async () => {
   answer = ok;
   const pid = load.pidOf("constant");
-  const playing = load.play(constant(200, 0.6));
+  const playing = load.run(constant(200, 0.6));
   await sleep(200);
   process.kill(pid, "SIGSTOP");
   const sinceMs = performance.now();
@@ -114,7 +114,7 @@ test("answers are counted and timed by status", async () => {
     ok(from, to);
   };
   for (const order of [closed(0.2), constant(200, 0.2)]) {
-    const figures = await load.play(order);
+    const figures = await load.run(order);
     const { statuses, latency, answers } = figures;
     expect(Object.keys(statuses)).toEqual(["200", "429", "503"]);
     expect(latency.admitted!.count).toBeGreaterThan(latency.refused!.count);
@@ -132,7 +132,7 @@ test("many keys are all asked for, by either way to send", async () => {
       keys.set(key, (keys.get(key) ?? 0) + 1);
       ok(from, to);
     };
-    await load.play({ ...order, keys: "many", keyCount: 40 });
+    await load.run({ ...order, keys: "many", keyCount: 40 });
     expect(keys.size).toBe(40);
     expect(keys.has(keyAt("key-", 39))).toBe(true);
   }
@@ -140,7 +140,7 @@ test("many keys are all asked for, by either way to send", async () => {
 
 test("arrivals that find too many in flight are dropped and counted", async () => {
   answer = holdingUp(1, 1_700);
-  const { sending, answers } = await load.play(constant(50, 1.3));
+  const { sending, answers } = await load.run(constant(50, 1.3));
   // As many as arrive in a second may be in flight.
   expect(sending).toMatchObject({ planned: 65, dropped: 15 });
   expect(answers).toBe(50);
@@ -153,10 +153,10 @@ test("requests that get no answer are told, by either way to send", async () => 
     else ok(from, to);
   };
   for (const order of [closed(0.2), constant(200, 0.2)])
-    expect((await load.play(order)).unanswered).toBeGreaterThan(0);
+    expect((await load.run(order)).unanswered).toBeGreaterThan(0);
   const nobody = { url: "http://127.0.0.1:1/" };
   for (const order of [closed(0.2), constant(200, 0.2)]) {
-    const { answers, unanswered } = await load.play({ ...order, ...nobody });
+    const { answers, unanswered } = await load.run({ ...order, ...nobody });
     expect(answers).toBe(0);
     expect(unanswered).toBeGreaterThan(0);
   }
@@ -173,17 +173,17 @@ test("no more is sent than an order allows, whatever it lasts and however many c
   for (const atMost of [3, 101])
     for (const order of [closed(5), constant(1e6, 90)]) {
       count = 0;
-      const { sent, isCut } = await load.play({ ...order, atMost });
+      const { sent, isCut } = await load.run({ ...order, atMost });
       expect({ count, sent, isCut }).toEqual({ count: sent, sent: atMost, isCut: true });
     }
-  const { sent, isCut } = await load.play({ ...constant(100, 0.1), atMost: 11 });
+  const { sent, isCut } = await load.run({ ...constant(100, 0.1), atMost: 11 });
   expect([sent, isCut]).toEqual([10, false]);
 });
 
 test("progress is told while it runs", async () => {
   answer = ok;
-  const heard: Progress[] = [];
-  const { answers } = await load.play(constant(200, 0.6), (progress) => heard.push(progress));
+  const heard: LoadProgress[] = [];
+  const { answers } = await load.run(constant(200, 0.6), (progress) => heard.push(progress));
   expect(heard.length).toBeGreaterThan(0);
   expect(heard[0]!.answers).toBeLessThan(answers);
 });
@@ -192,7 +192,7 @@ test("a sender that is gone is told, and both end with their channel", async () 
   answer = ok;
   const own = startLoad();
   const pid = own.pidOf("closed");
-  await Promise.all([expect(own.play(closed(20))).rejects.toThrow("is gone"), own.stop()]);
+  await Promise.all([expect(own.run(closed(20))).rejects.toThrow("is gone"), own.stop()]);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-  await expect(own.play(closed(1))).rejects.toThrow("is gone");
+  await expect(own.run(closed(1))).rejects.toThrow("is gone");
 });

@@ -16,7 +16,7 @@ const read = (file: string, text: string, isQuick = false) => {
   const hasProgram = (program: string): boolean =>
     text === TINY_PARTS ? program.endsWith(".mjs") : existsSync(join(folder, program));
   const suite = readPartSuite(file, text, { isQuick, hasProgram });
-  if ("faults" in suite) throw new Error(suite.faults.join("\n"));
+  if ("problems" in suite) throw new Error(suite.problems.join("\n"));
   return suite.suite;
 };
 
@@ -25,7 +25,7 @@ const errorsIn = (text: string): readonly string[] => {
     isQuick: false,
     hasProgram: (program) => program.endsWith(".mjs"),
   });
-  return "faults" in suite ? suite.faults : [];
+  return "problems" in suite ? suite.problems : [];
 };
 
 test("Weir has a suite for each part, and each reads in full and in short", () => {
@@ -87,7 +87,7 @@ test.each([
     "gates:\n  - { cell: theirs",
     "38:13 BENCH-NAME no candidate of small",
   ],
-  ["repeats: 3", "repeats: 0", "6:10 BENCH-VALUE 0 is not a whole number from 1 to 1000"],
+  ["repeats: 3", "repeats: 0", "6:10 BENCH-VALUE 0 is not an integer from 1 to 1000"],
 ])("%s as %s is an error with its position", (from, to, error) => {
   const [first = ""] = errorsIn(TINY_PARTS.replace(from, to));
   expect(first).toContain(`tiny.yaml:${error}`);

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compare } from "../../../src/bench/compare/compare.ts";
-import { ending } from "../../../src/bench/ending.node.ts";
+import { createEnding } from "../../../src/bench/ending.node.ts";
 import { markdownOf } from "../../../src/bench/markdown.ts";
 import { partResultOf } from "../../../src/bench/parts/part-result.ts";
 import type { PartMeasurement, PartSuite } from "../../../src/bench/parts/part-suite.ts";
 import { readPartSuite } from "../../../src/bench/parts/read-part-suite.ts";
-import { runParts, type PartsRan } from "../../../src/bench/parts/run-parts.node.ts";
+import { runParts, type PartsRun } from "../../../src/bench/parts/run-parts.node.ts";
 import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
@@ -19,13 +19,13 @@ import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";
 
 function suiteOf(text: string): PartSuite {
   const read = readPartSuite("tiny.yaml", text, { isQuick: false, hasProgram: () => true });
-  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
   return read.suite;
 }
 
 async function run(folder: string, text = TINY_PARTS, seed = 1) {
   const phases: string[] = [];
-  const over = ending();
+  const over = createEnding();
   const ran = await runParts({
     suite: suiteOf(text),
     folder,
@@ -55,7 +55,7 @@ const documentOf = ({ measured }: { readonly measured: readonly PartMeasurement[
     warnings: [],
   });
 
-let whole: PartsRan & { readonly phases: readonly string[] };
+let whole: PartsRun & { readonly phases: readonly string[] };
 let result: BenchResult;
 const folderOfAll = mkdtempSync(join(tmpdir(), "weir-parts-"));
 beforeAll(async () => {
@@ -133,7 +133,7 @@ test("Markdown and the report page have a table for each case", () => {
 test("two results compare by case, with the controls of the case alone", () => {
   const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
   const { gates, shown } = compare(result, result, question, []);
-  expect(gates.map(({ cell, metric, beside }) => [cell, metric, beside.length])).toEqual([
+  expect(gates.map(({ cell, metric, relative }) => [cell, metric, relative.length])).toEqual([
     ["ours", "small", 2],
   ]);
   expect(shown.find(({ metric }) => metric === "large")).toMatchObject({

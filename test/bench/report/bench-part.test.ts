@@ -1,6 +1,6 @@
 // A result and its samples, from repeats that can be counted on one hand to what a page tells of them.
 import { expect, test } from "vitest";
-import { quantiled } from "../../../src/bench/load/latencies.ts";
+import { createHistogram } from "../../../src/bench/load/latencies.ts";
 import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { distributionOf } from "../../../src/bench/report/latency.ts";
 import { readSamples, type SampledLatency } from "../../../src/bench/report/samples.ts";
@@ -60,9 +60,9 @@ test("a run that was stopped says so first", () => {
 // ---------------------------------------------------------------- how long answers took
 
 const latency = (...us: readonly number[]): SampledLatency => {
-  const times = quantiled();
-  for (const one of us) times.note(one);
-  return { ...times.quantiles()!, histogram: times.written() };
+  const times = createHistogram();
+  for (const one of us) times.record(one);
+  return { ...times.quantiles()!, histogram: times.encode() };
 };
 
 test("histograms of all repeats are one distribution, and its last point is the longest answer", () => {
@@ -120,7 +120,9 @@ test("what was seen before the clock went back is left out, and shares are of wh
   const seen = [look(200_000, 1_000), look(400_000, 101_000)];
   const read = readSamples(lines(header, ...warm, ...seen, repeat()), small);
   expect(read).toMatchObject({
-    repeats: [{ cell: "base", seen: [{ fromS: 10.2, toS: 10.4, core: 0.5, rssBytes: 2 ** 20 }] }],
+    repeats: [
+      { cell: "base", processes: [{ fromS: 10.2, toS: 10.4, core: 0.5, rssBytes: 2 ** 20 }] },
+    ],
   });
   const { sections } = benchPart(small, typeof read === "string" ? null : read);
   const lanes = sections[2]!.figures.flatMap((one) => (one.kind === "lanes" ? one.lanes : []));

@@ -46,11 +46,11 @@ const { footer: _, ...cutOff } = comparison;
 const changed = (different: object): string => JSON.stringify({ ...comparison, ...different });
 
 test.each([
-  [text.slice(0, -1), "this is no JSON"],
+  [text.slice(0, -1), "this is not JSON"],
   [JSON.stringify(cutOff), "it has no footer"],
-  [changed({ format: "weir-compare/2" }), 'its format is "weir-compare/2"'],
-  [changed({ word: "same" }), "word: it is told to be same, and its gates say regressed"],
-  [changed({ shown: [] }), "footer.shown: it says "],
+  [changed({ format: "weir-compare/1" }), 'its format is "weir-compare/1"'],
+  [changed({ word: "same" }), "word: it is same, and its gates are regressed"],
+  [changed({ shown: [] }), "footer.shown: it is "],
   [changed({ minEffect: "3%" }), "minEffect: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
   expect(readComparison(document)).toContain(sentence);

@@ -32,12 +32,12 @@ test("the most in a window stands beside its bound, and over and under to the tw
 test("who is outside is told first, and a warning leaves nothing shown", () => {
   const outside = subject({
     name: "drl memory",
-    faults: ["7 refused while there was room"],
+    faults: ["7 refused while the limit had capacity left"],
     verdict: "outside",
   });
   expect(truthPart(truth(outside, control))).toMatchObject({
     word: "outside",
-    doubts: ["drl memory: 7 refused while there was room."],
+    doubts: ["drl memory: 7 refused while the limit had capacity left."],
   });
   expect(truthPart({ ...good, warnings: ["busy"] })).toMatchObject({
     word: "unclear",
@@ -53,22 +53,25 @@ const { footer, ...cutOff } = good;
 const changed = (different: object): string => JSON.stringify({ ...good, ...different });
 
 test.each([
-  ["{", "this is no JSON"],
-  ["[]", "this is no document of Weir"],
+  ["{", "this is not JSON"],
+  ["[]", "this is not a document of Weir"],
   [changed({ format: "weir-truth/2" }), 'its format is "weir-truth/2"'],
   [JSON.stringify(cutOff), "it has no footer"],
-  [changed({ footer: { ...footer, outside: 1 } }), "footer.outside: it says 1, but there are 0"],
+  [
+    changed({ footer: { ...footer, outside: 1 } }),
+    "footer.outside: it is 1, and the document has 0",
+  ],
   [
     changed({ subjects: [subject({ verdict: "outside" }), control] }),
-    "subjects.0.verdict: gcra memory is told to be outside",
+    "subjects.0.verdict: it is outside for gcra memory",
   ],
   [
     changed({ subjects: [subject({}), { ...control, faults: [], verdict: "within" }] }),
-    "subjects.1.lengths: twice the rate is told to be within",
+    "subjects.1.lengths: the verdict of twice the rate is within",
   ],
   [
     changed({ subjects: [subject({ most: 60 }), control] }),
-    "subjects.0.most: 60 is told of gcra memory, and its windows say 75",
+    "subjects.0.most: it is 60 for gcra memory, and its windows have 75",
   ],
   [changed({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {

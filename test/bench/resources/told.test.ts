@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  busyness,
+  describeOthers,
   busyUsOfMachine,
   cpuUsOfSchedstat,
   cpuUsOfStat,
@@ -8,7 +8,7 @@ import {
   rssBytesOfStatus,
 } from "../../../src/bench/resources/process-figures.ts";
 import { gatewayFigures, sumOf } from "../../../src/bench/resources/prometheus.ts";
-import { keptOf, redisInfo, usedBetween } from "../../../src/bench/resources/redis-info.ts";
+import { footprintOf, redisInfo, usageBetween } from "../../../src/bench/resources/redis-info.ts";
 
 test("processor time of a process is read behind its name, whatever the name holds", () => {
   const stat = "71 (a) b (c) S 1 71 71 0 -1 4194560 1 2 3 4 250 50 0 0 20 0 7 0 1";
@@ -35,8 +35,8 @@ test("time in which a processor waits, for nothing or for a disk, is nobody's", 
 });
 
 test("a machine is too busy where others take more than a tenth of it", () => {
-  expect(busyness(190_000, 1_000_000, 2)).toBe(null);
-  expect(busyness(500_000, 1_000_000, 2)).toContain("25 % of the machine's 2 cores");
+  expect(describeOthers(190_000, 1_000_000, 2)).toBe(null);
+  expect(describeOthers(500_000, 1_000_000, 2)).toContain("25 % of the machine's 2 cores");
 });
 
 const PAGE = `# TYPE nodejs_gc_duration_seconds histogram
@@ -77,7 +77,7 @@ test("between two looks Redis did what the second has more, without what was ask
       "used_cpu_user:1.002000\r\nused_cpu_sys:0.000500\r\ntotal_net_input_bytes:300\r\ntotal_net_output_bytes:90",
     ),
   );
-  expect(usedBetween(before, after)).toEqual({
+  expect(usageBetween(before, after)).toEqual({
     cpuUs: expect.closeTo(2_500, 3) as number,
     networkBytes: 240,
     calls: 12,
@@ -86,7 +86,7 @@ test("between two looks Redis did what the second has more, without what was ask
 });
 
 test("where no script ran each command was sent by itself", () => {
-  const used = usedBetween(
+  const used = usageBetween(
     redisInfo(info("cmdstat_eval:calls=5,usec=50\r\n")),
     redisInfo(info("cmdstat_eval:calls=5,usec=50\r\ncmdstat_zadd:calls=3,usec=12\r\n")),
   );
@@ -96,7 +96,7 @@ test("where no script ran each command was sent by itself", () => {
 test("keys of Redis with one name in braces belong to one that is limited", () => {
   const names = ["p:{a}z", "p:{a}c", "p:{b}z", "p:{b}c"];
   const sample = [{ bytes: 300, entries: 9 }, null, { bytes: 100, entries: 1 }];
-  expect(keptOf(names, sample)).toEqual({ limited: 2, bytes: 400, entries: 10 });
-  expect(keptOf([], [])).toBe(null);
-  expect(keptOf(["p:{a}"], [null])).toBe(null);
+  expect(footprintOf(names, sample)).toEqual({ budgets: 2, bytes: 400, entries: 10 });
+  expect(footprintOf([], [])).toBe(null);
+  expect(footprintOf(["p:{a}"], [null])).toBe(null);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoadFigures } from "../../../src/bench/load/load.ts";
-import { metricsOf, type Used } from "../../../src/bench/resources/used.ts";
+import { metricsOf, type RepeatUsage } from "../../../src/bench/resources/used.ts";
 import { micros } from "../../../src/core/units.ts";
 
 const quantiles = (p99Us: number) => ({
@@ -27,7 +27,7 @@ const load: LoadFigures = {
   busy: 0.1,
 };
 
-const used: Used = {
+const used: RepeatUsage = {
   tookUs: 2_000_000,
   gatewayCpuUs: 120_000,
   loadCpuUs: 90_000,
@@ -63,7 +63,7 @@ test("with a Redis there are those of Redis", () => {
     calls: 3_000,
     sent: { count: 1_000, us: 40_000 },
     usedMemory: 2 ** 21,
-    kept: { limited: 10, bytes: 512, entries: 7 },
+    footprint: { budgets: 10, bytes: 512, entries: 7 },
   };
   expect(metricsOf(load, { ...used, memory: null, redis })).toMatchObject({
     cpu_store: 50,

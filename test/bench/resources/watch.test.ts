@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { machine, machineAfter } from "../../../src/bench/resources/machine.node.ts";
 import { figuresOf, watchOthers } from "../../../src/bench/resources/processes.node.ts";
-import { askRedis } from "../../../src/bench/resources/redis.node.ts";
-import type { Sample } from "../../../src/bench/resources/used.ts";
+import { openRedisProbe } from "../../../src/bench/resources/redis.node.ts";
+import type { ProcessesSample } from "../../../src/bench/resources/used.ts";
 import { watch } from "../../../src/bench/resources/watch.node.ts";
 import { startOwnRedis } from "../../../src/drivers/own-redis.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";
@@ -31,7 +31,7 @@ test("what a gateway's process does in a repeat is in its figures, and in sample
   const server = createServer((_, to) => void measured.text().then((text) => to.end(text)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const metricsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
-  const samples: Sample[] = [];
+  const samples: ProcessesSample[] = [];
   const pids = { gatewayPid: process.pid, loadPid: process.pid };
   const watching = await watch({ ...pids, metricsUrl, redis: null }, (one) => samples.push(one));
   for (let i = 0; i < 6; i++) {
@@ -67,43 +67,43 @@ test("a target that shows neither process nor metrics has the sender's figures a
 
 test("Redis says what it did for a prefix and what lies below it", async () => {
   const { url, stop } = await startOwnRedis();
-  const asked = await askRedis(url);
-  const other = await askRedis(url);
-  const redis = { asked, prefix: "cell[1]:" };
+  const probe = await openRedisProbe(url);
+  const other = await openRedisProbe(url);
+  const redis = { probe, prefix: "cell[1]:" };
   try {
     const watched = { gatewayPid: null, loadPid: process.pid, metricsUrl: null, redis };
     const watching = await watch(watched);
     for (const name of ["a", "b"])
       for (let at = 0; at < 3; at++)
-        await other.ask("ZADD", `cell[1]:{${name}}z`, `${at}`, `${name}${at}`);
-    await other.ask("SET", "cell1:{c}", "1");
+        await other.call("ZADD", `cell[1]:{${name}}z`, `${at}`, `${name}${at}`);
+    await other.call("SET", "cell1:{c}", "1");
     const used = (await watching.stop()).redis!;
     expect(used).toMatchObject({ calls: 7, sent: { count: 7 }, kept: { limited: 2, entries: 3 } });
-    expect(used.kept!.bytes).toBeGreaterThan(40);
+    expect(used.footprint!.bytes).toBeGreaterThan(40);
     expect(used.usedMemory).toBeGreaterThan(100_000);
     expect(used.networkBytes).toBeGreaterThan(200);
-    expect(await asked.kept("nothing:")).toBe(null);
-    expect(await asked.version()).toMatch(/^\d+\.\d+/);
+    expect(await probe.footprint("nothing:")).toBe(null);
+    expect(await probe.version()).toMatch(/^\d+\.\d+/);
   } finally {
-    asked.close();
+    probe.close();
     other.close();
     await stop();
   }
 });
 
 test("an address where nobody is makes a sentence and keeps no connection", async () => {
-  await expect(askRedis("redis://127.0.0.1:1")).rejects.toThrow("ECONNREFUSED");
-  await expect(askRedis("http://a")).rejects.toThrow("is not an address of a store");
+  await expect(openRedisProbe("redis://127.0.0.1:1")).rejects.toThrow("ECONNREFUSED");
+  await expect(openRedisProbe("http://a")).rejects.toThrow("is not an address of a store");
 });
 
 test("others are whoever is not among the processes of the run", async () => {
   const ours = await watchOthers([process.pid]);
   const theirs = await watchOthers([]);
   spin(150);
-  expect(await theirs.told()).toContain("other processes took");
+  expect(await theirs.busyReason()).toContain("other processes took");
   // Who else runs on this machine may be busy as well; this process is not counted among them.
   const share = (told: string | null): number => Number(/(\d+) %/.exec(told ?? "0 %")![1]);
-  expect(share(await ours.told())).toBeLessThan(share(await theirs.told()));
+  expect(share(await ours.busyReason())).toBeLessThan(share(await theirs.busyReason()));
 });
 
 test("a machine is named with all that figures depend on", () => {
