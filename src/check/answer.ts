@@ -1,4 +1,4 @@
-import type { CallMade, History } from "../scenario/history.ts";
+import type { HistoryCall, History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, type Finding } from "./outcome.ts";
@@ -35,10 +35,10 @@ function looked(measure: AnswerMeasure, history: History, expected: string): Fin
       );
 }
 
-const headerOf = ({ headers }: CallMade, name: string): string | null =>
+const headerOf = ({ headers }: HistoryCall, name: string): string | null =>
   headers[name.toLowerCase()] ?? null;
 
-function faultOf(made: CallMade, { status, headers, body }: AnswerMeasure): string | null {
+function faultOf(made: HistoryCall, { status, headers, body }: AnswerMeasure): string | null {
   const said = JSON.stringify(made.body);
   if (status !== null && made.status !== status) return `status is ${made.status} with ${said}`;
   for (const [name, wanted] of Object.entries(headers)) {
@@ -48,7 +48,7 @@ function faultOf(made: CallMade, { status, headers, body }: AnswerMeasure): stri
   return body === null || isPartOf(body, made.body) ? null : `the body is ${said}`;
 }
 
-const described = (made: CallMade, { headers }: AnswerMeasure): string =>
+const described = (made: HistoryCall, { headers }: AnswerMeasure): string =>
   [
     String(made.status),
     ...Object.keys(headers).map((name) => `${name}: ${headerOf(made, name) ?? "absent"}`),

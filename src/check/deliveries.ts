@@ -1,4 +1,4 @@
-import type { DeliveryMade } from "../scenario/history.ts";
+import type { HistoryDelivery } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Comparison, Measure } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
@@ -35,8 +35,8 @@ const holds = (wanted: Comparison | null, count: number): boolean =>
 
 function chosen(
   { webhook, event, url, during, nth }: DeliveriesMeasure,
-  all: readonly DeliveryMade[],
-): readonly DeliveryMade[] {
+  all: readonly HistoryDelivery[],
+): readonly HistoryDelivery[] {
   const passing = all
     .filter(
       (each) =>
@@ -50,10 +50,10 @@ function chosen(
 }
 
 /** What is not there is no member. */
-const shown = ({ ...attempt }: DeliveryMade): Json =>
+const shown = ({ ...attempt }: HistoryDelivery): Json =>
   Object.fromEntries(Object.entries(attempt).filter(([, value]) => value !== null));
 
-const said = (attempt: DeliveryMade): string => JSON.stringify(shown(attempt));
+const said = (attempt: HistoryDelivery): string => JSON.stringify(shown(attempt));
 
 const inWords = ({ matches, count, ids }: DeliveriesMeasure): string =>
   [

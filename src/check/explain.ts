@@ -12,7 +12,7 @@ import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
 import { causeOf, hasReachedLimiter } from "./rejections.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
-import { REASONS, type History, type Reason } from "../scenario/history.ts";
+import { REASONS, type History, type DecisionReason } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
@@ -29,7 +29,7 @@ export interface Explanation {
   readonly row: number;
   readonly stampUs: Micros;
   readonly status: number;
-  readonly reason: Reason;
+  readonly reason: DecisionReason;
   /** Whether the text allows what was decided; with "open" it allows both answers. */
   readonly agrees: "yes" | "no" | "open";
   readonly expected: Expected;

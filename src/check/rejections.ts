@@ -1,7 +1,7 @@
 // A limit refuses a request: 429, or 403 for a quota. Whatever else turns one away rejects it, and says nothing of any
 // limit (LIM-C16): counts keep the two apart, and an expectation about limits looks only at what reached a limiter.
 import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
-import { REASONS, type History, type Reason, type Requests } from "../scenario/history.ts";
+import { REASONS, type History, type DecisionReason, type Requests } from "../scenario/history.ts";
 import type { Comparison, Filter, Measure } from "../scenario/types.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import { finding, type Finding } from "./outcome.ts";
@@ -10,7 +10,7 @@ import { select, withoutStatus } from "./select.ts";
 
 export type Answer = "admitted" | "refused" | "rejected";
 
-const ANSWER_OF: Readonly<Record<Reason, Answer>> = {
+const ANSWER_OF: Readonly<Record<DecisionReason, Answer>> = {
   none: "admitted",
   rate: "refused",
   quota: "refused",

@@ -6,8 +6,8 @@ import { liveConfiguration, type LiveConfiguration } from "../management/in-forc
 import { readJson, type JsonObject, type JsonValue } from "../management/json.ts";
 import type { Credentials, Management, Secrets } from "../management/management.ts";
 import { recordsInMemory } from "../management/records/sqlite.node.ts";
-import type { Call } from "../scenario/types.ts";
-import type { ManagementOptions, World } from "../scenario/world.ts";
+import type { ManagementCall } from "../scenario/types.ts";
+import type { ManagementEnvironment, World } from "../scenario/world.ts";
 import type { Json } from "../reading/shape.ts";
 import { attempts, type Attempts } from "../management/http/attempts.ts";
 import { BROWSER_HEADERS } from "../gateway/http/browser-headers.ts";
@@ -137,7 +137,7 @@ interface Opened {
 /** To make one takes longer than most runs, and nothing of a run stays in it. */
 const idle: Opened[] = [];
 
-async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
+async function openedApp(bases: ManagementEnvironment["bases"]): Promise<Opened> {
   const name = JSON.stringify(bases);
   const place = idle.findIndex((each) => each.bases === name);
   if (place >= 0) return idle.splice(place, 1)[0]!;
@@ -175,7 +175,7 @@ function secretsInClear(): Secrets {
   };
 }
 
-export function headersOf({ on, as, headers }: Call): Record<string, string> {
+export function headersOf({ on, as, headers }: ManagementCall): Record<string, string> {
   const { header, isBearer } = INTERFACE[on].scheme;
   const valid = CREDENTIALS[on];
   const shown = { valid, invalid: `${valid.slice(0, -1)}?`, empty: "", none: null }[as];

@@ -4,7 +4,7 @@ import { UNDECIDED, type Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";
-import { HISTORY_FORMAT, REASONS, type CallMade, type History } from "../scenario/history.ts";
+import { HISTORY_FORMAT, REASONS, type HistoryCall, type History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
 import { EPOCH_US } from "../sim/engine.ts";
@@ -44,7 +44,7 @@ export interface Observed {
 export interface RealRecorder {
   readonly kept: Recorder;
   readonly bodies: Map<string, number>;
-  readonly calls: CallMade[];
+  readonly calls: HistoryCall[];
   order: number;
   unanswered: number;
   latestUs: number; // the most by which a request was sent late

@@ -6,7 +6,7 @@ import { rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
-import type { Call, Fault, Plan, Variant } from "../scenario/types.ts";
+import type { ManagementCall, Fault, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
 import { clientName } from "../sim/places.ts";
 import { EPOCH_US } from "../sim/engine.ts";
@@ -241,14 +241,14 @@ function noteEvent(
 /** One after the other, in the order of their times. */
 function callsOf({ management, real, setting }: Playing): readonly Due[] {
   let last: Promise<void> = Promise.resolve();
-  const make = async (call: Call): Promise<void> => {
+  const make = async (call: ManagementCall): Promise<void> => {
     const made = (await management?.call(call)) ?? null;
     if (made === null) real.unanswered++;
     else real.calls.push(made);
   };
   const waiting = [...setting.variant.calls];
-  const made = new Map<Call, Promise<void>>();
-  const beginUntil = (latest: Call): void => {
+  const made = new Map<ManagementCall, Promise<void>>();
+  const beginUntil = (latest: ManagementCall): void => {
     while (!made.has(latest)) {
       const call = waiting.shift()!;
       last = last.then(() => make(call));

@@ -3,8 +3,8 @@
 import { Agent } from "node:http";
 import { micros } from "../core/units.ts";
 import type { LiveConfiguration } from "../management/in-force.ts";
-import type { CallMade } from "../scenario/history.ts";
-import type { Call, Variant } from "../scenario/types.ts";
+import type { HistoryCall } from "../scenario/history.ts";
+import type { ManagementCall, Variant } from "../scenario/types.ts";
 import { attempts } from "../management/http/attempts.ts";
 import { listener } from "../management/http/listener.node.ts";
 import { DEFAULT_WIRE } from "../gateway/http/wire.ts";
@@ -23,7 +23,7 @@ import { credentialsShown, learn, madeOf, type Taker } from "./virtual-calls.ts"
 export interface ServedManagement {
   readonly newInForce: () => Promise<LiveConfiguration>;
   /** Null where nobody answers. */
-  readonly call: (call: Call) => Promise<CallMade | null>;
+  readonly call: (call: ManagementCall) => Promise<HistoryCall | null>;
   readonly close: () => Promise<void>;
 }
 

@@ -19,7 +19,7 @@ import type {
   Filter,
   Flow,
   Measure,
-  Shape,
+  TrafficShape,
   Variant,
 } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
@@ -181,7 +181,7 @@ function flowBy(flow: Flow, by: By, k: number): Flow {
   };
 }
 
-function shapeBy(shape: Shape, by: By, k: number): Shape {
+function shapeBy(shape: TrafficShape, by: By, k: number): TrafficShape {
   switch (shape.kind) {
     case "burst":
       return shape;

@@ -8,8 +8,8 @@ import { rng } from "../chance/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/gateway.ts";
 import type { AppliedChange, LiveConfiguration } from "../management/in-force.ts";
-import type { CallMade, DeliveryMade, History } from "../scenario/history.ts";
-import type { Call, Plan, Variant } from "../scenario/types.ts";
+import type { HistoryCall, HistoryDelivery, History } from "../scenario/history.ts";
+import type { ManagementCall, Plan, Variant } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";
 import { credentialShown } from "../sim/clients.ts";
 import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
@@ -19,16 +19,16 @@ import type { Witness } from "../sim/store-state.ts";
 import { simulationOf, virtualHistory } from "./virtual.ts";
 import type { EventThen, VirtualWebhooks } from "./virtual-webhooks.ts";
 
-export type CallAnswer = Pick<CallMade, "status" | "headers" | "body">;
+export type CallAnswer = Pick<HistoryCall, "status" | "headers" | "body">;
 
 /** The records of a world, and the interfaces over them. */
 export interface Managed {
-  readonly call: (call: Call) => Promise<CallAnswer>;
+  readonly call: (call: ManagementCall) => Promise<CallAnswer>;
   /** What one gateway knows of the records. */
   readonly newInForce: () => Promise<LiveConfiguration>;
   readonly webhooks: (fromUs: Micros, random: () => number) => VirtualWebhooks;
   /** As the history keeps them. */
-  readonly delivered: (webhooks: VirtualWebhooks, epochUs: Micros) => Promise<DeliveryMade[]>;
+  readonly delivered: (webhooks: VirtualWebhooks, epochUs: Micros) => Promise<HistoryDelivery[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -75,8 +75,8 @@ export async function playWithCalls(
   if (simulation === null) return virtualHistory(variant, plan, null, []);
   const run = begin(simulation);
   const { engine } = run;
-  const made: CallMade[] = [];
-  let deliveries: readonly DeliveryMade[] = [];
+  const made: HistoryCall[] = [];
+  let deliveries: readonly HistoryDelivery[] = [];
   const followers: Follower[] = [];
   const credentials = credentialsShown(variant);
   const due: Due[] = [];
@@ -213,14 +213,14 @@ export function credentialsShown({
 }
 
 export const madeOf = (
-  { name, on, method, path, atUs }: Call,
+  { name, on, method, path, atUs }: ManagementCall,
   gateway: number,
   answer: CallAnswer,
-  { sentUs, answeredUs }: Pick<CallMade, "sentUs" | "answeredUs"> = {
+  { sentUs, answeredUs }: Pick<HistoryCall, "sentUs" | "answeredUs"> = {
     sentUs: atUs,
     answeredUs: atUs,
   },
-): CallMade => ({
+): HistoryCall => ({
   call: name,
   on,
   method,

@@ -5,7 +5,7 @@ import { micros, type Micros } from "../core/units.ts";
 import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
 import type { Delivery } from "../management/events/deliveries.ts";
 import type { Letter } from "../management/events/letter.ts";
-import type { DeliveryMade } from "../scenario/history.ts";
+import type { HistoryDelivery } from "../scenario/history.ts";
 import type { Json } from "../reading/shape.ts";
 
 /** What a receiver does with an attempt, from the first on. Infinity: it never answers. */
@@ -108,7 +108,7 @@ export function deliveryMade(
   { letter, sentUs, endedUs, status, error }: Attempt,
   epochUs: number,
   ends: readonly Delivery[],
-): DeliveryMade {
+): HistoryDelivery {
   const { delivery, method, url, headers, body } = letter;
   return {
     delivery: delivery.id,

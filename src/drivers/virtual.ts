@@ -3,8 +3,8 @@ import { micros } from "../core/units.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import {
   HISTORY_FORMAT,
-  type CallMade,
-  type DeliveryMade,
+  type HistoryCall,
+  type HistoryDelivery,
   type GaugeSample,
   type History,
 } from "../scenario/history.ts";
@@ -42,8 +42,8 @@ export function virtualHistory(
   variant: Variant,
   plan: Plan,
   engine: Engine | null,
-  calls: readonly CallMade[],
-  deliveries: readonly DeliveryMade[] = [],
+  calls: readonly HistoryCall[],
+  deliveries: readonly HistoryDelivery[] = [],
 ): History {
   const kept = engine?.recorder ?? recorder(plan, EPOCH_US);
   return {

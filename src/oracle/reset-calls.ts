@@ -1,6 +1,6 @@
 // Which calls reset budgets (MGT-C11), as the history records them.
-import type { CallMade } from "../scenario/history.ts";
-import type { Call } from "../scenario/types.ts";
+import type { HistoryCall } from "../scenario/history.ts";
+import type { ManagementCall } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
 import { at, textIn } from "./text.ts";
 
@@ -14,7 +14,7 @@ export interface Reset {
 
 const PATH = /^\/admin\/org\/keys\/([^/]+)\/budgets\/reset$/;
 
-export const resetsBy = (calls: readonly Call[], made: readonly CallMade[]): Reset[] =>
+export const resetsBy = (calls: readonly ManagementCall[], made: readonly HistoryCall[]): Reset[] =>
   made.flatMap((answer): Reset[] => {
     const call = calls.find(({ name }) => name === answer.call);
     const id = PATH.exec(answer.path)?.[1];

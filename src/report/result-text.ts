@@ -1,6 +1,6 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { oneLine } from "../reading/legible.ts";
-import { fullName, type Result, type ToldVerdict } from "../scenario/verdict.ts";
+import { fullName, type Result, type ReportedVerdict } from "../scenario/verdict.ts";
 import { commandLine } from "./command-line.ts";
 import { shellWord } from "./shell-word.ts";
 
@@ -50,7 +50,7 @@ export function passText(result: Result, paint: Paint): readonly string[] {
 const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
   `${paint(TONES[outcome], text)} ${paint("strong", oneLine(fullName(scenario, variant)))}`;
 
-function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly string[] {
+function verdictText(file: string, verdict: ReportedVerdict, paint: Paint): readonly string[] {
   const { expectation, line, outcome, expected, observed, examined, requests, proves } = verdict;
   const named = requests.length === 0 ? "" : `${requests.join(", ")}${moreEvidence(verdict)}`;
   const before = examined === 0 ? ": " : "; requests ";
@@ -70,7 +70,7 @@ function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly
 export function examinationText({
   examined,
   evidenceTotal,
-}: Pick<ToldVerdict, "examined" | "evidenceTotal">): string {
+}: Pick<ReportedVerdict, "examined" | "evidenceTotal">): string {
   if (examined > 0) return examined.toLocaleString("en-US");
   if (evidenceTotal === 0) return "nothing";
   return `none of ${evidenceTotal.toLocaleString("en-US")} ${evidenceTotal === 1 ? "request" : "requests"}`;
@@ -80,7 +80,7 @@ export function examinationText({
 export const moreEvidence = ({
   requests,
   evidenceTotal,
-}: Pick<ToldVerdict, "requests" | "evidenceTotal">): string =>
+}: Pick<ReportedVerdict, "requests" | "evidenceTotal">): string =>
   evidenceTotal > requests.length
     ? ` and ${(evidenceTotal - requests.length).toLocaleString("en-US")} more`
     : "";

@@ -1,7 +1,7 @@
 // Stored histories with the scenarios that they are histories of.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { readHistory } from "../scenario/history/read.ts";
-import { strangerIn } from "../scenario/history/stranger.ts";
+import { unknownFlowIn } from "../scenario/flows.ts";
 import { formatProblem } from "../reading/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Played } from "./pipeline.ts";
@@ -39,7 +39,7 @@ export function readStoredRun(
   const variant = scenario.variants.find((each) => each.name === name);
   if (variant === undefined)
     return [`${file}: ${place} has no variant "${name}" any more, so it cannot check this history`];
-  const stranger = strangerIn(history, variant);
+  const stranger = unknownFlowIn(history, variant);
   if (stranger !== null)
     return [
       `${file}: ${place} has no flow "${stranger}" any more, so it cannot check this history`,

@@ -2,7 +2,7 @@
 import type { Difference, Replayed, ReplayStore } from "../drivers/replay.node.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { worst, type Result, type ToldVerdict } from "../scenario/verdict.ts";
+import { worst, type Result, type ReportedVerdict } from "../scenario/verdict.ts";
 import { judged, type Played, type ScenarioRun } from "./pipeline.ts";
 
 export async function runOverStore(
@@ -25,7 +25,7 @@ export async function runOverStore(
 }
 
 function differing(result: Result, difference: Difference, operations: number): Result {
-  const verdict: ToldVerdict = {
+  const verdict: ReportedVerdict = {
     expectation: `the store answers as memory does: ${difference.operation}`,
     line: 1,
     proves: [],

@@ -1,7 +1,7 @@
 // From what a user typed to the texts of files.
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import type { Beside } from "../scenario/read/trace.ts";
+import type { TraceFileReader } from "../scenario/read/trace.ts";
 import { oneLine } from "../reading/legible.ts";
 import { commandLine } from "../report/command-line.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
@@ -37,7 +37,7 @@ export function sourcesAt(paths: readonly string[]): Sources {
 
 /** Whatever a scenario refers to lies in its folder or below. */
 export const besideFile =
-  (file: string): Beside =>
+  (file: string): TraceFileReader =>
   (name) =>
     readText(shown(join(dirname(file), name)));
 

@@ -1,35 +1,36 @@
-// What is configured after each call that was granted: by what the call says, and not by what a gateway made of it.
+// The configuration after each admitted call, from the call's own request: what a gateway made of it is not used.
 import type { Micros } from "../core/units.ts";
-import type { CallMade } from "./history.ts";
+import type { HistoryCall } from "./history.ts";
 import { isMembers, type Members, type Json } from "../reading/shape.ts";
-import type { Call } from "./types.ts";
+import type { ManagementCall } from "./types.ts";
 import type { World } from "./world.ts";
 
-/** A call as whoever reads about its change knows it. */
+/** A call, as a report of its change names it. */
 export interface ChangingCall {
   readonly name: string;
   readonly method: string;
   readonly path: string; // with the interface's base
 }
 
-export interface Change {
+export interface ConfigurationChange {
   readonly atUs: Micros;
   readonly gateway: number; // that took the call
   readonly call: ChangingCall;
-  readonly raw: Members; // what is configured from then on
+  readonly raw: Members; // the configuration from then on
 }
 
-/** A change of something else, such as a user, is none here. */
+/** The changes of the configuration; calls that change something else, such as a user, are left out. */
 export function changesBy(
-  calls: readonly Call[],
-  made: readonly CallMade[],
+  calls: readonly ManagementCall[],
+  responses: readonly HistoryCall[],
   { raw, management }: World,
-): readonly Change[] {
-  const changes: Change[] = [];
+): readonly ConfigurationChange[] {
+  const changes: ConfigurationChange[] = [];
   let written: Members = raw;
-  for (const answer of made) {
+  for (const answer of responses) {
     const call = calls.find(({ name }) => name === answer.call);
-    const next = call === undefined || answer.status >= 300 ? null : after(written, call, answer);
+    const next =
+      call === undefined || answer.status >= 300 ? null : applyCall(written, call, answer);
     if (next === null) continue;
     written = next;
     const { on, method, path } = answer;
@@ -43,31 +44,37 @@ export function changesBy(
   return changes;
 }
 
-interface Family {
+interface ConfiguredRecordType {
   readonly name: "keys" | "policies" | "apis";
   readonly path: string;
-  /** Which record is meant, where it does not go by its name in the file. */
+  /** The fields of a response and a record that have its id, if its name in the file is not the id. */
   readonly ids: readonly string[];
 }
 
-const FAMILIES: readonly Family[] = [
+const RECORD_TYPES: readonly ConfiguredRecordType[] = [
   { name: "keys", path: "/admin/org/keys", ids: ["key_id"] },
   { name: "policies", path: "/api/portal/policies", ids: ["id", "_id"] },
   { name: "apis", path: "/api/apis", ids: ["api_id"] },
 ];
 
-/** Null: nothing that gateways obey. */
-function after(written: Members, { method, path, body }: Call, answer: CallMade): Members | null {
-  const family = FAMILIES.find((each) => path === each.path || path.startsWith(`${each.path}/`));
+/** Null: the call changes nothing that gateways enforce. */
+function applyCall(
+  written: Members,
+  { method, path, body }: ManagementCall,
+  answer: HistoryCall,
+): Members | null {
+  const family = RECORD_TYPES.find(
+    (each) => path === each.path || path.startsWith(`${each.path}/`),
+  );
   if (family === undefined) return null;
   const records = membersOf(written[family.name]);
-  const said = membersOf(body === null ? undefined : (JSON.parse(body) as Json));
+  const fields = membersOf(body === null ? undefined : (JSON.parse(body) as Json));
   const id = decodeURIComponent(path.slice(family.path.length + 1));
   const name = Object.keys(records).find((each) => idOf(family, each, records) === id);
   const next = new Map(Object.entries(records));
-  if (method === "POST" && id === "") next.set(nameOf(family, said, answer), said);
+  if (method === "POST" && id === "") next.set(nameOf(family, fields, answer), fields);
   else if (name === undefined) return null;
-  else if (method === "PUT") next.set(name, changed(membersOf(records[name]), said));
+  else if (method === "PUT") next.set(name, mergeFields(membersOf(records[name]), fields));
   else if (method === "DELETE") next.delete(name);
   else return null;
   return { ...written, [family.name]: Object.fromEntries(next) };
@@ -76,27 +83,27 @@ function after(written: Members, { method, path, body }: Call, answer: CallMade)
 const membersOf = (value: Json | undefined): Members =>
   value !== undefined && isMembers(value) ? value : {};
 
-function idOf({ ids }: Family, name: string, records: Members): string {
+function idOf({ ids }: ConfiguredRecordType, name: string, records: Members): string {
   const record = membersOf(records[name]);
-  const said = ids.map((member) => record[member]).find((id) => typeof id === "string");
-  return typeof said === "string" ? said : name;
+  const value = ids.map((member) => record[member]).find((id) => typeof id === "string");
+  return typeof value === "string" ? value : name;
 }
 
-/** In a file a key goes by what it shows, and that is told once, when it is made. */
-function nameOf({ ids }: Family, said: Members, { body }: CallMade): string {
-  const told = membersOf(body);
-  const own = ["key", "Meta", "Message"].map((member) => told[member]);
-  const id = [...own, ...ids.map((member) => said[member])].find(
+/** In a file the name of a key is its secret, which the gateway returns once, when it creates the key. */
+function nameOf({ ids }: ConfiguredRecordType, fields: Members, { body }: HistoryCall): string {
+  const response = membersOf(body);
+  const shownIds = ["key", "Meta", "Message"].map((member) => response[member]);
+  const id = [...shownIds, ...ids.map((member) => fields[member])].find(
     (each) => typeof each === "string",
   );
   return typeof id === "string" ? id : "";
 }
 
-/** What is left out stays, and null takes away (MGT-C5). The short `apis` of a file is access rights. */
-function changed(record: Members, said: Members): Members {
+/** A field that is left out stays, and null removes one (MGT-C5). The short `apis` of a file is access rights. */
+function mergeFields(record: Members, fields: Members): Members {
   const next = new Map(Object.entries(record));
-  if (Object.hasOwn(said, "access_rights")) next.delete("apis");
-  for (const [name, value] of Object.entries(said))
+  if (Object.hasOwn(fields, "access_rights")) next.delete("apis");
+  for (const [name, value] of Object.entries(fields))
     if (value === null) next.delete(name);
     else next.set(name, value);
   return Object.fromEntries(next);

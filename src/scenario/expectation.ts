@@ -12,7 +12,7 @@ export interface Filter {
   readonly stage: readonly string[] | null;
   readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
   readonly gateway: readonly number[] | null;
-  readonly from: readonly Network[] | null; // whose requests, by the address
+  readonly from: readonly Network[] | null; // addresses of the clients
 }
 
 /** "5*200 3*429": statuses or event names, run-length. */
@@ -151,7 +151,7 @@ export const INVARIANTS = [
   "changes",
   "retry-after",
 ] as const;
-/** What has to be true of every run, whatever is configured and whoever sends. */
+/** Holds in every run, for every configuration and every client. */
 export type Invariant = (typeof INVARIANTS)[number];
 
 export interface Expectation {

@@ -1,6 +1,7 @@
-// A flow that mixes keys or paths is several of one name side by side, one for each combination: who means the flow as
-// it is written asks here.
-import type { Flow } from "./types.ts";
+// A flow that mixes keys or paths is stored as several flows of one name, one for each combination. Code that needs the
+// flow as the file has it uses these functions.
+import type { History } from "./history.ts";
+import type { Flow, Variant } from "./types.ts";
 
 /** Each flow of the file once, as its first part. */
 export const wholeFlows = (flows: readonly Flow[]): readonly Flow[] =>
@@ -9,3 +10,7 @@ export const wholeFlows = (flows: readonly Flow[]): readonly Flow[] =>
 /** All parts of a flow, from its first one on. */
 export const partsOf = (flows: readonly Flow[], { name }: Flow): readonly Flow[] =>
   flows.filter((each) => each.name === name);
+
+/** A flow of the history that the variant does not have: the history is of another state of the scenario file. */
+export const unknownFlowIn = ({ header }: History, { traffic }: Variant): string | null =>
+  header.flows.find(({ name }) => !traffic.some((flow) => flow.name === name))?.name ?? null;

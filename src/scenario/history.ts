@@ -11,17 +11,17 @@ export type Timing =
       readonly kind: "bounded";
       readonly jitterUs: Micros; // the most by which a request was sent late
       readonly maxUs: Micros;
-      /** The gateways told by which of their times they decided: `stampUs` is known, or else NaN. */
+      /** The gateways reported by which of their times they decided: `stampUs` is known, or else NaN. */
       readonly isStamped: boolean;
     };
 
-/** 2 did not tell what the fields of the standard said, 3 knew no calls. */
+/** Format 2 did not have the fields of the standard, format 3 had no calls. */
 export const HISTORY_FORMAT = "weir-history/4" as const;
 
-/** The address of a client whose flow says none: as if it ran on the gateway's machine. */
+/** The address of a client whose flow has no `from`: as if it ran on the gateway's machine. */
 export const LOOPBACK = "127.0.0.1";
 
-export interface Header {
+export interface HistoryHeader {
   readonly format: typeof HISTORY_FORMAT;
   readonly scenario: string;
   readonly variant: string;
@@ -41,13 +41,13 @@ export interface Header {
   readonly keys: readonly string[]; // key ids, index = column `key`
   readonly apis: readonly string[]; // API ids, index = column `api`
   readonly budgets: readonly BudgetText[]; // index = column `budget`
-  readonly bodies: readonly Json[]; // what the gateway itself answered, index = column `body`
-  readonly fields: readonly string[]; // what the standard's fields said, index = columns `policy`, `standing`
-  /** Where clients come from, index = column `address`. Left out where no flow says it. */
+  readonly bodies: readonly Json[]; // bodies that the gateway itself returned, index = column `body`
+  readonly fields: readonly string[]; // texts of the standard's header fields, index = columns `policy`, `standing`
+  /** The addresses of clients. Left out if no flow has `from`. */
   readonly addresses?: readonly string[];
 }
 
-/** A budget as a refusal names it. */
+/** A budget, as a refusal names it. */
 export interface BudgetText {
   readonly name: string; // space and identity, as the store's key has it
   readonly scope: Scope;
@@ -68,7 +68,7 @@ export const REASONS = [
   "path",
   "message",
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type DecisionReason = (typeof REASONS)[number];
 
 export interface Requests {
   readonly length: number;
@@ -90,7 +90,7 @@ export interface Requests {
   readonly key: Int32Array; // -1: none was recognised
   readonly api: Int32Array;
   readonly budget: Int32Array; // the budget that decided; -1: none applied
-  readonly body: Int32Array; // -1: the upstream's, which is not kept
+  readonly body: Int32Array; // -1: the upstream's, which is not recorded
   readonly retryAfterS: Float64Array; // NaN: no header
   readonly limit: Float64Array; // header values; NaN: no header
   readonly remaining: Float64Array;
@@ -98,7 +98,7 @@ export interface Requests {
   readonly policy: Int32Array; // RateLimit-Policy; -1: no header
   readonly standing: Int32Array; // RateLimit
   readonly commandsBefore: Uint16Array; // store commands until the answer, inside scripts too
-  readonly commandsAll: Uint16Array; // with what is written behind it
+  readonly commandsAll: Uint16Array; // with background writes
 }
 
 export interface HistoryEvent {
@@ -121,7 +121,7 @@ export interface GaugeSample {
   readonly value: number;
 }
 
-export interface Span {
+export interface HistorySpan {
   readonly what: "store_down" | "fallback" | "fault";
   readonly gateway: number | null;
   readonly fromUs: Micros;
@@ -129,24 +129,24 @@ export interface Span {
   readonly text: string;
 }
 
-/** A call to a management interface, and what was answered. */
-export interface CallMade {
-  readonly call: string; // its name
+/** A call to a management API, and its response. */
+export interface HistoryCall {
+  readonly call: string; // name of the call
   readonly on: ManagementInterface;
   readonly method: string;
   readonly path: string; // behind the interface's base
-  readonly gateway: number; // that took it
+  readonly gateway: number; // that received it
   readonly plannedUs: Micros;
   readonly sentUs: Micros;
   readonly answeredUs: Micros;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>; // names in small letters; those of the way are left out
+  readonly headers: Readonly<Record<string, string>>; // names in small letters; those of the connection are left out
   /** Null where there is none; an integer that no double holds is its digits. */
   readonly body: Json;
 }
 
-/** One attempt to deliver an event to a webhook, and what became of it. */
-export interface DeliveryMade {
+/** One attempt to deliver an event to a webhook, and its result. */
+export interface HistoryDelivery {
   readonly delivery: string; // its id
   readonly webhook: string;
   readonly event: string;
@@ -157,9 +157,9 @@ export interface DeliveryMade {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>; // names in small letters
   readonly body: Json;
-  readonly status: number | null; // null: nothing was answered
+  readonly status: number | null; // null: no response
   readonly error: string | null;
-  /** What the records say of the delivery when the run is over; null: nothing. */
+  /** The state of the delivery in the records at the end of the run; null: no record. */
   readonly state: string | null;
 }
 
@@ -172,14 +172,14 @@ export interface StoreTotals {
 }
 
 export interface History {
-  readonly header: Header;
+  readonly header: HistoryHeader;
   readonly requests: Requests;
   readonly events: readonly HistoryEvent[];
   readonly gauges: readonly GaugeSample[];
-  readonly spans: readonly Span[];
-  readonly calls: readonly CallMade[]; // as they were answered
-  readonly deliveries: readonly DeliveryMade[]; // as they ended
+  readonly spans: readonly HistorySpan[];
+  readonly calls: readonly HistoryCall[]; // in the order of their responses
+  readonly deliveries: readonly HistoryDelivery[]; // in the order in which they ended
   readonly store: StoreTotals;
-  /** Sent, but not decided when the run ended: a driver that lost requests says so here. */
+  /** Sent, but not decided when the run ended: a driver that lost requests reports their number here. */
   readonly unanswered: number;
 }

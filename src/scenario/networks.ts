@@ -9,14 +9,14 @@ export interface Network {
 
 export function isIn(address: string, networks: readonly Network[]): boolean {
   const bytes = parseAddress(address);
-  if (bytes === null) return false; // what a history says that somebody else has written
+  if (bytes === null) return false; // a history of another program may have any text here
   return networks.some(({ first, bits }) => {
     const isAsLong = parseAddress(first)!.length === bytes.length;
     return isAsLong && formatAddress(networkOf(bytes, bits)) === first;
   });
 }
 
-/** As many addresses on; behind the last comes the first again. */
+/** The address `place` positions after the first of the network; after the last one the first again. */
 export function clientAddress({ first, bits }: Network, place: number): string {
   const bytes = parseAddress(first)!;
   const size = 2 ** (bytes.length * 8 - bits);

@@ -1,5 +1,5 @@
-// What a scenario file says, once it is decoded: nothing in here is text any more. Times are Micros
-// from the start of the run, not since the epoch; a driver adds the epoch.
+// A decoded scenario file: nothing in here is text any more. Times are Micros from the start of the run, not since the
+// epoch; a driver adds the epoch.
 import type { Distribution } from "../chance/distribution.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
@@ -50,7 +50,7 @@ export interface Variant {
   readonly axes: Readonly<Record<string, Json>>;
   readonly world: World;
   readonly traffic: readonly Flow[];
-  readonly calls: readonly Call[]; // in order of time
+  readonly calls: readonly ManagementCall[]; // in order of time
   readonly faults: readonly Fault[];
   readonly expectations: readonly Expectation[]; // those whose `where` holds in this cell
 }
@@ -68,20 +68,20 @@ export type Behaviour =
       readonly maxAttempts: number;
     };
 
-export interface Stage {
+export interface TrafficStage {
   readonly name: string;
   readonly fromRate: number; // requests per second
   readonly toRate: number;
   readonly forUs: Micros;
 }
 
-export type Shape =
+export type TrafficShape =
   | { readonly kind: "burst"; readonly count: number }
   | { readonly kind: "every"; readonly intervalUs: Micros; readonly count: number }
   | { readonly kind: "rate" | "poisson"; readonly rate: number; readonly forUs: Micros }
   | {
       readonly kind: "stages";
-      readonly stages: readonly Stage[];
+      readonly stages: readonly TrafficStage[];
       readonly arrivals: "uniform" | "poisson";
     }
   | {
@@ -100,7 +100,7 @@ export interface Flow {
   readonly path: string; // as sent, listen path included
   readonly headers: Readonly<Record<string, string>>;
   readonly atUs: Micros;
-  readonly shape: Shape;
+  readonly shape: TrafficShape;
   readonly clients: number; // independent clients; client i uses credential i modulo their number
   readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
   readonly behaviour: Behaviour;
@@ -110,32 +110,32 @@ export interface Flow {
   readonly item?: number; // its place in the traffic of the file
 }
 
-/** The addresses a flow comes from: in turn, or drawn by weight. */
+/** The addresses of a flow's clients: in turn, or drawn by weight. */
 export interface Senders {
   readonly networks: readonly Network[];
   readonly weights: readonly number[] | null;
 }
 
-/** The parts of a flow lie side by side: of the first key one for each path, then of the next. */
+/** The parts of a flow follow one another: for the first key one for each path, then for the next. */
 export interface Mixture {
   readonly as: { readonly count: number; readonly weights: readonly number[] | null };
   readonly send: { readonly count: number; readonly weights: readonly number[] | null };
   readonly part: number; // which of them this is
 }
 
-/** A request to a management interface, once, at a time of its own. */
-export interface Call {
+/** A request to a management API, once, at a time of its own. */
+export interface ManagementCall {
   readonly name: string;
   readonly on: ManagementInterface;
   readonly method: string;
-  readonly path: string; // behind the interface's base, with its slash
+  readonly path: string; // after the interface's base, with its slash
   readonly as: CallCredential;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null; // as it is sent
   readonly atUs: Micros;
 }
 
-/** What a call shows of the interface's credential. */
+/** The credential that a call sends. */
 export const CALL_CREDENTIALS = ["valid", "invalid", "empty", "none"] as const;
 export type CallCredential = (typeof CALL_CREDENTIALS)[number];
 

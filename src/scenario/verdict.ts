@@ -29,12 +29,12 @@ export interface Verdict {
   readonly evidenceTotal: number; // how many there are
 }
 
-/** As people are told of it. */
-export interface ToldVerdict extends Verdict {
+/** With what a report shows in addition. */
+export interface ReportedVerdict extends Verdict {
   readonly requests: readonly string[]; // the evidence by name, as "first:6"
 }
 
-/** What became of the requests. A limit refuses; whatever else turns a request away rejects it (LIM-C16). */
+/** The requests by their result. A limit refuses; everything else that turns a request away rejects it (LIM-C16). */
 export interface Totals {
   readonly requests: number;
   readonly admitted: number;
@@ -59,7 +59,7 @@ export const NO_TOTALS: Totals = {
   peak: null,
 };
 
-/** Budgets of one kind are there for the same requirements. */
+/** Budgets of one scope exist because of the same requirements. */
 export interface DecidedBy {
   readonly scope: BudgetText["scope"];
   readonly because: readonly string[];
@@ -74,17 +74,17 @@ export interface Result extends Totals {
   readonly driver: string;
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
-  readonly unsupported: readonly string[]; // why it was not played, in sentences
-  readonly verdicts: readonly ToldVerdict[];
+  readonly unsupported: readonly string[]; // why it was not run, in sentences
+  readonly verdicts: readonly ReportedVerdict[];
   readonly because: readonly string[]; // ids of requirements, of all budgets that decided
   readonly decidedBy: readonly DecidedBy[]; // kinds of budgets
-  readonly undecided: number; // requests of which the times leave open what they should have been answered
+  readonly undecided: number; // requests whose times do not fix the right response
   readonly virtualUs: number;
   readonly hints?: readonly string[]; // where a default decided
-  readonly playedBefore?: number; // times it was played in vain: the machine was too busy for a verdict
-  readonly stretch?: number; // how many times as slow it was played
+  readonly playedBefore?: number; // earlier runs without a verdict, because the machine was too busy
+  readonly stretch?: number; // the factor by which the run was slowed down
 }
 
-/** A variant as a run calls it. */
+/** The name of a variant in a run. */
 export const fullName = (scenario: string, variant: string): string =>
   variant === "" ? scenario : `${scenario} ${variant}`;

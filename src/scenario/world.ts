@@ -7,14 +7,14 @@ import type { Receiver } from "./receiver.ts";
 import type { Json } from "../reading/shape.ts";
 
 export interface World {
-  /** Null where the configuration has faults, which only `configuration` expectations may look at. */
+  /** Null if the configuration has errors, which only `configuration` expectations may examine. */
   readonly configuration: Configuration | null;
-  /** The same as it is written: what calls change are records, and records are made of this. */
+  /** The same as it is written: calls change records, which are created from this. */
   readonly raw: { readonly [name: string]: Json };
-  readonly management: ManagementOptions;
-  /** Everything the configuration check says of this world; paths from its top: `keys.alice.rate`. */
+  readonly management: ManagementEnvironment;
+  /** All problems that the configuration check finds in this world; paths from its top: `keys.alice.rate`. */
   readonly problems: readonly Problem[];
-  /** Name of a client as `as:` says it -> its credentials; several where the key has a `count`. */
+  /** The name of a client in `as:` -> its credentials; several if the key has a `count`. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly environment: Environment;
 }
@@ -23,8 +23,8 @@ export const MANAGEMENT_INTERFACES = ["studio", "dashboard", "admin", "broker", 
 
 export type ManagementInterface = (typeof MANAGEMENT_INTERFACES)[number];
 
-/** What whoever runs the gateways has chosen for the interfaces that change them. */
-export interface ManagementOptions {
+/** What the operator of the gateways has set for the management APIs. */
+export interface ManagementEnvironment {
   readonly catalogues: boolean; // MGT-2
   readonly pageSize: number; // MGT-C3
   readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
@@ -44,6 +44,6 @@ export interface Environment {
   readonly storeUs: Distribution; // gateway to store, one way
   readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
   readonly upstreamUs: Distribution; // service time
-  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its answers
+  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its responses
   readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
 }

@@ -1,7 +1,7 @@
 // What the faults of a scenario do to a run, and when.
 import { resolver } from "../core/resolve/resolver.ts";
 import { reconfigure } from "../gateway/gateway.ts";
-import type { Span } from "../scenario/history.ts";
+import type { HistorySpan } from "../scenario/history.ts";
 import type { Fault } from "../scenario/types.ts";
 import { addNode, meanwhile, restart, type Engine, type Node } from "./engine.ts";
 import { joinFleet } from "./heartbeats.ts";
@@ -45,7 +45,7 @@ const INSTANT: Table<InstantFault, void> = {
   },
 };
 
-interface Lasting extends Pick<Span, "what" | "text"> {
+interface Lasting extends Pick<HistorySpan, "what" | "text"> {
   readonly begin: () => void;
   readonly end: () => void;
 }

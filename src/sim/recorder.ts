@@ -11,7 +11,7 @@ import {
   type History,
   type HistoryEvent,
   type Requests,
-  type Span,
+  type HistorySpan,
 } from "../scenario/history.ts";
 import { placeOfAddress } from "./places.ts";
 import { bodyIndex, labelled, labels, type Labels } from "./labels.ts";
@@ -30,7 +30,7 @@ export interface Recorder {
   readonly fields: Map<string, number>; // texts of the standard's fields
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
-  readonly spans: Span[];
+  readonly spans: HistorySpan[];
 }
 
 function newColumns(rows: number): Columns {

@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { isPartOf } from "../../src/check/part-of.ts";
 import { micros } from "../../src/core/units.ts";
-import type { CallMade } from "../../src/scenario/history.ts";
+import type { HistoryCall } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import type { Json } from "../../src/reading/shape.ts";
 import { judged } from "./judged.ts";
 
-const made = (call: string, status: number, more: Partial<CallMade> = {}): CallMade => ({
+const made = (call: string, status: number, more: Partial<HistoryCall> = {}): HistoryCall => ({
   call,
   on: "admin",
   method: "GET",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { largeRuns, tooLarge } from "../../src/cli/run-size.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { BYTES_A_REQUEST, plannedRequests, sizeOf } from "../../src/scenario/plan/size.ts";
+import { BYTES_A_REQUEST, countPlannedRequests, sizeOf } from "../../src/scenario/plan/size.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -25,7 +25,7 @@ test.each([
 ])("what %s plans is known without planning it", (shape) => {
   const [variant] = scenarioOf(shape).variants;
   const planned = plan(variant!, "limits/one", 1).atUs.length;
-  expect(Math.abs(plannedRequests(variant!) - planned)).toBeLessThanOrEqual(2);
+  expect(Math.abs(countPlannedRequests(variant!) - planned)).toBeLessThanOrEqual(2);
 });
 
 test("the history of a run takes at most what is estimated for a run, and at least a quarter of it", async () => {

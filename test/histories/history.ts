@@ -4,14 +4,14 @@ import {
   HISTORY_FORMAT,
   REASONS,
   type BudgetText,
-  type CallMade,
-  type DeliveryMade,
+  type HistoryCall,
+  type HistoryDelivery,
   type GaugeSample,
   type History,
   type HistoryEvent,
-  type Reason,
+  type DecisionReason,
   type Requests,
-  type Span,
+  type HistorySpan,
   type StoreTotals,
   type Timing,
 } from "../../src/scenario/history.ts";
@@ -24,7 +24,7 @@ export interface Row {
   readonly stamp?: number;
   readonly answered?: number;
   readonly status?: number;
-  readonly reason?: Reason;
+  readonly reason?: DecisionReason;
   readonly flow?: string;
   readonly stage?: string;
   readonly client?: number;
@@ -60,9 +60,9 @@ export interface HistoryText {
   readonly epoch?: number;
   readonly events?: readonly EventText[];
   readonly gauges?: readonly GaugeText[];
-  readonly spans?: readonly Span[];
-  readonly calls?: readonly CallMade[];
-  readonly deliveries?: readonly DeliveryMade[];
+  readonly spans?: readonly HistorySpan[];
+  readonly calls?: readonly HistoryCall[];
+  readonly deliveries?: readonly HistoryDelivery[];
   readonly store?: Partial<StoreTotals>;
   readonly unanswered?: number;
 }
@@ -142,7 +142,7 @@ export function historyOf(text: HistoryText): History {
   };
 }
 
-export const callMade = (call: string): CallMade => ({
+export const callMade = (call: string): HistoryCall => ({
   call,
   on: "admin",
   method: "PUT",
@@ -156,7 +156,7 @@ export const callMade = (call: string): CallMade => ({
   body: { ID: "alice", Message: "Key updated", Meta: null },
 });
 
-export const deliveryMade = (webhook: string): DeliveryMade => ({
+export const deliveryMade = (webhook: string): HistoryDelivery => ({
   delivery: "d-1",
   webhook,
   event: "RatelimitExceeded",
@@ -225,7 +225,7 @@ function columns(
 ): Requests {
   const float = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
   const time = (of: (row: Row) => number): Float64Array => float((row) => us(of(row)));
-  const reasonOf = ({ reason, status = 200 }: Row): Reason =>
+  const reasonOf = ({ reason, status = 200 }: Row): DecisionReason =>
     reason ?? (status === 429 ? "rate" : status < 300 ? "none" : "access");
   const flowOf = ({ flow }: Row): number =>
     flow === undefined ? 0 : flows.findIndex(({ name }) => name === flow);

@@ -4,7 +4,7 @@ import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { bookOf, isInSteps } from "../../src/oracle/book.ts";
-import type { Span } from "../../src/scenario/history.ts";
+import type { HistorySpan } from "../../src/scenario/history.ts";
 import { historyOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { answers, asked, oracleWorld } from "./asked.ts";
@@ -23,7 +23,7 @@ const noQuota = { keys: [key("alice", { limit: limitOf(8, 1) })] };
 const mixed: Partial<GatewayOptions> = { algorithm: null, drlThreshold: 8.5 };
 
 /** "api refused, key visited?": the question mark where it is open whether the store was told. */
-function left(text: VariantText, row: Omit<Row, "at">, spans: readonly Span[] = []): string {
+function left(text: VariantText, row: Omit<Row, "at">, spans: readonly HistorySpan[] = []): string {
   const history = historyOf({ rows: [{ at: 1, ...row }], spans });
   return [...bookOf(history, oracleWorld(text)).ledgers]
     .map(([name, { past }]) => {
@@ -85,7 +85,7 @@ test.each([
   expect(left(world(options, more), row)).toBe(said);
 });
 
-const down: Span = {
+const down: HistorySpan = {
   what: "store_down",
   gateway: null,
   fromUs: us(0.5),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
-import type { Span } from "../../src/scenario/history.ts";
+import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
 import { answers, asked, retryAfter } from "./asked.ts";
@@ -34,7 +34,7 @@ test("a gateway that restarts has perhaps lost its own counts, and no other gate
   );
 });
 
-const down = (fromS: number, toS: number): Span => ({
+const down = (fromS: number, toS: number): HistorySpan => ({
   what: "store_down",
   gateway: null,
   fromUs: us(fromS),

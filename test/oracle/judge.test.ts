@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
-import type { Span } from "../../src/scenario/history.ts";
+import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
 import { asked, inWords } from "./asked.ts";
 
 const us = secondsToMicros;
-const silent = (what: Span["what"]): Span => ({
+const silent = (what: HistorySpan["what"]): HistorySpan => ({
   what,
   gateway: null,
   fromUs: us(0.5),
@@ -18,7 +18,7 @@ const silent = (what: Span["what"]): Span => ({
 const alice = [key("alice", { limit: limitOf(9, 1) })];
 const apis = [api("orders", { globalRateLimit: limitOf(9, 1) })];
 
-test.each<[string, VariantText, readonly Span[], readonly number[]]>([
+test.each<[string, VariantText, readonly HistorySpan[], readonly number[]]>([
   ["a log", {}, [], []],
   ["a sentinel", { options: { algorithm: "sentinel" } }, [], [0, 1]],
   ["single commands", { options: { algorithm: "non_transactional" } }, [], [0, 1]],

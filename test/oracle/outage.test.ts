@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
-import type { Span } from "../../src/scenario/history.ts";
+import type { HistorySpan } from "../../src/scenario/history.ts";
 import { rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, right, type VariantText } from "../histories/world.ts";
 import { answers, asked } from "./asked.ts";
@@ -13,7 +13,7 @@ const rights = new Map([
   ["orders", right()],
   ["users", right(limitOf(9, 1))],
 ]);
-const down = (gateway: number | null): Span => ({
+const down = (gateway: number | null): HistorySpan => ({
   what: "store_down",
   gateway,
   fromUs: us(0.5),
@@ -100,7 +100,7 @@ const ALONE: VariantText = {
   keys: [key("alice", { limit: limitOf(9, 1) })],
   options: { onStoreError: "deny" },
 };
-const silence = (what: Span["what"]): Span => ({ ...down(null), toUs: us(2), what });
+const silence = (what: HistorySpan["what"]): HistorySpan => ({ ...down(null), toUs: us(2), what });
 
 test.each([
   ["store_down", "admit open 2*503 3*open admit"],

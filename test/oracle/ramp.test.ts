@@ -5,13 +5,13 @@ import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { judge } from "../../src/oracle/judge.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import type { Stage, Variant } from "../../src/scenario/types.ts";
+import type { TrafficStage, Variant } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";
 import { key, variantOf } from "../histories/world.ts";
 import { worldOf } from "../../src/oracle/world.ts";
 
 const us = secondsToMicros;
-const stage = (name: string, fromRate: number, toRate: number, forS: number): Stage => ({
+const stage = (name: string, fromRate: number, toRate: number, forS: number): TrafficStage => ({
   name,
   fromRate,
   toRate,

@@ -5,8 +5,8 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import { brokenBounds } from "../../src/check/budget-rules.ts";
 import { judge } from "../../src/oracle/judge.ts";
 import { worldOf } from "../../src/oracle/world.ts";
-import type { CallMade } from "../../src/scenario/history.ts";
-import type { Call, Variant } from "../../src/scenario/types.ts";
+import type { HistoryCall } from "../../src/scenario/history.ts";
+import type { ManagementCall, Variant } from "../../src/scenario/types.ts";
 import {
   BOUNDED,
   callMade,
@@ -25,12 +25,12 @@ interface Made {
   readonly until?: number;
   readonly body?: string | null;
   readonly key?: string;
-  readonly more?: Partial<CallMade>;
+  readonly more?: Partial<HistoryCall>;
 }
 
 function reset({ at = 1, until = at, body = "{}", key: id = "alice", more = {} }: Made) {
   const path = `/admin/org/keys/${id}/budgets/reset`;
-  const made: CallMade = {
+  const made: HistoryCall = {
     ...callMade("reset"),
     method: "POST",
     path,
@@ -40,7 +40,7 @@ function reset({ at = 1, until = at, body = "{}", key: id = "alice", more = {} }
     ...more,
   };
   const { on, method } = made;
-  const call: Call = {
+  const call: ManagementCall = {
     name: "reset",
     on,
     method,
@@ -172,8 +172,8 @@ test.each([
   [1, 2, "admit"],
   [1, 0.9, "403"],
 ])("gateway %d obeys at %d s what another took at 1 s: %s", (gateway, at, words) => {
-  const made: CallMade = { ...callMade("give"), body: {} };
-  const call: Call = {
+  const made: HistoryCall = { ...callMade("give"), body: {} };
+  const call: ManagementCall = {
     name: "give",
     on: "admin",
     method: "PUT",

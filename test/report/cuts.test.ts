@@ -5,7 +5,7 @@ import { binsOf } from "../../src/report/build/bins.ts";
 import { frameOf, type TimeFrame } from "../../src/report/build/setting.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import type { TimeFigure } from "../../src/report/model-figures.ts";
-import type { Span } from "../../src/scenario/history.ts";
+import type { HistorySpan } from "../../src/scenario/history.ts";
 import type { Json } from "../../src/reading/shape.ts";
 import { callMade, historyOf, type HistoryText } from "../histories/history.ts";
 import { configuration, variantOf } from "../histories/world.ts";
@@ -46,7 +46,7 @@ test("more marks than can be drawn leave those of changes and calls, and say how
 });
 
 test("more spans than can be drawn end in one that says how many more there are", () => {
-  const spans = counted(45).map((at): Span => ({
+  const spans = counted(45).map((at): HistorySpan => ({
     what: "fault",
     gateway: null,
     fromUs: us(at),

@@ -6,7 +6,7 @@ import { frameOf } from "../../src/report/build/setting.ts";
 import { stepsOf } from "../../src/report/build/steps.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import type { ComparedFigure, RunFigure, TimeFigure } from "../../src/report/model-figures.ts";
-import type { Span } from "../../src/scenario/history.ts";
+import type { HistorySpan } from "../../src/scenario/history.ts";
 import { callMade, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { configuration, key, variantOf, type VariantText } from "../histories/world.ts";
 
@@ -43,7 +43,7 @@ test("demand is held against the rate of the budgets that decided, in bins as lo
   expect(demand.limits).toEqual([{ what: "limit: 1 per 1s", at: [0, 21], values: [1, 1] }]);
 });
 
-const span = (from: number, to: number, text: string): Span => ({
+const span = (from: number, to: number, text: string): HistorySpan => ({
   what: "fault",
   gateway: null,
   fromUs: us(from),

@@ -1,7 +1,7 @@
 // Results as a run could have them, one of each outcome, and names that nobody should trust.
-import { NO_TOTALS, type Result, type ToldVerdict } from "../../src/scenario/verdict.ts";
+import { NO_TOTALS, type Result, type ReportedVerdict } from "../../src/scenario/verdict.ts";
 
-export const verdict = (more: Partial<ToldVerdict> = {}): ToldVerdict => ({
+export const verdict = (more: Partial<ReportedVerdict> = {}): ReportedVerdict => ({
   expectation: "five pass, one does not",
   line: 12,
   proves: ["LIM-1"],

@@ -201,7 +201,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     "a count of nothing",
     small("sequence: { as: alice }, equals: 5*200 3*429", "count: { status: 500 }, equals: 0"),
     [
-      `${S}:10:5 SCN-VACUOUS a count of 0 would also hold if nothing was sent; say among how many: among: { atLeast: 100 }`,
+      `${S}:10:5 SCN-VACUOUS a count of 0 would also hold if nothing was sent; write among how many: among: { atLeast: 100 }`,
     ],
   ],
   [
@@ -213,7 +213,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     "two comparisons",
     small("sequence: { as: alice }, equals: 5*200 3*429", "count: {}, atLeast: 1, atMost: 9"),
     [
-      `${S}:10:45 SCN-ONE-OF "atLeast" and "atMost" stand side by side; write one of them; "between" says two bounds at once`,
+      `${S}:10:45 SCN-ONE-OF "atLeast" and "atMost" exclude each other; write one of them; "between" has two bounds`,
     ],
   ],
   [

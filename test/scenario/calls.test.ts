@@ -1,11 +1,12 @@
 // Calls to the management interfaces, as a scenario file says them.
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../src/scenario/types.ts";
+import type { ManagementCall } from "../../src/scenario/types.ts";
 import { decoded, saidOf, small } from "./examples.ts";
 
 const FLOW = "{ as: alice, send: GET /orders, burst: 8 }";
 const withCall = (call: string): string => small(FLOW, `${FLOW}\n  - ${call}`);
-const callOf = (call: string): Call | undefined => decoded(withCall(call)).variants[0]?.calls[0];
+const callOf = (call: string): ManagementCall | undefined =>
+  decoded(withCall(call)).variants[0]?.calls[0];
 
 describe("a call", () => {
   test("has the interface that its path belongs to, its credential, and nothing else", () => {
@@ -33,10 +34,10 @@ describe("a call", () => {
     expect(callOf(`{ call: "${call}" }`)?.on).toBe(on);
   });
 
-  test.each<[call: string, part: Partial<Call>]>([
+  test.each<[call: string, part: Partial<ManagementCall>]>([
     [
       "{ call: GET openapi.json, on: admin, at: 1s, name: document, as: none }",
-      { on: "admin", path: "/openapi.json", atUs: 1_000_000 as Call["atUs"], as: "none" },
+      { on: "admin", path: "/openapi.json", atUs: 1_000_000 as ManagementCall["atUs"], as: "none" },
     ],
     [
       "{ call: PUT admin/org/keys/alice, body: { rate: 7, tags: null } }",
@@ -68,7 +69,7 @@ describe("a call", () => {
   test.each<[call: string, said: string]>([
     [
       "{ call: PUT /admin/org/keys/alice }",
-      'SCN-VALUE "PUT /admin/org/keys/alice" is not a method and a path behind the interface\'s base; write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
+      'SCN-VALUE "PUT /admin/org/keys/alice" is not a method and a path after the interface\'s base; write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
     ],
     [
       "{ call: PUTT admin/org/keys }",
@@ -96,7 +97,7 @@ describe("a call", () => {
     ],
     [
       "{ call: POST api/users, body: {}, raw: x }",
-      'SCN-ONE-OF "body" and "raw" stand side by side',
+      'SCN-ONE-OF "body" and "raw" exclude each other',
     ],
     [
       "{ call: POST api/users, raw: long, size: 3 }",
@@ -117,7 +118,7 @@ faults:
   - { at: 0s, configure: { keys: { alice: { rate: 7 } } } }
 `;
   expect(saidOf(text)).toEqual([
-    "SCN-UNKNOWN-FIELD what is changed by calls is not configured beside them; write a call for this change too",
+    "SCN-UNKNOWN-FIELD a configuration that calls change cannot be changed by configure too; write a call for this change too",
   ]);
 });
 
@@ -153,15 +154,15 @@ describe("an expectation of an answer", () => {
     ],
     [
       "response: { call: raise }, matches: { body: { ID: <strin> } }",
-      'SCN-VALUE <strin> stands for no value; did you mean "string"?',
+      'SCN-VALUE <strin> is not a pattern; did you mean "string"?',
     ],
     [
       "response: { call: raise }, matches: { body: [<something>] }",
-      "SCN-VALUE <something> stands for no value; known: <any>, <string>, <number>, <integer>, <boolean>, <list>, <map>, <absent>, <contains part of a string>",
+      "SCN-VALUE <something> is not a pattern; known: <any>, <string>, <number>, <integer>, <boolean>, <list>, <map>, <absent>, <contains part of a string>",
     ],
     [
       "response: { call: raise }, matches: {}",
-      "SCN-VACUOUS every answer has nothing; name a status, a header or a part of the body",
+      "SCN-VACUOUS this matches every response; name a status, a header or a part of the body",
     ],
   ])("%s is told: %s", (expectation, said) => {
     expect(saidOf(asking(expectation))).toEqual([said]);
@@ -171,6 +172,6 @@ describe("an expectation of an answer", () => {
 test("two interfaces do not lie under one path", () => {
   const text = small("world:\n", "world:\n  management: { bases: { admin: /studio } }\n");
   expect(saidOf(text)).toEqual([
-    "SCN-VALUE studio and admin lie under the same path; write another one",
+    "SCN-VALUE studio and admin have the same path; write another one",
   ]);
 });

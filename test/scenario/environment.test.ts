@@ -76,7 +76,7 @@ upstream: { time: { lognormal: { median: 1ms, p99: 10ms } }, headers: { Server: 
     ],
     [
       "network: { latency: { lognormal: { median: 10ms, p99: 1ms } } }",
-      "SCN-VALUE the 99th percentile lies below the median",
+      "SCN-VALUE the 99th percentile is below the median",
     ],
     [
       "store: { cost: { command: 2 } }",

@@ -169,15 +169,15 @@ describe("an expectation", () => {
     ["count: {}", "SCN-MISSING-FIELD this needs one of equals, atLeast, atMost, between"],
     [
       "count: {}, between: [2, 1]",
-      "SCN-VALUE nothing lies between 2 and 1; write the smaller one first",
+      "SCN-VALUE no number is between 2 and 1; write the smaller one first",
     ],
     [
       "count: {}, atMost: 0",
-      "SCN-VACUOUS a count of 0 would also hold if nothing was sent; say among how many: among: { atLeast: 100 }",
+      "SCN-VACUOUS a count of 0 would also hold if nothing was sent; write among how many: among: { atLeast: 100 }",
     ],
     [
       "count: {}, between: [0, 0]",
-      "SCN-VACUOUS a count of 0 would also hold if nothing was sent; say among how many: among: { atLeast: 100 }",
+      "SCN-VACUOUS a count of 0 would also hold if nothing was sent; write among how many: among: { atLeast: 100 }",
     ],
     [
       "count: { during: [2s, 1s] }, atLeast: 1",
@@ -198,11 +198,11 @@ describe("an expectation", () => {
     ],
     [
       "decisions: {}",
-      `SCN-MISSING-FIELD "decisions" needs "agreeWith": What the text of the requirements says of the same requests, worked out apart from the gateway.`,
+      `SCN-MISSING-FIELD "decisions" needs "agreeWith": What the requirements allow for the same requests, computed without the gateway.`,
     ],
     [
       "response: {}, matches: {}",
-      "SCN-VACUOUS every answer has nothing; name a status, a header or a part of the body",
+      "SCN-VACUOUS this matches every response; name a status, a header or a part of the body",
     ],
     [
       "response: { nth: first }, matches: { status: 200 }",

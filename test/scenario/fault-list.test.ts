@@ -42,10 +42,7 @@ describe("faults", () => {
   });
 
   test.each<[fault: string, said: string]>([
-    [
-      "{ at: 1s, store: down }",
-      'SCN-MISSING-FIELD a fault of the store needs "for"; write for: 2s',
-    ],
+    ["{ at: 1s, store: down }", 'SCN-MISSING-FIELD "store" needs "for"; write for: 2s'],
     [
       "{ at: 1s, for: 1s, store: restart }",
       'SCN-UNKNOWN-FIELD "for" does not go with "restart": it takes no time; write down and for, then restart at its end',
@@ -70,8 +67,14 @@ describe("faults", () => {
       "{ at: 1s, gateway: crash, node: 1, nodes: 2 }",
       'SCN-UNKNOWN-FIELD "nodes" does not go with "crash"; write node: 0',
     ],
-    ["{ store: restart }", 'SCN-MISSING-FIELD a fault needs "at": When it happens, or begins.'],
-    ["{ at: 1s }", "SCN-MISSING-FIELD a fault needs one of store, gateway, clock, configure"],
+    [
+      "{ store: restart }",
+      'SCN-MISSING-FIELD an injected fault needs "at": When it happens, or begins.',
+    ],
+    [
+      "{ at: 1s }",
+      "SCN-MISSING-FIELD an injected fault needs one of store, gateway, clock, configure",
+    ],
     [
       "{ at: 1s, configure: { kyes: {} } }",
       'SCN-UNKNOWN-FIELD "kyes" is not a part of the configuration; did you mean "keys"?',
@@ -103,15 +106,15 @@ describe("faults", () => {
       ).map((line) => line.slice(0, 40)),
     ).toEqual([
       "SCN-NAME there is no gateway 3 at that t",
-      "SCN-MISSING-FIELD a fault of the store n",
+      `SCN-MISSING-FIELD "store" needs "for"; w`,
       'SCN-NAME no key is called "alise" at tha',
-      'SCN-VALUE "now" is not a fault; write a ',
+      'SCN-VALUE "now" is not an injected fault',
     ]);
   });
 
   test("that cannot be read may have made what the others name", () => {
     const joined = "{ at: 1s, gateway: join, count: 2 }";
-    const unread = 'SCN-UNKNOWN-FIELD "count" is not a field of a fault';
+    const unread = 'SCN-UNKNOWN-FIELD "count" is not a field of an injected fault';
     const crash = "{ at: 2s, gateway: crash, node: 4 }";
     expect(faultsSaid(joined, crash).map((line) => line.slice(0, unread.length))).toEqual([unread]);
   });

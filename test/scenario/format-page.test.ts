@@ -7,7 +7,7 @@ import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
 import { CALL_EXAMPLES } from "../../src/scenario/read/calls.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
-import { framed } from "../../src/scenario/page/format-frame.ts";
+import { frameExample } from "../../src/scenario/page/format-frame.ts";
 import { MIX_EXAMPLES } from "../../src/scenario/read/traffic.ts";
 import { formatPage, WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
@@ -38,12 +38,12 @@ test("the page shows every example", () => {
   const page = formatPage();
   for (const [, , example] of examples) expect(page).toContain(`- ${example}\n`);
   for (const example of WORLD_EXAMPLES) expect(page).toContain(example);
-  expect(page).toContain(framed(null));
+  expect(page).toContain(frameExample(null));
 });
 
 describe("an example of the page", () => {
   test.each(examples)("in %s, %s, is read and planned", (part, name, example) => {
-    const text = framed(part, example);
+    const text = frameExample(part, example);
     expect(text).toContain(name === "a behaviour" ? "behaviour" : name);
     expect(faultsOf(text)).toEqual([]);
     const { scenario } = decode("docs/frame.yaml", text);
@@ -54,7 +54,7 @@ describe("an example of the page", () => {
   test.each(EXPECTATION_WORDS.map(({ name, example }) => [name, example]))(
     "%s holds in virtual time",
     async (_name, example) => {
-      const { scenario } = decode("docs/frame.yaml", framed("expect", example));
+      const { scenario } = decode("docs/frame.yaml", frameExample("expect", example));
       const played = await Promise.all(
         (scenario?.variants ?? []).map(async (variant) => ({
           variant,

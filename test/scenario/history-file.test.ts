@@ -224,7 +224,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "no footer",
     textOf(PLAIN).split("\n").slice(0, -2).join("\n"),
-    ["run.ndjson:8:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
+    ["run.ndjson:8:1 HIST-CUT-OFF the history ends without a footer, so it was cut off"],
   ],
   [
     "half a line",
@@ -236,12 +236,12 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "nothing",
     "",
-    ["run.ndjson:1:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
+    ["run.ndjson:1:1 HIST-CUT-OFF the history ends without a footer, so it was cut off"],
   ],
   [
     "a missing request",
     textOf(PLAIN).replace(/^\{"request":0.*\n/m, ""),
-    ["run.ndjson:2:1 HIST-ORDER this is request 1, and request 0 should come now"],
+    ["run.ndjson:2:1 HIST-ORDER this is request 1, and request 0 is expected here"],
   ],
   [
     "a missing event",
@@ -252,7 +252,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
     "another format",
     textOf(PLAIN).replace(HISTORY_FORMAT, "weir-history/1").replace('"bodies"', '"more"'),
     [
-      'run.ndjson:1:1 HIST-FORMAT this history is "weir-history/1", and "weir-history/4" is what is read here: play its scenario again',
+      'run.ndjson:1:1 HIST-FORMAT this history has the format "weir-history/1", and Weir reads "weir-history/4": run its scenario again',
     ],
   ],
   [
@@ -263,7 +263,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "a record behind the footer",
     `${textOf(PLAIN)}{"gauge":"fleet"}\n`,
-    ["run.ndjson:10:1 HIST-ORDER there is a record behind the footer"],
+    ["run.ndjson:10:1 HIST-ORDER there is a record after the footer"],
   ],
   [
     "an unknown field",

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
-import { strangerIn } from "../../src/scenario/history/stranger.ts";
+import { unknownFlowIn } from "../../src/scenario/flows.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { asScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
@@ -162,7 +162,7 @@ describe("reading a history answers", () => {
         const { wrong, history } = answered(lines);
         expect(wrong).toEqual([]);
         // Whoever reads a history for a scenario asks this before anything is judged.
-        if (history === null || strangerIn(history, variant) !== null) return;
+        if (history === null || unknownFlowIn(history, variant) !== null) return;
         const outcomes = checkVariant(variant, history).map(({ outcome }) => outcome);
         expect(outcomes).toHaveLength(EXPECTED.length);
         judged += 1;

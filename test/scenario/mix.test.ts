@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { plannedRequests } from "../../src/scenario/plan/size.ts";
+import { countPlannedRequests } from "../../src/scenario/plan/size.ts";
 import type { Variant } from "../../src/scenario/types.ts";
 import { decoded, saidOf } from "./examples.ts";
 
@@ -139,7 +139,7 @@ describe("of several clients each has one key and one address, and sends all pat
 test("a mixing flow is sent once, whatever it mixes", () => {
   const variant = variantOf("as: [alice, bob], send: [GET /orders, PUT /orders/1], burst: 8");
   expect(plan(variant, "x", 1).atUs.length).toBe(8);
-  expect(plannedRequests(variant)).toBe(8);
+  expect(countPlannedRequests(variant)).toBe(8);
 });
 
 test("a flow that mixes nothing is as it was, and has no addresses", () => {

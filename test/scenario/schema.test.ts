@@ -8,7 +8,7 @@ import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
 import { MIX_EXAMPLES } from "../../src/scenario/read/traffic.ts";
 import { CALL_EXAMPLES } from "../../src/scenario/read/calls.ts";
 import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
-import { framed } from "../../src/scenario/page/format-frame.ts";
+import { frameExample } from "../../src/scenario/page/format-frame.ts";
 import { WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
 import { scenarioSchema } from "../../src/scenario/page/schema.ts";
 import { GATEWAY_VALUES, LIMIT_VALUES } from "../../src/scenario/page/world-values.ts";
@@ -50,12 +50,12 @@ describe("the schema accepts", () => {
     ["a small file", SMALL],
     ["variables", MERGE],
     ["stages and gauges", RAMP],
-    ...EXPECTATION_WORDS.map(({ name, example }) => [name, framed("expect", example)]),
-    ...TRAFFIC_SHAPES.map(({ name, example }) => [name, framed("traffic", example)]),
-    ...BEHAVIOUR_EXAMPLES.map((example) => [example, framed("traffic", example)]),
-    ...MIX_EXAMPLES.map((example) => [example, framed("traffic", example)]),
-    ...CALL_EXAMPLES.map((example) => [example, framed("traffic", example)]),
-    ...FAULT_WORDS.map(({ name, example }) => [name, framed("faults", example)]),
+    ...EXPECTATION_WORDS.map(({ name, example }) => [name, frameExample("expect", example)]),
+    ...TRAFFIC_SHAPES.map(({ name, example }) => [name, frameExample("traffic", example)]),
+    ...BEHAVIOUR_EXAMPLES.map((example) => [example, frameExample("traffic", example)]),
+    ...MIX_EXAMPLES.map((example) => [example, frameExample("traffic", example)]),
+    ...CALL_EXAMPLES.map((example) => [example, frameExample("traffic", example)]),
+    ...FAULT_WORDS.map(({ name, example }) => [name, frameExample("faults", example)]),
     ...WORLD_EXAMPLES.map((example) => [
       example,
       small("world:\n", `world:\n${example.replaceAll(/^(?=.)/gm, "  ")}`).replace(

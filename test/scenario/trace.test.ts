@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { formatProblem } from "../../src/reading/source.ts";
-import type { Beside } from "../../src/scenario/read/trace.ts";
+import type { TraceFileReader } from "../../src/scenario/read/trace.ts";
 import { MERGE, small } from "./examples.ts";
 
 const FILE = "scenarios/limits/small.yaml";
 const traced = (name: string): string => small("burst: 8", `trace: { file: ${name} }`);
 
-const files = (texts: Readonly<Record<string, string>>): Beside => {
+const files = (texts: Readonly<Record<string, string>>): TraceFileReader => {
   return (name) =>
     Object.hasOwn(texts, name) ? { text: texts[name]! } : { fault: `${name}: there is none` };
 };
@@ -88,7 +88,7 @@ describe("a trace in a file beside the scenario", () => {
 
   test("is out of reach for who has no files", () => {
     expect(decode(FILE, traced("day.csv")).problems.map(formatProblem)).toEqual([
-      `${FILE}:8:52 SCN-VALUE the trace cannot be read: where this scenario is read, there are no files beside it`,
+      `${FILE}:8:52 SCN-VALUE the trace cannot be read: this scenario is read without the files of its folder`,
     ]);
   });
 });

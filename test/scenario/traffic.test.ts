@@ -47,7 +47,7 @@ describe("a flow", () => {
     ],
     [
       "send: GET /orders, stages: [{ name: a, for: 1s }]",
-      'SCN-MISSING-FIELD the first stage needs "rate"; write rate, and rateTo beside it for a ramp',
+      'SCN-MISSING-FIELD the first stage needs "rate"; write rate, and for a ramp rateTo too',
     ],
     [
       "send: GET /orders, stages: [{ name: a, rate: 1, for: 1s }, { name: a, rate: 1, for: 1s }]",

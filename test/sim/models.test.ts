@@ -4,7 +4,7 @@ import { simulationOf, virtualHistory } from "../../src/drivers/virtual.ts";
 import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import type { Shape } from "../../src/scenario/types.ts";
+import type { TrafficShape } from "../../src/scenario/types.ts";
 import { EPOCH_US, type Model } from "../../src/sim/engine.ts";
 import { perNode } from "../../src/sim/models/per-node.ts";
 import { periodicSync } from "../../src/sim/models/periodic-sync.ts";
@@ -21,7 +21,7 @@ interface Played {
 
 function played(
   model: Model,
-  shape: Shape,
+  shape: TrafficShape,
   { nodes = 2, store = "0s", fleet = "", keys = 1, atMs = 0 } = {},
 ): Played {
   const text = `id: regressions/model
@@ -53,7 +53,7 @@ expect:
   return { history, admitted, held: model.held() };
 }
 
-const evenly = (perSecond: number, seconds: number): Shape => ({
+const evenly = (perSecond: number, seconds: number): TrafficShape => ({
   kind: "rate",
   rate: perSecond,
   forUs: ms(1000 * seconds),
@@ -110,10 +110,10 @@ test("the longer nobody speaks, the more is admitted, and never more than the li
 
 test("a round costs one script for each counter that is in its window, and nothing where there is none", () => {
   const round = { commands: 2, inner: 4, roundTrips: 1 };
-  const two: Shape = { kind: "trace", timesUs: [0, 0, 100].map(ms) };
+  const two: TrafficShape = { kind: "trace", timesUs: [0, 0, 100].map(ms) };
   const few = played(periodicSync(100_000), two, { nodes: 1, keys: 2 });
   expect(few.history.store).toMatchObject(round);
-  const gap: Shape = { kind: "trace", timesUs: [ms(0), ms(5000)] };
+  const gap: TrafficShape = { kind: "trace", timesUs: [ms(0), ms(5000)] };
   const { commands } = played(periodicSync(100_000), gap, { nodes: 1 }).history.store;
   expect(commands).toBe(10); // the rounds of the first window
 });

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
 import { catalogue } from "./catalogue.node.ts";
 import { installSwitches } from "./install-switches.node.ts";
-import type { Beside } from "../../scenario/read/trace.ts";
+import type { TraceFileReader } from "../../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
 import type { Known, Play, Trial } from "./trial.ts";
 
@@ -37,7 +37,7 @@ const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name)
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
 parentPort?.on("message", ({ file, known }: ToTry) => {
-  const beside: Beside = (name) => ({ text: textOf(join(dirname(file), name)) });
+  const beside: TraceFileReader = (name) => ({ text: textOf(join(dirname(file), name)) });
   const isEqual = isDeepStrictEqual;
   const options = { beside, seed, known, mutants, isThorough, isEqual, play };
   void tell(trial(file, textOf(file), options));

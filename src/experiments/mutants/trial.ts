@@ -6,7 +6,7 @@ import type { GaugeSample, History, Requests } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { readConfiguration } from "../../world/read.ts";
 import { decode } from "../../scenario/read/decode.ts";
-import type { Beside } from "../../scenario/read/trace.ts";
+import type { TraceFileReader } from "../../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../../scenario/types.ts";
 import type { Verdict } from "../../scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
@@ -40,7 +40,7 @@ interface Reference extends Touches {
 }
 
 export interface TrialOptions {
-  readonly beside: Beside;
+  readonly beside: TraceFileReader;
   readonly seed: number;
   readonly mutants: readonly NamedMutant[];
   /** Which assertions each mutant is known to fail: nothing else is tried. Null: everything is. */

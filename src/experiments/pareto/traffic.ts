@@ -2,7 +2,7 @@
 // the windows.
 import { rng } from "../../chance/rng.ts";
 import { micros, type Micros } from "../../core/units.ts";
-import type { Behaviour, Flow, Shape } from "../../scenario/types.ts";
+import type { Behaviour, Flow, TrafficShape } from "../../scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";
 
 /** What each is, for people. */
@@ -22,7 +22,7 @@ export const keysIn = (name: TrafficName, { keys }: ParetoSuite): number =>
   name === "keys" ? keys : 1;
 
 /** All that a key sends, unless something else is said. */
-export const flow = (shape: Shape, more: Partial<Flow> = {}): Flow => ({
+export const flow = (shape: TrafficShape, more: Partial<Flow> = {}): Flow => ({
   name: "requests",
   as: KEY,
   method: "GET",
@@ -52,7 +52,11 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   const forUs = micros(suite.windows * perUs);
   const chance = rng(seed, `pareto/${name}`);
   const someOfAWindow = micros(chance.int(perUs));
-  const random = (times: number): Shape => ({ kind: "poisson", rate: times * perSecond, forUs });
+  const random = (times: number): TrafficShape => ({
+    kind: "poisson",
+    rate: times * perSecond,
+    forUs,
+  });
   switch (name) {
     case "uniform":
       return [flow({ kind: "rate", rate: 3 * perSecond, forUs }, { atUs: someOfAWindow })];

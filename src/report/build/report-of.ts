@@ -4,7 +4,7 @@ import { countsOf } from "../../check/counts.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Scenario, Variant } from "../../scenario/types.ts";
 import type { Json } from "../../reading/shape.ts";
-import { worst, type Result, type ToldVerdict } from "../../scenario/verdict.ts";
+import { worst, type Result, type ReportedVerdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { REPORT_FORMAT } from "../format.ts";
 import type { Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
@@ -164,7 +164,7 @@ const verdictReport = ({
   evidence,
   evidenceTotal,
   requests,
-}: ToldVerdict): VerdictReport => ({
+}: ReportedVerdict): VerdictReport => ({
   expectation,
   line,
   proves,

@@ -1,7 +1,7 @@
 // What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
 import { SECOND } from "../../core/units.ts";
 import { many } from "../../reading/legible.ts";
-import type { History, Span } from "../../scenario/history.ts";
+import type { History, HistorySpan } from "../../scenario/history.ts";
 import type { Fault } from "../../scenario/types.ts";
 import type { TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
@@ -37,7 +37,7 @@ function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
   return [...merged.slice(0, MOST_SPANS), { what, fromS, toS, text: what }];
 }
 
-const byTime = (a: Span, b: Span): number => a.fromUs - b.fromUs;
+const byTime = (a: HistorySpan, b: HistorySpan): number => a.fromUs - b.fromUs;
 
 /** One refusal after the other would bury the rest, and an outage is a span. */
 const UNMARKED = new Set([

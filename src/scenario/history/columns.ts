@@ -1,5 +1,5 @@
-// The columns of a history's requests as data: what kind of numbers each holds, and what a record of
-// the file leaves out because it goes without saying.
+// The columns of a history's requests as data: what kind of numbers each holds, and which usual values a record of
+// the file leaves out.
 import type { Requests } from "../history.ts";
 
 export type ColumnName = Exclude<keyof Requests, "length">;
@@ -8,9 +8,9 @@ type Kind = "time" | "number" | "uint8" | "uint16" | "int16" | "uint32" | "int32
 export interface Column {
   readonly name: ColumnName;
   readonly kind: Kind;
-  /** A number, or the column that usually says the same. */
+  /** A number, or the column that usually has the same value. */
   readonly usual: number | ColumnName;
-  /** What the numbers count through, where they are places in a list of the header. */
+  /** The list of the header that the numbers are positions in. */
   readonly within:
     | "flows"
     | "keys"
@@ -30,7 +30,7 @@ const column = (
   within: Column["within"] = null,
 ): Column => ({ name, kind, usual, within });
 
-/** A column that `usual` names stands before the one that names it. */
+/** A column follows the one that its `usual` names. */
 export const COLUMNS: readonly Column[] = [
   column("plannedUs", "time", 0),
   column("sentUs", "time", "plannedUs"),
@@ -62,7 +62,7 @@ export const COLUMNS: readonly Column[] = [
 ];
 
 type Cells = Float64Array | Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
-export type Table = Record<ColumnName, Cells>;
+export type HistoryTable = Record<ColumnName, Cells>;
 
 const ARRAYS = {
   time: Float64Array,
@@ -99,18 +99,20 @@ export const fits = ({ kind }: Column, value: unknown): value is number =>
   value <= MOST[kind] &&
   (kind === "time" || kind === "number" || Number.isInteger(value));
 
-export const emptyTable = (length: number): Table =>
-  Object.fromEntries(COLUMNS.map(({ name, kind }) => [name, new ARRAYS[kind](length)])) as Table;
+export const emptyTable = (length: number): HistoryTable =>
+  Object.fromEntries(
+    COLUMNS.map(({ name, kind }) => [name, new ARRAYS[kind](length)]),
+  ) as HistoryTable;
 
-/** The same rows with room for `length`, or cut to it. */
-export function resized(table: Table, length: number): Table {
+/** The same rows with space for `length`, or cut to it. */
+export function resizeTable(table: HistoryTable, length: number): HistoryTable {
   const next = emptyTable(length);
   for (const { name } of COLUMNS) next[name].set(table[name].subarray(0, length));
   return next;
 }
 
-/** The kinds of the columns are those that `Requests` declares; a test holds the two together. */
-export const asRequests = (table: Table, length: number): Requests => ({
+/** The kinds of the columns are those that `Requests` declares; a test compares the two. */
+export const asRequests = (table: HistoryTable, length: number): Requests => ({
   length,
-  ...(resized(table, length) as unknown as Omit<Requests, "length">),
+  ...(resizeTable(table, length) as unknown as Omit<Requests, "length">),
 });

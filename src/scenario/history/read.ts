@@ -1,14 +1,14 @@
-// The way back from text to a history. Whatever is wrong is told with its line, and a history that does
-// not come to its footer was cut off: nothing is judged by half a history.
+// Decodes the text of a history. A problem is reported with its line. A history without its footer was cut off, and
+// is rejected: no check may pass on half of one.
 import { fault, type Problem } from "../../reading/problems.ts";
 import {
   asRequests,
   COLUMNS,
   emptyTable,
   fits,
-  resized,
+  resizeTable,
   type Column,
-  type Table,
+  type HistoryTable,
 } from "./columns.ts";
 import {
   callShape,
@@ -22,13 +22,13 @@ import {
 import {
   HISTORY_FORMAT,
   REASONS,
-  type CallMade,
-  type DeliveryMade,
+  type HistoryCall,
+  type HistoryDelivery,
   type GaugeSample,
-  type Header,
+  type HistoryHeader,
   type History,
   type HistoryEvent,
-  type Span,
+  type HistorySpan,
 } from "../history.ts";
 import { isMembers, shown, type Members, type Shape, type Json } from "../../reading/shape.ts";
 import type { PositionedProblem } from "../../reading/source.ts";
@@ -40,18 +40,18 @@ export interface ReadHistory {
 }
 
 interface Reader {
-  header: Header | null;
-  table: Table;
+  header: HistoryHeader | null;
+  table: HistoryTable;
   rows: number;
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
-  readonly spans: Span[];
-  readonly calls: CallMade[];
-  readonly deliveries: DeliveryMade[];
+  readonly spans: HistorySpan[];
+  readonly calls: HistoryCall[];
+  readonly deliveries: HistoryDelivery[];
   footer: { readonly store: History["store"]; readonly unanswered: number } | null;
 }
 
-/** A program wrote it, so the first thing that is wrong says all there is to know. */
+/** A program wrote it, so the first problem is enough for the user. */
 export function readHistory(file: string, lines: Iterable<string>): ReadHistory {
   const reader: Reader = {
     header: null,
@@ -65,18 +65,20 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     footer: null,
   };
   let line = 0;
-  const told = (problems: readonly Problem[]): ReadHistory => ({
+  const withProblems = (problems: readonly Problem[]): ReadHistory => ({
     history: null,
     problems: problems.map((problem) => ({ ...problem, file, line: Math.max(line, 1), column: 1 })),
   });
   for (const text of lines) {
     line += 1;
     const problems = text === "" ? [] : readLine(reader, text);
-    if (problems.length > 0) return told(problems);
+    if (problems.length > 0) return withProblems(problems);
   }
   const { header, footer, events, gauges, spans, calls, deliveries } = reader;
   if (header === null || footer === null)
-    return told([fault("HIST-CUT-OFF", [], "the history ends without a footer: it was cut off")]);
+    return withProblems([
+      fault("HIST-CUT-OFF", [], "the history ends without a footer, so it was cut off"),
+    ]);
   return {
     history: {
       header,
@@ -92,20 +94,21 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
   };
 }
 
-const wrong = (
+const problemList = (
   code: "HIST-FORMAT" | "HIST-JSON" | "HIST-RECORD" | "HIST-ORDER" | "HIST-COUNT",
   message: string,
 ): readonly Problem[] => [fault(code, [], message)];
 
 function readLine(reader: Reader, text: string): readonly Problem[] {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value === undefined || !isMembers(value))
-    return wrong("HIST-JSON", `${shown(text)} is not a JSON object`);
+    return problemList("HIST-JSON", `${shown(text)} is not a JSON object`);
   const { header } = reader;
   if (header === null) return readHeader(reader, value);
-  if (reader.footer !== null) return wrong("HIST-ORDER", "there is a record behind the footer");
+  if (reader.footer !== null)
+    return problemList("HIST-ORDER", "there is a record after the footer");
   if (Object.hasOwn(value, "request")) return readRequest(reader, header, value);
-  // Told before events: a delivery says which event it brings.
+  // Deliveries are recognised before events, because a delivery names its event too.
   if (Object.hasOwn(value, "delivery"))
     return readRecord(deliveryShape, value, (read) => void reader.deliveries.push(read));
   if (Object.hasOwn(value, "event"))
@@ -123,13 +126,13 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
   return readFooter(reader, value);
 }
 
-/** Of a history in another format nothing else is said: all of it may be as it should. */
+/** A history in another format gets only this problem: the rest may be correct there. */
 function readHeader(reader: Reader, value: Members): readonly Problem[] {
   const { format } = value;
   return typeof format === "string" && format !== HISTORY_FORMAT
-    ? wrong(
+    ? problemList(
         "HIST-FORMAT",
-        `this history is ${shown(format)}, and ${shown(HISTORY_FORMAT)} is what is read here: play its scenario again`,
+        `this history has the format ${shown(format)}, and Weir reads ${shown(HISTORY_FORMAT)}: run its scenario again`,
       )
     : readRecord(
         headerShape,
@@ -139,7 +142,7 @@ function readHeader(reader: Reader, value: Members): readonly Problem[] {
       );
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
@@ -161,14 +164,14 @@ function readRecord<T>(
   );
 }
 
-function readRequest(reader: Reader, header: Header, value: Members): readonly Problem[] {
+function readRequest(reader: Reader, header: HistoryHeader, value: Members): readonly Problem[] {
   const row = reader.rows;
   if (value["request"] !== row)
-    return wrong(
+    return problemList(
       "HIST-ORDER",
-      `this is request ${shown(value["request"] ?? null)}, and request ${row} should come now`,
+      `this is request ${shown(value["request"] ?? null)}, and request ${row} is expected here`,
     );
-  if (row === reader.table.status.length) reader.table = resized(reader.table, row * 2);
+  if (row === reader.table.status.length) reader.table = resizeTable(reader.table, row * 2);
   const { table } = reader;
   for (const column of COLUMNS) {
     const { name, usual } = column;
@@ -178,20 +181,20 @@ function readRequest(reader: Reader, header: Header, value: Members): readonly P
         ? usual
         : table[usual][row]!;
     if (!holds(column, cell, header))
-      return wrong("HIST-RECORD", `${name}: ${shown(cell)} does not fit`);
+      return problemList("HIST-RECORD", `${name}: ${shown(cell)} does not fit`);
     table[name][row] = cell;
   }
   const unknown = Object.keys(value).find((name) => name !== "request" && !NAMES.has(name));
   if (unknown !== undefined)
-    return wrong("HIST-RECORD", `"${unknown}" is not a field of a request`);
+    return problemList("HIST-RECORD", `"${unknown}" is not a field of a request`);
   reader.rows += 1;
   return [];
 }
 
 const NAMES: ReadonlySet<string> = new Set(COLUMNS.map(({ name }) => name));
 
-/** Null in the text is a number that is not there; only measured values may lack one. */
-function holds(column: Column, cell: Json, header: Header): cell is number {
+/** Null in the text is a missing number; only measured values may be missing. */
+function holds(column: Column, cell: Json, header: HistoryHeader): cell is number {
   if (Number.isNaN(cell)) return column.kind === "number" || column.kind === "time";
   if (!fits(column, cell)) return false;
   if (column.within === null) return true;
@@ -218,7 +221,7 @@ function readFooter(reader: Reader, value: Members): readonly Problem[] {
   const missing = Object.entries(counted).find(([name, count]) => value[name] !== count);
   return missing === undefined
     ? []
-    : wrong(
+    : problemList(
         "HIST-COUNT",
         `the footer counts ${shown(value[missing[0]] ?? null)} ${missing[0]}, and there are ${missing[1]}`,
       );

@@ -30,18 +30,18 @@ const text: Shape<string> = shape("a string", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
 );
 
-/** A program writes these, so every field is there, and its name says enough. */
-const is = <T>(of: Shape<T>): Field<T> => required(of, of.called);
+/** A program writes these, so every field is required, and its name is documentation enough. */
+const field = <T>(of: Shape<T>): Field<T> => required(of, of.called);
 
 const timing: Shape<Timing> = {
   called: "a timing",
   schema: {},
   read: (value, at, problems) => {
     const read = record("a timing", {
-      kind: is(oneOf(["exact", "bounded"])),
-      jitterUs: { ...is(time), required: false },
-      maxUs: { ...is(time), required: false },
-      isStamped: { ...is(yesOrNo), required: false },
+      kind: field(oneOf(["exact", "bounded"])),
+      jitterUs: { ...field(time), required: false },
+      maxUs: { ...field(time), required: false },
+      isStamped: { ...field(yesOrNo), required: false },
     }).read(value, at, problems);
     return read === undefined
       ? undefined
@@ -57,118 +57,118 @@ const timing: Shape<Timing> = {
 };
 
 export const headerShape = record("the header", {
-  format: is(oneOf([HISTORY_FORMAT])),
-  scenario: is(text),
-  variant: is(text),
-  axes: is(mapOf(anything)),
-  seed: is(figure),
-  driver: is(text),
-  timing: is(timing),
-  epochUs: is(time),
-  flows: is(
+  format: field(oneOf([HISTORY_FORMAT])),
+  scenario: field(text),
+  variant: field(text),
+  axes: field(mapOf(anything)),
+  seed: field(figure),
+  driver: field(text),
+  timing: field(timing),
+  epochUs: field(time),
+  flows: field(
     listOf(
       record("a flow", {
-        name: is(text),
-        as: is(orNull(text)),
-        method: is(text),
-        path: is(text),
-        stages: is(listOf(text)),
+        name: field(text),
+        as: field(orNull(text)),
+        method: field(text),
+        path: field(text),
+        stages: field(listOf(text)),
       }),
     ),
   ),
-  keys: is(listOf(text)),
-  apis: is(listOf(text)),
-  budgets: is(
+  keys: field(listOf(text)),
+  apis: field(listOf(text)),
+  budgets: field(
     listOf(
       record("a budget", {
-        name: is(text),
-        scope: is(oneOf(SCOPES)),
-        algorithm: is(text),
-        rate: is(figure),
-        perUs: is(time),
-        because: is(listOf(text)),
+        name: field(text),
+        scope: field(oneOf(SCOPES)),
+        algorithm: field(text),
+        rate: field(figure),
+        perUs: field(time),
+        because: field(listOf(text)),
       }),
     ),
   ),
-  bodies: is(listOf(anything)),
-  fields: is(listOf(text)),
+  bodies: field(listOf(anything)),
+  fields: field(listOf(text)),
   addresses: optional(listOf(text), null, "a list, each item a string"),
 });
 
 export const eventShape = record("an event", {
-  event: is(text),
-  atUs: is(time),
-  stampUs: is(time),
-  gateway: is(whole),
-  key: is(orNull(text)),
-  api: is(orNull(text)),
-  budget: is(orNull(text)),
-  value: is(orNull(figure)),
+  event: field(text),
+  atUs: field(time),
+  stampUs: field(time),
+  gateway: field(whole),
+  key: field(orNull(text)),
+  api: field(orNull(text)),
+  budget: field(orNull(text)),
+  value: field(orNull(figure)),
 });
 
 export const gaugeShape = record("a gauge", {
-  gauge: is(oneOf(GAUGES)),
-  atUs: is(time),
-  key: is(orNull(text)),
-  budget: is(orNull(text)),
-  gateway: is(orNull(whole)),
-  value: is(figure),
+  gauge: field(oneOf(GAUGES)),
+  atUs: field(time),
+  key: field(orNull(text)),
+  budget: field(orNull(text)),
+  gateway: field(orNull(whole)),
+  value: field(figure),
 });
 
 export const spanShape = record("a span", {
-  span: is(oneOf(["store_down", "fallback", "fault"])),
-  gateway: is(orNull(whole)),
-  fromUs: is(time),
-  toUs: is(time),
-  text: is(text),
+  span: field(oneOf(["store_down", "fallback", "fault"])),
+  gateway: field(orNull(whole)),
+  fromUs: field(time),
+  toUs: field(time),
+  text: field(text),
 });
 
 export const callShape = record("a call", {
-  call: is(text),
-  on: is(oneOf(MANAGEMENT_INTERFACES)),
-  method: is(text),
-  path: is(text),
-  gateway: is(whole),
-  plannedUs: is(time),
-  sentUs: is(time),
-  answeredUs: is(time),
-  status: is(whole),
-  headers: is(mapOf(text)),
-  body: is(anything),
+  call: field(text),
+  on: field(oneOf(MANAGEMENT_INTERFACES)),
+  method: field(text),
+  path: field(text),
+  gateway: field(whole),
+  plannedUs: field(time),
+  sentUs: field(time),
+  answeredUs: field(time),
+  status: field(whole),
+  headers: field(mapOf(text)),
+  body: field(anything),
 });
 
 export const deliveryShape = record("a delivery", {
-  delivery: is(text),
-  webhook: is(text),
-  event: is(text),
-  attempt: is(whole),
-  sentUs: is(time),
-  endedUs: is(time),
-  method: is(text),
-  url: is(text),
-  headers: is(mapOf(text)),
-  body: is(anything),
-  status: is(orNull(whole)),
-  error: is(orNull(text)),
-  state: is(orNull(text)),
+  delivery: field(text),
+  webhook: field(text),
+  event: field(text),
+  attempt: field(whole),
+  sentUs: field(time),
+  endedUs: field(time),
+  method: field(text),
+  url: field(text),
+  headers: field(mapOf(text)),
+  body: field(anything),
+  status: field(orNull(whole)),
+  error: field(orNull(text)),
+  state: field(orNull(text)),
 });
 
 export const footerShape = record("the footer", {
-  footer: is(anything),
-  requests: is(whole),
-  events: is(whole),
-  gauges: is(whole),
-  spans: is(whole),
-  calls: is(whole),
-  deliveries: is(whole),
-  store: is(
+  footer: field(anything),
+  requests: field(whole),
+  events: field(whole),
+  gauges: field(whole),
+  spans: field(whole),
+  calls: field(whole),
+  deliveries: field(whole),
+  store: field(
     record("the store's totals", {
-      commands: is(whole),
-      inner: is(whole),
-      roundTrips: is(whole),
-      peakEntries: is(whole),
-      peakBytes: is(whole),
+      commands: field(whole),
+      inner: field(whole),
+      roundTrips: field(whole),
+      peakEntries: field(whole),
+      peakBytes: field(whole),
     }),
   ),
-  unanswered: is(whole),
+  unanswered: field(whole),
 });

@@ -1,6 +1,6 @@
 // A history as text: one JSON record a line, first the header, then the requests in their order, then
-// events, gauges, spans, calls and deliveries, and a footer that counts them. Row n of the requests stands in line n + 2.
-import { COLUMNS, type Table } from "./columns.ts";
+// events, gauges, spans, calls and deliveries, and a footer that counts them. Row n of the requests is in line n + 2.
+import { COLUMNS, type HistoryTable } from "./columns.ts";
 import type { History } from "../history.ts";
 
 const CHUNK = 65_536;
@@ -49,8 +49,8 @@ function* linesOf({
   });
 }
 
-/** What goes without saying is left out, so that a line can be read. */
-function requestText(table: Readonly<Table>, row: number): string {
+/** Usual values are left out, so that a person can read a line. */
+function requestText(table: Readonly<HistoryTable>, row: number): string {
   let text = `{"request":${row}`;
   for (const { name, usual } of COLUMNS) {
     const value = table[name][row]!;

@@ -43,11 +43,11 @@ const list = (name: string, items: readonly string[]): string =>
   items.length === 0 ? "" : `${name}:\n${items.map((item) => `  - ${item}\n`).join("")}`;
 
 /** The frame with one more item in one of its lists. */
-export function framed(part: "traffic" | "faults" | "expect" | null, item = ""): string {
+export function frameExample(part: "traffic" | "faults" | "expect" | null, item = ""): string {
   const more = (name: typeof part): readonly string[] => (name === part ? [item] : []);
   return [
     HEAD,
-    // A fault may change what is configured, and does not where calls do.
+    // An injected fault may change the configuration, but not together with calls.
     list("traffic", [...(part === "faults" ? [] : [HOOK]), ...FLOWS, ...more("traffic")]),
     list("faults", more("faults")),
     list("expect", [...(part === "expect" ? [] : EXPECTATIONS), ...more("expect")]),

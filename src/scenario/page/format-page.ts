@@ -14,7 +14,7 @@ import { ENVIRONMENT_EXAMPLE, ENVIRONMENT_FIELDS } from "../read/environment.ts"
 import { EXPECTATION_FIELDS } from "../read/expectations.ts";
 import { FAULT_FIELDS, FAULT_WORDS } from "../read/fault-list.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
-import { framed } from "./format-frame.ts";
+import { frameExample } from "./format-frame.ts";
 import type { Word } from "../../reading/record.ts";
 import { anyNumber, type Field, type Fields } from "../../reading/shape.ts";
 import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
@@ -134,7 +134,7 @@ const BROKEN = `An error in the configuration is an error in the file, unless an
 
 export function formatPage(): string {
   return [
-    `${INTRODUCTION}\n${yaml(framed(null))}`,
+    `${INTRODUCTION}\n${yaml(frameExample(null))}`,
     `## The file\n\n${fieldTable(SCENARIO_FIELDS)}`,
     VALUES,
     MATRIX,
@@ -151,7 +151,7 @@ export function formatPage(): string {
     `### Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
     `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
     `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
-    `## Faults\n\nInjected faults: a list. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
+    `## Injected faults\n\nThe list \`faults\`. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
     `## Expectations\n\nA list. Each has these fields, one measure, and what the measure is compared with.\n\n${fieldTable(EXPECTATION_FIELDS)}`,
     `### Which requests\n\nMeasures of requests take these fields, all of which have to agree; a list means any of its items.\n\n${fieldTable(FILTER_FIELDS)}`,
     `### Comparisons\n\nNumbers are compared by one of these.\n\n${fieldTable(NUMBERS)}\nWhat the store does can also be compared between variants.\n\n${fieldTable(acrossFields)}`,

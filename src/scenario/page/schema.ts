@@ -94,7 +94,7 @@ export const worldFileSchema = (): Schema => ({
 
 // ---------------------------------------------------------------- variables and repetitions
 
-/** Where a value may stand, a variable may stand, unless a text may stand there anyway. */
+/** A variable may replace any value, except where any string is allowed already. */
 function withVariables(schema: Schema): Members {
   return mapInner(schema, (inner) => {
     const plain = inner["type"] === "string" && inner["pattern"] === undefined;
@@ -107,7 +107,7 @@ function withVariables(schema: Schema): Members {
 
 /** Applies to the schemas of what a value holds; those that describe the value itself stay transparent. */
 function mapInner(schema: Schema, change: (inner: Schema) => Json): Members {
-  const changed = (name: string, value: Json): Json => {
+  const changeField = (name: string, value: Json): Json => {
     if ((name === "items" || name === "additionalProperties") && isMembers(value))
       return change(value);
     if (name === "properties" && isMembers(value))
@@ -124,6 +124,6 @@ function mapInner(schema: Schema, change: (inner: Schema) => Json): Members {
     return value;
   };
   return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, changed(name, value)]),
+    Object.entries(schema).map(([name, value]) => [name, changeField(name, value)]),
   );
 }

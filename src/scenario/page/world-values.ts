@@ -1,5 +1,5 @@
-// What the fields of a world may hold, for editors and for the page. The configuration reader decides: this says no
-// more than what it accepts, and nothing of how fields depend on each other.
+// The values that the fields of a world may have, for editors and for the page. The configuration reader decides: these
+// schemas accept all that it accepts, and leave out how fields depend on each other.
 import { ALGORITHMS } from "../../core/algorithms.ts";
 import type { Schema } from "../../reading/shape.ts";
 
@@ -147,7 +147,7 @@ export const GATEWAY_VALUES: WorldValues = {
   },
   key_by: KEY_BY,
   ipv6_prefix: integer(
-    "How many bits of an IPv6 address are one client, if `key_by` says `ip` (default 64).",
+    "How many bits of an IPv6 address are one client, if `key_by` is `ip` (default 64).",
     1,
   ),
 };

@@ -5,7 +5,7 @@
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import type { Rng } from "../../chance/rng.ts";
 import { millionths } from "../../core/limit.ts";
-import type { Shape, Stage } from "../types.ts";
+import type { TrafficShape, TrafficStage } from "../types.ts";
 
 export interface Arrivals {
   readonly atUs: Float64Array; // from the start of the flow, rising
@@ -13,7 +13,7 @@ export interface Arrivals {
   readonly endUs: Micros; // of the shape
 }
 
-export function arrivalsOf(shape: Shape, rng: Rng): Arrivals {
+export function arrivalsOf(shape: TrafficShape, rng: Rng): Arrivals {
   switch (shape.kind) {
     case "burst":
       return { atUs: new Float64Array(shape.count), stage: null, endUs: micros(0) };
@@ -30,7 +30,7 @@ export function arrivalsOf(shape: Shape, rng: Rng): Arrivals {
     case "poisson":
       return { ...poisson([rampOf(shape.rate, shape.rate, shape.forUs)], rng), stage: null };
     case "stages": {
-      const ramps = shape.stages.map(({ fromRate, toRate, forUs }: Stage) =>
+      const ramps = shape.stages.map(({ fromRate, toRate, forUs }: TrafficStage) =>
         rampOf(fromRate, toRate, forUs),
       );
       return shape.arrivals === "uniform" ? uniform(ramps) : poisson(ramps, rng);

@@ -19,8 +19,8 @@ export function clientsOf(length: number, clients: number, skew: number, rng: Rn
   return chosen;
 }
 
-/** By weight, and null where nothing is weighed. */
-export function drawn(
+/** Draws by weight; null if there are no weights. */
+export function drawWeighted(
   length: number,
   weights: readonly number[] | null,
   chance: Rng,

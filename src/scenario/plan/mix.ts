@@ -1,17 +1,17 @@
 // Which of the keys, paths and addresses that a flow mixes each of its requests has. Lists are used in turn, in every
-// combination; what has weights is drawn, from a stream of its own.
+// combination; an item with a weight is drawn, from a stream of its own.
 import type { Rng } from "../../chance/rng.ts";
 import { clientAddress } from "../networks.ts";
 import type { Flow, Mixture } from "../types.ts";
-import { drawn } from "./clients.ts";
+import { drawWeighted } from "./clients.ts";
 
 /** The stream of chance of each thing that is drawn. */
 export type Chances = (what: "as" | "send" | "from") => Rng;
 
-/** Where a flow has several clients, each has one key and one address: these go by the client, and paths by its requests. */
+/** If a flow has several clients, each has one key and one address: these follow the client, and paths follow its requests. */
 export interface Turns {
-  readonly who: Float64Array; // what keys and addresses are counted by
-  readonly whoCount: number;
+  readonly sender: Float64Array; // keys and addresses are counted by this number
+  readonly senderCount: number;
   readonly sent: Float64Array; // how many requests the client of each sent before
   readonly isEach: boolean; // several clients
 }
@@ -21,8 +21,8 @@ export function turnsOf(client: Uint32Array, clients: number): Turns {
   const sent = Float64Array.from(client, (each) => counts[each]!++);
   const isEach = clients > 1;
   return {
-    who: isEach ? Float64Array.from(client) : sent,
-    whoCount: isEach ? clients : sent.length,
+    sender: isEach ? Float64Array.from(client) : sent,
+    senderCount: isEach ? clients : sent.length,
     sent,
     isEach,
   };
@@ -30,11 +30,11 @@ export function turnsOf(client: Uint32Array, clients: number): Turns {
 
 /** Which part of its flow each request belongs to. */
 export function partsOf({ as, send }: Mixture, turns: Turns, chances: Chances): Uint32Array {
-  const { who, whoCount, sent, isEach } = turns;
-  const keys = drawn(whoCount, as.weights, chances("as"));
-  const sends = drawn(sent.length, send.weights, chances("send"));
+  const { sender, senderCount, sent, isEach } = turns;
+  const keys = drawWeighted(senderCount, as.weights, chances("as"));
+  const sends = drawWeighted(sent.length, send.weights, chances("send"));
   const step = isEach ? 1 : inTurn(as);
-  return Uint32Array.from(who, (turn, i) => {
+  return Uint32Array.from(sender, (turn, i) => {
     const key = keys?.[turn] ?? turn % as.count;
     return key * send.count + (sends?.[i] ?? Math.floor(sent[i]! / step) % send.count);
   });
@@ -45,16 +45,16 @@ const inTurn = ({ count, weights }: Mixture["as"]): number => (weights === null 
 
 export function addressesOf(
   { from, mix }: Flow,
-  { who, whoCount, isEach }: Turns,
+  { sender, senderCount, isEach }: Turns,
   chances: Chances,
 ): readonly string[] | null {
   if (from === undefined) return null;
   const { networks, weights } = from;
-  const chosen = drawn(whoCount, weights, chances("from"));
+  const chosen = drawWeighted(senderCount, weights, chances("from"));
   const keys = mix === undefined ? 1 : inTurn(mix.as);
   const step = mix === undefined ? 1 : keys * (isEach ? 1 : inTurn(mix.send));
   const used = networks.map(() => 0);
-  const places = Array.from({ length: whoCount }, (_, turn) => {
+  const places = Array.from({ length: senderCount }, (_, turn) => {
     const round = Math.floor(turn / step);
     const which = chosen?.[turn] ?? round % networks.length;
     const network = networks[which]!;
@@ -62,5 +62,5 @@ export function addressesOf(
     const place = chosen === null ? Math.floor(round / networks.length) : used[which]!++;
     return clientAddress(network, place);
   });
-  return Array.from(who, (turn) => places[turn]!);
+  return Array.from(sender, (turn) => places[turn]!);
 }

@@ -6,7 +6,7 @@ import { micros } from "../../core/units.ts";
 import { arrivalsOf } from "./arrivals.ts";
 import { clientsOf } from "./clients.ts";
 import { addressesOf, partsOf, turnsOf } from "./mix.ts";
-import { merged, type FlowColumns } from "../read/merge.ts";
+import { mergeFlows, type FlowColumns } from "../read/merge.ts";
 import type { Plan, Variant } from "../types.ts";
 
 export function plan(variant: Variant, scenario: string, seed: number): Plan {
@@ -28,10 +28,10 @@ export function plan(variant: Variant, scenario: string, seed: number): Plan {
       mix === undefined ? index : partsOf(mix, turns, chances).map((part) => index + part);
     const senders = addressesOf(flow, turns, chances);
     const address =
-      senders === null ? null : Int32Array.from(senders, (each) => placeOf(addresses, each));
+      senders === null ? null : Int32Array.from(senders, (each) => indexOfAddress(addresses, each));
     return [{ atUs, client, stage, flow: parts, address }];
   });
-  const { address, ...columns } = merged(flows);
+  const { address, ...columns } = mergeFlows(flows);
   return {
     scenario,
     variant: variant.name,
@@ -43,7 +43,7 @@ export function plan(variant: Variant, scenario: string, seed: number): Plan {
   };
 }
 
-function placeOf(known: Map<string, number>, address: string): number {
+function indexOfAddress(known: Map<string, number>, address: string): number {
   let place = known.get(address);
   if (place === undefined) known.set(address, (place = known.size));
   return place;

@@ -1,13 +1,13 @@
-// How large a run becomes, before anything of it is made: from what its flows say, without planning them.
+// The size of a run before anything of it is built: computed from its flows, without planning them.
 import { SECOND } from "../../core/units.ts";
 import { wholeFlows } from "../flows.ts";
-import type { Scenario, Shape, Variant } from "../types.ts";
+import type { Scenario, TrafficShape, Variant } from "../types.ts";
 
 /** Requests that are planned; retries, which follow from refusals, come on top. */
-export const plannedRequests = ({ traffic, calls }: Variant): number =>
+export const countPlannedRequests = ({ traffic, calls }: Variant): number =>
   calls.length + wholeFlows(traffic).reduce((sum, { shape }) => sum + arrivalsIn(shape), 0);
 
-function arrivalsIn(shape: Shape): number {
+function arrivalsIn(shape: TrafficShape): number {
   switch (shape.kind) {
     case "burst":
     case "every":
@@ -27,7 +27,8 @@ function arrivalsIn(shape: Shape): number {
   }
 }
 
-/** What a request takes at least while its history is recorded and checked, as measured once; a test compares it with the size of a history (test/cli/run-size.test.ts). */
+// A test compares it with the size of a history (test/cli/run-size.test.ts).
+/** The least memory of one request while its history is recorded and checked, as measured once. */
 export const BYTES_A_REQUEST = 500;
 
 export interface RunSize {
@@ -36,10 +37,13 @@ export interface RunSize {
   readonly bytes: number; // that are held at once, at least
 }
 
-/** `isKeptWhole`: the variants are compared, so that the histories of all are held until the last has run. */
-export function sizeOf({ variants }: Pick<Scenario, "variants">, isKeptWhole: boolean): RunSize {
-  const requests = variants.map(plannedRequests);
+/** `needsAllHistories`: the variants are compared, so that all histories are retained until the last variant has run. */
+export function sizeOf(
+  { variants }: Pick<Scenario, "variants">,
+  needsAllHistories: boolean,
+): RunSize {
+  const requests = variants.map(countPlannedRequests);
   const all = requests.reduce((sum, each) => sum + each, 0);
-  const held = isKeptWhole ? all : Math.max(0, ...requests);
+  const held = needsAllHistories ? all : Math.max(0, ...requests);
   return { requests: Math.round(all), variants: variants.length, bytes: held * BYTES_A_REQUEST };
 }

@@ -21,12 +21,12 @@ const behaviours = record("a behaviour", {
   honourRetryAfter: optional(
     record("honourRetryAfter", { maxAttempts: attempts }),
     null,
-    "Sends a refused request again when Retry-After says so.",
+    "Sends a refused request again after the time in Retry-After.",
   ),
   backoff: optional(
     record("a backoff", {
       base: required(someTime, "The first wait."),
-      factor: optional(numberFrom(1, 1000), 2, "Each wait is so many times the one before."),
+      factor: optional(numberFrom(1, 1000), 2, "Each wait is the one before times this."),
       jitter: optional(
         numberFrom(0, 1),
         0,

@@ -1,5 +1,5 @@
-// What the body of an answer has to look like: its own values, and words in angle brackets for values that nobody
-// can know, or does not want to.
+// The expected body of a response: values of its own, and words in angle brackets for values that cannot be known
+// in advance, or do not matter.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { isMembers, reportName, type Json } from "../../reading/shape.ts";
 
@@ -16,15 +16,15 @@ export const PATTERN_WORDS = [
 export type PatternWord = (typeof PATTERN_WORDS)[number];
 export const PATTERN_TEXTS: readonly string[] = PATTERN_WORDS.map((word) => `<${word}>`);
 
-export type Pattern =
+export type BodyPattern =
   | { readonly kind: "word"; readonly word: PatternWord }
   | { readonly kind: "contains"; readonly part: string }
   | { readonly kind: "unknown"; readonly word: string };
 
 const CONTAINS = "contains ";
 
-/** Null: it stands for itself. */
-export function patternIn(value: Json): Pattern | null {
+/** Null: a plain value, which matches only itself. */
+export function patternIn(value: Json): BodyPattern | null {
   const inside = typeof value === "string" ? /^<(.+)>$/s.exec(value)?.[1] : undefined;
   if (inside === undefined) return null;
   if (inside.startsWith(CONTAINS)) return { kind: "contains", part: inside.slice(CONTAINS.length) };
@@ -32,7 +32,7 @@ export function patternIn(value: Json): Pattern | null {
   return word === undefined ? { kind: "unknown", word: inside } : { kind: "word", word };
 }
 
-/** False after a fault. */
+/** False if a problem was reported. */
 export function checkPattern(value: Json, at: Path, problems: Problem[]): boolean {
   const pattern = patternIn(value);
   if (pattern?.kind === "unknown") {
@@ -40,7 +40,7 @@ export function checkPattern(value: Json, at: Path, problems: Problem[]): boolea
       problems,
       "SCN-VALUE",
       at,
-      `<${pattern.word}> stands for no value`,
+      `<${pattern.word}> is not a pattern`,
       pattern.word,
       PATTERN_WORDS,
       `known: ${PATTERN_TEXTS.join(", ")}, <contains part of a string>`,

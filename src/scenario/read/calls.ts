@@ -1,4 +1,4 @@
-// Requests to the management interfaces: what is called, with which credential, and what is sent along.
+// Requests to the management APIs: the operation, the credential, and the body.
 import type { Path, Problem } from "../../reading/problems.ts";
 import type { Micros } from "../../core/units.ts";
 import { record } from "../../reading/record.ts";
@@ -21,12 +21,12 @@ import {
 } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { name } from "./traffic-shapes.ts";
-import { CALL_CREDENTIALS, type Call } from "../types.ts";
+import { CALL_CREDENTIALS, type ManagementCall } from "../types.ts";
 import { MANAGEMENT_INTERFACES, type ManagementInterface } from "../world.ts";
-import { knownMethod, type Send } from "./values.ts";
+import { checkMethod, type Send } from "./values.ts";
 import { duration } from "../../reading/duration.ts";
 
-/** Whose paths begin so. */
+/** The management API by the first two parts of a path. */
 const INTERFACE_OF: Readonly<Record<string, ManagementInterface>> = {
   "admin/org": "admin",
   "api/apis": "dashboard",
@@ -40,7 +40,7 @@ const INTERFACE_OF: Readonly<Record<string, ManagementInterface>> = {
 const CALL = /^([A-Z]+) ([^\s/]\S*)$/;
 
 const callShape: Shape<Send> = {
-  called: "a method and a path behind the interface's base",
+  called: "a method and a path after the interface's base",
   schema: { type: "string", pattern: CALL.source },
   read: (value, at, problems) => {
     const [, method, path] = CALL.exec(typeof value === "string" ? value : "") ?? [];
@@ -49,10 +49,10 @@ const callShape: Shape<Send> = {
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is not a method and a path behind the interface's base`,
+        `${shown(value)} is not a method and a path after the interface's base`,
         'write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
       );
-    return knownMethod({ method, path }, at, problems);
+    return checkMethod({ method, path }, at, problems);
   },
 };
 
@@ -66,7 +66,7 @@ const ifMatch: Shape<string> = {
 };
 
 export const CALL_FIELDS = {
-  name: optional(name, null, "What expectations call it. Left out: the call itself."),
+  name: optional(name, null, "Its name in expectations. Left out: the text of `call`."),
   call: required(
     callShape,
     "Method and path, as the specification has them: `PUT admin/org/keys/alice`.",
@@ -76,7 +76,7 @@ export const CALL_FIELDS = {
     null,
     "Which interface is called. Left out: the one that has such paths.",
   ),
-  at: optional(duration, 0 as Micros, "When. What comes at the same time comes after it."),
+  at: optional(duration, 0 as Micros, "When. Requests at the same time follow it."),
   as: optional(
     oneOf(CALL_CREDENTIALS),
     "valid",
@@ -85,19 +85,15 @@ export const CALL_FIELDS = {
   headers: optional(
     mapOf(text),
     {},
-    "More headers. A body is application/json if nothing else is said.",
+    "More headers. The default Content-Type of a body is application/json.",
   ),
-  if_match: optional(
-    ifMatch,
-    null,
-    "The version that is meant, such as 1, or `*`: a header If-Match.",
-  ),
-  body: optional(anything, null, "What is sent along, as JSON."),
-  raw: optional(text, null, "The same as text, where it is to be no JSON, or to be exact."),
+  if_match: optional(ifMatch, null, "The version to change, such as 1, or `*`: a header If-Match."),
+  body: optional(anything, null, "The body of the request, as JSON."),
+  raw: optional(text, null, "The body as a string, if it has to be exact, or no JSON."),
   size: optional(
     wholeNumber(1, MOST_BYTES),
     null,
-    "The body is filled up with blanks to so many bytes.",
+    "The body is padded with blanks to this many bytes.",
   ),
 } as const satisfies Fields;
 
@@ -108,13 +104,13 @@ export const CALL_EXAMPLES: readonly string[] = [
   "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: invalid }",
 ];
 
-/** Items of traffic that are calls; whoever has misspelt that word is told what it knows. */
+/** Items of traffic that are calls. A misspelt `call` counts, so that the user gets the fields of a call. */
 export const isCall = (value: Json): boolean =>
   isMembers(value) &&
   (Object.hasOwn(value, "call") ||
     (!Object.hasOwn(value, "send") && Object.keys(value).some((each) => isNear(each, ["call"]))));
 
-export const call: Shape<Call> = {
+export const call: Shape<ManagementCall> = {
   called: written.called,
   schema: written.schema,
   ...(written.fields === undefined ? {} : { fields: written.fields }),
@@ -165,7 +161,7 @@ function bodyOf(
   problems: Problem[],
 ): string | null | undefined {
   if (hasBody && raw !== null)
-    return scn(problems, "SCN-ONE-OF", [...at, "raw"], '"body" and "raw" stand side by side');
+    return scn(problems, "SCN-ONE-OF", [...at, "raw"], '"body" and "raw" exclude each other');
   const sent = hasBody ? JSON.stringify(body) : raw;
   if (size === null) return sent;
   const bytes = encodeURIComponent(sent ?? "").replaceAll(/%../g, "x").length; // as UTF-8

@@ -1,4 +1,4 @@
-// Charts that a scenario asks for: which series there are. The report knows how to draw them.
+// Charts that a scenario defines: the series that exist. The report draws them.
 import { GAUGES } from "./comparisons.ts";
 import { record } from "../../reading/record.ts";
 import {
@@ -45,7 +45,7 @@ export const CHART_FIELDS = {
     [],
     "Series drawn as bars on top of each other: `status.429`. A gauge is a line.",
   ),
-  marks: optional(listOf(oneOf(["events"])), [], "What is marked on the time axis: `events`."),
+  marks: optional(listOf(oneOf(["events"])), [], "Marks on the time axis: `events`."),
 };
 
 export const chartList = listOf(record("a chart", CHART_FIELDS));

@@ -37,7 +37,7 @@ export const comparisonFields = <T extends number>(of: Shape<T>): ComparisonFiel
 
 export const COMPARISON_NAMES = ["equals", "atLeast", "atMost", "between"] as const;
 
-/** Null where none is written; undefined after a fault. */
+/** Null if there is none; undefined after a problem. */
 export function comparisonIn(
   read: Values<ComparisonFields<number>>,
   at: Path,
@@ -51,8 +51,8 @@ export function comparisonIn(
       problems,
       "SCN-ONE-OF",
       [...at, second],
-      `"${op}" and "${second}" stand side by side`,
-      'write one of them; "between" says two bounds at once',
+      `"${op}" and "${second}" exclude each other`,
+      'write one of them; "between" has two bounds',
     );
   if (read.between !== null) {
     const [from, to] = read.between;
@@ -62,14 +62,14 @@ export function comparisonIn(
           problems,
           "SCN-VALUE",
           [...at, "between"],
-          `nothing lies between ${from} and ${to}`,
+          `no number is between ${from} and ${to}`,
           "write the smaller one first",
         );
   }
   return op === "between" ? null : { op, value: read[op] ?? 0 };
 }
 
-export function neededComparison(
+export function requireComparison(
   read: Values<ComparisonFields<number>>,
   at: Path,
   problems: Problem[],
@@ -91,11 +91,11 @@ export const comparison: Shape<Comparison> = {
   schema: amongRecord.schema,
   read: (value, at, problems) => {
     const read = amongRecord.read(value, at, problems);
-    return read === undefined ? undefined : neededComparison(read, at, problems);
+    return read === undefined ? undefined : requireComparison(read, at, problems);
   },
 };
 
-/** True where only nothing satisfies it, so that a run without a single request would too. */
+/** True if only 0 satisfies it, so that a run without a single request would too. */
 export const wantsNothing = (wanted: Comparison): boolean =>
   wanted.op === "between" ? wanted.to === 0 : wanted.op !== "atLeast" && wanted.value === 0;
 
@@ -199,7 +199,7 @@ export const FILTER_FIELDS = {
   from: optional(
     oneOrMore(network),
     null,
-    "Addresses of clients, or networks of them, as `from` of a flow says them; without it a flow is from 127.0.0.1.",
+    "Addresses of clients, or networks of them, as in `from` of a flow; a flow without `from` is from 127.0.0.1.",
   ),
   gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways; they count from 0."),
 } as const satisfies Fields;

@@ -65,8 +65,8 @@ const storeWord = (
     beside: quantityFields,
     doc,
     example,
-    build: ({ per, ...read }, beside, at, problems) =>
-      quantityMeasure({ of: name, per }, filterOf(read), beside, at, problems),
+    build: ({ per, ...read }, companions, at, problems) =>
+      quantityMeasure({ of: name, per }, filterOf(read), companions, at, problems),
   });
 
 const problem = record("a problem", {
@@ -101,17 +101,17 @@ export const COST_WORDS: readonly Word<Measure>[] = [
       before: optional(
         oneOf(["answer", "all"]),
         "all",
-        "Those until the answer is known, or with what is written behind it.",
+        "Those until the response is known, or with background writes.",
       ),
     }),
     beside: quantityFields,
     doc: "Store commands for each request; commands inside a script count.",
     example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 7 }",
-    build: ({ before, ...read }, beside, at, problems) =>
+    build: ({ before, ...read }, companions, at, problems) =>
       quantityMeasure(
         { of: "storeCommands", before, per: "request" },
         filterOf(read),
-        beside,
+        companions,
         at,
         problems,
       ),
@@ -128,11 +128,11 @@ export const COST_WORDS: readonly Word<Measure>[] = [
       equals: optional(
         listOf(problem),
         null,
-        "Exactly these, in any order; with `warnings`, `[]` says that there is none.",
+        "Exactly these, in any order; with `warnings`, `[]` means none.",
       ),
       contains: optional(listOf(problem, 1), null, "These, and perhaps others."),
     },
-    doc: "What the configuration check says of the world.",
+    doc: "The problems that the configuration check finds in the world.",
     example:
       "{ id: the check warns, configuration: { level: warnings }, contains: [{ code: CFG-ALLOWANCE-DIFFERS }] }",
     build: ({ level }, { equals, contains }, at, problems) => {

@@ -1,5 +1,5 @@
-// A scenario file as text to a scenario, or to everything that is wrong with the file, at once and in
-// the order of its lines. Whatever the text is, the answer is a value.
+// Decodes the text of a scenario file to a scenario, or to all problems of the file in the order of its lines. The
+// result is a value, whatever the text is.
 import { nearest, type Path, type Problem } from "../../reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
@@ -19,7 +19,7 @@ import {
   type Members,
 } from "../../reading/shape.ts";
 import { readSource, type PositionedProblem, type FileKind } from "../../reading/source.ts";
-import { NOTHING_BESIDE, type Beside } from "./trace.ts";
+import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
 import type { Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
 
@@ -31,9 +31,9 @@ export const SCENARIO_FILE: FileKind = {
 };
 
 export interface Decoded {
-  /** Null where the file has any fault. */
+  /** Null if the file has an error. */
   readonly scenario: Scenario | null;
-  /** Faults, and what the configuration check warns of. */
+  /** Errors, and the warnings of the configuration check. */
   readonly problems: readonly PositionedProblem[];
 }
 
@@ -57,35 +57,43 @@ export const SCENARIO_FIELDS = {
   needs: optional(
     listOf(oneOf(CAPABILITIES)),
     [],
-    "What a driver has to offer. What the file itself shows need not be said.",
+    "Capabilities that a driver needs. Those that follow from the file are added.",
   ),
   matrix: optional(
     anything,
     null,
-    "Axes, each with its values. Every combination is a variant; `$axis` stands for the value.",
+    "Axes, each with its values. Every combination is a variant; `$axis` is replaced by the value.",
   ),
-  world: required(anything, "What is configured, and what lies around the gateways."),
-  traffic: optional(anything, [], "Who sends what, and when."),
-  faults: optional(anything, [], "What goes wrong."),
-  expect: required(anything, "What has to hold."),
+  world: required(anything, "The configuration, and the environment of the gateways."),
+  traffic: optional(anything, [], "The requests: client, path and time."),
+  faults: optional(anything, [], "Injected faults."),
+  expect: required(anything, "Claims about the run that have to be true."),
   charts: optional(chartList, [], "What the report draws."),
 } as const satisfies Fields;
 
 const scenarioShape = record("a scenario", SCENARIO_FIELDS);
 
-/** `beside` reads files beside this one: traces may stand there. */
-export function decode(file: string, content: string, beside: Beside = NOTHING_BESIDE): Decoded {
+/** `readTraceFile` reads files of the scenario's folder, which may be traces. */
+export function decode(
+  file: string,
+  content: string,
+  readTraceFile: TraceFileReader = NO_TRACE_FILES,
+): Decoded {
   const source = readSource(file, content, SCENARIO_FILE);
-  if (source.value === undefined) return { scenario: null, problems: sorted(source.problems) };
+  if (source.value === undefined)
+    return { scenario: null, problems: sortProblems(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);
-  const { parts, writtenPath } = asMeant(isMembers(source.value) ? source.value : {});
-  const found: Problem[] = [];
-  const lineOf = (path: Path): number => source.lineOf(writtenPath(path));
-  const variants = readVariants(parts, top?.proves ?? [], lineOf, beside, found);
-  problems.push(...found.map((each) => ({ ...each, path: writtenPath(each.path) })));
-  const told = problems.filter((problem) => !isConsequence(problem, problems));
-  const placed = sorted([...source.problems, ...told.map((problem) => source.place(problem))]);
+  const { parts, pathInFile } = correctPartNames(isMembers(source.value) ? source.value : {});
+  const variantProblems: Problem[] = [];
+  const lineOf = (path: Path): number => source.lineOf(pathInFile(path));
+  const variants = readVariants(parts, top?.proves ?? [], lineOf, readTraceFile, variantProblems);
+  problems.push(...variantProblems.map((each) => ({ ...each, path: pathInFile(each.path) })));
+  const causes = problems.filter((problem) => !isConsequence(problem, problems));
+  const placed = sortProblems([
+    ...source.problems,
+    ...causes.map((problem) => source.place(problem)),
+  ]);
   if (top === undefined || placed.some(({ severity }) => severity === "error"))
     return { scenario: null, problems: placed };
   const { id, title, about, proves, charts } = top;
@@ -105,28 +113,28 @@ export function decode(file: string, content: string, beside: Beside = NOTHING_B
 }
 
 /**
- * A part under a misspelt name is read as the part that was meant. Its name is an error of its own, and nothing has to be
- * reported of what seems to be missing without it.
+ * Reads a part under a misspelt name as the part with the nearest name. The misspelt name is an error of its own, and
+ * no part is reported as missing because of it.
  */
-function asMeant(written: Members): {
+function correctPartNames(fields: Members): {
   readonly parts: Members;
-  readonly writtenPath: (path: Path) => Path;
+  readonly pathInFile: (path: Path) => Path;
 } {
-  const known = Object.keys(SCENARIO_FIELDS);
+  const fieldNames = Object.keys(SCENARIO_FIELDS);
   const misspelt = new Map<string, string>();
-  for (const name of Object.keys(written)) {
-    const meant = known.includes(name) ? null : nearest(name, known);
-    if (meant !== null && !Object.hasOwn(written, meant)) misspelt.set(meant, name);
+  for (const name of Object.keys(fields)) {
+    const intended = fieldNames.includes(name) ? null : nearest(name, fieldNames);
+    if (intended !== null && !Object.hasOwn(fields, intended)) misspelt.set(intended, name);
   }
-  const more = [...misspelt].map(([meant, name]) => [meant, written[name] ?? null] as const);
+  const more = [...misspelt].map(([intended, name]) => [intended, fields[name] ?? null] as const);
   return {
-    parts: { ...written, ...Object.fromEntries(more) },
-    writtenPath: ([first, ...rest]) =>
+    parts: { ...fields, ...Object.fromEntries(more) },
+    pathInFile: ([first, ...rest]) =>
       first === undefined ? [] : [misspelt.get(String(first)) ?? first, ...rest],
   };
 }
 
-/** `per` is left alone where the rate beside it was not read. */
+/** `per` without `rate` is not reported if the `rate` next to it was not read. */
 const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): boolean =>
   code === "CFG-PER-WITHOUT-RATE" &&
   problems.some(
@@ -137,7 +145,7 @@ const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): b
       nearest(String(other.path.at(-1)), ["rate"]) !== null,
   );
 
-/** The path of the file as the command names it; what leads to another folder, or to the root, is no part of a name. */
+/** The path of the file, as the command names it, without names that lead to another folder or to the root. */
 function idOf(file: string): string {
   const names = file
     .replaceAll("\\", "/")
@@ -148,29 +156,31 @@ function idOf(file: string): string {
 }
 
 /**
- * What stands at the place of one of these was not read as it was meant, so everything else that is
- * said of that place is only its consequence.
+ * A value with one of these problems was not read, so all other problems at its position are only consequences.
  */
-const ENOUGH_SAID: ReadonlySet<string> = new Set<ScenarioCode>([
+const UNREAD_VALUE_CODES: ReadonlySet<string> = new Set<ScenarioCode>([
   "SCN-YAML",
   "SCN-YAML-FEATURE",
   "SCN-VARIABLE",
 ]);
 
-/** In the order of the file, each problem once however many cells have it. */
-function sorted(problems: readonly PositionedProblem[]): readonly PositionedProblem[] {
+/** In the order of the file, each problem once, however many cells have it. */
+function sortProblems(problems: readonly PositionedProblem[]): readonly PositionedProblem[] {
   const placeOf = ({ line, column }: PositionedProblem): string => `${line}:${column}`;
   const firstOfPlace = new Map(
     problems
-      .filter(({ code }) => ENOUGH_SAID.has(code))
+      .filter(({ code }) => UNREAD_VALUE_CODES.has(code))
       .toReversed()
       .map((problem) => [placeOf(problem), problem]),
   );
-  const told = problems.filter(
+  const independent = problems.filter(
     (problem) => (firstOfPlace.get(placeOf(problem)) ?? problem) === problem,
   );
   const once = new Map(
-    told.map((problem) => [`${placeOf(problem)} ${problem.code} ${problem.message}`, problem]),
+    independent.map((problem) => [
+      `${placeOf(problem)} ${problem.code} ${problem.message}`,
+      problem,
+    ]),
   );
   return [...once.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -1,4 +1,4 @@
-// The word of expectations about what webhooks were sent.
+// The word of expectations about deliveries to webhooks.
 import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
 import { record, word, type Word } from "../../reading/record.ts";
@@ -21,23 +21,23 @@ const part = (doc: string, ...examples: readonly Json[]) =>
 
 const matched = {
   delivery: part("Its id."),
-  attempt: part("Which one it is, from 1.", 1),
+  attempt: part("Its number, from 1.", 1),
   method: part("The method.", "POST"),
   url: part("Where it went."),
   headers: part("Headers by name, in small letters."),
   body: part("The body."),
-  status: part("The status that was answered; `<absent>`: none was.", 200),
-  error: part("Why it failed; `<absent>`: it did not."),
+  status: part("The status of the response; `<absent>`: there was none.", 200),
+  error: part("Why it failed; `<absent>`: it did not fail."),
   state: part(
-    "What the records say of the delivery when the run is over: waiting, delivered or dead.",
+    "The state of the delivery in the records at the end of the run: waiting, delivered or dead.",
     "waiting",
     "delivered",
     "dead",
   ),
 };
 
-/** What is not there is no member of what a pattern is held against. */
-const writtenIn = (read: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
+/** A pattern compares only the fields that the file names. */
+const withoutNulls = (read: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null));
 
 export const DELIVERY_WORDS: readonly Word<Measure>[] = [
@@ -45,7 +45,7 @@ export const DELIVERY_WORDS: readonly Word<Measure>[] = [
     name: "deliveries",
     under: record("a choice of attempts", {
       webhook: optional(oneOrMore(text), null, "Webhooks, by id."),
-      event: optional(text, null, "An event that a webhook may list; `*` stands for anything."),
+      event: optional(text, null, "An event that a webhook may list; `*` matches any string."),
       url: optional(text, null, "Where they went."),
       during: optional(during.shape, null, "Sent from the first time to before the second."),
       nth: optional(
@@ -64,16 +64,16 @@ export const DELIVERY_WORDS: readonly Word<Measure>[] = [
       matches: optional(
         record("an attempt", matched),
         null,
-        "What each of them has at least, as the body of an answer.",
+        "Fields that each of them has, compared like the body of a response.",
       ),
     },
-    doc: "Attempts to deliver events to webhooks: what each has, and how many there are. They are played for a day beyond the end of the run, in virtual time alone.",
+    doc: "Attempts to deliver events to webhooks: their fields, and their number. In virtual time alone, and for a day after the end of the run.",
     example:
-      "{ id: the webhook is told of refusals, deliveries: { webhook: hook, nth: 0 }, matches: { status: 200, body: { event: RatelimitExceeded } } }",
-    build: (read, { ids, matches, ...beside }, at, problems) => {
-      const count = comparisonIn(beside, at, problems);
+      "{ id: the webhook receives refusals, deliveries: { webhook: hook, nth: 0 }, matches: { status: 200, body: { event: RatelimitExceeded } } }",
+    build: (read, { ids, matches, ...companions }, at, problems) => {
+      const count = comparisonIn(companions, at, problems);
       if (count === undefined) return undefined;
-      const wanted = matches === null ? null : writtenIn(matches);
+      const wanted = matches === null ? null : withoutNulls(matches);
       const isEmpty = wanted === null || Object.keys(wanted).length === 0;
       if (count === null && ids === null && isEmpty)
         return scn(

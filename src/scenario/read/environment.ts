@@ -1,4 +1,4 @@
-// What lies around the gateways: how many there are, who spreads the requests, what the ways cost.
+// The environment of the gateways: their number, the balancer, and the latencies.
 import { NO_TIME } from "../../chance/distribution.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import { MANAGEMENT_EXAMPLE, managementField } from "./management.ts";
@@ -21,7 +21,7 @@ import { signedDuration } from "../../reading/duration.ts";
 
 const MOST_GATEWAYS = 100;
 
-/** The name in the file, and the kind it stands for. */
+/** The name in the file, and its kind. */
 const BALANCERS = {
   "round-robin": "round_robin",
   random: "random",
@@ -36,7 +36,7 @@ const fleet = record("a fleet", {
   balancer: optional(
     oneOf(BALANCER_NAMES),
     "round-robin",
-    "Who gets the next request. `sticky` goes by the key, `weighted` by `weights`.",
+    "Which gateway gets the next request. `sticky` goes by the key, `weighted` by `weights`.",
   ),
   weights: optional(listOf(numberFrom(0), 1), null, "For `weighted`: the share of each gateway."),
   skew: optional(
@@ -63,8 +63,8 @@ const store = record("the store", {
 });
 
 const upstream = record("the upstream", {
-  time: optional(distribution, NO_TIME, "How long the upstream needs for an answer."),
-  headers: optional(mapOf(text), {}, "Headers that it puts into each of its answers."),
+  time: optional(distribution, NO_TIME, "How long the upstream needs for a response."),
+  headers: optional(mapOf(text), {}, "Headers of each of its responses."),
 });
 
 export const ENVIRONMENT_EXAMPLE = `fleet: { nodes: 3, balancer: weighted, weights: [3, 1, 1], skew: [0s, 20ms, -20ms] }
@@ -77,11 +77,11 @@ export const ENVIRONMENT_FIELDS = {
   fleet: optional(fleet, null, "The gateways and who spreads requests over them."),
   network: optional(network, null, "The way between clients and gateways."),
   store: optional(store, null, "The way between gateways and store, and what the store costs."),
-  upstream: optional(upstream, null, "What is behind the gateways."),
+  upstream: optional(upstream, null, "The API server that the gateways forward to."),
   management: managementField,
 } as const satisfies Fields;
 
-/** Stands in for one with faults, so that the rest is read: no gateway that is spoken of is missing in it. */
+/** Replaces an environment with errors, so that the rest is read: it has every gateway that the file may name. */
 export const UNREAD_ENVIRONMENT: Environment = {
   nodes: MOST_GATEWAYS,
   balancer: { kind: "round_robin" },
@@ -95,7 +95,7 @@ export const UNREAD_ENVIRONMENT: Environment = {
 
 type Read = Values<typeof ENVIRONMENT_FIELDS>;
 
-/** Without anything said, requests take no time and never overlap. */
+/** By default requests take no time and never overlap. */
 export function environmentOf(read: Read, at: Path, problems: Problem[]): Environment | undefined {
   const nodes = read.fleet?.nodes ?? 1;
   const balancer = balancerOf(read.fleet, nodes, at, problems);

@@ -1,6 +1,6 @@
 // The list of expectations, for one cell of the matrix.
 import type { Path, Problem } from "../../reading/problems.ts";
-import { readWhere, type Axis, type Cell } from "./matrix.ts";
+import { readWhere, type Axis, type MatrixCell } from "./matrix.ts";
 import { chosen } from "../../reading/record.ts";
 import {
   anything,
@@ -18,7 +18,7 @@ import type { Expectation } from "../types.ts";
 import { EXPECTATION_WORDS } from "./words.ts";
 
 export const EXPECTATION_FIELDS = {
-  id: required(text, "A sentence that is true when the expectation holds."),
+  id: required(text, "A sentence that is true if the expectation holds."),
   where: optional(
     { ...anything, called: "a map", schema: { type: "object", additionalProperties: true } },
     null,
@@ -33,8 +33,8 @@ export const EXPECTATION_FIELDS = {
 
 export const expectationShape = chosen("an expectation", EXPECTATION_FIELDS, EXPECTATION_WORDS);
 
-/** Which expectations a cell has: read once, before any value is put in. */
-export type Selection = (index: number, cell: Cell) => boolean;
+/** The expectations of a cell: read once, before any value is put in. */
+export type Selection = (index: number, cell: MatrixCell) => boolean;
 
 export function readSelection(value: Json, axes: readonly Axis[], problems: Problem[]): Selection {
   const chosenCells = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item, index) =>
@@ -83,7 +83,7 @@ export function readExpectations(
   });
 }
 
-/** Each sentence stands once, so that a verdict says which expectation it is about. */
+/** An id may occur once, so that a verdict identifies its expectation. */
 export function checkIds(value: Json, problems: Problem[]): void {
   const ids = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item) =>
     isMembers(item) ? item["id"] : undefined,

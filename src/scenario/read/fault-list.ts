@@ -1,4 +1,4 @@
-// What goes wrong during a run, and when.
+// Reads the injected faults of a run, and when each happens.
 import { NO_TIME } from "../../chance/distribution.ts";
 import { warning, type Path, type Problem } from "../../reading/problems.ts";
 import { readConfiguration } from "../../world/read.ts";
@@ -25,13 +25,13 @@ import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";
 import { distribution } from "./values.ts";
 import { duration, signedDuration, someTime } from "../../reading/duration.ts";
-import { CONFIGURATION_FIELDS, patched } from "./world.ts";
+import { CONFIGURATION_FIELDS, applyPatch } from "./world.ts";
 
 const node = optional(wholeNumber(0, 99), null, "Which gateway; they count from 0.");
 const slow = record("a slow store", {
   latency: required(
     distribution,
-    "What the way between gateway and store takes then, instead of what the world says.",
+    "The latency between gateway and store for that time, instead of the world's.",
   ),
 });
 
@@ -45,8 +45,8 @@ const storeState: Shape<"down" | "restart" | { readonly latency: ReturnType<type
   },
 };
 
-/** What a word says before the time is known; a patch also has to see the faults before it. */
-type Subject = { readonly make: (atUs: Micros) => Fault } | { readonly patch: Members };
+/** What a word defines before its time is known; a patch also depends on the injected faults before it. */
+type Subject = { readonly buildFault: (atUs: Micros) => Fault } | { readonly patch: Members };
 
 export const FAULT_WORDS: readonly Word<Subject>[] = [
   word({
@@ -55,9 +55,9 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
     beside: { for: optional(someTime, null, "How long; not with `restart`.") },
     doc: "The store does not answer (`down`), answers slowly (`latency`), or comes back empty (`restart`).",
     example: "{ at: 5s, for: 2s, store: { latency: 20ms } }",
-    build: (state, beside, at, problems) => {
+    build: (state, companions, at, problems) => {
       if (state === "restart") {
-        if (beside.for !== null)
+        if (companions.for !== null)
           return scn(
             problems,
             "SCN-UNKNOWN-FIELD",
@@ -65,23 +65,17 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
             '"for" does not go with "restart": it takes no time',
             "write down and for, then restart at its end",
           );
-        return { make: (atUs) => ({ kind: "store_restart", atUs }) };
+        return { buildFault: (atUs) => ({ kind: "store_restart", atUs }) };
       }
-      const forUs = beside.for;
+      const forUs = companions.for;
       if (forUs === null)
-        return scn(
-          problems,
-          "SCN-MISSING-FIELD",
-          at,
-          'a fault of the store needs "for"',
-          "write for: 2s",
-        );
+        return scn(problems, "SCN-MISSING-FIELD", at, '"store" needs "for"', "write for: 2s");
       if (state === "down")
         return {
-          make: (atUs) => ({ kind: "store_down", fromUs: atUs, toUs: micros(atUs + forUs) }),
+          buildFault: (atUs) => ({ kind: "store_down", fromUs: atUs, toUs: micros(atUs + forUs) }),
         };
       return {
-        make: (atUs) => ({
+        buildFault: (atUs) => ({
           kind: "store_slow",
           fromUs: atUs,
           toUs: micros(atUs + forUs),
@@ -96,9 +90,9 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
     beside: { node, nodes: optional(wholeNumber(1, 99), null, "With `join`: how many come.") },
     doc: "A gateway restarts and forgets, crashes (its heartbeats end, requests on it are lost), leaves in good order, or new ones join.",
     example: "{ at: 5s, gateway: crash, node: 1 }",
-    build: (what, beside, at, problems) => {
+    build: (what, companions, at, problems) => {
       if (what === "join") {
-        if (beside.node !== null)
+        if (companions.node !== null)
           return scn(
             problems,
             "SCN-UNKNOWN-FIELD",
@@ -106,9 +100,11 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
             '"node" does not go with "join"',
             "write nodes: 1",
           );
-        return { make: (atUs) => ({ kind: "gateway_join", atUs, count: beside.nodes ?? 1 }) };
+        return {
+          buildFault: (atUs) => ({ kind: "gateway_join", atUs, count: companions.nodes ?? 1 }),
+        };
       }
-      if (beside.nodes !== null)
+      if (companions.nodes !== null)
         return scn(
           problems,
           "SCN-UNKNOWN-FIELD",
@@ -116,7 +112,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
           `"nodes" does not go with "${what}"`,
           "write node: 0",
         );
-      const which = beside.node;
+      const which = companions.node;
       if (which === null)
         return scn(
           problems,
@@ -128,7 +124,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
       const kind = (
         { restart: "gateway_restart", crash: "gateway_crash", leave: "gateway_leave" } as const
       )[what];
-      return { make: (atUs) => ({ kind, atUs, node: which }) };
+      return { buildFault: (atUs) => ({ kind, atUs, node: which }) };
     },
   }),
   word({
@@ -139,8 +135,8 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
     beside: { node: required(wholeNumber(0, 99), "Which gateway's clock.") },
     doc: "The clock of a gateway jumps.",
     example: "{ at: 5s, clock: { skew: 50ms }, node: 0 }",
-    build: ({ skew }, beside) => ({
-      make: (atUs) => ({ kind: "clock_skew", atUs, node: beside.node, skewUs: skew }),
+    build: ({ skew }, companions) => ({
+      buildFault: (atUs) => ({ kind: "clock_skew", atUs, node: companions.node, skewUs: skew }),
     }),
   }),
   word({
@@ -149,7 +145,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
     beside: {},
     doc: "The configuration changes: maps are merged into the world's, null removes a field, everything else replaces.",
     example: "{ at: 5s, configure: { keys: { alice: { rate: 20 } } } }",
-    build: (patch, _beside, at, problems) => {
+    build: (patch, _companions, at, problems) => {
       const names = Object.keys(CONFIGURATION_FIELDS);
       const unknown = Object.keys(patch).filter((name) => !names.includes(name));
       for (const name of unknown)
@@ -169,7 +165,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
 export const FAULT_FIELDS = {
   at: required(duration, "When it happens, or begins."),
 } as const satisfies Fields;
-const oneFault = chosen("a fault", FAULT_FIELDS, FAULT_WORDS);
+const oneFault = chosen("an injected fault", FAULT_FIELDS, FAULT_WORDS);
 export const faultShape = listOf(oneFault);
 
 export interface ReadFaults {
@@ -179,10 +175,9 @@ export interface ReadFaults {
 }
 
 /**
- * Ordered by time. Each `configure` is laid over what all earlier ones made of the world. An item that
- * cannot be read hides nothing of the others, but where it may have made gateways or keys, whatever
- * refers to those stays unjudged, here and by whoever gets undefined. `flows` is null where they could
- * not be read.
+ * Ordered by time. Each `configure` is merged into the world as all earlier ones left it. An item that cannot be read
+ * hides no problem of the others. But if it may have created gateways or keys, references to those are not checked, here
+ * and by the caller that gets undefined. `flows` is null if they could not be read.
  */
 export function readFaults(
   value: Json,
@@ -205,7 +200,7 @@ export function readFaults(
     .toSorted((a, b) => a.common.at - b.common.at);
   const lastUs = flows === null ? Number.POSITIVE_INFINITY : lastMetUs(flows, world);
   const credentials = new Map(world.credentials);
-  const known = new Set(world.problems.map(textOf));
+  const known = new Set(world.problems.map(problemText));
   const faults: Fault[] = [];
   let configuration: Members = world.raw;
   let nodes = world.environment.nodes;
@@ -220,28 +215,28 @@ export function readFaults(
           "let it begin earlier, or send for longer",
         ),
       );
-    if ("make" in subject) {
-      const made = subject.make(atUs);
-      if (made.kind === "gateway_join") nodes += made.count;
-      if ("node" in made && made.node >= nodes && isClear)
+    if ("buildFault" in subject) {
+      const fault = subject.buildFault(atUs);
+      if (fault.kind === "gateway_join") nodes += fault.count;
+      if ("node" in fault && fault.node >= nodes && isClear)
         scn(
           problems,
           "SCN-NAME",
           [...path, "node"],
-          `there is no gateway ${made.node} at that time`,
+          `there is no gateway ${fault.node} at that time`,
           nodes === 1 ? "the only one is 0" : `they count from 0 to ${nodes - 1}`,
         );
-      faults.push(made);
+      faults.push(fault);
       continue;
     }
     const { patch } = subject;
     if (isClear && !checkPatch(patch, configuration, flows, [...path, "configure"], problems))
       continue;
-    configuration = patched(configuration, patch);
+    configuration = applyPatch(configuration, patch);
     const next = readConfiguration(configuration, [...path, "configure"]);
-    // What is wrong in one configuration is wrong in those laid over it, and is told once.
+    // A problem of one configuration is a problem of all that are merged into it, and is reported once.
     for (const problem of next.problems) {
-      const text = textOf({ ...problem, path: problem.path.slice(path.length + 1) });
+      const text = problemText({ ...problem, path: problem.path.slice(path.length + 1) });
       if (!known.has(text)) problems.push(problem);
       known.add(text);
     }
@@ -257,7 +252,7 @@ export function readFaults(
   return isClear ? { faults, credentials } : undefined;
 }
 
-/** Whatever is wrong with it, the item is about the store, a clock or a gateway that is there already. */
+/** The item is about the store, a clock or a gateway that exists already, even if it cannot be read. */
 const addsNothing = (item: Json | undefined): boolean =>
   item === undefined ||
   !isMembers(item) ||
@@ -265,5 +260,6 @@ const addsNothing = (item: Json | undefined): boolean =>
     item["gateway"] !== "join" &&
     ["store", "clock", "node"].some((name) => Object.hasOwn(item, name)));
 
-/** What the world said already is not said again of each configuration that follows. Paths from the top of the world. */
-const textOf = ({ code, path, message }: Problem): string => JSON.stringify([code, path, message]);
+/** Identifies a problem that a later configuration repeats. Paths begin at the top of the world. */
+const problemText = ({ code, path, message }: Problem): string =>
+  JSON.stringify([code, path, message]);

@@ -1,4 +1,4 @@
-// What whoever runs the gateways has chosen for the interfaces that change them.
+// The settings of the management APIs that a world may have.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { record } from "../../reading/record.ts";
 import {
@@ -17,7 +17,7 @@ import { duration } from "../../reading/duration.ts";
 import {
   MANAGEMENT_INTERFACES,
   type ManagementInterface,
-  type ManagementOptions,
+  type ManagementEnvironment,
 } from "../world.ts";
 
 const base = matching("a base", /^(?:\/[\w.-]+)+$/, "write a path, such as /admin-api");
@@ -50,13 +50,13 @@ const receiver = record("a receiver", {
   answers: optional(
     listOf(answer, 1),
     [200],
-    "What it does with each attempt, the last one from then on: a status, `no response` or `connection reset`.",
+    "Its result for each attempt, the last one from then on: a status, `no response` or `connection reset`.",
   ),
-  after: optional(duration, 0 as Micros, "How long an answer takes."),
+  after: optional(duration, 0 as Micros, "How long a response takes."),
   addresses: optional(
     listOf(matching("an address", /^[0-9a-f.:]+$/, "write it as 10.0.0.1 or as ::1"), 1),
     ["1.0.0.1"],
-    "Where its name leads at each attempt, the last one from then on.",
+    "The addresses of its name at each attempt, the last one from then on.",
   ),
 });
 
@@ -71,16 +71,16 @@ const receivers: typeof byUrl = {
 const management = record("the management", {
   catalogues: optional(yesOrNo, true, "Whether the studio has the feature of catalogues."),
   page_size: optional(wholeNumber(1, 1000), 10, "How many records a page has."),
-  bases: optional(bases, BASE_OF, "Under which path each interface lies."),
+  bases: optional(bases, BASE_OF, "The base path of each interface."),
   event_cooldown: optional(
     duration,
     micros(60 * SECOND),
-    "For how long what exceeds one budget is gathered before webhooks are told.",
+    "For how long refusals of one budget are collected before webhooks get an event.",
   ),
   receivers: optional(
     receivers,
     {},
-    "Who receives what webhooks send, by URL. Others answer 200 at once.",
+    "The receivers of webhooks, by URL. Others return 200 at once.",
   ),
 });
 
@@ -92,10 +92,10 @@ export const MANAGEMENT_EXAMPLE = `management: { catalogues: false, page_size: 2
 export const managementField = optional(
   management,
   null,
-  "The interfaces that change what the gateways enforce, as far as calls can tell.",
+  "The management APIs, as far as calls depend on them.",
 );
 
-export const USUAL_MANAGEMENT: ManagementOptions = {
+export const USUAL_MANAGEMENT: ManagementEnvironment = {
   catalogues: true,
   pageSize: 10,
   bases: BASE_OF,
@@ -107,7 +107,7 @@ export function managementOf(
   read: Written | null,
   at: Path,
   problems: Problem[],
-): ManagementOptions | undefined {
+): ManagementEnvironment | undefined {
   if (read === null) return USUAL_MANAGEMENT;
   const { bases: written, catalogues, page_size: pageSize } = read;
   for (const [index, each] of MANAGEMENT_INTERFACES.entries())
@@ -117,7 +117,7 @@ export function managementOf(
           problems,
           "SCN-VALUE",
           [...at, "bases", each],
-          `${other} and ${each} lie under the same path`,
+          `${other} and ${each} have the same path`,
           "write another one",
         );
   const receivers = Object.entries(read.receivers).map(

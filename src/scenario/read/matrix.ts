@@ -1,4 +1,4 @@
-// The matrix: every combination of its axes is a variant, and `$name` stands for an axis' value there.
+// The matrix: every combination of its axes is a variant, in which `$name` is the value of an axis.
 import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import { isMembers, reportName, shown, type Json } from "../../reading/shape.ts";
@@ -9,7 +9,7 @@ export interface Axis {
   readonly values: readonly Json[];
 }
 
-export interface Cell {
+export interface MatrixCell {
   readonly name: string; // "algorithm=sliding-log order=gold,silver"
   readonly axes: Readonly<Record<string, Json>>;
 }
@@ -24,11 +24,11 @@ const GROUPED_AXIS = "algorithm";
 const MOST_CELLS = 10_000;
 const AXIS_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** A whole text and nothing else. `$gw_meta.NAME` is the document's own and has a dot; `$$x` says `$x`. */
+/** A string that is nothing else. `$gw_meta.NAME` is the specification's own and has a dot; `$$x` means `$x`. */
 const VARIABLE = /^\$([A-Za-z][A-Za-z0-9_-]*)$/;
 const ESCAPED = /^\$\$/;
 
-/** Undefined where it is not clear what the cells are: nothing behind it can be read then. */
+/** Undefined if the cells are not clear: nothing after the matrix can be read then. */
 export function readAxes(
   value: Json | undefined,
   problems: Problem[],
@@ -93,9 +93,9 @@ const groupCalled = (axis: string, value: Json): readonly Algorithm[] | undefine
     ? ALGORITHM_GROUPS[value]
     : undefined;
 
-/** The cartesian product; the axis that stands last changes fastest, as in nested loops. */
-export function cellsOf(axes: readonly Axis[]): readonly Cell[] {
-  let cells: readonly Cell[] = [{ name: "", axes: {} }];
+/** The cartesian product; the last axis changes fastest, as in nested loops. */
+export function cellsOf(axes: readonly Axis[]): readonly MatrixCell[] {
+  let cells: readonly MatrixCell[] = [{ name: "", axes: {} }];
   for (const { name, values } of axes) {
     cells = cells.flatMap((cell) =>
       values.map((value) => ({
@@ -164,13 +164,13 @@ export function substitute(
   return { value: visit(value, at), used };
 }
 
-/** `where: {axis: value}` or `{axis: [values]}`. Undefined after a fault. */
+/** `where: {axis: value}` or `{axis: [values]}`. Undefined after a problem. */
 export function readWhere(
   value: Json,
   at: Path,
   axes: readonly Axis[],
   problems: Problem[],
-): ((cell: Cell) => boolean) | undefined {
+): ((cell: MatrixCell) => boolean) | undefined {
   if (!isMembers(value))
     return scn(
       problems,

@@ -1,8 +1,8 @@
-// Flows that are each sorted by time become one row that is; of equal times the earlier flow comes
-// first. Neighbours are merged two at a time, and only times and row numbers are moved on the way:
-// the other columns are gathered once, at the end.
+// Flows that are each sorted by time become one list of rows that is sorted by time; of equal times the earlier flow
+// is first. Neighbours are merged two at a time, and only times and row numbers are moved on the way: the other
+// columns are gathered once, at the end.
 
-export interface Columns {
+export interface PlanColumns {
   readonly atUs: Float64Array;
   readonly flow: Uint32Array;
   readonly client: Uint32Array;
@@ -18,17 +18,17 @@ export interface FlowColumns {
   readonly address: Int32Array | null;
 }
 
-interface Run {
+interface SortedRun {
   readonly atUs: Float64Array;
   readonly row: Uint32Array; // in the flows, one after the other
 }
 
-export function merged(flows: readonly FlowColumns[]): Columns {
+export function mergeFlows(flows: readonly FlowColumns[]): PlanColumns {
   const [only] = flows;
-  return only === undefined || flows.length > 1 ? ofSeveral(flows) : ofOne(only);
+  return only === undefined || flows.length > 1 ? mergeSeveral(flows) : columnsOfOne(only);
 }
 
-const ofOne = ({ atUs, client, stage, flow, address }: FlowColumns): Columns => ({
+const columnsOfOne = ({ atUs, client, stage, flow, address }: FlowColumns): PlanColumns => ({
   atUs,
   flow: typeof flow === "number" ? new Uint32Array(atUs.length).fill(flow) : flow,
   client,
@@ -36,13 +36,13 @@ const ofOne = ({ atUs, client, stage, flow, address }: FlowColumns): Columns => 
   address: address ?? new Int32Array(atUs.length).fill(-1),
 });
 
-function ofSeveral(flows: readonly FlowColumns[]): Columns {
+function mergeSeveral(flows: readonly FlowColumns[]): PlanColumns {
   const total = flows.reduce((sum, { atUs }) => sum + atUs.length, 0);
   const flow = new Uint32Array(total);
   const client = new Uint32Array(total);
   const stage = new Int32Array(total).fill(-1);
   const address = new Int32Array(total).fill(-1);
-  const runs: Run[] = [];
+  const runs: SortedRun[] = [];
   let start = 0;
   for (const columns of flows) {
     const { length } = columns.atUs;
@@ -56,25 +56,28 @@ function ofSeveral(flows: readonly FlowColumns[]): Columns {
     runs.push({ atUs: columns.atUs, row });
     start += length;
   }
-  const { atUs, row } = mergedRuns(runs);
+  const { atUs, row } = mergeRuns(runs);
   return {
     atUs,
-    flow: gathered(flow, row, new Uint32Array(total)),
-    client: gathered(client, row, new Uint32Array(total)),
-    stage: gathered(stage, row, new Int32Array(total)),
-    address: gathered(address, row, new Int32Array(total)),
+    flow: gatherRows(flow, row, new Uint32Array(total)),
+    client: gatherRows(client, row, new Uint32Array(total)),
+    stage: gatherRows(stage, row, new Int32Array(total)),
+    address: gatherRows(address, row, new Int32Array(total)),
   };
 }
 
-function mergedRuns(runs: readonly Run[]): Run {
+function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   const [first, second] = runs;
   if (first === undefined || second === undefined)
     return first ?? { atUs: new Float64Array(0), row: new Uint32Array(0) };
   const middle = runs.length >> 1;
-  return mergedPair(mergedRuns(runs.slice(0, middle)), mergedRuns(runs.slice(middle)));
+  return mergePair(mergeRuns(runs.slice(0, middle)), mergeRuns(runs.slice(middle)));
 }
 
-function mergedPair({ atUs: left, row: leftRow }: Run, { atUs: right, row: rightRow }: Run): Run {
+function mergePair(
+  { atUs: left, row: leftRow }: SortedRun,
+  { atUs: right, row: rightRow }: SortedRun,
+): SortedRun {
   const atUs = new Float64Array(left.length + right.length);
   const row = new Uint32Array(atUs.length);
   let i = 0;
@@ -97,7 +100,7 @@ function mergedPair({ atUs: left, row: leftRow }: Run, { atUs: right, row: right
   return { atUs, row };
 }
 
-function gathered<T extends Uint32Array | Int32Array>(from: T, row: Uint32Array, out: T): T {
+function gatherRows<T extends Uint32Array | Int32Array>(from: T, row: Uint32Array, out: T): T {
   for (let i = 0; i < row.length; i++) out[i] = from[row[i]!]!;
   return out;
 }

@@ -20,7 +20,7 @@ const weight: Shape<number> = shape(
   "leave out what is never sent",
 );
 
-const mixed = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
+const mixtureShape = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
   called: `${of.called}, a list of them, or a map from them to weights`,
   schema: {
     anyOf: [
@@ -87,6 +87,6 @@ export const network: Shape<Network> = {
   },
 };
 
-export const mixedKeys: Shape<Mixed<string | null>> = mixed(orNull(text));
-export const mixedSends: Shape<Mixed<Send>> = mixed(send);
-export const mixedNetworks: Shape<Mixed<Network>> = mixed(network);
+export const mixedKeys: Shape<Mixed<string | null>> = mixtureShape(orNull(text));
+export const mixedSends: Shape<Mixed<Send>> = mixtureShape(send);
+export const mixedNetworks: Shape<Mixed<Network>> = mixtureShape(network);

@@ -1,11 +1,11 @@
-// Whether what expectations and traffic refer to exists. A name that nothing has would be a filter
-// that nothing passes, and an expectation about nothing.
+// Checks that the names in expectations and traffic exist. A filter by an unknown name would select nothing, and its
+// expectation would be about nothing.
 import { LIMITER_EVENTS } from "../../core/events.ts";
 import { nearest, warning, type Path, type Problem } from "../../reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
 import { reportName, shown, type Json } from "../../reading/shape.ts";
-import type { Call, Filter, Flow, Measure } from "../types.ts";
+import type { ManagementCall, Filter, Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 
 /** Events of deliveries: the limiter's, and those of the portal's that a scenario can cause. */
@@ -35,18 +35,18 @@ export function globMatches(glob: string, name: string): boolean {
   return true;
 }
 
-export interface Known {
+export interface ScenarioNames {
   readonly flows: readonly Flow[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly ManagementCall[];
   readonly world: World;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly gateways: number; // that ever were
+  readonly gateways: number; // all that exist at some time of the run
   readonly axes: readonly Axis[];
 }
 
-/** False where a flow has a client that is not there: what expectations say of it is then beside the point. */
+/** False if a flow has an unknown client: expectations about it are then not checked. */
 export function checkFlows(
-  { flows }: Pick<Known, "flows">,
+  { flows }: Pick<ScenarioNames, "flows">,
   credentials: ReadonlyMap<string, readonly string[]>,
   problems: Problem[],
 ): boolean {
@@ -70,7 +70,7 @@ export function checkFlows(
 
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** Of paths that need no normalising; two flows to the same path are warned of once. */
+/** About paths that need no normalizing; of several flows to one path the first is reported. */
 export function warnWithoutApi(
   flows: readonly Flow[],
   { configuration }: World,
@@ -87,7 +87,7 @@ export function warnWithoutApi(
   for (const { item, path } of flows) {
     if (!PLAIN_PATH.test(path) || met.has(path) || listens(path)) continue;
     met.add(path);
-    const meant = nearest(
+    const nearestPath = nearest(
       path,
       listening.map(({ listenPath }) => listenPath),
     );
@@ -96,13 +96,18 @@ export function warnWithoutApi(
         "SCN-NO-API" satisfies ScenarioCode,
         ["traffic", item ?? 0, "send"],
         `no API listens at ${path}, so the requests of this flow are rejected (404)`,
-        meant === null ? "send to the listen path of an API" : `did you mean ${meant}?`,
+        nearestPath === null ? "send to the listen path of an API" : `did you mean ${nearestPath}?`,
       ),
     );
   }
 }
 
-export function checkMeasure(measure: Measure, at: Path, known: Known, problems: Problem[]): void {
+export function checkMeasure(
+  measure: Measure,
+  at: Path,
+  known: ScenarioNames,
+  problems: Problem[],
+): void {
   if ("filter" in measure) checkFilter(measure.filter, at, known, problems);
   switch (measure.kind) {
     case "events":
@@ -152,7 +157,7 @@ export function checkMeasure(measure: Measure, at: Path, known: Known, problems:
   }
 }
 
-function checkFilter(filter: Filter, at: Path, known: Known, problems: Problem[]): void {
+function checkFilter(filter: Filter, at: Path, known: ScenarioNames, problems: Problem[]): void {
   const { flows, world } = known;
   checkEach(
     filter.flow,
@@ -196,7 +201,7 @@ function checkFilter(filter: Filter, at: Path, known: Known, problems: Problem[]
   });
 }
 
-/** The names are only gathered where one is asked for: most filters ask for few. */
+/** Collects the names only if the filter has some: most filters have few. */
 function checkEach(
   wanted: readonly string[] | null,
   names: () => readonly string[],
@@ -215,7 +220,7 @@ function checkEach(
 function checkStages(
   wanted: readonly string[] | null,
   at: Path,
-  { flows }: Known,
+  { flows }: ScenarioNames,
   problems: Problem[],
 ): void {
   const stages = (): readonly string[] =>
@@ -228,7 +233,7 @@ function checkStages(
 function checkKey(
   key: string | null,
   at: Path,
-  { world, credentials }: Known,
+  { world, credentials }: ScenarioNames,
   problems: Problem[],
 ): void {
   const names = (): readonly string[] => [

@@ -1,4 +1,4 @@
-// What a driver has to offer, as far as the scenario itself tells.
+// The capabilities that a driver needs, as far as they follow from the scenario itself.
 import type { Distribution } from "../../chance/distribution.ts";
 import type { Capability, Measure, Variant } from "../types.ts";
 

@@ -1,5 +1,5 @@
-// What a `configure` names. A patch makes what is not there yet, so a slip of the pen would make a key
-// that nobody uses and leave the one that was meant as it is.
+// The names in a `configure`. A patch creates what is missing, so a misspelt name would create a key that no client
+// uses, and leave the intended key unchanged.
 import { nearest, type Path, type Problem } from "../../reading/problems.ts";
 import { isMembers, reportName, type Members, type Json } from "../../reading/shape.ts";
 import type { Flow } from "../types.ts";
@@ -11,7 +11,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number][0];
 
-/** False after a fault: what the patch makes is then not what was meant. */
+/** False if a problem was reported: the patch then creates something else than intended. */
 export function checkPatch(
   patch: Members,
   before: Members,
@@ -24,8 +24,8 @@ export function checkPatch(
     const known = Object.keys(membersOf(before[part]));
     for (const [name, value] of Object.entries(membersOf(patch[part]))) {
       if (known.includes(name)) continue;
-      const isMeant = value === null ? false : nearest(name, known) === null;
-      if (isMeant || (value !== null && isUsed(part, name, value, patch, before, flows))) continue;
+      const isNew = value === null ? false : nearest(name, known) === null;
+      if (isNew || (value !== null && isUsed(part, name, value, patch, before, flows))) continue;
       holds = false;
       reportName(
         problems,
@@ -40,7 +40,7 @@ export function checkPatch(
   return holds;
 }
 
-/** Whoever is sent as, listed or listened to is new and no slip, however much it looks like another. */
+/** A name that a flow sends as, a key lists or an API listens for is new, and not misspelt, however similar it is. */
 function isUsed(
   part: Part,
   name: string,

@@ -7,7 +7,7 @@ import {
   FILTER_FIELDS,
   filterOf,
   FIRST_ATTEMPT_FIELDS,
-  neededComparison,
+  requireComparison,
   otherVariant,
   wantsNothing,
 } from "./comparisons.ts";
@@ -35,10 +35,10 @@ const filter = record("a filter", FILTER_FIELDS);
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const oracle = oneOf(["oracle"]);
 const agreeWith =
-  "What the text of the requirements says of the same requests, worked out apart from the gateway.";
+  "What the requirements allow for the same requests, computed without the gateway.";
 
 const PATTERNS =
-  "`<any>`, `<string>`, `<number>`, `<integer>`, `<boolean>`, `<list>` and `<map>` stand for every such value, `<contains a part>` for every string that contains the part, and `<absent>` for a missing field.";
+  "`<any>`, `<string>`, `<number>`, `<integer>`, `<boolean>`, `<list>` and `<map>` match every such value, `<contains a part>` matches every string that contains the part, and `<absent>` a missing field.";
 
 export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
@@ -68,12 +68,12 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "decisions",
     under: filter,
     beside: { agreeWith: required(oracle, agreeWith) },
-    doc: "Each single decision, admitted or refused, and what its headers tell of limits, held against the requirements. The oracle compares every attempt with every other in its window: keep a window to some thousand.",
+    doc: "Each single decision, admitted or refused, and its headers about limits, compared with the requirements. The oracle compares every attempt with every other in its window: keep a window to some thousand.",
     example: "{ id: the text agrees, decisions: { as: alice }, agreeWith: oracle }",
-    build: (read, beside) => ({
+    build: (read, companions) => ({
       kind: "decisions",
       filter: filterOf(read),
-      agreeWith: beside.agreeWith,
+      agreeWith: companions.agreeWith,
     }),
   }),
   word({
@@ -90,18 +90,18 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     doc: "How many requests there are. A count that names 429 is about limits: it leaves out what was rejected before any limit, and is vacuous if nothing reached one.",
     example:
       "{ id: none is refused, count: { flow: second, status: 429 }, equals: 0, among: { atLeast: 5 } }",
-    build: (read, beside, at, problems) => {
-      const wanted = neededComparison(beside, at, problems);
+    build: (read, companions, at, problems) => {
+      const wanted = requireComparison(companions, at, problems);
       if (wanted === undefined) return undefined;
-      if (wantsNothing(wanted) && beside.among === null)
+      if (wantsNothing(wanted) && companions.among === null)
         return scn(
           problems,
           "SCN-VACUOUS",
           at,
           "a count of 0 would also hold if nothing was sent",
-          "say among how many: among: { atLeast: 100 }",
+          "write among how many: among: { atLeast: 100 }",
         );
-      return { kind: "count", filter: filterOf(read), comparison: wanted, among: beside.among };
+      return { kind: "count", filter: filterOf(read), comparison: wanted, among: companions.among };
     },
   }),
   word({
@@ -114,8 +114,8 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     doc: "The most admitted requests in any window of this length, wherever it begins. It is vacuous if no request reached a limiter.",
     example:
       "{ id: never more than five a second, maxInAnyWindow: { as: alice, window: 1s }, atMost: 5 }",
-    build: (read, beside, at, problems) => {
-      const wanted = neededComparison(beside, at, problems);
+    build: (read, companions, at, problems) => {
+      const wanted = requireComparison(companions, at, problems);
       return wanted === undefined
         ? undefined
         : {
@@ -140,8 +140,8 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     doc: "The time from the planned first attempt of a request to the answer that admits it, with all attempts between them (`behaviour`). The time of a request that is never admitted is infinite. The filter chooses first attempts, and has no `status` and no `gateway`. A request that reached no limiter is left out.",
     example:
       "{ id: three in four are admitted in a second, timeToAdmission: { as: alice, percentile: 75 }, atMost: 1s }",
-    build: ({ percentile, ...read }, beside, at, problems) => {
-      const wanted = neededComparison(beside, at, problems);
+    build: ({ percentile, ...read }, companions, at, problems) => {
+      const wanted = requireComparison(companions, at, problems);
       return wanted === undefined
         ? undefined
         : {
@@ -158,8 +158,8 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     beside: countFields,
     doc: "How many requests were never admitted, with all attempts at them (`behaviour`). The filter chooses first attempts, and has no `status` and no `gateway`. A request that reached no limiter is left out.",
     example: "{ id: at most three give up, gaveUp: { as: alice }, atMost: 3 }",
-    build: (read, beside, at, problems) => {
-      const wanted = neededComparison(beside, at, problems);
+    build: (read, companions, at, problems) => {
+      const wanted = requireComparison(companions, at, problems);
       return wanted === undefined
         ? undefined
         : {
@@ -176,7 +176,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
       call: optional(
         oneOrMore(text),
         null,
-        "Calls by name, whose answers are meant instead of those to requests.",
+        "Calls by name: their responses are compared, and not those to requests.",
       ),
       nth: optional(
         {
@@ -200,15 +200,15 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
           body: optional(
             { ...anything, schema: { examples: PATTERN_TEXTS } },
             null,
-            `What the body of an answer that the gateway gives itself has at least: members that are not named may be there too. ${PATTERNS}`,
+            `Values in the body of a response that the gateway itself writes: it may have other fields too. ${PATTERNS}`,
           ),
         }),
-        "What the answer has.",
+        "What the response has.",
       ),
     },
-    doc: "Status, headers and body of an answer.",
+    doc: "Status, headers and body of a response.",
     example:
-      "{ id: a refusal says when to come back, response: { flow: first, nth: last }, matches: { status: 429, headers: { Retry-After: 1 } } }",
+      "{ id: a refusal names the time of a retry, response: { flow: first, nth: last }, matches: { status: 429, headers: { Retry-After: 1 } } }",
     build: ({ nth, call, ...read }, { matches }, at, problems) => {
       const { status, headers, body } = matches;
       if (status === null && body === null && Object.keys(headers).length === 0)
@@ -216,20 +216,20 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
           problems,
           "SCN-VACUOUS",
           [...at, "matches"],
-          "every answer has nothing",
+          "this matches every response",
           "name a status, a header or a part of the body",
         );
       if (!checkPattern(body, [...at, "matches", "body"], problems)) return undefined;
       const filter = filterOf(read);
       if (call === null) return { kind: "response", filter, nth, ...matches };
-      const beside = Object.entries(filter).find(([, wanted]) => wanted !== null);
-      return beside === undefined
+      const requestField = Object.entries(filter).find(([, wanted]) => wanted !== null);
+      return requestField === undefined
         ? { kind: "answer", call, nth, ...matches }
         : scn(
             problems,
             "SCN-ONE-OF",
-            [...at, "response", beside[0]],
-            `"${beside[0]}" chooses requests, and "call" chooses calls`,
+            [...at, "response", requestField[0]],
+            `"${requestField[0]}" chooses requests, and "call" chooses calls`,
           );
     },
   }),
@@ -237,7 +237,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "invariant",
     under: oneOf(INVARIANTS),
     beside: {},
-    doc: "What is true of every run: every request gets a response or is reported as lost (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
+    doc: "True of every run: every request gets a response or is reported as lost (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
     example: "{ id: nothing above the bounds, invariant: bounds }",
     build: (rule) => ({ kind: "invariant", rule }),
   }),

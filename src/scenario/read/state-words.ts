@@ -8,7 +8,7 @@ import {
   gauge,
   gaugeValue,
   key,
-  neededComparison,
+  requireComparison,
 } from "./comparisons.ts";
 import { record, word, type Word } from "../../reading/record.ts";
 import { listOf, optional, required, text, wholeNumber, type Values } from "../../reading/shape.ts";
@@ -18,7 +18,7 @@ import { eventRuns } from "./values.ts";
 import { someTime } from "../../reading/duration.ts";
 
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
-const event = required(text, "Its name; `*` stands for anything: `RateLimitSmoothing*`.");
+const event = required(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");
 const gaugeFields = { gauge: required(gauge, "Which one."), key };
 
 const gaugeComparisonFields = {
@@ -44,9 +44,9 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     },
     doc: "The events that were emitted: in their order, or how many.",
     example:
-      "{ id: one refusal is told, events: { event: RatelimitExceeded, key: alice }, atLeast: 1 }",
-    build: (read, { sequence, ...beside }, at, problems) => {
-      const count = comparisonIn(beside, at, problems);
+      "{ id: one refusal is reported, events: { event: RatelimitExceeded, key: alice }, atLeast: 1 }",
+    build: (read, { sequence, ...companions }, at, problems) => {
+      const count = comparisonIn(companions, at, problems);
       if (count === undefined) return undefined;
       if ((sequence === null) === (count === null))
         return scn(
@@ -72,8 +72,8 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     doc: "The time between each event and the next.",
     example:
       "{ id: events keep apart, gapBetween: { events: RateLimitSmoothing*, key: carol }, atLeast: 5s }",
-    build: (read, beside, at, problems) => {
-      const wanted = neededComparison(beside, at, problems);
+    build: (read, companions, at, problems) => {
+      const wanted = requireComparison(companions, at, problems);
       return wanted === undefined
         ? undefined
         : { kind: "gapBetween", event: read.events, key: read.key, comparison: wanted };
@@ -86,11 +86,11 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     doc: "By how much a gauge changes each time it changes.",
     example:
       "{ id: one step at a time, changeOf: { gauge: allowance, key: carol }, in: [-10, 10] }",
-    build: (read, beside) => ({
+    build: (read, companions) => ({
       kind: "changeOf",
       gauge: read.gauge,
       key: read.key,
-      in: beside.in,
+      in: companions.in,
     }),
   }),
   word({
@@ -100,7 +100,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
       sometimes: optional(
         listOf(gaugeValue, 1),
         [],
-        "Values that have to be met, so that the bounds were tried.",
+        "Values that have to occur, so that the bounds were reached.",
       ),
     },
     doc: "At every moment the gauge compares so.",
@@ -115,7 +115,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     beside: {},
     doc: "At no moment does the gauge compare so.",
     example: "{ id: never above the rate, never: { gauge: allowance, key: carol, atLeast: 61 } }",
-    build: (read, _beside, at, problems) => gaugeMeasure("never", read, [], at, problems),
+    build: (read, _companions, at, problems) => gaugeMeasure("never", read, [], at, problems),
   }),
   word({
     name: "eventually",
@@ -124,7 +124,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     doc: "At some moment the gauge compares so; with `within`, that soon after the start of the stage.",
     example:
       "{ id: back at the threshold, eventually: { gauge: allowance, key: carol, equals: 20, stage: ebb, within: 20s } }",
-    build: (read, _beside, at, problems) => gaugeMeasure("eventually", read, [], at, problems),
+    build: (read, _companions, at, problems) => gaugeMeasure("eventually", read, [], at, problems),
   }),
 ];
 
@@ -135,7 +135,7 @@ function gaugeMeasure(
   at: Path,
   problems: Problem[],
 ): Measure | undefined {
-  const { gauge: of, key: whose, stage, within: withinUs, ...compared } = read;
+  const { gauge: gaugeName, key: keyName, stage, within: withinUs, ...compared } = read;
   if (withinUs !== null && when !== "eventually")
     return scn(
       problems,
@@ -144,13 +144,13 @@ function gaugeMeasure(
       `"within" does not go with "${when}"`,
       "it goes with eventually",
     );
-  const wanted = neededComparison(compared, [...at, when], problems);
+  const wanted = requireComparison(compared, [...at, when], problems);
   return wanted === undefined
     ? undefined
     : {
         kind: "gauge",
-        gauge: of,
-        key: whose,
+        gauge: gaugeName,
+        key: keyName,
         stage,
         when,
         comparison: wanted,

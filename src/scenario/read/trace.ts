@@ -1,33 +1,35 @@
-// Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file beside it.
+// Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file of its folder.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import { isMembers, listOf, shown, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { duration, LONGEST } from "../../reading/duration.ts";
 
-/** What stands in a file beside the scenario, or why that cannot be told. Whoever has files hands it in. */
-export type Beside = (name: string) => { readonly text: string } | { readonly fault: string };
+/** Reads a file of the scenario's folder by its name. The caller that has files supplies it. */
+export type TraceFileReader = (
+  name: string,
+) => { readonly text: string } | { readonly fault: string };
 
-export const NOTHING_BESIDE: Beside = () => ({
-  fault: "where this scenario is read, there are no files beside it",
+export const NO_TRACE_FILES: TraceFileReader = () => ({
+  fault: "this scenario is read without the files of its folder",
 });
 
-export type Times =
+export type TraceTimes =
   | { readonly timesUs: readonly Micros[] }
   | { readonly message: string; readonly fix: string };
 
-/** The times in a file, read once however many variants want them. */
-export function tracesIn(beside: Beside): (name: string) => Times {
-  const known = new Map<string, Times>();
+/** The times in a file, read once for all variants. */
+export function tracesIn(readTraceFile: TraceFileReader): (name: string) => TraceTimes {
+  const timesByName = new Map<string, TraceTimes>();
   return (name) => {
-    let times = known.get(name);
+    let times = timesByName.get(name);
     if (times === undefined) {
-      const read = beside(name);
+      const read = readTraceFile(name);
       times =
         "text" in read
           ? timesOf(read.text, `"${name}"`)
           : { message: `the trace cannot be read: ${read.fault}`, fix: "" };
-      known.set(name, times);
+      timesByName.set(name, times);
     }
     return times;
   };
@@ -50,13 +52,13 @@ export function readTimes(
     : scn(problems, "SCN-VALUE", at, times.message, times.fix);
 }
 
-/** Logs are written when an answer leaves and not when a request comes. */
+/** A log has a line when a response leaves and not when its request arrives, so lines may be out of order. */
 const inOrder = (times: readonly Micros[]): readonly Micros[] => times.toSorted((a, b) => a - b);
 
 const TIME =
   'seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}';
 
-function timesOf(text: string, called: string): Times {
+function timesOf(text: string, called: string): TraceTimes {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const times: Micros[] = [];
   for (const [index, line] of lines.entries()) {
@@ -90,12 +92,12 @@ function timeOf(line: string): Micros | null {
 }
 
 function atOf(line: string): string | null {
-  const value = parsedJson(line);
+  const value = parseJson(line);
   const at = value !== null && isMembers(value) ? value["at"] : null;
   return typeof at === "number" || typeof at === "string" ? String(at) : null;
 }
 
-function parsedJson(line: string): Json {
+function parseJson(line: string): Json {
   try {
     return JSON.parse(line) as Json;
   } catch (error) {

@@ -1,4 +1,4 @@
-// The shapes that traffic can have: one word each, with what goes beside it.
+// The shapes that traffic can have: one word each, with its fields.
 import { hasAtMostSixDecimals } from "../../core/limit.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import type { Micros } from "../../core/units.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { readTimes } from "./trace.ts";
-import type { Shape as TrafficShape, Stage } from "../types.ts";
+import type { TrafficShape, TrafficStage } from "../types.ts";
 import { duration, someTime } from "../../reading/duration.ts";
 
 /** More arrivals than this do not fit into the memory of the machines this runs on. */
@@ -38,7 +38,7 @@ const rate: Shape<number> = shape(
 export const name = matching("a name", /^[^\s,*]+(?: [^\s,*]+)*$/);
 
 const stage = record("a stage", {
-  name: required(name, "What expectations call it."),
+  name: required(name, "Its name in expectations."),
   rate: optional(
     rate,
     null,
@@ -66,7 +66,7 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
     name: "burst",
     under: count,
     beside: {},
-    doc: "So many requests at one instant.",
+    doc: "This many requests at one instant.",
     example: "{ as: alice, send: GET /orders, burst: 8, at: 1.1s }",
     build: (requests) => ({ kind: "burst", count: requests }),
   }),
@@ -76,49 +76,50 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
     beside: { count: required(count, "How many requests.") },
     doc: "One request each time this has passed, the first one at once.",
     example: "{ as: alice, send: GET /orders, every: 250ms, count: 12 }",
-    build: (intervalUs, beside) => ({ kind: "every", intervalUs, count: beside.count }),
+    build: (intervalUs, companions) => ({ kind: "every", intervalUs, count: companions.count }),
   }),
   word({
     name: "rate",
     under: rate,
     beside: { for: required(someTime, "How long.") },
-    doc: "So many requests a second, evenly spaced: `rate: 10` for 10 s is 100 requests, at 0, 100 ms, ... 9.9 s.",
+    doc: "This many requests a second, evenly spaced: `rate: 10` for 10 s is 100 requests, at 0, 100 ms, ... 9.9 s.",
     example: "{ as: alice, send: GET /orders, rate: 10, for: 10s }",
-    build: (perSecond, beside) => ({ kind: "rate", rate: perSecond, forUs: beside.for }),
+    build: (perSecond, companions) => ({ kind: "rate", rate: perSecond, forUs: companions.for }),
   }),
   word({
     name: "poisson",
     under: rate,
     beside: { for: required(someTime, "How long.") },
-    doc: "So many requests a second on average, each independent of the others.",
+    doc: "This many requests a second on average, each independent of the others.",
     example: "{ as: alice, send: GET /orders, poisson: 10, for: 10s }",
-    build: (perSecond, beside) => ({ kind: "poisson", rate: perSecond, forUs: beside.for }),
+    build: (perSecond, companions) => ({ kind: "poisson", rate: perSecond, forUs: companions.for }),
   }),
   word({
     name: "stages",
     under: listOf(stage, 1),
     beside: { arrivals },
-    doc: "One stage after the other, each at a rate or on a ramp from one rate to another; a request comes whenever the rate, summed up over time, has reached another whole number.",
+    doc: "One stage after the other, each at a rate or on a ramp from one rate to another; a request is sent whenever the rate, summed up over time, reaches the next integer.",
     example:
       "{ as: alice, send: GET /orders, stages: [{ name: calm, rate: 10, for: 10s }, { name: climb, rateTo: 58, for: 30s }] }",
-    build: (stages, beside, at, problems) => stagesOf(stages, beside.arrivals, at, problems),
+    build: (stages, companions, at, problems) =>
+      stagesOf(stages, companions.arrivals, at, problems),
   }),
   word({
     name: "onoff",
     under: record("on and off", {
-      on: required(someTime, "How long requests come."),
-      off: required(someTime, "How long none comes."),
-      rate: required(rate, "Requests per second while they come."),
+      on: required(someTime, "How long requests are sent."),
+      off: required(someTime, "How long none is sent."),
+      rate: required(rate, "Requests per second while they are sent."),
     }),
     beside: { for: required(someTime, "How long in all.") },
     doc: "Requests at a rate, then none, and again.",
     example: "{ as: alice, send: GET /orders, onoff: { on: 1s, off: 4s, rate: 20 }, for: 30s }",
-    build: ({ on, off, rate: perSecond }, beside) => ({
+    build: ({ on, off, rate: perSecond }, companions) => ({
       kind: "on_off",
       onUs: on,
       offUs: off,
       rate: perSecond,
-      forUs: beside.for,
+      forUs: companions.for,
     }),
   }),
   word({
@@ -140,13 +141,13 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
           "write a name, or folder/name, as seen from the folder of the scenario",
         ),
         null,
-        "Or a file with such lines beside the scenario: `day.csv`, `logs/day.ndjson`.",
+        "Or a file with such lines in the folder of the scenario: `day.csv`, `logs/day.ndjson`.",
       ),
     }),
     beside: {},
     doc: "Requests at given times.",
     example: "{ as: alice, send: GET /orders, trace: { times: [0s, 10ms, 1.2s] } }",
-    build: ({ times, file }, _beside, at, problems) => {
+    build: ({ times, file }, _companions, at, problems) => {
       if ((times === null) === (file === null))
         return scn(
           problems,
@@ -165,7 +166,7 @@ function stagesOf(
   at: Path,
   problems: Problem[],
 ): TrafficShape | undefined {
-  const stages: Stage[] = [];
+  const stages: TrafficStage[] = [];
   for (const [index, each] of read.entries()) {
     const from = each.rate ?? stages.at(-1)?.toRate;
     if (from === undefined)
@@ -174,7 +175,7 @@ function stagesOf(
         "SCN-MISSING-FIELD",
         [...at, "stages", index],
         'the first stage needs "rate"',
-        "write rate, and rateTo beside it for a ramp",
+        "write rate, and for a ramp rateTo too",
       );
     if (stages.some((earlier) => earlier.name === each.name))
       return scn(

@@ -19,14 +19,14 @@ import {
   type Json,
 } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
-import type { Times } from "./trace.ts";
+import type { TraceTimes } from "./trace.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
 import type {
   Behaviour,
-  Call,
+  ManagementCall,
   Flow,
   Mixture as FlowMixture,
-  Shape as TrafficShape,
+  TrafficShape,
 } from "../types.ts";
 import type { World } from "../world.ts";
 import { duration } from "../../reading/duration.ts";
@@ -40,7 +40,7 @@ export const FLOW_FIELDS = {
   name: optional(
     name,
     null,
-    "What expectations call it. Left out: the name of its client, and `mixed` where it has several.",
+    "Its name in expectations. Left out: the name of its client, and `mixed` where it has several.",
   ),
   as: optional(
     mixedKeys,
@@ -97,18 +97,18 @@ export const trafficShape: Shape<readonly Json[]> = {
 
 export interface Traffic {
   readonly flows: readonly Flow[];
-  readonly calls: readonly Call[]; // in order of time
+  readonly calls: readonly ManagementCall[]; // in order of time
 }
 
 export function readTraffic(
   value: Json,
   at: Path,
-  traceIn: (file: string) => Times,
+  traceIn: (file: string) => TraceTimes,
   problems: Problem[],
 ): Traffic | undefined {
   const items = trafficShape.read(value, at, problems);
   if (items === undefined) return undefined;
-  const read = items.map((item, index): Mixture | Call | undefined =>
+  const read = items.map((item, index): Mixture | ManagementCall | undefined =>
     isCall(item)
       ? call.read(item, [...at, index], problems)
       : flowOf(item, index, at, traceIn, problems),
@@ -142,7 +142,7 @@ export function readTraffic(
       at,
       `the traffic has ${flows.length} combinations of flow, key and path, and ${MOST_FLOWS} are the most`,
     );
-  const calls = read.filter((each): each is Call => "on" in each);
+  const calls = read.filter((each): each is ManagementCall => "on" in each);
   return { flows, calls: calls.toSorted((a, b) => a.atUs - b.atUs) };
 }
 
@@ -154,14 +154,14 @@ interface Mixture {
 
 /** So that a mixture may still be read. */
 const MOST_PARTS = 1_000;
-/** As many as a history can tell apart. */
+/** The largest number of a flow in a history. */
 const MOST_FLOWS = 65_535;
 
 function flowOf(
   item: Json,
   index: number,
   traffic: Path,
-  traceIn: (file: string) => Times,
+  traceIn: (file: string) => TraceTimes,
   problems: Problem[],
 ): Mixture | undefined {
   const at = [...traffic, index];
@@ -203,7 +203,7 @@ const choiceOf = ({ items, weights }: Mixed<unknown>): FlowMixture["as"] => ({
 function shapeOf(
   shape: WrittenShape,
   at: Path,
-  traceIn: (file: string) => Times,
+  traceIn: (file: string) => TraceTimes,
   problems: Problem[],
 ): TrafficShape | undefined {
   if (shape.kind !== "trace_file") return shape;
@@ -234,10 +234,10 @@ function arrivalsOf(shape: TrafficShape): number {
   }
 }
 
-/** What is under way when the last request leaves is through by then, unless somebody holds it up. */
+/** Requests under way when the last one leaves are answered by then, unless a throttle holds one back. */
 const LONGEST_WAY_US = 60 * SECOND;
 
-/** Nothing that begins later is met by any request. Infinity where nobody can tell. */
+/** An injected fault that begins later meets no request. Infinity if that cannot be known. */
 export function lastMetUs(flows: readonly Flow[], { configuration, environment }: World): number {
   const isThrottled =
     configuration === null ||

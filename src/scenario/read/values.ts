@@ -1,4 +1,4 @@
-// The values of a scenario file that are more than a number or a text.
+// The values of a scenario file that are more than a number or a string.
 import type { Distribution } from "../../chance/distribution.ts";
 import { warning, type Path, type Problem } from "../../reading/problems.ts";
 import { METHODS } from "../../world/endpoints.ts";
@@ -50,8 +50,8 @@ const spread = record("a distribution", {
   exponential: optional(someTime, null, "Exponential with this mean."),
   lognormal: optional(
     record("a lognormal distribution", {
-      median: required(someTime, "Half of the values lie below."),
-      p99: required(someTime, "All but one in a hundred lie below."),
+      median: required(someTime, "Half of the values are below."),
+      p99: required(someTime, "All but one in a hundred are below."),
     }),
     null,
     "Lognormal, by its median and its 99th percentile.",
@@ -100,12 +100,7 @@ export const distribution: Shape<Distribution> = {
     const { median: medianUs, p99: p99Us } = read.lognormal;
     return medianUs <= p99Us
       ? { kind: "lognormal", medianUs, p99Us }
-      : scn(
-          problems,
-          "SCN-VALUE",
-          [...at, "lognormal"],
-          "the 99th percentile lies below the median",
-        );
+      : scn(problems, "SCN-VALUE", [...at, "lognormal"], "the 99th percentile is below the median");
   },
 };
 
@@ -118,7 +113,7 @@ export interface Send {
 
 const SEND = /^([A-Z]+) (\/\S*)$/;
 
-/** "GET /orders", as a client sends it. Methods beyond the usual ones exist, and are rarely meant. */
+/** "GET /orders", as a client sends it. Other methods than the usual ones exist, but most are misspelt. */
 export const send: Shape<Send> = {
   called: "a method and a path",
   schema: { type: "string", pattern: SEND.source },
@@ -132,12 +127,12 @@ export const send: Shape<Send> = {
         `${shown(value)} is not a method and a path`,
         'write "GET /orders": the method in capitals, a space, the path with its slash',
       );
-    return knownMethod({ method, path }, at, problems);
+    return checkMethod({ method, path }, at, problems);
   },
 };
 
-/** As it is, unless its method was probably meant to be another one. */
-export function knownMethod(sent: Send, at: Path, problems: Problem[]): Send | undefined {
+/** The request, unless its method is probably a misspelt one. */
+export function checkMethod(sent: Send, at: Path, problems: Problem[]): Send | undefined {
   const { method } = sent;
   if (METHODS.some((known) => known === method)) return sent;
   if (isNear(method, METHODS))

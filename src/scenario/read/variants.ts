@@ -1,4 +1,4 @@
-// Every cell of the matrix as a variant: its values put in, and then read as if they had been written.
+// Every cell of the matrix as a variant: its values replace the variables, and the result is read like a plain file.
 import type { Path, Problem } from "../../reading/problems.ts";
 import {
   checkIds,
@@ -8,11 +8,11 @@ import {
   type Selection,
 } from "./expectations.ts";
 import { readFaults } from "./fault-list.ts";
-import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
+import { cellsOf, readAxes, substitute, type Axis, type MatrixCell } from "./matrix.ts";
 import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
 import { isMembers, type Members, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
-import { tracesIn, type Beside, type Times } from "./trace.ts";
+import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
 import type { Fault, Measure, Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
@@ -28,7 +28,7 @@ export function readVariants(
   written: Members,
   proves: readonly string[],
   lineOf: (path: Path) => number,
-  beside: Beside,
+  readTraceFile: TraceFileReader,
   problems: Problem[],
 ): readonly Variant[] {
   const axes = readAxes(written["matrix"], problems);
@@ -41,7 +41,7 @@ export function readVariants(
   const lines = (Array.isArray(parts.expect) ? parts.expect : []).map((_, index) =>
     lineOf(["expect", index]),
   );
-  const traceIn = tracesIn(beside);
+  const traceIn = tracesIn(readTraceFile);
   const used = new Set<string>();
   const seen = new Set<string>();
   const variants = cellsOf(axes).map((cell) => {
@@ -67,7 +67,7 @@ export function readVariants(
   return variants.filter((variant) => variant !== null);
 }
 
-function fill(parts: Parts, cell: Cell, used: Set<string>, problems: Problem[]): Parts {
+function fill(parts: Parts, cell: MatrixCell, used: Set<string>, problems: Problem[]): Parts {
   const put = (name: keyof Parts): Json => {
     const { value, used: here } = substitute(parts[name], [name], cell.axes, problems);
     for (const axis of here) used.add(axis);
@@ -82,12 +82,12 @@ function fill(parts: Parts, cell: Cell, used: Set<string>, problems: Problem[]):
 }
 
 interface Setting {
-  readonly cell: Cell;
+  readonly cell: MatrixCell;
   readonly axes: readonly Axis[];
   readonly selection: Selection;
   readonly proves: readonly string[];
   readonly lines: readonly number[]; // of the expectations
-  readonly traceIn: (file: string) => Times;
+  readonly traceIn: (file: string) => TraceTimes;
 }
 
 function readVariant(
@@ -133,7 +133,7 @@ function readVariant(
   const { credentials, faults } = faulty;
   if (!hasTraffic(sent, read, problems) || !checkFlows(sent, credentials, problems)) return null;
   if (calls.length > 0) checkOneSource(parts.faults, problems);
-  // Calls and faults may bring the API.
+  // Calls and injected faults may add the API.
   if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
     warnWithoutApi(traffic, world, problems);
   const known = {
@@ -173,7 +173,7 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
       );
 }
 
-/** What calls change are records, and a file that is read again would say nothing of them. */
+/** Calls change records, which a file that is read again would contradict. */
 function checkOneSource(faults: Json, problems: Problem[]): void {
   for (const [index, item] of (Array.isArray(faults) ? (faults as readonly Json[]) : []).entries())
     if (isMembers(item) && Object.hasOwn(item, "configure"))
@@ -181,7 +181,7 @@ function checkOneSource(faults: Json, problems: Problem[]): void {
         problems,
         "SCN-UNKNOWN-FIELD",
         ["faults", index, "configure"],
-        "what is changed by calls is not configured beside them",
+        "a configuration that calls change cannot be changed by configure too",
         "write a call for this change too",
       );
 }

@@ -1,5 +1,5 @@
-// The world of one variant: the gateways' configuration, read by the same reader that reads what an
-// operator sends, and the environment around it.
+// The world of one variant: the gateways' configuration, read by the reader of an operator's files, and the
+// environment around it.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { readConfiguration } from "../../world/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
@@ -50,8 +50,8 @@ export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
 export const worldShape = record("a world", WORLD_FIELDS);
 
 /**
- * Faults of the configuration stay in the world, with paths from its top: only the expectations say
- * whether they were meant.
+ * Errors of the configuration stay in the world, with paths from its top: expectations decide whether they are
+ * intended.
  */
 export function readWorld(value: Json, at: Path, problems: Problem[]): World | undefined {
   const read = worldShape.read(value, at, problems);
@@ -59,13 +59,13 @@ export function readWorld(value: Json, at: Path, problems: Problem[]): World | u
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const raw = configurationPart(value);
-  const { configuration, problems: found, credentials } = readConfiguration(raw);
-  const broken = found.some(({ severity }) => severity === "error");
+  const { configuration, problems: configurationProblems, credentials } = readConfiguration(raw);
+  const isBroken = configurationProblems.some(({ severity }) => severity === "error");
   return {
-    configuration: broken ? null : configuration,
+    configuration: isBroken ? null : configuration,
     raw,
     management: management ?? USUAL_MANAGEMENT,
-    problems: found,
+    problems: configurationProblems,
     credentials,
     environment: environment ?? UNREAD_ENVIRONMENT,
   };
@@ -79,16 +79,16 @@ const configurationPart = (value: Json): Members =>
     : {};
 
 /** JSON Merge Patch (RFC 7396): maps are merged, null removes a field, everything else replaces. */
-export function patched(target: Json | undefined, patch: Members): Members;
-export function patched(target: Json | undefined, patch: Json): Json;
-export function patched(target: Json | undefined, patch: Json): Json {
+export function applyPatch(target: Json | undefined, patch: Members): Members;
+export function applyPatch(target: Json | undefined, patch: Json): Json;
+export function applyPatch(target: Json | undefined, patch: Json): Json {
   if (!isMembers(patch)) return patch;
   const merged = new Map<string, Json>(
     target !== undefined && isMembers(target) ? Object.entries(target) : [],
   );
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);
-    else merged.set(name, patched(merged.get(name), value));
+    else merged.set(name, applyPatch(merged.get(name), value));
   }
   return Object.fromEntries(merged);
 }
