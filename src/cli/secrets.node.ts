@@ -3,7 +3,7 @@ import { existsSync, linkSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { INSTALLATION, isCheckOf } from "../management/secrets/installation.ts";
 import { PEPPER, pepperIn } from "../management/secrets/keyring.node.ts";
-import { ofKey } from "../management/secrets/secrets.node.ts";
+import { installationKey } from "../management/secrets/secrets.node.ts";
 import { beginRotation, endRotation, resealAll } from "../management/secrets/rotation.ts";
 import type { Records } from "../management/records/records.ts";
 import { lockOn, type Lock } from "../management/records/sqlite-lock.node.ts";
@@ -100,8 +100,8 @@ async function rotate(
   const keys = await secretsBeside(settings, records, () => {});
   if ("fault" in keys) return fail(keys.fault);
   if (!isOver) {
-    const next = ofKey(readFileSync(file, "utf8").trim());
-    const pepper = next.seal(pepperIn(installation.document, ofKey(old)), PEPPER);
+    const next = installationKey(readFileSync(file, "utf8").trim());
+    const pepper = next.seal(pepperIn(installation.document, installationKey(old)), PEPPER);
     syncFile(file); // somebody may just have copied it, and the records are about to need it
     await beginRotation(records, { seal: next.seal, pepper }, wallClock());
     keys.useKeyOf((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
@@ -109,7 +109,7 @@ async function rotate(
     const count = await resealAll({
       records,
       secrets: keys,
-      unopened: ({ family, id, field }) => {
+      onUnopened: ({ family, id, field }) => {
         unopened++;
         err(
           `weir: ${family} ${id}: ${field} cannot be decrypted with either key and stays unchanged`,
@@ -130,7 +130,7 @@ async function rotate(
 }
 
 const isOfKey = (document: { readonly check?: unknown }, key: string): boolean =>
-  isCheckOf(document.check, ofKey(key));
+  isCheckOf(document.check, installationKey(key));
 
 /** The old key stays beside the new one: copies of the records that were made until now open with that one only. */
 function putInPlace(

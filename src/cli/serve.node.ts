@@ -164,7 +164,7 @@ async function start(
     certificate: certificates.admin,
     pages: gateway.pages,
     hosts: () => live.settings["admin.hosts"],
-    doors: {
+    adminRoutes: {
       routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
       secret: () => live.credentials.admin,
       attempts: tries,

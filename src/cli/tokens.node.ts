@@ -6,7 +6,7 @@ import { deleteRecord, createRecord } from "../management/changes.ts";
 import {
   newSecret,
   newToken,
-  shownToken,
+  tokenView,
   tokens as kind,
   type Token,
 } from "../management/families/token.ts";
@@ -93,7 +93,7 @@ async function add(
     operation: "createToken",
     unique: unique,
   });
-  const token = shownToken(stored);
+  const token = tokenView(stored);
   if (switches.has("json"))
     out(writeJson({ format: "weir-token/1", token: secret, data: token }, 2));
   else {
@@ -123,7 +123,7 @@ export async function* listedLines(
   records: Pick<Records, "list" | "next">,
   isJson: boolean,
 ): AsyncGenerator<string> {
-  const { shown } = await listShown(records, "tokens", null, shownToken);
+  const { shown } = await listShown(records, "tokens", null, tokenView);
   const pieces = shown instanceof Pieces ? shown.pieces : [shown];
   if (!isJson) {
     for await (const piece of pieces) yield* piece.map(lineOf);

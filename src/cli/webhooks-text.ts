@@ -1,5 +1,5 @@
 // Deliveries to webhooks, as people read them.
-import type { Delivery, Lost } from "../management/events/deliveries.ts";
+import type { Delivery, LostDeliveries } from "../management/events/deliveries.ts";
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
@@ -39,7 +39,7 @@ export function deliveryLines(deliveries: readonly Delivery[]): readonly string[
   );
 }
 
-export const lostLines = (lost: readonly Lost[]): readonly string[] =>
+export const lostLines = (lost: readonly LostDeliveries[]): readonly string[] =>
   lost.map(({ webhook, count }) => `${webhook} has lost ${count}: its queue was full`);
 
 /** Without what only the queue itself needs. */

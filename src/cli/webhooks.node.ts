@@ -31,7 +31,7 @@ async function shown(
 ): Promise<ExitCode> {
   const state: State | null = switches.has("dead") ? "dead" : null;
   const listed = await deliveries.list(state, MOST_SHOWN);
-  const lost = await deliveries.lost();
+  const lost = await deliveries.listLost();
   if (switches.has("json")) {
     const document = { format: "weir-webhooks/1", deliveries: listed.map(deliveryJson), lost };
     out(legible(writeJson(document, 2)));

@@ -2,7 +2,7 @@
 import { micros } from "../core/units.ts";
 import type { Letter } from "../management/events/letter.ts";
 import type { Receiver } from "../scenario/receiver.ts";
-import { refusedAmong } from "../management/http/receiver-addresses.node.ts";
+import { addressProblem } from "../management/http/receiver-addresses.node.ts";
 import { portOf } from "../management/http/webhook-sender.node.ts";
 import type { Received } from "./virtual-webhooks.ts";
 
@@ -20,7 +20,7 @@ export function receiving(
     const { answers, afterUs, addresses } = receivers[url] ?? ANYBODY;
     const before = asked.get(url) ?? 0;
     asked.set(url, before + 1);
-    const error = refusedAmong([nth(addresses, before)], portOf(new URL(url)), NOTHING_ALLOWED);
+    const error = addressProblem([nth(addresses, before)], portOf(new URL(url)), NOTHING_ALLOWED);
     if (error !== null) return { status: null, afterUs: 0, error };
     const answer = nth(answers, before);
     switch (answer) {

@@ -55,7 +55,7 @@ export async function serveManagement(
     host: "127.0.0.1",
     port: 0,
     pages: new Map(),
-    doors: null,
+    adminRoutes: null,
     interfaces: {
       management,
       credentials: () => CREDENTIALS,

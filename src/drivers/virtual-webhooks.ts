@@ -49,8 +49,8 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): Virtual
   const underWay: Attempt[] = []; // who ends first, first
 
   const turn = async (): Promise<void> => {
-    const { letters, againUs: nextUs, fault } = await by.turn();
-    if (fault !== undefined) throw fault;
+    const { letters, againUs: nextUs, failure } = await by.turn();
+    if (failure !== undefined) throw failure;
     againUs = nextUs ?? Number.POSITIVE_INFINITY;
     for (const letter of letters) {
       const attempt = attemptAt(letter, nowUs, receive(letter));
@@ -67,7 +67,7 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): Virtual
       while (underWay.length > 0 && underWay[0]!.endedUs <= nowUs) {
         const ended = underWay.shift()!;
         attempts.push(ended);
-        await by.ended(ended.letter, ended);
+        await by.recordReceipt(ended.letter, ended);
       }
       await turn();
     }

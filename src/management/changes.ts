@@ -1,7 +1,7 @@
 // Creates, updates and deletes records of every type: each change is validated first, atomic, and applied by this
 // gateway before the response.
 import { fault, type Problem } from "../reading/problems.ts";
-import { mustMatch as requireVersion } from "./if-match.ts";
+import { requireVersion as requireVersion } from "./if-match.ts";
 import { errorsIn, isDangling, warningsIn } from "./judged.ts";
 import type { JsonObject } from "./json.ts";
 import type { PreparedRecord, RecordType } from "./record-type.ts";
@@ -12,7 +12,7 @@ import { tooLarge } from "./records/bounds.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored, RecordTransaction } from "./records/records.ts";
 import { resealFields, sealFields, secretsIn } from "./sealed.ts";
-import { heedKey } from "./secrets/installation.ts";
+import { useRecordedKey } from "./secrets/installation.ts";
 
 export interface ChangeResult {
   readonly stored: Stored;
@@ -49,7 +49,7 @@ async function createOnce(
 ): Promise<ChangeResult> {
   const { records, secrets, nowUs } = management;
   const done = await records.write({ actor, operation, atUs: nowUs() }, async (writing) => {
-    await heedKey(writing, secrets);
+    await useRecordedKey(writing, secrets);
     await records.turn();
     const { id, document, foundBy, problems } = documentToCreate(
       management,
@@ -81,7 +81,7 @@ async function updateOnce(
 ): Promise<ChangeResult> {
   const { records, secrets, nowUs } = management;
   const done = await records.write({ actor, operation, atUs: nowUs() }, async (writing) => {
-    await heedKey(writing, secrets);
+    await useRecordedKey(writing, secrets);
     const before = requireIntact(kind, await writing.read(kind.name, id));
     requireVersion(ifMatch, before);
     await records.turn();

@@ -7,7 +7,7 @@ export const etagOf = ({ version }: Stored): string => `"${version}"`;
 export const VERSIONED = { ETag: "The version of the record, for If-Match" } as const;
 
 /** A weak tag never matches, because it does not identify the exact bytes of a record. */
-export function mustMatch(ifMatch: string | null, stored: Stored): void {
+export function requireVersion(ifMatch: string | null, stored: Stored): void {
   if (ifMatch === null) return;
   const etag = etagOf(stored);
   const tags = ifMatch.split(",").map((tag) => tag.trim());

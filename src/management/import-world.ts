@@ -7,7 +7,7 @@ import { Rejection } from "./rejection.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { WriteContext, Records, RecordTransaction } from "./records/records.ts";
 import { sealFields } from "./sealed.ts";
-import { INSTALLATION, installed } from "./secrets/installation.ts";
+import { INSTALLATION, buildInstallation } from "./secrets/installation.ts";
 
 export interface ImportedWorld {
   readonly raw: JsonObject; // the parsed file
@@ -85,7 +85,7 @@ async function remember(
 ): Promise<void> {
   const { family, id } = INSTALLATION;
   const before = await writing.read(family, id);
-  if (before === null) await writing.insert(family, id, installed(secrets, file), NOTHING);
+  if (before === null) await writing.insert(family, id, buildInstallation(secrets, file), NOTHING);
   else {
     secrets.useKeyOf(before.document);
     await writing.replace(family, before, { ...before.document, world: file }, NOTHING);

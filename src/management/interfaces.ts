@@ -19,10 +19,10 @@ export interface Interface {
   readonly title: string;
   readonly version: string; // MGT-12
   /** Reads the credential from the headers of a request; null if there is none. */
-  readonly credential: (headers: Headers) => string | null;
+  readonly credentialIn: (headers: Headers) => string | null;
   readonly scheme: Scheme;
   readonly unauthorised: string;
-  readonly error: (said: ApiError) => unknown;
+  readonly error: (apiError: ApiError) => unknown;
   readonly errorSchema: z.ZodType;
 }
 
@@ -86,7 +86,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
   studio: {
     title: "AI studio",
     version: "1.0",
-    credential: bearer,
+    credentialIn: bearer,
     scheme: { header: "Authorization", isBearer: true },
     unauthorised: "The token is missing or wrong",
     error: (error) => ({
@@ -99,7 +99,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
   dashboard: {
     title: "Dashboard",
     version: "1",
-    credential: bearer,
+    credentialIn: bearer,
     scheme: { header: "Authorization", isBearer: true },
     unauthorised: "Not authorised",
     error: status,
@@ -108,7 +108,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
   admin: {
     title: "Admin",
     version: "1",
-    credential: (headers) => raw(headers["admin-auth"]),
+    credentialIn: (headers) => raw(headers["admin-auth"]),
     scheme: { header: "Admin-Auth", isBearer: false },
     unauthorised: "Not authorised",
     error: status,
@@ -117,7 +117,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
   broker: {
     title: "Identity broker",
     version: "1",
-    credential: ({ authorization }) => raw(authorization),
+    credentialIn: ({ authorization }) => raw(authorization),
     scheme: { header: "Authorization", isBearer: false },
     unauthorised: "Authorization failed",
     error: (error) => ({ Status: "error", Error: message(error) }),
@@ -126,7 +126,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
   portal: {
     title: "Developer portal",
     version: "1",
-    credential: (headers) => bearer(headers) ?? raw(headers["authorization"]),
+    credentialIn: (headers) => bearer(headers) ?? raw(headers["authorization"]),
     scheme: { header: "Authorization", isBearer: false },
     unauthorised: "Not authorised",
     error: (error) => ({ errors: linesOf(error) }),

@@ -44,12 +44,12 @@ export interface Operation<Body = never, Query = never> {
   readonly example?: JsonObject; // of a body
   readonly respond: (
     management: Management,
-    asked: OperationRequest<Body, Query>,
+    request: OperationRequest<Body, Query>,
   ) => Promise<OperationResponse>;
   /** Finds problems of a body that its schema rejects, so that one response lists all of them. */
   readonly furtherProblems?: (
     management: Management,
-    asked: Pick<OperationRequest<JsonObject, never>, "params" | "body">,
+    request: Pick<OperationRequest<JsonObject, never>, "params" | "body">,
   ) => Promise<readonly Problem[]>;
 }
 

@@ -1,10 +1,10 @@
 // Page numbers of lists in the dashboard and admin APIs (MGT-C3).
-import { table, wholeInQuery } from "./families/fields.ts";
+import { table, integerInQuery } from "./families/fields.ts";
 import type { Listed, Page } from "./records/records.ts";
 
 const FURTHEST = 2 ** 31 - 1;
 
-export const byPage = table("the query", { p: wholeInQuery(-(2 ** 31), FURTHEST).optional() });
+export const byPage = table("the query", { p: integerInQuery(-(2 ** 31), FURTHEST).optional() });
 
 /** From 1; below 0 all of them, null (MGT-4). */
 export const pageOf = (p: number | undefined, size: number): Page | null =>

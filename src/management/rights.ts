@@ -7,7 +7,7 @@ import type { Management } from "./management.ts";
 import { REFUSAL, USE } from "./records/audit-retention.ts";
 import type { Operation, Right } from "./operation.ts";
 import { Rejection } from "./rejection.ts";
-import { type Token, isMade, shownToken, TOKEN_PREFIX } from "./families/token.ts";
+import { type Token, isGenerated, tokenView, TOKEN_PREFIX } from "./families/token.ts";
 import { ofOrganisation } from "./of-organisation.ts";
 
 /**
@@ -20,12 +20,12 @@ export async function tokenOf(
   guess: () => { readonly takeBack: () => void } | null,
 ): Promise<Token | null> {
   if (credential === null || !credential.startsWith(TOKEN_PREFIX)) return null;
-  const wasMade = isMade(credential, secrets.hashOf);
+  const wasMade = isGenerated(credential, secrets.hashOf);
   const guessed = wasMade ? null : guess();
   if (!wasMade && guessed === null) return null;
   const stored = await records.find("tokens", secrets.hashOf(credential));
   if (stored === null || stored.isDamaged === true) return null;
-  const token = shownToken(stored);
+  const token = tokenView(stored);
   const isOver = token.expires !== null && !(Date.parse(token.expires) * 1_000 > nowUs());
   if (isOver) return null;
   guessed?.takeBack();

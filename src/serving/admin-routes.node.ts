@@ -33,7 +33,7 @@ const asking = record("a dry run", {
 export const reloadRoute = (reloading: Reloading): AdminRoute => ({
   method: "POST",
   path: "/admin/reload",
-  answer: async () => {
+  respond: async () => {
     const reloaded = await reload(reloading);
     if ("meta" in reloaded) {
       const { meta } = reloaded;
@@ -57,7 +57,7 @@ export const dryRunRoute = (
 ): AdminRoute => ({
   method: "POST",
   path: "/admin/dry-run",
-  answer: async (body) => {
+  respond: async (body) => {
     const asked = dryRunRequest(body);
     if (typeof asked === "string") return adminError(400, asked);
     const said = await dryRun(asked);

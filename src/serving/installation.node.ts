@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Credentials } from "../management/management.ts";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
-import type { KeysHere } from "../management/secrets/keyring.node.ts";
+import type { InstallationKeys } from "../management/secrets/keyring.node.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import { withoutSecret } from "../store/redis-address.ts";
@@ -75,7 +75,7 @@ export const nextKeyFileOf = (settings: Settings): string =>
   settings["secrets.next_key_file"] ?? `${keyFileOf(settings)}.next`;
 
 /** Looked for again each time, because the key may be changed while this one serves. What is not sound is not there. */
-export const keysHere = (settings: Settings, key: string): KeysHere => ({
+export const keysHere = (settings: Settings, key: string): InstallationKeys => ({
   next: nextKeyFileOf(settings),
   read: () => {
     const files = [

@@ -1,8 +1,8 @@
 // The keys that open the records, held against what the records say of them.
 import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
-import { keyring, type Keyring, type Lacking } from "../management/secrets/keyring.node.ts";
-import { ofKey } from "../management/secrets/secrets.node.ts";
+import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";
+import { installationKey } from "../management/secrets/secrets.node.ts";
 import type { Settings } from "../settings/table.ts";
 import {
   keyFileOf,
@@ -27,15 +27,15 @@ export function keysOf(
   if (open !== null) return { fault: open };
   const keys = keyring(keysHere(settings, key));
   if (installation === null) return keys;
-  const lacking = keys.lacks(installation.document);
+  const lacking = keys.findMissingKey(installation.document);
   if (lacking !== null) return { fault: sentenceOf(settings, lacking) };
   keys.useKeyOf(installation.document);
-  const { next } = keys.inUse(installation.document);
+  const { next } = keys.keysInUse(installation.document);
   if (next !== null)
     tell(
       `weir: the key of ${placeOf(settings)} is being changed; weir secrets rotate goes on with it`,
     );
-  else if (!isCheckOf(installation.document["check"], ofKey(key)))
+  else if (!isCheckOf(installation.document["check"], installationKey(key)))
     tell(
       `weir: ${placeOf(settings)} is sealed with the key of ${nextKeyFileOf(settings)}: put that one into the place of ${nameOf(settings)}`,
     );
@@ -53,7 +53,7 @@ function openNext(settings: Settings): string | null {
 const nameOf = (settings: Settings): string =>
   settings["secrets.key"] === null ? keyFileOf(settings) : "secrets.key";
 
-function sentenceOf(settings: Settings, lacking: Lacking): string {
+function sentenceOf(settings: Settings, lacking: MissingKey): string {
   const place = placeOf(settings);
   switch (lacking) {
     case "key": {

@@ -1,7 +1,7 @@
 // The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import { listener, type Listener, type ListenerOptions } from "../management/http/listener.node.ts";
-import type { ManagementOptions } from "../management/http/management.node.ts";
+import type { ManagementAppOptions } from "../management/http/management.node.ts";
 import type { OwnPages } from "../gateway/http/own-pages.node.ts";
 import type { Certificate } from "../gateway/http/tls.node.ts";
 import { hostOf } from "../settings/of-interface.ts";
@@ -27,8 +27,8 @@ export interface ToOpen {
   readonly settings: Settings;
   readonly certificate: Certificate | null; // of all of them; null: plain HTTP
   readonly pages: OwnPages;
-  readonly doors: NonNullable<ListenerOptions["doors"]>;
-  readonly interfaces: Omit<ManagementOptions, "bases" | "trusted"> | null; // null: nothing is managed
+  readonly adminRoutes: NonNullable<ListenerOptions["adminRoutes"]>;
+  readonly interfaces: Omit<ManagementAppOptions, "bases" | "trusted"> | null; // null: nothing is managed
   readonly hosts: () => readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function openListeners({
   settings,
   certificate,
   pages,
-  doors,
+  adminRoutes,
   interfaces,
   hosts,
 }: ToOpen): Promise<Listeners | string> {
@@ -62,7 +62,7 @@ export async function openListeners({
         port: settings[setting]!,
         certificate,
         pages: isAdmin ? pages : new Map(),
-        doors: isAdmin ? doors : null,
+        adminRoutes: isAdmin ? adminRoutes : null,
         interfaces: interfaces === null ? null : { ...interfaces, bases },
         wire: wireOf(settings),
         hosts,

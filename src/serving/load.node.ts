@@ -7,7 +7,7 @@ import { line, readSettings, type InForce, type TextOfFile } from "../settings/r
 import { SETTING_NAMES, settingNamed, type Settings } from "../settings/table.ts";
 import { doubtful, wrongTogether } from "../settings/together.ts";
 import { bareKeyWarning, NONE, readWorldFile, type WorldRead } from "../settings/world.ts";
-import { allowedReceivers } from "../management/http/allowed-receivers.node.ts";
+import { parseAllowedReceivers } from "../management/http/allowed-receivers.node.ts";
 import { trusted } from "../gateway/http/trusted.node.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import { readCertificates, type Certificates } from "./certificates.node.ts";
@@ -113,7 +113,7 @@ function strangeReceivers(
   { webhook_allow: receivers }: Settings,
   { origins }: InForce,
 ): readonly string[] {
-  const read = allowedReceivers(receivers);
+  const read = parseAllowedReceivers(receivers);
   if (!("wrong" in read)) return [];
   const message = `"${read.wrong}" in webhook_allow is not a network with a port`;
   return [line(origins.webhook_allow.words, "SET-VALUE", message, 'write "10.0.0.0/8:443"')];

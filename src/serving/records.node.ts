@@ -15,7 +15,7 @@ import type { InPostgres } from "../management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory, type InFile } from "../management/records/sqlite.node.ts";
 import { ownTurn } from "../management/records/turns.node.ts";
 import { INSTALLATION, SEALED_AS } from "../management/secrets/installation.ts";
-import { sealWhatLiesOpen } from "../management/secrets/rotation.ts";
+import { sealOpenFields } from "../management/secrets/rotation.ts";
 import type { Settings } from "../settings/table.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
@@ -118,7 +118,7 @@ export async function openRecords(
   const secrets = keysOf(settings, installation, tell);
   if ("fault" in secrets) return refuse(secrets.fault);
   if (installation !== null && installation.document["sealed"] !== SEALED_AS) {
-    const count = await sealWhatLiesOpen(records, secrets, nowUs());
+    const count = await sealOpenFields(records, secrets, nowUs());
     if (count > 0)
       tell(
         `weir: ${placeOf(settings)}: secrets in ${amount(count, "record", "records")} were sealed`,

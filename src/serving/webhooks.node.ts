@@ -4,7 +4,7 @@ import { MOST_WAITING } from "../management/events/deliveries.ts";
 import type { Secrets } from "../management/management.ts";
 import type { Records } from "../management/records/records.ts";
 import {
-  allowedReceivers,
+  parseAllowedReceivers,
   type AllowedReceivers,
 } from "../management/http/allowed-receivers.node.ts";
 import type { Observer } from "../gateway/http/observer.ts";
@@ -39,7 +39,7 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     secrets,
     isCredential,
   });
-  const sender = webhookSender({ allowed: () => allowedBy(settings()) });
+  const sender = webhookSender({ readAllowedReceivers: () => allowedBy(settings()) });
   const rounds = webhookRounds({ courier: sent, sender, nowUs: wallClock, log });
   return {
     observer: { event: rounds.event, exchange: null },
@@ -49,7 +49,7 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
 }
 
 function allowedBy({ webhook_allow: list }: Settings): AllowedReceivers {
-  const allowed = allowedReceivers(list);
+  const allowed = parseAllowedReceivers(list);
   if ("wrong" in allowed) throw new Error(`webhook_allow was let through: ${allowed.wrong}`);
   return allowed;
 }

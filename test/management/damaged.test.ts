@@ -101,8 +101,8 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
     await ask("update deliveries set meta = 'no' where webhook = 'whole'");
     await ask("update audit set after = 'no' where id = 'torn'");
     courier.accept(event("RatelimitExceeded"));
-    const { letters, fault } = await courier.turn();
-    expect(fault).toBeUndefined();
+    const { letters, failure } = await courier.turn();
+    expect(failure).toBeUndefined();
     expect(letters.map(({ delivery }) => delivery.webhook)).toEqual(["whole", "whole"]);
     const [torn] = (await records.deliveries.list(null, 10)).filter(
       ({ webhook }) => webhook === "torn",

@@ -130,7 +130,7 @@ describe("the portal's webhooks (MGT-9, MGT-C7)", () => {
   });
 
   test.each([
-    ["?limit=3&per_page=4", "limit: says the same as per_page, and something else"],
+    ["?limit=3&per_page=4", "limit: contradicts per_page; set one of them"],
     ["?page=0", "page: is an integer from 1 to 2147483647"],
     ["?limit=1001", "limit: is an integer from 1 to 1000"],
   ])("%j is refused", async (query, said) => {

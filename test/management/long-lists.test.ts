@@ -9,7 +9,7 @@ import type { InjectOptions } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
-import { shownUser, type User } from "../../src/management/families/user.ts";
+import { userView, type User } from "../../src/management/families/user.ts";
 import { liveConfiguration } from "../../src/management/in-force.ts";
 import { readJson, writeJson } from "../../src/management/json.ts";
 import type { Management } from "../../src/management/management.ts";
@@ -120,7 +120,7 @@ test("all users, all that a search finds, and the ids of all keys leave turns to
   const texts = records.map(({ document }) => writeJson(document));
   const whole = await held(async () => {
     for (const text of texts) readJson(text); // as they were read
-    return writeJson({ pages: 1, users: records.map((each) => shownUser(management, each)) });
+    return writeJson({ pages: 1, users: records.map((each) => userView(management, each)) });
   });
   const users = { url: "/dashboard/api/users?p=-1", headers: dashboard };
   const listed = await held(() => ask(users));

@@ -134,8 +134,8 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [
       { URL: "http://a", Events: ["QuotaExceded", "Nothing"] },
       [
-        'Events.0: is no event; did you mean "QuotaExceeded"?',
-        "Events.1: is no event that there is",
+        'Events.0: is not the name of an event; did you mean "QuotaExceeded"?',
+        "Events.1: is not the name of an event",
       ],
     ],
     [

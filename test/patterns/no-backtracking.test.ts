@@ -15,7 +15,7 @@ import { normalizePath } from "../../src/gateway/path.ts";
 import { readJson } from "../../src/management/json.ts";
 import { maskedTarget } from "../../src/gateway/without-credentials.ts";
 import { globMatches } from "../../src/scenario/read/names.ts";
-import { allowedReceivers } from "../../src/management/http/allowed-receivers.node.ts";
+import { parseAllowedReceivers } from "../../src/management/http/allowed-receivers.node.ts";
 import { trusted } from "../../src/gateway/http/trusted.node.ts";
 import { redisAddress } from "../../src/store/redis-address.ts";
 import { slowWith } from "./attacks.ts";
@@ -105,7 +105,7 @@ const WORK: Readonly<Record<string, (length: number) => () => unknown>> = {
     parseAddress(`${many("1:", length)}${many("1.", length)}`),
   "a duration": (length) => () => parseOasDuration(many("1", length)),
   "a trusted proxy": (length) => () => trusted([many("1/", length)]),
-  "an allowed receiver": (length) => () => allowedReceivers([`[${many("1:", length)}`]),
+  "an allowed receiver": (length) => () => parseAllowedReceivers([`[${many("1:", length)}`]),
   "the address of a store": (length) => () => redisAddress(`redis://${many("a@", length)}?`),
   "a body of brackets": (length) => () => readJson(many("[", length)),
   "a body of backslashes": (length) => () => readJson(`"${many("\\", length)}`),

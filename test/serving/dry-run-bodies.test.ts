@@ -9,7 +9,7 @@ const route = dryRunRoute(async (request) => {
 });
 
 async function messageOf(body: string): Promise<string> {
-  const { status, text } = await route.answer(body);
+  const { status, text } = await route.respond(body);
   expect(status).toBe(400);
   expect(asked).toEqual([]);
   return (JSON.parse(text) as { readonly Message: string }).Message;

@@ -22,7 +22,7 @@ async function reloadingFrom(settings: string) {
     running: Promise.resolve() as Promise<unknown>,
   } satisfies Reloading;
   const ask = async () => {
-    const { status, text } = await reloadRoute(reloading).answer("");
+    const { status, text } = await reloadRoute(reloading).respond("");
     const { Status, Message } = JSON.parse(text) as Record<"Status" | "Message", string>;
     return { status, Status, Message };
   };
@@ -67,7 +67,7 @@ test("processes that are still taking the new configuration are named", async ()
   const { reloading, said } = await reloadingFrom(SETTINGS);
   const responseTo = async (workers: ReloadProgress) => {
     reloading.apply = () => Promise.resolve(workers);
-    const { status, text } = await reloadRoute(reloading).answer("");
+    const { status, text } = await reloadRoute(reloading).respond("");
     return [status, JSON.parse(text)];
   };
   const meta = { apis: 1, policies: 0, keys: 1, unchanged: [] };

@@ -78,7 +78,7 @@ ${INTERFACES.filter((name) => name !== "admin")
     certificate: null,
     pages: gateway.pages,
     hosts: () => [],
-    doors: { ...doors, routes: [dryRunRoute(gateway.dryRun)] },
+    adminRoutes: { ...doors, routes: [dryRunRoute(gateway.dryRun)] },
     interfaces: {
       management: { ...held.management, budgets: gateway.budgets },
       credentials: () => CREDENTIALS,

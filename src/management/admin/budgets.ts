@@ -1,4 +1,4 @@
-// What a key has left, and giving it back, by the admin interface (MGT-C11).
+// The budgets of a key in the admin API: how much of each is left, and their reset (MGT-C11).
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import { budgetShown, byClientShown } from "../budgets.ts";
@@ -11,8 +11,10 @@ import { done, doneWith } from "../status.ts";
 
 const OF_KEY = "/admin/org/keys/{keyId}/budgets";
 
-const away = (): Rejection =>
-  new Rejection(503, "Nobody who counts answers; try again", [], { "Retry-After": "1" });
+const storeUnavailable = (): Rejection =>
+  new Rejection(503, "The store of the counters cannot be reached; try again", [], {
+    "Retry-After": "1",
+  });
 
 export const readBudgets = operation({
   interface: "admin",
@@ -20,7 +22,7 @@ export const readBudgets = operation({
   needs: "read",
   path: OF_KEY,
   id: "readBudgets",
-  summary: "Read every budget of a key as it stands, without spending",
+  summary: "Read every budget of a key, without spending",
   requirements: ["MGT-C11"],
   body: null,
   query: null,
@@ -37,7 +39,7 @@ export const readBudgets = operation({
   respond: async (management, { params }) => {
     const { id } = await requireRecord(management, keys, params["keyId"]!);
     const read = await management.budgets.read(id);
-    if (read === null) throw away();
+    if (read === null) throw storeUnavailable();
     return {
       status: 200,
       body: { key_id: id, budgets: read.budgets, by_client: read.byClient },
@@ -53,7 +55,7 @@ export const resetBudgets = operation({
   needs: "write",
   path: `${OF_KEY}/reset`,
   id: "resetBudgets",
-  summary: "Give back what a key has spent: all of it, or of the budget that is named",
+  summary: "Reset every budget of a key, or only the one that the body names",
   requirements: ["MGT-C11"],
   body: table("a reset", { budget: text.nullable() }).partial(),
   query: null,
@@ -66,10 +68,10 @@ export const resetBudgets = operation({
     const { id } = await requireRecord(management, keys, params["keyId"]!);
     const name = body.budget ?? null;
     const budgets = await management.budgets.reset(id, name);
-    if (budgets === null) throw away();
+    if (budgets === null) throw storeUnavailable();
     if (name !== null && budgets.length === 0) {
-      const said = fault("MGT-BUDGET", ["budget"], "is not the name of a budget of this key");
-      throw new Rejection(400, "The body does not fit", [said]);
+      const problem = fault("MGT-BUDGET", ["budget"], "is not the name of a budget of this key");
+      throw new Rejection(400, "The body does not fit", [problem]);
     }
     return { status: 200, body: { ID: id, ...doneWith(RESET, { budgets }) } };
   },

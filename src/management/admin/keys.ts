@@ -1,4 +1,4 @@
-// Access keys, by the admin interface (MGT-8, MGT-C5, MGT-C10). `{keyId}` is the public id, never the secret.
+// Access keys in the admin API (MGT-8, MGT-C5, MGT-C10). `{keyId}` is the public id, never the secret.
 import { z } from "zod";
 import {
   furtherProblemsIn,
@@ -8,7 +8,7 @@ import {
   createRecord,
 } from "../changes.ts";
 import { text } from "../families/fields.ts";
-import { key, keys, shownKey } from "../families/key.ts";
+import { key, keys, keyResponse } from "../families/key.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { JsonObject } from "../json.ts";
 import type { Management } from "../management.ts";
@@ -22,7 +22,7 @@ import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 const ALL = "/admin/org/keys";
 const ONE = `${ALL}/{keyId}`;
 
-const asShown = (management: Management, { id, document }: Stored): JsonObject => ({
+const keyView = (management: Management, { id, document }: Stored): JsonObject => ({
   ...unsealReadable(management, "keys", id, document),
   key_id: id,
 });
@@ -53,7 +53,7 @@ export const createKey = operation({
   needs: "write",
   path: ALL,
   id: "createKey",
-  summary: "Create a key; its secret, `key`, is told here and never again",
+  summary: "Create a key; its secret, `key`, is returned here and never again",
   requirements: ["MGT-C8", "MGT-C10"],
   body: key,
   query: null,
@@ -63,7 +63,7 @@ export const createKey = operation({
       key: text,
       key_id: text,
       key_hash: text,
-      data: shownKey,
+      data: keyResponse,
       warnings: z.array(text).optional(),
     }),
   },
@@ -75,8 +75,8 @@ export const createKey = operation({
     const { secrets } = management;
     const secret = secrets.generate();
     const unique = secrets.hashOf(secret);
-    const making = { body, actor, operation: "createKey", unique };
-    const { stored, warnings } = await createRecord(management, keys, making);
+    const creation = { body, actor, operation: "createKey", unique };
+    const { stored, warnings } = await createRecord(management, keys, creation);
     return {
       status: 200,
       body: {
@@ -84,7 +84,7 @@ export const createKey = operation({
         key: secret,
         key_id: stored.id,
         key_hash: unique,
-        data: asShown(management, stored),
+        data: keyView(management, stored),
         ...(warnings.length === 0 ? {} : { warnings }),
       },
       headers: { ETag: etagOf(stored) },
@@ -102,11 +102,11 @@ export const readKey = operation({
   requirements: ["MGT-C8", "MGT-C10"],
   body: null,
   query: null,
-  answers: { 200: shownKey },
+  answers: { 200: keyResponse },
   headers: VERSIONED,
   respond: async (management, { params }) => {
     const stored = await requireRecord(management, keys, params["keyId"]!);
-    return { status: 200, body: asShown(management, stored), headers: { ETag: etagOf(stored) } };
+    return { status: 200, body: keyView(management, stored), headers: { ETag: etagOf(stored) } };
   },
 });
 
@@ -118,7 +118,7 @@ export const updateKey = operation({
   needs: "write",
   path: ONE,
   id: "updateKey",
-  summary: "Change a key; what is left out stays, null clears",
+  summary: "Change a key; unset fields stay, null clears",
   requirements: ["MGT-8", "MGT-C5", "MGT-C10"],
   body: key,
   query: null,
@@ -128,8 +128,8 @@ export const updateKey = operation({
   furtherProblems: furtherProblemsIn(keys, "keyId"),
   respond: async (management, { params, body, ifMatch, actor }) => {
     const id = params["keyId"]!;
-    const changing = { body, id, ifMatch, actor, operation: "updateKey" };
-    const { stored, warnings } = await updateRecord(management, keys, changing);
+    const change = { body, id, ifMatch, actor, operation: "updateKey" };
+    const { stored, warnings } = await updateRecord(management, keys, change);
     return {
       status: 200,
       body: { ID: id, ...doneWith(UPDATED, warningsMeta(warnings)) },

@@ -1,8 +1,8 @@
-// Tokens, by the admin interface. Who may create one could give itself any right, so only the secret of the interface may.
+// Tokens in the admin API. A client that creates a token can give it any right, so only the secret of the API may do it.
 import { z } from "zod";
 import { furtherProblemsIn, deleteRecord, createRecord } from "../changes.ts";
-import { table, text, wholeInQuery } from "../families/fields.ts";
-import { newSecret, newToken, shownToken, token, tokens } from "../families/token.ts";
+import { table, text, integerInQuery } from "../families/fields.ts";
+import { newSecret, newToken, tokenView, token, tokens } from "../families/token.ts";
 import { operation } from "../operation.ts";
 import { Pieces, listShown } from "../pieces.ts";
 import { AUDIT_KINDS, type AuditKind } from "../records/bounds.ts";
@@ -23,7 +23,7 @@ export const listTokens = operation({
   query: null,
   answers: { 200: z.strictObject({ tokens: z.array(token) }) },
   respond: async ({ records }) => {
-    const { shown } = await listShown(records, "tokens", null, shownToken);
+    const { shown } = await listShown(records, "tokens", null, tokenView);
     return { status: 200, body: { tokens: shown } };
   },
 });
@@ -45,9 +45,9 @@ export const createToken = operation({
   respond: async (management, { body, actor }) => {
     const { secrets } = management;
     const secret = newSecret(secrets);
-    const making = { body, actor, operation: "createToken", unique: secrets.hashOf(secret) };
-    const { stored } = await createRecord(management, tokens, making);
-    return { status: 200, body: { token: secret, data: shownToken(stored) } };
+    const creation = { body, actor, operation: "createToken", unique: secrets.hashOf(secret) };
+    const { stored } = await createRecord(management, tokens, creation);
+    return { status: 200, body: { token: secret, data: tokenView(stored) } };
   },
 });
 
@@ -84,7 +84,7 @@ export const readAudit = operation({
   summary: "List changes of records and uses of tokens, the newest first, without secrets",
   requirements: ["MGT-10"],
   body: null,
-  query: table("the query", { most: wholeInQuery(1, MOST_ENTRIES), only }).partial(),
+  query: table("the query", { most: integerInQuery(1, MOST_ENTRIES), only }).partial(),
   answers: {
     200: z.strictObject({
       entries: z.array(

@@ -9,7 +9,7 @@ import {
   type RecordCreation,
 } from "../changes.ts";
 import { text } from "../families/fields.ts";
-import { changedProfile, profile, profiles, shownProfile } from "../families/profile.ts";
+import { changedProfile, profile, profiles, profileView } from "../families/profile.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
 import { operation, type OperationResponse } from "../operation.ts";
@@ -19,12 +19,16 @@ import type { Stored } from "../records/records.ts";
 const ALL = "/api/profiles";
 const ONE = `${ALL}/{id}`;
 
-const told = <Data extends z.ZodType>(data: Data) =>
+const responseSchema = <Data extends z.ZodType>(data: Data) =>
   z.strictObject({ Status: z.literal("ok"), ID: text, Data: data });
 
-const toldOne = (management: Management, status: number, stored: Stored): OperationResponse => ({
+const profileResponse = (
+  management: Management,
+  status: number,
+  stored: Stored,
+): OperationResponse => ({
   status,
-  body: { Status: "ok", ID: stored.id, Data: shownProfile(management, stored) },
+  body: { Status: "ok", ID: stored.id, Data: profileView(management, stored) },
   headers: { ETag: etagOf(stored) },
 });
 
@@ -38,10 +42,10 @@ export const listProfiles = operation({
   requirements: ["MGT-11", "MGT-C8"],
   body: null,
   query: null,
-  answers: { 200: told(z.array(profile)) },
+  answers: { 200: responseSchema(z.array(profile)) },
   respond: async (management) => {
     const { shown: Data } = await listShown(management.records, "profiles", null, (each) =>
-      shownProfile(management, each),
+      profileView(management, each),
     );
     return { status: 200, body: { Status: "ok", ID: "", Data } };
   },
@@ -54,42 +58,42 @@ const EXAMPLE = {
   ProviderName: "SocialProvider",
 };
 
-const CREATING = {
+const CREATION = {
   interface: "broker",
   method: "POST",
   needs: "write",
   requirements: ["MGT-11", "MGT-C8"],
   body: changedProfile,
   query: null,
-  answers: { 201: told(profile) },
+  answers: { 201: responseSchema(profile) },
   headers: VERSIONED,
   refuses: [409],
   alsoWrong: furtherProblemsIn(profiles, null),
 } as const;
 
-const createdBy = async (management: Management, making: RecordCreation) => {
-  const { stored } = await createRecord(management, profiles, making);
-  return toldOne(management, 201, stored);
+const createWith = async (management: Management, creation: RecordCreation) => {
+  const { stored } = await createRecord(management, profiles, creation);
+  return profileResponse(management, 201, stored);
 };
 
 export const createProfile = operation({
-  ...CREATING,
+  ...CREATION,
   path: ALL,
   id: "createProfile",
   summary: "Create an authentication profile",
   example: { ID: "developers", ...EXAMPLE },
   respond: (management, { body, actor }) =>
-    createdBy(management, { body, actor, operation: "createProfile" }),
+    createWith(management, { body, actor, operation: "createProfile" }),
 });
 
 export const createProfileNamed = operation({
-  ...CREATING,
+  ...CREATION,
   path: ONE,
   id: "createProfileNamed",
   summary: "Create an authentication profile of this id",
   example: EXAMPLE,
   respond: (management, { params, body, actor }) =>
-    createdBy(management, { body, id: params["id"]!, actor, operation: "createProfileNamed" }),
+    createWith(management, { body, id: params["id"]!, actor, operation: "createProfileNamed" }),
 });
 
 export const readProfile = operation({
@@ -102,10 +106,10 @@ export const readProfile = operation({
   requirements: ["MGT-7", "MGT-11", "MGT-C8"],
   body: null,
   query: null,
-  answers: { 200: told(profile) },
+  answers: { 200: responseSchema(profile) },
   headers: VERSIONED,
   respond: async (management, { params }) =>
-    toldOne(management, 200, await requireRecord(management, profiles, params["id"]!)),
+    profileResponse(management, 200, await requireRecord(management, profiles, params["id"]!)),
 });
 
 export const updateProfile = operation({
@@ -114,18 +118,18 @@ export const updateProfile = operation({
   needs: "write",
   path: ONE,
   id: "updateProfile",
-  summary: "Change an authentication profile; what is left out stays, null clears",
+  summary: "Change an authentication profile; unset fields stay, null clears",
   requirements: ["MGT-7", "MGT-11", "MGT-C5", "MGT-C8"],
   body: changedProfile,
   query: null,
-  answers: { 200: told(profile) },
+  answers: { 200: responseSchema(profile) },
   headers: VERSIONED,
   example: { Name: "All developers" },
   furtherProblems: furtherProblemsIn(profiles, "id"),
   respond: async (management, { params, body, ifMatch, actor }) => {
-    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateProfile" };
-    const { stored } = await updateRecord(management, profiles, changing);
-    return toldOne(management, 200, stored);
+    const change = { body, id: params["id"]!, ifMatch, actor, operation: "updateProfile" };
+    const { stored } = await updateRecord(management, profiles, change);
+    return profileResponse(management, 200, stored);
   },
 });
 
@@ -139,7 +143,7 @@ export const deleteProfile = operation({
   requirements: ["MGT-6", "MGT-7", "MGT-C4"],
   body: null,
   query: null,
-  answers: { 200: told(z.strictObject({})) },
+  answers: { 200: responseSchema(z.strictObject({})) },
   respond: async (management, { params, ifMatch, actor }) => {
     const id = params["id"]!;
     await deleteRecord(management, profiles, { id, ifMatch, actor, operation: "deleteProfile" });

@@ -18,7 +18,7 @@ import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 const ALL = "/api/apis";
 const ONE = `${ALL}/{id}`;
 
-/** A definition is shown as it was pasted, so its id stands beside it. */
+/** A definition is returned in the form in which it was sent, so the id is a separate field. */
 const listed = z.strictObject({
   apis: z.array(z.strictObject({ id: text, api_definition: api })),
   pages: z.int(),
@@ -75,10 +75,10 @@ export const createApi = operation({
       actor,
       operation: "createApi",
     });
-    const beside = warnings.length === 0 ? {} : { Warnings: warnings };
+    const optionalWarnings = warnings.length === 0 ? {} : { Warnings: warnings };
     return {
       status: 200,
-      body: { ...doneWith(CREATED, stored.id), ...beside },
+      body: { ...doneWith(CREATED, stored.id), ...optionalWarnings },
       headers: { ETag: etagOf(stored) },
     };
   },
@@ -110,7 +110,7 @@ export const updateApi = operation({
   needs: "write",
   path: ONE,
   id: "updateApi",
-  summary: "Change an API; what is left out stays, null clears, and another form replaces it",
+  summary: "Change an API; unset fields stay, null clears, and another form replaces it",
   requirements: ["MGT-C5", "MGT-C8"],
   body: api,
   query: null,
@@ -120,8 +120,8 @@ export const updateApi = operation({
   example: { global_rate_limit: { rate: 50, per: 60 } },
   furtherProblems: furtherProblemsIn(apis, "id"),
   respond: async (management, { params, body, ifMatch, actor }) => {
-    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateApi" };
-    const { stored, warnings } = await updateRecord(management, apis, changing);
+    const change = { body, id: params["id"]!, ifMatch, actor, operation: "updateApi" };
+    const { stored, warnings } = await updateRecord(management, apis, change);
     return {
       status: 200,
       body: doneWith(UPDATED, warningsMeta(warnings)),

@@ -1,4 +1,4 @@
-// Policies, by the dashboard (MGT-C8). One that keys refer to can be deleted: the gateway says so (PolicyMissing).
+// Policies in the dashboard API (MGT-C8). A policy can be deleted while keys apply it: the gateway then emits PolicyMissing.
 import { z } from "zod";
 import {
   furtherProblemsIn,
@@ -8,7 +8,7 @@ import {
   createRecord,
 } from "../changes.ts";
 import { text } from "../families/fields.ts";
-import { policies, policy, shownPolicy } from "../families/policy.ts";
+import { policies, policy, policyView } from "../families/policy.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
@@ -31,7 +31,7 @@ export const listPolicies = operation({
   answers: { 200: z.strictObject({ Data: z.array(policy), Pages: z.int() }) },
   respond: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const listed = await listShown(records, "policies", page, shownPolicy);
+    const listed = await listShown(records, "policies", page, policyView);
     return { status: 200, body: { Data: listed.shown, Pages: pagesOf(listed, page) } };
   },
 });
@@ -52,8 +52,8 @@ export const createPolicy = operation({
   example: { id: "gold", rate: 100, per: 60, access_rights: {} },
   furtherProblems: furtherProblemsIn(policies, null),
   respond: async (management, { body, actor }) => {
-    const making = { body, actor, operation: "createPolicy" };
-    const { stored, warnings } = await createRecord(management, policies, making);
+    const creation = { body, actor, operation: "createPolicy" };
+    const { stored, warnings } = await createRecord(management, policies, creation);
     return {
       status: 200,
       body: doneWith(stored.id, warningsMeta(warnings)),
@@ -76,7 +76,7 @@ export const readPolicy = operation({
   headers: VERSIONED,
   respond: async (management, { params }) => {
     const stored = await requireRecord(management, policies, params["id"]!);
-    return { status: 200, body: shownPolicy(stored), headers: { ETag: etagOf(stored) } };
+    return { status: 200, body: policyView(stored), headers: { ETag: etagOf(stored) } };
   },
 });
 
@@ -88,7 +88,7 @@ export const updatePolicy = operation({
   needs: "write",
   path: ONE,
   id: "updatePolicy",
-  summary: "Change a policy; what is left out stays, null clears",
+  summary: "Change a policy; unset fields stay, null clears",
   requirements: ["MGT-C5", "MGT-C8"],
   body: policy,
   query: null,
@@ -97,8 +97,8 @@ export const updatePolicy = operation({
   example: { rate: 50, per: 60 },
   furtherProblems: furtherProblemsIn(policies, "id"),
   respond: async (management, { params, body, ifMatch, actor }) => {
-    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updatePolicy" };
-    const { stored, warnings } = await updateRecord(management, policies, changing);
+    const change = { body, id: params["id"]!, ifMatch, actor, operation: "updatePolicy" };
+    const { stored, warnings } = await updateRecord(management, policies, change);
     return {
       status: 200,
       body: doneWith(UPDATED, warningsMeta(warnings)),

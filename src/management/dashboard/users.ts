@@ -11,8 +11,8 @@ import { table, text } from "../families/fields.ts";
 import {
   changedUser,
   newUser,
-  searched,
-  shownUser,
+  normalizeSearch,
+  userView,
   user,
   users,
   type User,
@@ -27,19 +27,19 @@ import { done, doneWith } from "../status.ts";
 const ALL = "/api/users";
 const ONE = `${ALL}/{id}`;
 
-export const foundUsers = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
+export const userListResponse = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
 
-/** Nobody is null, and so is a page past the end. */
-function shownUsers(listed: ListShown<User>, page: Page | null) {
+/** An empty list is null, and so is a page past the end. */
+function buildUserList(listed: ListShown<User>, page: Page | null) {
   const { shown } = listed;
-  const isNobody = Array.isArray(shown) && shown.length === 0;
-  return { pages: pagesOf(listed, page), users: isNobody ? null : shown };
+  const isEmpty = Array.isArray(shown) && shown.length === 0;
+  return { pages: pagesOf(listed, page), users: isEmpty ? null : shown };
 }
 
-/** As long as an address and a name are; what it costs to look for a text grows with its length. */
+/** As long as an address and a name can be. The cost of a search grows with its length. */
 const LONGEST_SEARCH = 1_024;
 const searchText = text
-  .refine((said) => said.length <= LONGEST_SEARCH, `has at most ${LONGEST_SEARCH} letters`)
+  .refine((query) => query.length <= LONGEST_SEARCH, `has at most ${LONGEST_SEARCH} letters`)
   .meta({ maxLength: LONGEST_SEARCH });
 
 const search = table("a search", { filters: table("filters", { query: searchText }).partial() });
@@ -54,17 +54,17 @@ export const searchUsers = operation({
   requirements: ["MGT-3", "MGT-4", "MGT-5", "MGT-C3"],
   body: search,
   query: byPage,
-  answers: { 200: foundUsers },
+  answers: { 200: userListResponse },
   example: { filters: { query: "ann@example.com" } },
   respond: async (management, { body: { filters }, query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
-    const { query: said = "" } = filters;
-    // No text that is searched has one: without it, or with another letter, others would be found.
-    if (/\p{Cc}/u.test(said)) return { status: 200, body: { pages: 0, users: null } };
-    const text = searched(said);
-    const show = (each: Stored): User => shownUser(management, each);
+    const { query = "" } = filters;
+    // Searchable texts have no control character. Without this check another character would replace it and match.
+    if (/\p{Cc}/u.test(query)) return { status: 200, body: { pages: 0, users: null } };
+    const text = normalizeSearch(query);
+    const show = (each: Stored): User => userView(management, each);
     const listed = await searchShown(management.records, text, page, show);
-    return { status: 200, body: shownUsers(listed, page) };
+    return { status: 200, body: buildUserList(listed, page) };
   },
 });
 
@@ -78,12 +78,12 @@ export const listUsers = operation({
   requirements: ["MGT-4", "MGT-5", "MGT-C3", "MGT-C8"],
   body: null,
   query: byPage,
-  answers: { 200: foundUsers },
+  answers: { 200: userListResponse },
   respond: async (management, { query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
-    const show = (each: Stored): User => shownUser(management, each);
+    const show = (each: Stored): User => userView(management, each);
     const listed = await listShown(management.records, "users", page, show);
-    return { status: 200, body: shownUsers(listed, page) };
+    return { status: 200, body: buildUserList(listed, page) };
   },
 });
 
@@ -136,7 +136,7 @@ export const readUser = operation({
   headers: VERSIONED,
   respond: async (management, { params }) => {
     const stored = await requireRecord(management, users, params["id"]!);
-    return { status: 200, body: shownUser(management, stored), headers: { ETag: etagOf(stored) } };
+    return { status: 200, body: userView(management, stored), headers: { ETag: etagOf(stored) } };
   },
 });
 
@@ -148,7 +148,7 @@ export const updateUser = operation({
   needs: "write",
   path: ONE,
   id: "updateUser",
-  summary: "Change a user; what is left out stays, null clears",
+  summary: "Change a user; unset fields stay, null clears",
   requirements: ["MGT-5", "MGT-C5", "MGT-C8"],
   body: changedUser,
   query: null,
@@ -158,8 +158,8 @@ export const updateUser = operation({
   example: { active: false },
   furtherProblems: furtherProblemsIn(users, "id"),
   respond: async (management, { params, body, ifMatch, actor }) => {
-    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateUser" };
-    const { stored } = await updateRecord(management, users, changing);
+    const change = { body, id: params["id"]!, ifMatch, actor, operation: "updateUser" };
+    const { stored } = await updateRecord(management, users, change);
     return { status: 200, body: doneWith(UPDATED, null), headers: { ETag: etagOf(stored) } };
   },
 });

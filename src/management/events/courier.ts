@@ -1,38 +1,38 @@
-// Brings what happens to webhooks. It has neither a clock nor a socket: whoever runs it says when, sends the letters,
-// and tells what became of them, in real time or in virtual.
+// Delivers events to webhooks. It has neither a clock nor a socket: its caller calls each turn, sends the letters and
+// reports the receipts, in real time or in virtual time.
 import type { LimiterEvent } from "../../core/events.ts";
-import { shownWebhook } from "../families/webhook.ts";
+import { webhookView } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Records } from "../records/records.ts";
 import { unsealFields } from "../sealed.ts";
 import { maskedBudget, maskedPath, startOfPath } from "../../gateway/without-credentials.ts";
-import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
-import { merged, ofLimiter, type Happening } from "./happening.ts";
+import type { QueueBounds, Delivery, DeliveryRetention, DeliveryResult } from "./deliveries.ts";
+import { mergeHappenings, happeningOf, type Happening } from "./happening.ts";
 import { letterOf, type Letter, type Sign } from "./letter.ts";
 import { retryAfterUs } from "./retries.ts";
 
-/** What became of a letter. */
+/** The result of an attempt to deliver a letter. */
 export interface Receipt {
-  readonly status: number | null; // null: nothing was answered
-  readonly error: string | null; // why not
+  readonly status: number | null; // null: no response
+  readonly error: string | null; // why it failed
 }
 
 export interface CourierPorts {
   readonly records: Pick<Records, "bounds" | "read" | "deliveries">;
   readonly nowUs: () => number;
   readonly random: () => number; // in [0, 1)
-  readonly bounds: () => Bounds; // asked again each time, because a reload may change them
+  readonly bounds: () => QueueBounds; // read again each time, because a reload may change them
   readonly sign: Sign;
   readonly secrets: Secrets;
-  /** What is one is not passed on, wherever it stands. */
+  /** Credentials are masked in every field of an event. */
   readonly isCredential: (text: string) => boolean;
 }
 
-export interface Turn {
+export interface CourierTurn {
   readonly letters: readonly Letter[]; // to be sent now
-  readonly againUs: number | null; // when something more is due; null: not before something happens
-  readonly fault: unknown; // what went wrong after the letters were taken, undefined where nothing did
+  readonly againUs: number | null; // when the next delivery is due; null: none is waiting
+  readonly failure: unknown; // an error after the letters were claimed; undefined: none
 }
 
 /** Since the start of this process. */
@@ -41,41 +41,41 @@ export interface CourierCounts {
   delivered: number;
   failed: number; // attempts
   dead: number;
-  lost: number; // did not fit, or had to go
+  lost: number; // did not fit into the queue, or were dropped from it
 }
 
 export interface Courier {
-  /** On a request's way: it costs a look-up, and neither waits nor fails. */
+  /** Called during a request: costs a look-up, never waits and never fails. */
   readonly accept: (event: LimiterEvent) => void;
   readonly hasAccepted: () => boolean;
-  /** Makes what was accepted durable. Where it fails, all of it is still accepted. */
+  /** Stores the accepted events. If it fails, all of them are still accepted. */
   readonly write: () => Promise<void>;
-  /** Writes, and takes what is due. Never two at a time. */
-  readonly turn: () => Promise<Turn>;
-  readonly ended: (letter: Letter, receipt: Receipt) => Promise<void>;
+  /** Writes, and claims the deliveries that are due. Never two at a time. */
+  readonly turn: () => Promise<CourierTurn>;
+  readonly recordReceipt: (letter: Letter, receipt: Receipt) => Promise<void>;
   readonly counts: Readonly<CourierCounts>;
 }
 
-/** Before they are written: a database that is away for long must not fill the memory. */
+/** The most before they are written: a long outage of the database must not fill the memory. */
 const MOST_ACCEPTED = 10_000;
 
-/** To one webhook: a slow receiver keeps so many of its own, and nobody else's. */
+/** Of one webhook: a slow receiver delays only its own deliveries. */
 const MOST_AT_ONCE = 4;
 
-/** Longer than the longest Timeout: who has taken a delivery and says nothing is gone. */
+/** Longer than the longest Timeout: a process that claimed a delivery and has not ended it by then is gone. */
 export const LEASE_US = 60_000_000;
 
 const MINUTE_US = 60_000_000;
 const DAY_US = 24 * 60 * MINUTE_US;
-const DELIVERED_KEPT_US = DAY_US;
-const DEAD_KEPT_US = 30 * DAY_US;
+const DELIVERED_RETENTION_US = DAY_US;
+const DEAD_RETENTION_US = 30 * DAY_US;
 const MOST_DELIVERED = 10_000;
 const MOST_DEAD = 100_000;
 
-const keptAt = (atUs: number, mostBytes: number): Kept => ({
+const retentionAt = (atUs: number, mostBytes: number): DeliveryRetention => ({
   mostBytes,
-  deliveredSinceUs: atUs - DELIVERED_KEPT_US,
-  deadSinceUs: atUs - DEAD_KEPT_US,
+  deliveredSinceUs: atUs - DELIVERED_RETENTION_US,
+  deadSinceUs: atUs - DEAD_RETENTION_US,
   mostDelivered: MOST_DELIVERED,
   mostDead: MOST_DEAD,
 });
@@ -86,41 +86,41 @@ export function courier(ports: CourierPorts): Courier {
   const counts: CourierCounts = { accepted: 0, delivered: 0, failed: 0, dead: 0, lost: 0 };
   const underWay = new Map<string, number>(); // by webhook
   let waiting = new Map<string, Happening>();
-  let separate = 0; // what is never merged has a name of its own
+  let separate = 0; // gives a name to each event that is never merged
   let prunedUs = 0;
 
-  const keep = (name: string, happening: Happening): void => {
+  const collect = (name: string, happening: Happening): void => {
     const other = waiting.get(name);
-    if (other !== undefined) waiting.set(name, merged(other, happening));
+    if (other !== undefined) waiting.set(name, mergeHappenings(other, happening));
     else if (waiting.size < MOST_ACCEPTED) waiting.set(name, happening);
     else counts.lost++;
   };
 
-  const shown = (happening: Happening): Happening =>
-    withoutCredentials(happening, isCredential, secrets.hashOf);
+  const mask = (happening: Happening): Happening =>
+    maskCredentials(happening, isCredential, secrets.hashOf);
 
   const write = async (): Promise<void> => {
-    const taken = waiting;
-    if (taken.size === 0) return;
+    const batch = waiting;
+    if (batch.size === 0) return;
     waiting = new Map();
     try {
-      const happenings = [...taken.values()].map(shown);
+      const happenings = [...batch.values()].map(mask);
       counts.lost += await deliveries.queue(happenings, bounds());
     } catch (error) {
-      const since = waiting;
-      waiting = taken;
-      for (const [name, happening] of since) keep(name, happening);
+      const newer = waiting;
+      waiting = batch;
+      for (const [name, happening] of newer) collect(name, happening);
       throw error;
     }
   };
 
   const settle = async (delivery: Delivery, receipt: Receipt, isFinal: boolean): Promise<void> => {
     const atUs = nowUs();
-    const settled = settledBy(delivery, receipt, isFinal, atUs, random);
-    if (settled.state === "delivered") counts.delivered++;
+    const result = resultOf(delivery, receipt, isFinal, atUs, random);
+    if (result.state === "delivered") counts.delivered++;
     else counts.failed++;
-    if (settled.state === "dead") counts.dead++;
-    await deliveries.settle(delivery, settled);
+    if (result.state === "dead") counts.dead++;
+    await deliveries.settle(delivery, result);
   };
 
   const letterFor = async (delivery: Delivery): Promise<Letter | null> => {
@@ -129,17 +129,17 @@ export function courier(ports: CourierPorts): Courier {
       await settle(delivery, { status: null, error: "the webhook's record is damaged" }, false);
       return null;
     }
-    if (stored === null || !shownWebhook(stored).Events.includes(delivery.event)) {
+    if (stored === null || !webhookView(stored).Events.includes(delivery.event)) {
       const error = stored === null ? "the webhook is gone" : "the webhook lists this no longer";
       await settle(delivery, { status: null, error }, true);
       return null;
     }
     try {
       const document = unsealFields(secrets, "webhooks", stored.id, stored.document);
-      const webhook = shownWebhook({ id: stored.id, document });
+      const webhook = webhookView({ id: stored.id, document });
       return letterOf(delivery, webhook, secretIn(document), nowUs(), sign);
     } catch (error) {
-      // One record that does not open keeps no other webhook waiting.
+      // A record that cannot be unsealed must not delay other webhooks.
       await settle(delivery, { status: null, error: String(error) }, false);
       return null;
     }
@@ -147,9 +147,9 @@ export function courier(ports: CourierPorts): Courier {
 
   const take = async (atUs: number, letters: Letter[]): Promise<void> => {
     for (const webhook of await deliveries.due(atUs)) {
-      const room = MOST_AT_ONCE - (underWay.get(webhook) ?? 0);
-      if (room === 0) continue;
-      for (const delivery of await deliveries.claim(webhook, room, atUs, LEASE_US)) {
+      const free = MOST_AT_ONCE - (underWay.get(webhook) ?? 0);
+      if (free === 0) continue;
+      for (const delivery of await deliveries.claim(webhook, free, atUs, LEASE_US)) {
         const letter = await letterFor(delivery);
         if (letter !== null) letters.push(letter);
       }
@@ -158,18 +158,18 @@ export function courier(ports: CourierPorts): Courier {
 
   const prune = async (atUs: number): Promise<void> => {
     if (atUs < prunedUs + MINUTE_US) return;
-    counts.lost += await deliveries.prune(keptAt(atUs, records.bounds().deliveriesBytes));
+    counts.lost += await deliveries.prune(retentionAt(atUs, records.bounds().deliveriesBytes));
     prunedUs = atUs;
   };
 
   return {
     counts,
     accept: (event) => {
-      const happening = ofLimiter(event);
+      const happening = happeningOf(event);
       if (happening === null) return;
       counts.accepted++;
       const { budget } = happening;
-      keep(budget === null ? `${separate++}` : `${happening.event} ${budget}`, happening);
+      collect(budget === null ? `${separate++}` : `${happening.event} ${budget}`, happening);
     },
     hasAccepted: () => waiting.size > 0,
     write,
@@ -178,19 +178,19 @@ export function courier(ports: CourierPorts): Courier {
       const atUs = nowUs();
       const letters: Letter[] = [];
       let againUs: number | null = null;
-      let fault: unknown;
+      let failure: unknown;
       try {
         await take(atUs, letters);
         await prune(atUs);
         againUs = await deliveries.nextDueUs(atUs);
       } catch (error) {
-        fault = error; // what is taken is sent all the same: nobody else does before its lease is over
+        failure = error; // claimed letters are still sent: nothing else can send them before their lease ends
       }
-      for (const { delivery } of letters) count(underWay, delivery.webhook, 1);
-      return { letters, againUs, fault };
+      for (const { delivery } of letters) addCount(underWay, delivery.webhook, 1);
+      return { letters, againUs, failure };
     },
-    ended: async ({ delivery }, receipt) => {
-      count(underWay, delivery.webhook, -1);
+    recordReceipt: async ({ delivery }, receipt) => {
+      addCount(underWay, delivery.webhook, -1);
       await settle(delivery, receipt, false);
     },
   };
@@ -199,13 +199,13 @@ export function courier(ports: CourierPorts): Courier {
 const secretIn = ({ Secret }: JsonObject): string | null =>
   typeof Secret === "string" ? Secret : null;
 
-function settledBy(
+function resultOf(
   { attempts }: Delivery,
   { status, error }: Receipt,
   isFinal: boolean,
   atUs: number,
   random: () => number,
-): Settled {
+): DeliveryResult {
   const common = { atUs, status, error };
   if (status !== null && status >= 200 && status < 300)
     return { ...common, state: "delivered", dueUs: atUs };
@@ -215,7 +215,7 @@ function settledBy(
     : { ...common, state: "waiting", dueUs: atUs + waitUs };
 }
 
-function count(of: Map<string, number>, name: string, more: number): void {
+function addCount(of: Map<string, number>, name: string, more: number): void {
   const now = (of.get(name) ?? 0) + more;
   if (now === 0) of.delete(name);
   else of.set(name, now);
@@ -223,8 +223,8 @@ function count(of: Map<string, number>, name: string, more: number): void {
 
 const LONGEST_PATH = 2_048;
 
-/** Whoever is told of an event had a key that is known. */
-function withoutCredentials(
+/** A receiver learns of an event about a known key, so an unknown credential cannot occur in it. */
+function maskCredentials(
   happening: Happening,
   isCredential: (text: string) => boolean,
   hashOf: (text: string) => string,
@@ -232,12 +232,12 @@ function withoutCredentials(
   const { path, meta, budget: mergedBy } = happening;
   const masking = { own: null, isCredential, isStrange: false };
   const { budget } = meta;
-  const shownBy = mergedBy === null ? null : maskedBudget(mergedBy, masking);
+  const maskedBy = mergedBy === null ? null : maskedBudget(mergedBy, masking);
   return {
     ...happening,
     path: path === null ? null : maskedPath(startOfPath(path, LONGEST_PATH), masking),
     meta: typeof budget === "string" ? { ...meta, budget: maskedBudget(budget, masking) } : meta,
-    // What gathers is stored under it, and two budgets stay two.
-    budget: shownBy === mergedBy ? mergedBy : `${shownBy} ${hashOf(mergedBy!)}`,
+    // Merged events are stored under this name, and two budgets stay two.
+    budget: maskedBy === mergedBy ? mergedBy : `${maskedBy} ${hashOf(mergedBy!)}`,
   };
 }

@@ -1,40 +1,46 @@
-// The queue in the database of the records. No query needs a lock that only one of the databases has: who has changed
-// a row is whom it belongs to, because all of them look again at what they change.
+// The queue in the database of the records. No query needs a lock that only one of the databases has: each update
+// repeats its conditions, so that a row belongs to the gateway that changed it first.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Tables } from "../records/tables.ts";
 import {
-  idOf,
+  deliveryIdOf,
   rowOf,
   type Deliveries,
   type Delivery,
-  type Kept,
-  type Lost,
-  type Settled,
+  type DeliveryRetention,
+  type LostDeliveries,
+  type DeliveryResult,
   type State,
 } from "./deliveries.ts";
 import { objectOf, type ReportDamage } from "../records/damaged.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { EventName } from "./names.ts";
-import { listening, noteLost, queueIn } from "./queueing-sql.ts";
+import { readSubscriptions, recordLost, queueHappenings } from "./queueing-sql.ts";
 
 type Database = Kysely<Tables>;
 
-/** Where work is done: where nothing is changed, or in a transaction. */
-type Doing = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+/** Runs work that reads only, or work in a transaction. */
+type RunWork = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
-export const deliveriesIn = (read: Doing, transact: Doing, damaged: ReportDamage): Deliveries => ({
+export const deliveriesIn = (
+  read: RunWork,
+  transact: RunWork,
+  reportDamage: ReportDamage,
+): Deliveries => ({
   queue: (happenings, bounds) =>
-    transact(async (db) => queueIn(db, happenings, await listening(db, damaged), bounds)),
+    transact(async (db) =>
+      queueHappenings(db, happenings, await readSubscriptions(db, reportDamage), bounds),
+    ),
   due: (nowUs) => read((db) => due(db, nowUs)),
   claim: (webhook, most, nowUs, leaseUs) =>
-    transact((db) => claim(db, webhook, most, nowUs, leaseUs, damaged)),
-  settle: (delivery, settled) => transact((db) => settle(db, delivery, settled)),
+    transact((db) => claim(db, webhook, most, nowUs, leaseUs, reportDamage)),
+  settle: (delivery, result) => transact((db) => settle(db, delivery, result)),
   nextDueUs: (afterUs) => read((db) => nextDueUs(db, afterUs)),
-  list: (state, most) => read((db) => list(db, state, most, damaged)),
+  list: (state, most) => read((db) => list(db, state, most, reportDamage)),
   resend: (id, nowUs) =>
     transact((db) => (id === null ? resendDead(db, nowUs) : resendOne(db, id, nowUs))),
-  lost: () => read(lost),
-  prune: (kept) => transact((db) => prune(db, kept)),
+  listLost: () => read(listLost),
+  prune: (retention) => transact((db) => prune(db, retention)),
 });
 
 async function due(db: Database, nowUs: number): Promise<readonly string[]> {
@@ -55,7 +61,7 @@ async function claim(
   most: number,
   nowUs: number,
   leaseUs: number,
-  damaged: ReportDamage,
+  reportDamage: ReportDamage,
 ): Promise<readonly Delivery[]> {
   const rows = await db
     .updateTable("deliveries")
@@ -75,13 +81,15 @@ async function claim(
     )
     .returningAll()
     .execute();
-  return rows.map((row) => delivery(row, damaged)).toSorted((one, other) => one.row - other.row);
+  return rows
+    .map((row) => decodeDelivery(row, reportDamage))
+    .toSorted((one, other) => one.row - other.row);
 }
 
 async function settle(
   db: Database,
   { row, attempts }: Delivery,
-  { state, dueUs, atUs, status, error }: Settled,
+  { state, dueUs, atUs, status, error }: DeliveryResult,
 ): Promise<void> {
   const endedUs = state === "waiting" ? null : atUs;
   await db
@@ -94,7 +102,7 @@ async function settle(
 }
 
 async function nextDueUs(db: Database, afterUs: number): Promise<number | null> {
-  const found = await db
+  const row = await db
     .selectFrom("deliveries")
     .select("due_us")
     .where("state", "=", "waiting")
@@ -102,27 +110,27 @@ async function nextDueUs(db: Database, afterUs: number): Promise<number | null> 
     .orderBy("due_us")
     .limit(1)
     .executeTakeFirst();
-  return found === undefined ? null : Number(found.due_us);
+  return row === undefined ? null : Number(row.due_us);
 }
 
 async function list(
   db: Database,
   state: State | null,
   most: number,
-  damaged: ReportDamage,
+  reportDamage: ReportDamage,
 ): Promise<readonly Delivery[]> {
   let rows = db.selectFrom("deliveries").selectAll().orderBy("row", "desc").limit(most);
   if (state !== null) rows = rows.where("state", "=", state);
-  return (await rows.execute()).map((row) => delivery(row, damaged));
+  return (await rows.execute()).map((row) => decodeDelivery(row, reportDamage));
 }
 
-const sentAgain = (db: Database, nowUs: number) =>
+const resendUpdate = (db: Database, nowUs: number) =>
   db
     .updateTable("deliveries")
     .set({ state: "waiting", due_us: nowUs, attempts: 0, ended_us: null });
 
 async function resendDead(db: Database, nowUs: number): Promise<number> {
-  const { numUpdatedRows } = await sentAgain(db, nowUs)
+  const { numUpdatedRows } = await resendUpdate(db, nowUs)
     .where("state", "=", "dead")
     .executeTakeFirst();
   return Number(numUpdatedRows);
@@ -131,44 +139,44 @@ async function resendDead(db: Database, nowUs: number): Promise<number> {
 async function resendOne(db: Database, id: string, nowUs: number): Promise<number> {
   const row = rowOf(id);
   if (row === null) return 0;
-  const known = await db
+  const stored = await db
     .selectFrom("deliveries")
     .select("first_us")
     .where("row", "=", row)
     .executeTakeFirst();
-  if (known === undefined || idOf(Number(known.first_us), row) !== id) return 0;
-  const { numUpdatedRows } = await sentAgain(db, nowUs)
+  if (stored === undefined || deliveryIdOf(Number(stored.first_us), row) !== id) return 0;
+  const { numUpdatedRows } = await resendUpdate(db, nowUs)
     .where("row", "=", row)
     .where("state", "<>", "waiting")
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-async function lost(db: Database): Promise<readonly Lost[]> {
+async function listLost(db: Database): Promise<readonly LostDeliveries[]> {
   const rows = await db.selectFrom("deliveries_lost").selectAll().orderBy("webhook").execute();
   return rows.map(({ webhook, count }) => ({ webhook, count: Number(count) }));
 }
 
 async function prune(
   db: Database,
-  { deliveredSinceUs, deadSinceUs, mostDelivered, mostDead, mostBytes }: Kept,
+  { deliveredSinceUs, deadSinceUs, mostDelivered, mostDead, mostBytes }: DeliveryRetention,
 ): Promise<number> {
   const { newest } = await db
     .selectFrom("deliveries")
     .select((of) => of.fn.max("row").as("newest"))
     .executeTakeFirstOrThrow();
-  const old = (state: State, sinceUs: number, most: number) =>
+  const deleteEnded = (state: State, sinceUs: number, most: number) =>
     db
       .deleteFrom("deliveries")
       .where("state", "=", state)
       .where((of) => of.or([of("ended_us", "<", sinceUs), of("row", "<=", Number(newest) - most)]));
-  await old("delivered", deliveredSinceUs, mostDelivered).execute();
-  await old("dead", deadSinceUs, mostDead).execute();
+  await deleteEnded("delivered", deliveredSinceUs, mostDelivered).execute();
+  await deleteEnded("dead", deadSinceUs, mostDead).execute();
   await dropOldest(db, mostBytes, "over");
   return dropOldest(db, mostBytes, "waiting");
 }
 
-/** A row has this many beside its texts. */
+/** The size of a row without its texts. */
 const BYTES_OF_A_ROW = 100;
 const LENGTHS = sql.join(
   (["webhook", "api", "key_id", "path", "meta", "merging", "error"] as const).map(
@@ -178,7 +186,7 @@ const LENGTHS = sql.join(
 );
 const BYTES = sql<number>`(${LENGTHS} + ${sql.lit(BYTES_OF_A_ROW)})`;
 
-/** Answers how many went. What nobody will be told of is counted as lost. */
+/** Returns how many rows were deleted. A deleted delivery that was still waiting counts as lost. */
 async function dropOldest(
   db: Database,
   mostBytes: number,
@@ -188,8 +196,8 @@ async function dropOldest(
     .selectFrom("deliveries")
     .select(sql<number | string | null>`sum(${BYTES})`.as("total"))
     .executeTakeFirstOrThrow();
-  const tooMany = Number(total ?? 0) - mostBytes;
-  if (tooMany <= 0) return 0;
+  const excessBytes = Number(total ?? 0) - mostBytes;
+  if (excessBytes <= 0) return 0;
   const dropped = await db
     .deleteFrom("deliveries")
     .where("row", "in", (of) =>
@@ -202,24 +210,27 @@ async function dropOldest(
             .as("oldest"),
         )
         .select("row")
-        .where("before", "<", tooMany),
+        .where("before", "<", excessBytes),
     )
     .returning("webhook")
     .execute();
   if (which === "waiting")
     for (const [webhook, { length }] of Map.groupBy(dropped, (row) => row.webhook))
-      await noteLost(db, webhook, length);
+      await recordLost(db, webhook, length);
   return dropped.length;
 }
 
-function delivery(row: Selectable<DeliveryTables["deliveries"]>, damaged: ReportDamage): Delivery {
-  const at = Number(row.row);
+function decodeDelivery(
+  row: Selectable<DeliveryTables["deliveries"]>,
+  reportDamage: ReportDamage,
+): Delivery {
+  const rowNumber = Number(row.row);
   const firstUs = Number(row.first_us);
-  const id = idOf(firstUs, at);
+  const id = deliveryIdOf(firstUs, rowNumber);
   const meta = objectOf(row.meta);
-  if (meta === null) damaged(`what delivery ${id} is about`);
+  if (meta === null) reportDamage(`what delivery ${id} is about`);
   return {
-    row: at,
+    row: rowNumber,
     id,
     webhook: row.webhook,
     event: row.event as EventName,

@@ -1,9 +1,9 @@
-// The tables of the queue, and how they came to be.
+// The tables of the queue, and the migration that creates them.
 import { sql, type ColumnType, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /** A 64-bit integer, which PostgreSQL returns as a string. */
-export type Whole = ColumnType<number | string, number, number>;
+export type Int64Column = ColumnType<number | string, number, number>;
 
 export interface DeliveryTables {
   readonly deliveries: {
@@ -11,24 +11,24 @@ export interface DeliveryTables {
     readonly webhook: string;
     readonly event: string;
     readonly state: string;
-    readonly first_us: Whole;
-    readonly last_us: Whole;
+    readonly first_us: Int64Column;
+    readonly last_us: Int64Column;
     readonly api: string | null;
     readonly key_id: string | null;
     readonly path: string | null;
     readonly meta: string;
-    readonly count: Whole;
-    readonly merging: string | null; // what joins it; null: nothing does, or not any more
-    readonly due_us: Whole;
-    readonly attempts: Whole;
-    readonly ended_us: Whole | null;
-    readonly status: Whole | null;
+    readonly count: Int64Column;
+    readonly merging: string | null; // events with this value join it; null: none do, or no longer
+    readonly due_us: Int64Column;
+    readonly attempts: Int64Column;
+    readonly ended_us: Int64Column | null;
+    readonly status: Int64Column | null;
     readonly error: string | null;
   };
-  /** What did not fit, by webhook. */
+  /** The number of deliveries that did not fit, by webhook. */
   readonly deliveries_lost: {
     readonly webhook: string;
-    readonly count: Whole;
+    readonly count: Int64Column;
   };
 }
 

@@ -1,5 +1,5 @@
-// The queue of what webhooks are told: a row for each webhook and happening, from when it is written until it has
-// been delivered or given up.
+// The queue of webhook deliveries: a row for each webhook and event, from when it is written until it was delivered
+// or given up.
 import type { Happening } from "./happening.ts";
 import type { EventName } from "./names.ts";
 
@@ -12,42 +12,42 @@ export interface Delivery extends Omit<Happening, "budget"> {
   readonly webhook: string;
   readonly event: EventName;
   readonly state: State;
-  readonly dueUs: number; // when it may be sent: not while somebody sends it
+  readonly dueUs: number; // when it may be sent: after the lease, while a gateway sends it
   readonly attempts: number;
   readonly endedUs: number | null;
-  readonly status: number | null; // of the last attempt's answer
+  readonly status: number | null; // of the response to the last attempt
   readonly error: string | null; // of the last attempt
 }
 
-/** A webhook as far as the queue has to know it. */
-export interface Listening {
+/** The fields of a webhook that the queue needs. */
+export interface Subscription {
   readonly webhook: string;
   readonly events: ReadonlySet<string>;
   readonly sinceUs: number; // when the webhook was created
 }
 
-export interface Bounds {
-  readonly cooldownUs: number; // for how long what happens to one budget is gathered; 0: not at all
-  readonly mostWaiting: number; // of one webhook: a receiver that is away takes no room from others
+export interface QueueBounds {
+  readonly cooldownUs: number; // how long the events of one budget are merged into one delivery; 0: never
+  readonly mostWaiting: number; // per webhook, so that an unreachable receiver takes no space from others
 }
 
 export const MOST_WAITING = 10_000;
 
-/** What is over is kept for a while, and not endlessly much of it. */
-export interface Kept {
+/** How long ended deliveries are retained, and at most how many. */
+export interface DeliveryRetention {
   readonly deliveredSinceUs: number;
   readonly deadSinceUs: number;
-  readonly mostDelivered: number; // about: the newest rows, others among them
+  readonly mostDelivered: number; // approximate: counts the newest rows in any state
   readonly mostDead: number;
-  readonly mostBytes: number; // about, of all of them: then the oldest go, those that wait last
+  readonly mostBytes: number; // approximate, of all rows: above it the oldest are deleted, waiting ones last
 }
 
-export interface Lost {
+export interface LostDeliveries {
   readonly webhook: string;
   readonly count: number;
 }
 
-export interface Settled {
+export interface DeliveryResult {
   readonly state: State;
   readonly dueUs: number;
   readonly atUs: number;
@@ -57,35 +57,33 @@ export interface Settled {
 
 export interface Deliveries {
   /**
-   * One delivery for each webhook that lists the event; those of one budget join what gathers already. Durable when it
-   * resolves. Answers how many did not fit.
+   * Adds one delivery for each webhook that lists the event; an event of a budget joins a delivery that is still merging.
+   * Durable when it resolves. Returns how many did not fit.
    */
-  readonly queue: (happenings: readonly Happening[], bounds: Bounds) => Promise<number>;
-  /** Webhooks that something is due for. */
+  readonly queue: (happenings: readonly Happening[], bounds: QueueBounds) => Promise<number>;
+  /** Webhooks that have a due delivery. */
   readonly due: (nowUs: number) => Promise<readonly string[]>;
-  /** Takes the oldest that are due: until the lease is over nobody else does. */
+  /** Claims the oldest due deliveries: until the lease ends, no other gateway can claim them. */
   readonly claim: (
     webhook: string,
     most: number,
     nowUs: number,
     leaseUs: number,
   ) => Promise<readonly Delivery[]>;
-  /** What has become of an attempt, unless the delivery has been taken by another since. */
-  readonly settle: (delivery: Delivery, settled: Settled) => Promise<void>;
+  /** Stores the result of an attempt, unless another gateway has claimed the delivery since. */
+  readonly settle: (delivery: Delivery, result: DeliveryResult) => Promise<void>;
   readonly nextDueUs: (afterUs: number) => Promise<number | null>;
   /** The newest first. */
   readonly list: (state: State | null, most: number) => Promise<readonly Delivery[]>;
-  /** One that is no longer waiting; null: all that are dead. Answers how many are sent again. */
+  /** Sends a delivery again that is no longer waiting; null: all dead ones. Returns how many. */
   readonly resend: (id: string | null, nowUs: number) => Promise<number>;
-  readonly lost: () => Promise<readonly Lost[]>;
-  /** Answers how many go that somebody should have been told of. */
-  readonly prune: (kept: Kept) => Promise<number>;
+  readonly listLost: () => Promise<readonly LostDeliveries[]>;
+  /** Returns how many waiting deliveries were deleted. */
+  readonly prune: (retention: DeliveryRetention) => Promise<number>;
 }
 
-/**
- * Told by when it first happened and where it lies: both stay as they are, and no other queue has ever had the same.
- */
-export const idOf = (firstUs: number, row: number): string =>
+/** From the time of the first event and the row number, which never change, so that no two queues have the same id. */
+export const deliveryIdOf = (firstUs: number, row: number): string =>
   `${firstUs.toString(36)}-${row.toString(36)}`;
 
 export function rowOf(id: string): number | null {

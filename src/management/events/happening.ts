@@ -1,4 +1,4 @@
-// What has happened, as a webhook may hear of it: ids, and never a secret.
+// An event in the form for webhooks: with ids, and never with a secret.
 import type { LimiterEvent } from "../../core/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -13,12 +13,12 @@ export interface Happening {
   readonly path: string | null;
   readonly meta: JsonObject;
   readonly count: number; // how often it happened
-  readonly budget: string | null; // by which it may be merged; null: each stands for itself
+  readonly budget: string | null; // events of the same budget may be merged; null: never merged
 }
 
 /** Null: no webhook can list it. */
-export function ofLimiter(said: LimiterEvent): Happening | null {
-  const { event, stampUs: atUs, key, api, budget, value, path } = said;
+export function happeningOf(limiterEvent: LimiterEvent): Happening | null {
+  const { event, stampUs: atUs, key, api, budget, value, path } = limiterEvent;
   const plain = { firstUs: atUs, lastUs: atUs, api, key, path, count: 1, budget: null };
   switch (event) {
     case "RatelimitExceeded":
@@ -38,8 +38,8 @@ export function ofLimiter(said: LimiterEvent): Happening | null {
   }
 }
 
-/** Two of one budget as one. What they do not have in common is not said. */
-export const merged = (one: Happening, other: Happening): Happening => ({
+/** Merges two of one budget. Fields in which they differ become null. */
+export const mergeHappenings = (one: Happening, other: Happening): Happening => ({
   ...one,
   firstUs: Math.min(one.firstUs, other.firstUs),
   lastUs: Math.max(one.lastUs, other.lastUs),
@@ -50,10 +50,10 @@ export const merged = (one: Happening, other: Happening): Happening => ({
 });
 
 /**
- * What a change of a record means to the portal's readers (EVT-C1), as far as anybody can tell by the record. Nobody
- * asks for access here: it is granted by whoever edits a key, and the grant is the approval.
+ * The events of the portal that follow from a change of a record (EVT-C1), as far as the record shows them. There is no
+ * request for access here: a change of a key grants it, and the grant is the approval.
  */
-export function ofChange(
+export function happeningsOfChange(
   family: RecordTypeName,
   id: string,
   before: JsonObject | null,
@@ -61,7 +61,7 @@ export function ofChange(
   atUs: number,
 ): readonly Happening[] {
   if (after === null) return [];
-  const of = (event: EventName, what: Partial<Happening>): Happening => ({
+  const happening = (event: EventName, what: Partial<Happening>): Happening => ({
     event,
     firstUs: atUs,
     lastUs: atUs,
@@ -76,17 +76,17 @@ export function ofChange(
   switch (family) {
     case "users": {
       const meta = { user: id };
-      if (before === null) return [of("UserRegistered", { meta })];
+      if (before === null) return [happening("UserRegistered", { meta })];
       if (before["active"] === after["active"]) return [];
       const event = after["active"] === true ? "UserAccountActivated" : "UserAccountDeactivated";
-      return [of(event, { meta })];
+      return [happening(event, { meta })];
     }
     case "keys": {
-      const had = new Set(grantedBy(before));
-      const granted = grantedBy(after).filter((api) => !had.has(api));
+      const earlier = new Set(apisOf(before));
+      const granted = apisOf(after).filter((api) => !earlier.has(api));
       return [
-        ...(before === null ? [of("CredentialRegistered", { key: id })] : []),
-        ...granted.map((api) => of("AccessRequestApproved", { key: id, api })),
+        ...(before === null ? [happening("CredentialRegistered", { key: id })] : []),
+        ...granted.map((api) => happening("AccessRequestApproved", { key: id, api })),
       ];
     }
     case "policies":
@@ -101,5 +101,5 @@ export function ofChange(
   }
 }
 
-const grantedBy = (key: JsonObject | null): readonly string[] =>
+const apisOf = (key: JsonObject | null): readonly string[] =>
   isObject(key?.["access_rights"]) ? Object.keys(key["access_rights"]) : [];

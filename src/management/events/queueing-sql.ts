@@ -1,67 +1,67 @@
-// How what happened gets into the queue: within a transaction, so that all of it is there or nothing.
+// Adds events to the queue, within a transaction, so that all of them are added or none.
 import { sql, type Insertable, type Kysely } from "kysely";
-import { shownDated } from "../families/webhook.ts";
+import { webhookViewWithDates } from "../families/webhook.ts";
 import { writeJson } from "../json.ts";
 import { objectOf, type ReportDamage } from "../records/damaged.ts";
 import type { Tables } from "../records/tables.ts";
-import { MOST_WAITING, type Bounds, type Listening } from "./deliveries.ts";
+import { MOST_WAITING, type QueueBounds, type Subscription } from "./deliveries.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { Happening } from "./happening.ts";
 
 type Database = Kysely<Tables>;
 
-/** All webhooks, with what they list. One that is damaged lists nothing that anybody knows. */
-export async function listening(
+/** All webhooks with the events that they list. A damaged webhook is skipped, because its list is unknown. */
+export async function readSubscriptions(
   db: Database,
-  damaged: ReportDamage,
-): Promise<readonly Listening[]> {
+  reportDamage: ReportDamage,
+): Promise<readonly Subscription[]> {
   const rows = await db
     .selectFrom("records")
     .select(["id", "document"])
     .where("family", "=", "webhooks")
     .orderBy("id")
     .execute();
-  return rows.flatMap(({ id, document: text }): Listening[] => {
+  return rows.flatMap(({ id, document: text }): Subscription[] => {
     const document = objectOf(text);
-    if (document === null) damaged(`webhooks ${id}`);
+    if (document === null) reportDamage(`webhooks ${id}`);
     if (document === null) return [];
-    const { Events, CreatedAt } = shownDated({ id, document });
+    const { Events, CreatedAt } = webhookViewWithDates({ id, document });
     const sinceUs = Date.parse(CreatedAt) * 1_000;
     return [{ webhook: id, events: new Set(Events), sinceUs: Number.isNaN(sinceUs) ? 0 : sinceUs }];
   });
 }
 
-/** In a transaction, because what it happened in may be taken back. Answers how many did not fit. */
-export async function queueIn(
+/** In a transaction, because the change that caused the events may be rolled back. Returns how many did not fit. */
+export async function queueHappenings(
   db: Database,
   happenings: readonly Happening[],
-  webhooks: readonly Listening[],
-  { cooldownUs, mostWaiting }: Bounds,
+  webhooks: readonly Subscription[],
+  { cooldownUs, mostWaiting }: QueueBounds,
 ): Promise<number> {
-  let left = 0;
+  let lostCount = 0;
   for (const { webhook, events, sinceUs } of webhooks) {
-    const wanted = happenings.flatMap((happening) =>
-      events.has(happening.event) ? (sincePart(happening, sinceUs) ?? []) : [],
+    const listed = happenings.flatMap((happening) =>
+      events.has(happening.event) ? (partSince(happening, sinceUs) ?? []) : [],
     );
-    if (wanted.length === 0) continue;
-    await close(db, webhook, Math.min(...wanted.map(({ firstUs }) => firstUs)));
-    const room = Math.max(0, mostWaiting - (await waitingFor(db, webhook)));
-    // In one order everywhere: two gateways that wait for each other's rows would wait for ever.
-    const rows = wanted
-      .slice(0, room)
+    if (listed.length === 0) continue;
+    await endMerging(db, webhook, Math.min(...listed.map(({ firstUs }) => firstUs)));
+    const free = Math.max(0, mostWaiting - (await countWaiting(db, webhook)));
+    // One order everywhere: otherwise two gateways could wait for each other's rows for ever.
+    const rows = listed
+      .slice(0, free)
       .map((happening) => rowFor(webhook, happening, cooldownUs))
       .toSorted((one, other) => compare(one.merging ?? "", other.merging ?? ""));
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
       await insert(db, rows.slice(from, from + ROWS_AT_ONCE));
-    const over = wanted.length - rows.length;
-    if (over > 0) await noteLost(db, webhook, over);
-    left += over;
+    const overflow = listed.length - rows.length;
+    if (overflow > 0) await recordLost(db, webhook, overflow);
+    lostCount += overflow;
   }
-  return left;
+  return lostCount;
 }
 
-/** Null: all of it happened before. Of those that were merged at least the first one is left out. */
-function sincePart(happening: Happening, sinceUs: number): Happening | null {
+/** Null: all of it happened before. Of merged events at least the first one is left out. */
+function partSince(happening: Happening, sinceUs: number): Happening | null {
   const { firstUs, lastUs, count } = happening;
   if (firstUs >= sinceUs) return happening;
   return lastUs < sinceUs
@@ -69,8 +69,8 @@ function sincePart(happening: Happening, sinceUs: number): Happening | null {
     : { ...happening, firstUs: sinceUs, count: Math.max(1, count - 1) };
 }
 
-/** What has gathered for long enough takes no more, whether anybody has taken it or not. */
-async function close(db: Database, webhook: string, atUs: number): Promise<void> {
+/** A delivery whose merging time is over takes no more events, claimed or not. */
+async function endMerging(db: Database, webhook: string, atUs: number): Promise<void> {
   await db
     .updateTable("deliveries")
     .set({ merging: null })
@@ -81,22 +81,22 @@ async function close(db: Database, webhook: string, atUs: number): Promise<void>
     .execute();
 }
 
-/** What a write has caused, in its own transaction. */
+/** Queues the events that a write has caused, in its own transaction. */
 export async function queueCaused(
   db: Database,
   happenings: readonly Happening[],
-  damaged: ReportDamage,
+  reportDamage: ReportDamage,
 ): Promise<void> {
-  await queueIn(db, happenings, await listening(db, damaged), CAUSED);
+  await queueHappenings(db, happenings, await readSubscriptions(db, reportDamage), CAUSED);
 }
 
-const CAUSED: Bounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
+const CAUSED: QueueBounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
 
 const ROWS_AT_ONCE = 500;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-async function waitingFor(db: Database, webhook: string): Promise<number> {
+async function countWaiting(db: Database, webhook: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("deliveries")
     .select((of) => of.fn.countAll().as("waiting"))
@@ -122,7 +122,7 @@ function rowFor(webhook: string, happening: Happening, cooldownUs: number): NewR
     path,
     meta: writeJson(meta),
     count,
-    // An index takes no text of any length. What agrees for that long is told as one.
+    // An index limits the length of its texts. Values that agree up to that length are merged.
     merging: isMerged ? JSON.stringify([webhook, event, budget]).slice(0, LONGEST_MERGING) : null,
     due_us: isMerged ? firstUs + cooldownUs : firstUs,
     attempts: 0,
@@ -151,7 +151,7 @@ async function insert(db: Database, rows: readonly NewRow[]): Promise<void> {
     .execute();
 }
 
-export async function noteLost(db: Database, webhook: string, count: number): Promise<void> {
+export async function recordLost(db: Database, webhook: string, count: number): Promise<void> {
   await db
     .insertInto("deliveries_lost")
     .values({ webhook, count })

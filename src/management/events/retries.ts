@@ -1,13 +1,13 @@
-// When an attempt that failed is made again (EVT-C2).
+// When a failed attempt is repeated (EVT-C2).
 const FIRST_US = 5_000_000;
 const LONGEST_US = 3_600_000_000;
 
-/** The last one is about two and a half hours after the first. */
+/** The last attempt is about two and a half hours after the first. */
 export const MOST_ATTEMPTS = 12;
 
 /**
- * Twice as long after each attempt, and somewhere between half of that and all of it, so that what failed together does
- * not come back together. Null: it is given up.
+ * The wait doubles after each attempt; a random part of up to half of it spreads deliveries that failed together. Null:
+ * the delivery is given up.
  */
 export function retryAfterUs(attempts: number, random: () => number): number | null {
   if (attempts >= MOST_ATTEMPTS) return null;

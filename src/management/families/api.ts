@@ -1,4 +1,4 @@
-// An API definition, classic or OAS, is kept as it was pasted (MGT-C5, MGT-C8).
+// An API definition, classic or OAS, is stored in the form in which it was sent (MGT-C5, MGT-C8).
 import type { ApiDefinition } from "../../core/config.ts";
 import { fault } from "../../reading/problems.ts";
 import { readApi } from "../../world/api.ts";
@@ -17,8 +17,8 @@ export const apis: RecordType = {
   unknownMessage: "API not found",
   conflictMessage: "Another API listens on this path",
   idAt: ["api_id"],
-  idIn: (document) => saidId(document),
-  // Half of one form beside half of the other would be neither.
+  idIn: (document) => apiIdOf(document),
+  // Half of one form merged with half of the other would be neither.
   merge: (before, body) =>
     before === null || isOas(before) !== isOas(body) ? body : mergeBody(before, body),
   prepare: ({ configuration }, id, document, before) => {
@@ -33,7 +33,7 @@ export const apis: RecordType = {
   },
 };
 
-/** It is found by an index, whose entries have an end in one of the databases. */
+/** An index finds a path, and one of the databases limits the length of its entries. */
 const LONGEST_LISTEN_PATH = 1_024;
 const TOO_LONG = fault(
   "MGT-FIELD",
@@ -41,19 +41,20 @@ const TOO_LONG = fault(
   `the listen path has at most ${LONGEST_LISTEN_PATH} letters`,
 );
 
-const OF_NOBODY = "";
-const known = new WeakMap<JsonObject, { readonly api: ApiDefinition | null }>();
+const WITHOUT_ID = "";
+const definitions = new WeakMap<JsonObject, { readonly api: ApiDefinition | null }>();
 
-/** Once for each document: it is asked for its id and for its path. */
-function readIn(document: JsonObject): ApiDefinition | null {
-  const read = known.get(document) ?? { api: readApi(OF_NOBODY, document, [], []) };
-  known.set(document, read);
+/** Parses a document once, because both its id and its path are read from it. */
+function definitionIn(document: JsonObject): ApiDefinition | null {
+  const read = definitions.get(document) ?? { api: readApi(WITHOUT_ID, document, [], []) };
+  definitions.set(document, read);
   return read.api;
 }
 
-/** Null where there is none, which is a fault that the gateway's reader tells. */
-const listenPathOf = (document: JsonObject): string | null => readIn(document)?.listenPath ?? null;
+/** Null if there is none; the gateway's reader reports that problem. */
+const listenPathOf = (document: JsonObject): string | null =>
+  definitionIn(document)?.listenPath ?? null;
 
-/** As the gateway reads it, wherever a definition says it. */
-const saidId = (document: JsonObject): JsonValue | undefined =>
-  readIn(document)?.id ?? document["api_id"] ?? document["id"];
+/** The id as the gateway reads it, in either form. */
+const apiIdOf = (document: JsonObject): JsonValue | undefined =>
+  definitionIn(document)?.id ?? document["api_id"] ?? document["id"];

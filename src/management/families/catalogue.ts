@@ -34,7 +34,7 @@ export const catalogues: RecordType = {
   }),
 };
 
-export const shownCatalogue = ({ id, document }: Stored): z.infer<typeof data> => ({
+export const catalogueView = ({ id, document }: Stored): z.infer<typeof data> => ({
   type: "catalogues",
   id,
   attributes: { name: (document["name"] as string | undefined) ?? "" },

@@ -1,4 +1,4 @@
-// What fields of records are made of, and the sentences that say what does not fit.
+// The fields of records, and the messages for values that do not fit.
 import { z } from "zod";
 import { nearest } from "../../reading/problems.ts";
 import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.ts";
@@ -6,47 +6,47 @@ import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.t
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
 
-/** What a value has to be; one that is not there at all is told so. */
-const must = (be: string) => ({
+/** The message for a value that does not fit, or for a missing one. */
+const errorUnless = (requirement: string) => ({
   error: ({ input }: { readonly input?: unknown }): string =>
-    input === undefined ? "is missing" : be,
+    input === undefined ? "is missing" : requirement,
 });
 
-/** A whole number of 64 bits: a bigint where a double could not hold it. */
+/** An integer of 64 bits: a bigint if a double cannot represent it exactly. */
 export const int64 = z
-  .custom<number | bigint>(isInt64, must("is an integer of at most 64 bits"))
+  .custom<number | bigint>(isInt64, errorUnless("is an integer of at most 64 bits"))
   .meta({ type: "integer", format: "int64" });
 
 export const int32 = z
   .custom<number>(
-    (value) => isWhole(value, -(2 ** 31), 2 ** 31 - 1),
-    must("is an integer of at most 32 bits"),
+    (value) => isIntegerBetween(value, -(2 ** 31), 2 ** 31 - 1),
+    errorUnless("is an integer of at most 32 bits"),
   )
   .meta({ type: "integer", format: "int32" });
 
-/** Kept as it is written, even where that is an integer beyond what a double tells apart. */
+/** Stored as written, also an integer beyond the exact range of a double. */
 export const double = z
   .custom<number | bigint>(
     (value) => typeof value === "number" || typeof value === "bigint",
-    must("is a number"),
+    errorUnless("is a number"),
   )
   .meta({ type: "number", format: "double" });
 
-export const text = z.string(must("is a string"));
-export const yesOrNo = z.boolean(must("is true or false"));
+export const text = z.string(errorUnless("is a string"));
+export const boolean = z.boolean(errorUnless("is true or false"));
 
-/** The first faults of what is inside, and no more: to find them all in a long list would take its time. */
-function tellInside(
+/** Reports the first problems only, because finding all problems of a long list takes long. */
+function addIssuesInside(
   inside: Iterable<readonly [name: string | number, value: unknown]>,
   item: z.ZodType,
-  told: z.core.$RefinementCtx,
+  context: z.core.$RefinementCtx,
 ): void {
-  let found = 0;
+  let count = 0;
   for (const [name, value] of inside) {
     for (const issue of item.safeParse(value).error?.issues ?? []) {
       const inside = { ...issue, input: value, path: [name, ...issue.path] };
-      told.addIssue(inside as Parameters<typeof told.addIssue>[0]);
-      if (++found > MOST_SHOWN) return;
+      context.addIssue(inside as Parameters<typeof context.addIssue>[0]);
+      if (++count > MOST_SHOWN) return;
     }
   }
 }
@@ -56,20 +56,20 @@ const schemaOf = (item: z.ZodType): z.core.JSONSchema.BaseSchema => {
   return schema;
 };
 
-/** A list that comes in. */
-export const listOf = <Each extends z.ZodType>(item: Each, be: string) =>
+/** A list in a request. */
+export const listOf = <Each extends z.ZodType>(item: Each, requirement: string) =>
   z
-    .custom<z.output<Each>[]>(Array.isArray, must(be))
-    .superRefine((items: unknown, told) => {
-      if (Array.isArray(items)) tellInside(items.entries(), item, told);
+    .custom<z.output<Each>[]>(Array.isArray, errorUnless(requirement))
+    .superRefine((items: unknown, context) => {
+      if (Array.isArray(items)) addIssuesInside(items.entries(), item, context);
     })
     .meta({ type: "array", items: schemaOf(item) });
 
-export const texts = listOf(text, "is a list of texts");
-export const namedTexts = z
-  .custom<Record<string, string>>(isObject, must("is a map from names to texts"))
-  .superRefine((map: unknown, told) => {
-    if (isObject(map)) tellInside(Object.entries(map), text, told);
+export const stringList = listOf(text, "is a list of strings");
+export const stringMap = z
+  .custom<Record<string, string>>(isObject, errorUnless("is a map from names to strings"))
+  .superRefine((map: unknown, context) => {
+    if (isObject(map)) addIssuesInside(Object.entries(map), text, context);
   })
   .meta({
     type: "object",
@@ -77,39 +77,44 @@ export const namedTexts = z
     additionalProperties: { type: "string" },
   });
 
-export const anything = z.custom<JsonValue>((value) => value !== undefined, must("is a value"));
-/** Whose members nobody has told us. */
-export const object = z.custom<JsonObject>(isObject, must("is an object")).meta({ type: "object" });
+export const anything = z.custom<JsonValue>(
+  (value) => value !== undefined,
+  errorUnless("is a value"),
+);
+/** An object with any fields. */
+export const object = z
+  .custom<JsonObject>(isObject, errorUnless("is an object"))
+  .meta({ type: "object" });
 
-export const whole = (least: number, most: number) =>
+export const integer = (least: number, most: number) =>
   z
     .custom<number>(
-      (value) => isWhole(value, least, most),
-      must(`is an integer from ${least} to ${most}`),
+      (value) => isIntegerBetween(value, least, most),
+      errorUnless(`is an integer from ${least} to ${most}`),
     )
     .meta({ type: "integer", minimum: least, maximum: most });
 
-/** The same as a query says it: as text. */
-export const wholeInQuery = (least: number, most: number) =>
+/** The same integer in a query, where it is a string. */
+export const integerInQuery = (least: number, most: number) =>
   z
     .custom<string>(
       (value) =>
         typeof value === "string" &&
         /^-?\d{1,10}$/.test(value) &&
-        isWhole(Number(value), least, most),
-      must(`is an integer from ${least} to ${most}`),
+        isIntegerBetween(Number(value), least, most),
+      errorUnless(`is an integer from ${least} to ${most}`),
     )
     .meta({ type: "integer", minimum: least, maximum: most })
     .transform(Number);
 
-const isWhole = (value: unknown, least: number, most: number): value is number =>
+const isIntegerBetween = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 function isInt64(value: unknown): boolean {
   return typeof value === "bigint" ? value >= LEAST && value <= MOST : Number.isSafeInteger(value);
 }
 
-/** A table of the document: what is not in it is refused, with what may have been meant; a line for each that is shown. */
+/** A table of the specification: rejects unknown fields, each on a line of its own with the nearest known name. */
 export const table = <Shape extends z.ZodRawShape>(what: string, shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => {
@@ -123,7 +128,7 @@ export const table = <Shape extends z.ZodRawShape>(what: string, shape: Shape) =
   });
 
 function unknownField(name: string, what: string, known: readonly string[]): string {
-  const meant = name.length > 64 ? null : nearest(name, known);
-  const said = `is not a field of ${what}`;
-  return meant === null ? said : `${said}; did you mean "${meant}"?`;
+  const suggestion = name.length > 64 ? null : nearest(name, known);
+  const message = `is not a field of ${what}`;
+  return suggestion === null ? message : `${message}; did you mean "${suggestion}"?`;
 }

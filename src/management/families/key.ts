@@ -1,26 +1,36 @@
-// An access key, as the document has it (MGT-8). What its numbers mean together is for the gateway's own reader.
+// An access key with the fields of the specification (MGT-8). The gateway's own reader checks what they mean together.
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import { validateRecord } from "../judged.ts";
 import type { RecordType } from "../record-type.ts";
-import { anything, double, int32, int64, object, table, text, texts, yesOrNo } from "./fields.ts";
+import {
+  anything,
+  double,
+  int32,
+  int64,
+  object,
+  table,
+  text,
+  stringList,
+  boolean,
+} from "./fields.ts";
 
 const fields = {
   access_rights: object.nullable(),
   alias: text.nullable(),
   allowance: double.nullable(),
-  apply_policies: texts.nullable(),
+  apply_policies: stringList.nullable(),
   apply_policy_id: text.nullable(),
   basic_auth_data: object.nullable(),
   certificate: text.nullable(),
   data_expires: int64.nullable(),
   date_created: text.nullable(),
-  enable_detailed_recording: yesOrNo.nullable(),
+  enable_detailed_recording: boolean.nullable(),
   expires: int64.nullable(),
-  hmac_enabled: yesOrNo.nullable(),
+  hmac_enabled: boolean.nullable(),
   hmac_string: text.nullable(),
   id_extractor_deadline: int64.nullable(),
-  is_inactive: yesOrNo.nullable(),
+  is_inactive: boolean.nullable(),
   jwt_data: object.nullable(),
   key_id: text,
   last_check: int64.nullable(),
@@ -38,18 +48,18 @@ const fields = {
   quota_renews: int64.nullable(),
   rate: double.nullable(),
   session_lifetime: int64.nullable(),
-  shadow: yesOrNo.nullable(), // LIM-C13: not of the document's table, but of every limit
+  shadow: boolean.nullable(), // LIM-C13: not in the specification's table, but part of every limit
   smoothing: object.nullable(),
-  tags: texts.nullable(),
+  tags: stringList.nullable(),
   throttle_interval: double.nullable(),
   throttle_retry_limit: int32.nullable(),
 };
 
-/** Every field may be left out, and null clears what stands there (MGT-C5). */
+/** Every field may be unset, and null clears its value (MGT-C5). */
 export const key = table("a key", fields).partial();
 
-/** One that came with a world may have more. */
-export const shownKey = z.looseObject(fields).partial();
+/** A key that was imported with a world may have more fields. */
+export const keyResponse = z.looseObject(fields).partial();
 
 export const keys: RecordType = {
   name: "keys",

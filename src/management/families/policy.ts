@@ -1,13 +1,13 @@
-// A policy is kept as it was pasted (MGT-C5): what its members mean is for the gateway's own reader.
+// A policy is stored in the form in which it was sent (MGT-C5); the gateway's own reader checks what its fields mean.
 import { z } from "zod";
 import { validateRecord } from "../judged.ts";
 import type { RecordType } from "../record-type.ts";
 import { mergeBody } from "../merge-body.ts";
 import type { Stored } from "../records/records.ts";
 import type { JsonObject } from "../json.ts";
-import { anything, int64, object, text, texts, yesOrNo } from "./fields.ts";
+import { anything, int64, object, text, stringList, boolean } from "./fields.ts";
 
-/** The members whose form is the same wherever they stand; others may come along. */
+/** The fields that have one form in every policy; a policy may have other fields too. */
 export const policy = z
   .looseObject(
     {
@@ -15,7 +15,7 @@ export const policy = z
       name: text.nullable(),
       org_id: text.nullable(),
       access_rights: object.nullable(),
-      apis: texts.nullable(),
+      apis: stringList.nullable(),
       partitions: object.nullable(),
       rate: anything,
       per: anything,
@@ -24,9 +24,9 @@ export const policy = z
       quota_renewal_rate: anything,
       throttle_interval: anything,
       throttle_retry_limit: int64.nullable(),
-      is_inactive: yesOrNo.nullable(),
+      is_inactive: boolean.nullable(),
       meta_data: anything,
-      tags: texts.nullable(),
+      tags: stringList.nullable(),
     },
     "a policy is an object",
   )
@@ -46,4 +46,4 @@ export const policies: RecordType = {
   }),
 };
 
-export const shownPolicy = ({ id, document }: Stored): JsonObject => ({ ...document, id });
+export const policyView = ({ id, document }: Stored): JsonObject => ({ ...document, id });

@@ -4,7 +4,7 @@ import type { RecordType } from "../record-type.ts";
 import type { Management } from "../management.ts";
 import type { Stored } from "../records/records.ts";
 import { unsealReadable } from "../sealed.ts";
-import { namedTexts, object, table, text, yesOrNo } from "./fields.ts";
+import { stringMap, object, table, text, boolean } from "./fields.ts";
 
 const handler = table("IdentityHandlerConfig", {
   "oauth-client-id": text,
@@ -13,7 +13,7 @@ const handler = table("IdentityHandlerConfig", {
 });
 const constraints = table("ProviderConstraints", { Domain: text, Group: text });
 
-/** As it is answered: every field is there. */
+/** A profile in a response, which has every field. */
 export const profile = table("a profile", {
   ID: text,
   ActionType: text,
@@ -30,13 +30,13 @@ export const profile = table("a profile", {
   ReturnURL: text,
   DefaultUserGroupID: text,
   CustomUserGroupField: text,
-  UserGroupMapping: namedTexts,
+  UserGroupMapping: stringMap,
   UserGroupSeparator: text,
-  SSOOnlyForRegisteredUsers: yesOrNo,
+  SSOOnlyForRegisteredUsers: boolean,
 });
-export type Profile = z.infer<typeof profile>;
+export type BrokerProfile = z.infer<typeof profile>;
 
-/** Every field may be left out, and null clears what stands there (MGT-C5). */
+/** Every field may be unset, and null clears its value (MGT-C5). */
 export const changedProfile = table("a profile", {
   ID: text,
   ActionType: text.nullable(),
@@ -53,9 +53,9 @@ export const changedProfile = table("a profile", {
   ReturnURL: text.nullable(),
   DefaultUserGroupID: text.nullable(),
   CustomUserGroupField: text.nullable(),
-  UserGroupMapping: namedTexts.nullable(),
+  UserGroupMapping: stringMap.nullable(),
   UserGroupSeparator: text.nullable(),
-  SSOOnlyForRegisteredUsers: yesOrNo.nullable(),
+  SSOOnlyForRegisteredUsers: boolean.nullable(),
 }).partial();
 
 const NO_HANDLER = {
@@ -95,14 +95,14 @@ export const profiles: RecordType = {
   }),
 };
 
-/** The client's secret is kept sealed. */
-export function shownProfile(management: Management, { id, document }: Stored): Profile {
-  const kept = unsealReadable(management, "profiles", id, document) as Partial<Profile>;
+/** The client's secret is stored sealed. */
+export function profileView(management: Management, { id, document }: Stored): BrokerProfile {
+  const stored = unsealReadable(management, "profiles", id, document) as Partial<BrokerProfile>;
   return {
     ...CLEARED,
-    ...kept,
+    ...stored,
     ID: id,
-    IdentityHandlerConfig: { ...NO_HANDLER, ...kept.IdentityHandlerConfig },
-    ProviderConstraints: { ...NO_CONSTRAINTS, ...kept.ProviderConstraints },
+    IdentityHandlerConfig: { ...NO_HANDLER, ...stored.IdentityHandlerConfig },
+    ProviderConstraints: { ...NO_CONSTRAINTS, ...stored.ProviderConstraints },
   };
 }

@@ -1,4 +1,5 @@
-// A token: the credential of one person or program that manages, with a role and a scope. Only its hash is stored.
+// A token: the credential of one person or program that uses the management APIs, with a role and a scope. Only its
+// hash is stored.
 import { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
@@ -9,12 +10,12 @@ import { table, text } from "./fields.ts";
 
 export const ROLES = ["read", "write", "audit"] as const;
 
-/** In front of each, so that one that strayed is found by a search. */
+/** The prefix of each token, so that a search finds a leaked one. */
 export const TOKEN_PREFIX = "weir_";
 
 const TAG_LETTERS = 16;
 
-/** Its last letters are a hash of the others, which whoever has not the pepper cannot make. */
+/** The last characters are a hash of the others, which cannot be computed without the pepper. */
 export function newSecret({ generate, hashOf }: Secrets): string {
   const start = `${TOKEN_PREFIX}${generate()}_`;
   return start + tagOf(start, hashOf);
@@ -23,17 +24,17 @@ export function newSecret({ generate, hashOf }: Secrets): string {
 const tagOf = (start: string, hashOf: Secrets["hashOf"]): string =>
   hashOf(`tag_${start}`).slice(0, TAG_LETTERS);
 
-/** Whether a token of this form was made here, without a look at the records. Of earlier ones only those can tell. */
-export function isMade(said: string, hashOf: Secrets["hashOf"]): boolean {
-  const start = said.slice(0, -TAG_LETTERS);
-  // As hashes, so that the time that it takes tells nothing about the tag.
-  return hashOf(tagOf(start, hashOf)) === hashOf(said.slice(-TAG_LETTERS));
+/** Whether this installation generated a token, without reading the records. Only tokens of this form have a tag. */
+export function isGenerated(secret: string, hashOf: Secrets["hashOf"]): boolean {
+  const start = secret.slice(0, -TAG_LETTERS);
+  // Compares hashes, so that the duration reveals nothing about the tag.
+  return hashOf(tagOf(start, hashOf)) === hashOf(secret.slice(-TAG_LETTERS));
 }
 
 const role = z.enum(ROLES, "is read, write or audit");
 const at = z.enum(INTERFACES, `is one of ${INTERFACES.join(", ")}`);
 const timestamp = text
-  .refine((said) => /^\d{4}-\d\d-\d\dT/.test(said) && !Number.isNaN(Date.parse(said)), {
+  .refine((date) => /^\d{4}-\d\d-\d\dT/.test(date) && !Number.isNaN(Date.parse(date)), {
     error: "is a time such as 2027-01-31T00:00:00Z",
   })
   .meta({ format: "date-time" });
@@ -63,23 +64,23 @@ export const tokens: RecordType = {
   conflictMessage: "Another token has this secret",
   idAt: ["id"],
   idIn: (document) => document["id"],
-  prepare: ({ nowUs }, _, said) => {
+  prepare: ({ nowUs }, _, body) => {
     const created_at = new Date(nowUs() / 1_000).toISOString();
-    const isTooWide = said["role"] === "audit" && typeof said["organisation"] === "string";
-    const wide = fault(
+    const isTooWide = body["role"] === "audit" && typeof body["organisation"] === "string";
+    const problem = fault(
       "MGT-FIELD",
       ["organisation"],
-      "is not possible for audit: the log is of all",
+      "is not possible for audit: the log covers all organisations",
     );
     return {
-      document: { ...said, created_at },
+      document: { ...body, created_at },
       foundBy: { unique: null, text: null },
-      problems: isTooWide ? [wide] : [],
+      problems: isTooWide ? [problem] : [],
     };
   },
 };
 
 const NOTHING = { interface: null, organisation: null, expires: null, last_used: null };
 
-export const shownToken = ({ id, document }: Stored): Token =>
+export const tokenView = ({ id, document }: Stored): Token =>
   ({ ...NOTHING, ...document, id }) as unknown as Token;

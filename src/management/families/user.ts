@@ -1,4 +1,4 @@
-// A user of the dashboard, as the document has it (MGT-5).
+// A user of the dashboard with the fields of the specification (MGT-5).
 import type { z } from "zod";
 import { fault } from "../../reading/problems.ts";
 import type { JsonObject } from "../json.ts";
@@ -6,11 +6,11 @@ import type { RecordType } from "../record-type.ts";
 import type { Management } from "../management.ts";
 import type { Stored } from "../records/records.ts";
 import { sealFields, unsealReadable } from "../sealed.ts";
-import { int32, namedTexts, object, table, text, yesOrNo } from "./fields.ts";
+import { int32, stringMap, object, table, text, boolean } from "./fields.ts";
 
 const fields = {
   access_key: text,
-  active: yesOrNo,
+  active: boolean,
   api_model: object,
   created_at: text,
   email_address: text,
@@ -22,10 +22,10 @@ const fields = {
   org_id: text,
   password_max_days: int32,
   password_updated: text,
-  user_permissions: namedTexts,
+  user_permissions: stringMap,
 };
 
-/** As it is answered: every field is there. */
+/** A user in a response, which has every field. */
 export const user = table("a user", fields);
 export type User = z.infer<typeof user>;
 
@@ -38,10 +38,10 @@ const address = text
   .refine(isAddress, "is an e-mail address, such as name@example.com")
   .meta({ format: "email", maxLength: LONGEST_ADDRESS });
 
-/** Null clears to what stands in `CLEARED`, and an access key to a fresh one (MGT-C5). */
+/** Null resets a field to its value in `CLEARED`, and an access key to a new one (MGT-C5). */
 const changeable = {
   access_key: text.nullable(),
-  active: yesOrNo.nullable(),
+  active: boolean.nullable(),
   api_model: object.nullable(),
   created_at: text.nullable(),
   first_name: text.nullable(),
@@ -52,7 +52,7 @@ const changeable = {
   org_id: text.nullable(),
   password_max_days: int32.nullable(),
   password_updated: text.nullable(),
-  user_permissions: namedTexts.nullable(),
+  user_permissions: stringMap.nullable(),
 };
 export const changedUser = table("a user", { ...changeable, email_address: address }).partial();
 export const newUser = changedUser.extend({ email_address: address });
@@ -78,12 +78,13 @@ export const users: RecordType = {
   conflictMessage: "Another user has this e-mail address",
   idAt: ["id"],
   idIn: (document) => document["id"],
-  prepare: ({ secrets, nowUs }, id, said, before) => {
-    const born = before === null ? { created_at: new Date(nowUs() / 1_000).toISOString() } : {};
-    const fresh = Object.hasOwn(said, "access_key")
+  prepare: ({ secrets, nowUs }, id, body, before) => {
+    const creationTime =
+      before === null ? { created_at: new Date(nowUs() / 1_000).toISOString() } : {};
+    const newAccessKey = Object.hasOwn(body, "access_key")
       ? {}
       : sealFields(secrets, "users", id, { access_key: secrets.generate() });
-    const document: JsonObject = { ...born, ...fresh, ...said };
+    const document: JsonObject = { ...creationTime, ...newAccessKey, ...body };
     const { email_address: email } = document;
     const problems =
       typeof email === "string" ? [] : [fault("MGT-FIELD", ["email_address"], "is missing")];
@@ -91,7 +92,7 @@ export const users: RecordType = {
   },
 };
 
-/** By the address in any case, and by a part of it or of the name (MGT-C3). */
+/** The address in any case, and a text of which a search gives a part: the address and the name (MGT-C3). */
 export function userFoundBy(document: JsonObject): {
   readonly unique: string;
   readonly text: string;
@@ -101,20 +102,22 @@ export function userFoundBy(document: JsonObject): {
     return typeof value === "string" ? value : "";
   };
   const email = part("email_address");
-  // A control character keeps what belongs to the address and what to the name apart, and no search has one.
-  const text = [email, `${part("first_name")} ${part("last_name")}`].map(searched).join("\n");
+  // A control character separates address and name, because no search contains one.
+  const text = [email, `${part("first_name")} ${part("last_name")}`]
+    .map(normalizeSearch)
+    .join("\n");
   return { unique: email.toLowerCase(), text };
 }
 
-/** A text as it is searched, and searched for: in lower case, and without what one of the databases refuses. */
-export const searched = (text: string): string =>
+/** The form of stored and searched text: lower case, without characters that one of the databases rejects. */
+export const normalizeSearch = (text: string): string =>
   text
     .toLowerCase()
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, " ");
 
-/** The access key is kept sealed, and returned as a value. */
-export function shownUser(management: Management, { id, document }: Stored): User {
-  const kept = unsealReadable(management, "users", id, document) as Partial<User>;
-  return { ...CLEARED, access_key: "", email_address: "", ...kept, id };
+/** The access key is stored sealed, and returned as a value. */
+export function userView(management: Management, { id, document }: Stored): User {
+  const stored = unsealReadable(management, "users", id, document) as Partial<User>;
+  return { ...CLEARED, access_key: "", email_address: "", ...stored, id };
 }

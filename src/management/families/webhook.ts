@@ -5,7 +5,7 @@ import { targetOf } from "../../world/target.ts";
 import type { JsonObject } from "../json.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Stored } from "../records/records.ts";
-import { listOf, table, text, whole } from "./fields.ts";
+import { listOf, table, text, integer } from "./fields.ts";
 import { EVENTS } from "../events/names.ts";
 
 /** EVT-C3 */
@@ -21,7 +21,7 @@ const RESERVED = new Set([
   "webhook-timestamp",
   "webhook-signature",
 ]);
-/** They speak of the connection, of proxies on the way, or of a conversation that no delivery is. */
+/** They describe the connection, proxies on the way, or a dialogue, and a delivery is one request. */
 const UNSENDABLE = /^(?:expect|upgrade|keep-alive|te|trailer|proxy|proxy-.*)$/i;
 
 const fields = {
@@ -29,31 +29,31 @@ const fields = {
   Name: text,
   URL: text,
   Method: z.enum(METHODS, `is one of ${METHODS.join(", ")}`),
-  Timeout: whole(LEAST_TIMEOUT, MOST_TIMEOUT),
+  Timeout: integer(LEAST_TIMEOUT, MOST_TIMEOUT),
   Events: listOf(
-    z.enum(EVENTS, { error: ({ input }) => notAnEvent(input) }),
+    z.enum(EVENTS, { error: ({ input }) => unknownEventMessage(input) }),
     "is a list of events",
   ),
 };
 
-/** As a list answers it. The secret is never told again. */
+/** A webhook in a list. The secret is never returned. */
 export const webhook = table("a webhook", {
   ...fields,
   Headers: z.array(table("a header", { ID: text, Name: text, Value: text })),
 });
 export type Webhook = z.infer<typeof webhook>;
 
-export const datedWebhook = webhook.extend({ CreatedAt: text, UpdatedAt: text });
+export const webhookWithDates = webhook.extend({ CreatedAt: text, UpdatedAt: text });
 
 const URL_WORDS = "is an http or https address without a user name";
 const receiver = text
-  .refine((said) => typeof targetOf(said.split(/[?#]/, 1)[0]!) !== "string", URL_WORDS)
+  .refine((url) => typeof targetOf(url.split(/[?#]/, 1)[0]!) !== "string", URL_WORDS)
   .meta({ format: "uri" });
 
 const headerName = text
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is a name of a header")
-  .refine((said) => !RESERVED.has(said.toLowerCase()), "is a header that the gateway writes itself")
-  .refine((said) => !UNSENDABLE.test(said), "is a header that no delivery can have");
+  .refine((name) => !RESERVED.has(name.toLowerCase()), "is a header that the gateway writes itself")
+  .refine((name) => !UNSENDABLE.test(name), "is a header that no delivery can have");
 const headerValue = text.regex(
   /^[\t\x20-\x7e\x80-\xff]*$/,
   "holds no line break, and no letters beyond Latin-1",
@@ -63,7 +63,7 @@ const header = table("a header", { Name: headerName, Value: headerValue, ID: tex
 const SHORTEST_SECRET = 16;
 const TOO_SHORT = `has at least ${SHORTEST_SECRET} letters; make one with: openssl rand -base64 24`;
 
-/** Null clears to what stands in `CLEARED` (MGT-C5). The secret is only ever written. */
+/** Null resets a field to its value in `CLEARED` (MGT-C5). The secret is only ever written. */
 export const changedWebhook = table("a webhook", {
   ID: text,
   Name: text.nullable(),
@@ -85,10 +85,10 @@ export const webhooks: RecordType = {
   conflictMessage: "The id of this webhook is taken",
   idAt: ["ID"],
   idIn: (document) => document["ID"],
-  prepare: ({ nowUs, newId }, _, said, before) => {
+  prepare: ({ nowUs, newId }, _, body, before) => {
     const now = new Date(nowUs() / 1_000).toISOString();
-    const headers = said["Headers"];
-    const named = Array.isArray(headers)
+    const headers = body["Headers"];
+    const namedHeaders = Array.isArray(headers)
       ? {
           Headers: (headers as JsonObject[]).map((each) =>
             "ID" in each ? each : { ID: newId(), ...each },
@@ -96,31 +96,37 @@ export const webhooks: RecordType = {
         }
       : {};
     const CreatedAt = before?.document["CreatedAt"] ?? now;
-    const document = { ...said, ...named, CreatedAt, UpdatedAt: now };
+    const document = { ...body, ...namedHeaders, CreatedAt, UpdatedAt: now };
     return { document, foundBy: { unique: null, text: null }, problems: [] };
   },
 };
 
-type Kept = Pick<Stored, "id" | "document">;
+type StoredWebhook = Pick<Stored, "id" | "document">;
 
-export function shownWebhook(stored: Kept): Webhook {
-  const { CreatedAt: _, UpdatedAt: _also, ...shown } = shownDated(stored);
+export function webhookView(stored: StoredWebhook): Webhook {
+  const { CreatedAt: _, UpdatedAt: _also, ...shown } = webhookViewWithDates(stored);
   return shown;
 }
 
-export function shownDated({ id, document }: Kept): z.infer<typeof datedWebhook> {
-  const { Secret: _, ...told } = document;
+export function webhookViewWithDates({
+  id,
+  document,
+}: StoredWebhook): z.infer<typeof webhookWithDates> {
+  const { Secret: _, ...visible } = document;
   return {
     CreatedAt: NEVER,
     UpdatedAt: NEVER,
     URL: "",
     ...CLEARED,
-    ...told,
+    ...visible,
     ID: id,
-  } as unknown as z.infer<typeof datedWebhook>;
+  } as unknown as z.infer<typeof webhookWithDates>;
 }
 
-function notAnEvent(said: unknown): string {
-  const meant = typeof said === "string" && said.length <= 64 ? nearest(said, EVENTS) : null;
-  return meant === null ? "is no event that there is" : `is no event; did you mean "${meant}"?`;
+function unknownEventMessage(event: unknown): string {
+  const suggestion =
+    typeof event === "string" && event.length <= 64 ? nearest(event, EVENTS) : null;
+  return suggestion === null
+    ? "is not the name of an event"
+    : `is not the name of an event; did you mean "${suggestion}"?`;
 }

@@ -1,4 +1,4 @@
-// Receivers of webhooks that are allowed although they are private (EVT-C3): `webhook_allow`.
+// Receivers of webhooks that are allowed although their addresses are private (EVT-C3): `webhook_allow`.
 import { BlockList, isIP } from "node:net";
 
 export interface AllowedReceivers {
@@ -8,20 +8,20 @@ export interface AllowedReceivers {
 const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;
 const MOST_PORT = 65_535;
 
-/** The networks of a list, or the first entry that is none. */
-export function allowedReceivers(
+/** The networks of a list, or its first entry that is not valid. */
+export function parseAllowedReceivers(
   list: readonly string[],
 ): AllowedReceivers | { readonly wrong: string } {
   const anyPort = new BlockList();
   const byPort = new Map<number, BlockList>();
   for (const entry of list) {
-    const [, six, four, said = ""] = ENTRY.exec(entry) ?? [];
+    const [, six, four, portText = ""] = ENTRY.exec(entry) ?? [];
     const [address = "", prefix, ...rest] = (six ?? four ?? "").split("/");
     const version = isIP(address);
     const most = version === 4 ? 32 : 128;
     const bits = prefix === undefined ? most : Number(prefix);
     const isWhole = prefix === undefined || /^\d{1,3}$/.test(prefix);
-    const port = said === "*" ? null : Number(said);
+    const port = portText === "*" ? null : Number(portText);
     const isPort = port === null || (port > 0 && port <= MOST_PORT);
     if (version !== (six === undefined ? 4 : 6) || rest.length > 0 || !isWhole || !isPort)
       return { wrong: entry };

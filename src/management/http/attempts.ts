@@ -1,20 +1,20 @@
-// Wrong credentials, counted by interface and client address. The count never decides about a right one: it slows
-// nobody down but whoever guesses, and tells the operator that somebody does.
+// Counts wrong credentials by management API and client address. The count never affects a valid credential: it slows
+// down clients that guess, and warns the operator of them.
 import { ceilSeconds, micros, type Micros } from "../../core/units.ts";
 import type { InterfaceName } from "../interface-name.ts";
 import { MINUTE_US, minuteCounts } from "../../gateway/http/minute-counts.ts";
 import { networkNamed } from "../../gateway/http/network-name.ts";
 
-/** A credential that is counted as a wrong one. */
+/** A credential that is counted as wrong until it is verified. */
 export interface Guess {
-  /** It is right. */
+  /** Removes it from the count, because it is valid. */
   readonly takeBack: () => void;
 }
 
 export interface Attempts {
-  /** Counts a wrong credential. Seconds until one from there is answered as usual again; 0: this one is. */
+  /** Counts a wrong credential. Seconds until a client there gets the usual response again; 0: it gets it now. */
   readonly fail: (at: InterfaceName, address: string) => number;
-  /** Counts a credential before it is known to be wrong: many may come at once. Null: one from there would have to wait. */
+  /** Counts a credential before it is verified, because many may arrive at once. Null: a client there has to wait. */
   readonly guess: (at: InterfaceName, address: string) => Guess | null;
 }
 
@@ -25,7 +25,7 @@ export const MOST_COUNTED = 10_000;
 export function attempts(
   nowUs: () => Micros,
   log: (line: string) => void = () => {},
-): Attempts & { readonly counted: () => number } {
+): Attempts & { readonly entryCount: () => number } {
   const counts = minuteCounts(MOST_COUNTED, nowUs);
   const nextLineUs = new Map<InterfaceName, number>();
   const warn = (at: InterfaceName, network: string, now: number): void => {
@@ -34,7 +34,7 @@ export function attempts(
     log(`weir: more than ${MOST_FAILED} wrong credentials in a minute at ${at}, from ${network}`);
   };
   return {
-    counted: counts.size,
+    entryCount: counts.size,
     guess: (at, address) => {
       const minute = counts.of(nameOf(at, networkNamed(address)));
       if (minute.count >= MOST_FAILED) return null;

@@ -1,8 +1,8 @@
-// What a listener shows at /docs where no interface is at its root: where the documents of its interfaces are.
+// The page /docs of a listener that serves no API at its root: links to the documents of its APIs.
 import { INTERFACE } from "../interfaces.ts";
 import { INTERFACES, type InterfaceName } from "../interface-name.ts";
 
-/** Bases are letters, digits, dots, hyphens and slashes, so nothing of them has to be escaped. */
+/** Bases consist of letters, digits, dots, hyphens and slashes, so nothing has to be escaped. */
 export function docsPage(bases: Readonly<Partial<Record<InterfaceName, string>>>): string {
   const items = INTERFACES.flatMap((name) => {
     const base = bases[name];

@@ -1,4 +1,4 @@
-// Whether a management request fits the operation that it asks for; what does not is told whole (MGT-C1).
+// Decodes a management request for its operation. A rejection lists every problem of the request (MGT-C1).
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { fault, type Problem } from "../../reading/problems.ts";
@@ -9,8 +9,8 @@ import type { OperationRequest, Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
 import { withFurtherProblems, schemaProblems } from "../schema-faults.ts";
 
-/** Of no bytes nothing, whatever their type is said to be: not every operation wants a body. */
-export function bodyIn(
+/** No bytes are no body, whatever their type: not every operation has one. */
+export function decodeBody(
   bytes: Buffer,
   mostValues: number,
 ): { readonly value: JsonValue | undefined } | Extract<ReadJson, { readonly problems: unknown }> {
@@ -27,7 +27,7 @@ export function bodyIn(
 
 const NO_QUERY = table("the query", {});
 
-export async function fitting(
+export async function decodeRequest(
   management: Management,
   operation: Operation<unknown, unknown>,
   request: FastifyRequest,
@@ -37,22 +37,22 @@ export async function fitting(
   const query = (operation.query ?? NO_QUERY).safeParse({ ...(request.query as object) });
   const body = operation.body?.safeParse(request.body);
   const ifMatch = request.headers["if-match"] ?? null;
-  const faults = [...unfitParams(params), ...faultsOf(query), ...faultsOf(body)];
-  if (faults.length === 0) return { params, query: query.data, body: body?.data, ifMatch, actor };
+  const problems = [...paramProblems(params), ...problemsOf(query), ...problemsOf(body)];
+  if (problems.length === 0) return { params, query: query.data, body: body?.data, ifMatch, actor };
   const { furtherProblems } = operation;
   const raw = request.body;
-  const also =
-    furtherProblems !== undefined && isObject(raw) && faults.length <= MOST_SHOWN
+  const further =
+    furtherProblems !== undefined && isObject(raw) && problems.length <= MOST_SHOWN
       ? await furtherProblems(management, { params, body: raw })
       : [];
-  throw new Rejection(400, "The request does not fit", withFurtherProblems(faults, also));
+  throw new Rejection(400, "The request does not fit", withFurtherProblems(problems, further));
 }
 
-const faultsOf = (read: z.ZodSafeParseResult<unknown> | undefined): readonly Problem[] =>
+const problemsOf = (read: z.ZodSafeParseResult<unknown> | undefined): readonly Problem[] =>
   read?.error === undefined ? [] : schemaProblems(read.error);
 
-/** Nothing is called by such a name, and one of the databases would not even look. */
-const unfitParams = (params: Readonly<Record<string, string>>): readonly Problem[] =>
+/** No record has such an id, and one of the databases rejects it. */
+const paramProblems = (params: Readonly<Record<string, string>>): readonly Problem[] =>
   Object.entries(params).flatMap(([name, value]) =>
     /\p{Cc}/u.test(value) ? [fault("MGT-FIELD", [name], "holds a control character")] : [],
   );

@@ -1,4 +1,4 @@
-// Authentication of whoever manages the gateway: compares the credential of a request with the secret of an interface.
+// Authenticates clients of the management APIs: compares the credential of a request with the secret of an API.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { InterfaceName } from "../interface-name.ts";
 import type { Token } from "../families/token.ts";
@@ -7,20 +7,20 @@ import { Rejection } from "../rejection.ts";
 import { tokenOf } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
 
-export interface Shown {
+export interface PresentedCredential {
   readonly at: InterfaceName;
-  readonly said: string | null; // null: nothing was shown, which is no attempt
+  readonly credential: string | null; // null: none was sent, which is no attempt
   readonly address: string; // of the client, after trusted proxies
 }
 
-/** Whose token it is, if it is one, and whether it is counted as a wrong credential already. */
-export async function lookedUp(
+/** The token with this secret, if there is one, and whether the credential is already counted as wrong. */
+export async function findToken(
   management: Management,
   attempts: Attempts,
-  { at, said, address }: Shown,
+  { at, credential, address }: PresentedCredential,
 ): Promise<{ readonly token: Token | null; readonly isCounted: boolean }> {
   let isCounted = false;
-  const token = await tokenOf(management, said, () => {
+  const token = await tokenOf(management, credential, () => {
     const guess = attempts.guess(at, address);
     isCounted = guess !== null;
     return guess;
@@ -29,17 +29,22 @@ export async function lookedUp(
 }
 
 /**
- * Throws a refusal. The right secret passes whatever was counted before: else anybody who shares an address with an
- * operator could lock the operator out.
+ * Throws a rejection. The correct secret is accepted whatever was counted before: otherwise any client that shares an
+ * address with an operator could lock the operator out.
  */
 export function admit(
   attempts: Attempts,
-  { at, said, address, isCounted = false }: Shown & { readonly isCounted?: boolean },
+  {
+    at,
+    credential,
+    address,
+    isCounted = false,
+  }: PresentedCredential & { readonly isCounted?: boolean },
   secret: string,
   unauthorised: string,
 ): void {
-  if (said !== null && isSecret(said, secret)) return;
-  const seconds = said === null || isCounted ? 0 : attempts.fail(at, address);
+  if (credential !== null && isSecret(credential, secret)) return;
+  const seconds = credential === null || isCounted ? 0 : attempts.fail(at, address);
   if (seconds === 0) throw new Rejection(401, unauthorised);
   const message = `Too many wrong credentials from this address; try again in ${seconds} s`;
   throw new Rejection(429, message, [], { "Retry-After": String(seconds) });
@@ -47,8 +52,8 @@ export function admit(
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** In constant time, whatever is said and however long it is. An empty secret never opens anything. */
-export function isSecret(said: string | null, secret: string): boolean {
-  const isSame = timingSafeEqual(digest(said ?? ""), digest(secret));
+/** Takes constant time for any credential of any length. An empty secret matches nothing. */
+export function isSecret(credential: string | null, secret: string): boolean {
+  const isSame = timingSafeEqual(digest(credential ?? ""), digest(secret));
   return isSame && secret !== "";
 }

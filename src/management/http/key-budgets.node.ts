@@ -1,4 +1,4 @@
-// The budgets of keys, as the gateway of this process counts them (MGT-C11).
+// The budgets of keys, from the counters of this gateway (MGT-C11).
 import type { Gateway } from "../../gateway/gateway.ts";
 import { readBudgets, resetBudgets } from "../../gateway/key-budgets.ts";
 import type { Budgets } from "../budgets.ts";

@@ -1,5 +1,4 @@
-// One port of whoever runs the gateway: the interfaces that are at home there, and on the admin listener its doors
-// and pages.
+// One port for operators: the management APIs that are served there and, on the admin listener, its routes and pages.
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -9,9 +8,9 @@ import { INTERFACE } from "../interfaces.ts";
 import { Rejection } from "../rejection.ts";
 import { BROWSER_HEADERS } from "../../gateway/http/browser-headers.ts";
 import { docsPage } from "./docs-page.ts";
-import { openDoors, type Doors } from "./doors.node.ts";
+import { registerAdminRoutes, type AdminRoutes } from "./doors.node.ts";
 import { misdirected, strangeHost } from "../../gateway/http/hosts.node.ts";
-import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
+import { appOptions, registerInterfaces, type ManagementAppOptions } from "./management.node.ts";
 import {
   answerPage,
   readOnly,
@@ -19,7 +18,7 @@ import {
   type OwnPages,
 } from "../../gateway/http/own-pages.node.ts";
 import { inTurn, isNext } from "../../gateway/http/pipeline.node.ts";
-import { refusalTold } from "./refused.ts";
+import { reportRejection } from "./refused.ts";
 import { trusted } from "../../gateway/http/trusted.node.ts";
 import { renewCertificate, securedWith, type Certificate } from "../../gateway/http/tls.node.ts";
 import type { Wire } from "../../gateway/http/wire.ts";
@@ -27,12 +26,12 @@ import type { Wire } from "../../gateway/http/wire.ts";
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  readonly certificate?: Certificate | null; // null, or left out: plain HTTP
-  readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
-  readonly doors: Omit<Doors, "hasTheRest" | "management" | "trusted"> | null;
-  readonly interfaces: Omit<ManagementOptions, "trusted"> | null;
+  readonly certificate?: Certificate | null; // null or unset: plain HTTP
+  readonly pages: OwnPages; // open to every client of the listener: they return no secret and change nothing
+  readonly adminRoutes: Omit<AdminRoutes, "hasUnknownPaths" | "management" | "trusted"> | null;
+  readonly interfaces: Omit<ManagementAppOptions, "trusted"> | null;
   readonly wire: Patience & Pick<Wire, "trustedProxies">;
-  /** By which it may be addressed, beside its own: asked each time, because a reload may change them. */
+  /** Names that a Host header may have, in addition to its own: read again each time, because a reload may change them. */
   readonly hosts?: () => readonly string[];
 }
 
@@ -44,17 +43,18 @@ export type Patience = Pick<
 
 export interface Listener {
   readonly url: URL;
-  /** Takes nothing new, and what is running may end for as long as `drainTimeoutUs`. */
+  /** Stops accepting connections. Running requests may take up to `drainTimeoutUs`. */
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** For connections from now on. */
+  /** For new connections. */
   readonly renew: (certificate: Certificate | null) => void;
 }
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
-  const { host, pages, doors, interfaces, wire, hosts = () => [] } = options;
-  const believed = trusted(wire.trustedProxies);
-  if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
+  const { host, pages, adminRoutes, interfaces, wire, hosts = () => [] } = options;
+  const trustedProxies = trusted(wire.trustedProxies);
+  if ("wrong" in trustedProxies)
+    throw new Error(`${trustedProxies.wrong} is neither an address nor a network`);
   const certificate = options.certificate ?? null;
   const http = {
     headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
@@ -71,9 +71,9 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   app.server.prependListener("request", (_, to: ServerResponse) => {
     for (const [name, value] of Object.entries(BROWSER_HEADERS)) to.setHeader(name, value);
   });
-  // What hangs in it below is only asked by a name that is its own.
+  // Everything below is reachable only by a name of this listener.
   app.addHook("onRequest", async ({ raw }) => {
-    // Of two one server takes the first, and another one the last.
+    // Of a repeated header one server takes the first value, and another the last.
     const repeated = ["host", ...GUARDING].find((name) => isRepeated(raw.rawHeaders, name));
     if (repeated !== undefined)
       throw new Rejection(400, `The request has more than one ${repeated} header`);
@@ -81,7 +81,11 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     if (strange !== null) throw new Rejection(421, misdirected(strange));
   });
   app.setErrorHandler((thrown, request, reply) => {
-    const { status, message, headers } = refusalTold(thrown, request, doors?.log ?? (() => {}));
+    const { status, message, headers } = reportRejection(
+      thrown,
+      request,
+      adminRoutes?.log ?? (() => {}),
+    );
     return reply.code(status).headers(headers).send({ error: message });
   });
   for (const [path, page] of pages) openPage(app, path, page);
@@ -94,16 +98,17 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
       readOnly((from, to) => answerPage(from, to, 200, page, HTML)),
     );
   }
-  if (doors !== null)
+  if (adminRoutes !== null)
     await app.register((within) =>
-      openDoors(within, {
-        ...doors,
-        trusted: believed,
+      registerAdminRoutes(within, {
+        ...adminRoutes,
+        trusted: trustedProxies,
         management: interfaces?.management ?? null,
-        hasTheRest: !bases.includes("/"),
+        hasUnknownPaths: !bases.includes("/"),
       }),
     );
-  if (interfaces !== null) await interfacesIn(app, { ...interfaces, trusted: believed });
+  if (interfaces !== null)
+    await registerInterfaces(app, { ...interfaces, trusted: trustedProxies });
   await app.listen({ host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | null = null;
@@ -114,12 +119,12 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     ),
     renew: (next) => renewCertificate(app.server, next),
     drain: async () => {
-      const late = setTimeout(
+      const deadline = setTimeout(
         () => app.server.closeAllConnections(),
         toMilliseconds(wire.drainTimeoutUs),
       );
       await close();
-      clearTimeout(late);
+      clearTimeout(deadline);
     },
     stop: () => {
       const ended = close();
@@ -133,7 +138,7 @@ const GUARDING = new Set(Object.values(INTERFACE).map(({ scheme }) => scheme.hea
 const LOOK_AGAIN_MS = 100;
 const HTML = "text/html; charset=utf-8";
 
-/** A page answers by itself, whatever the method and the body are. */
+/** A page writes its own response, whatever the method and the body are. */
 function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
   app.all(
     path,

@@ -1,5 +1,5 @@
-// The management interfaces on the wire: who asks, whether what came fits, and in which form it is answered. What is
-// done is an operation's own affair.
+// The management APIs over HTTP: authenticates the client, decodes the request and encodes the response. The operation
+// itself decides what happens.
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import swagger from "@fastify/swagger";
@@ -22,20 +22,20 @@ import type { Token } from "../families/token.ts";
 import { hasPieces, inPieces } from "../pieces.ts";
 import { managementFor, noteUse, whyNot } from "../rights.ts";
 import { attempts, type Attempts } from "./attempts.ts";
-import { bodyIn, fitting } from "./fitting.node.ts";
-import { admit, isSecret, lookedUp } from "./guard.node.ts";
-import { asRefusal, MOST_BYTES, refusalTold } from "./refused.ts";
+import { decodeBody, decodeRequest } from "./fitting.node.ts";
+import { admit, isSecret, findToken } from "./guard.node.ts";
+import { toRejection, MOST_BYTES, reportRejection } from "./refused.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, NOBODY_TRUSTED, type Trusted } from "../../gateway/http/trusted.node.ts";
 
-export interface ManagementOptions {
+export interface ManagementAppOptions {
   readonly management: Management;
-  readonly credentials: () => Credentials; // asked again each time, because a reload may change them
-  /** Of those that are served here, and behind which path. */
+  readonly credentials: () => Credentials; // read again each time, because a reload may change them
+  /** The path of each API that is served here. */
   readonly bases: Bases;
   readonly attempts: Attempts;
-  readonly trusted: Trusted; // who says for which client a request comes
-  /** What has failed by a fault of Weir itself, for whoever runs it. */
+  readonly trusted: Trusted; // proxies whose header names the client
+  /** Receives internal errors, for the operator. */
   readonly log: (line: string) => void;
 }
 
@@ -43,49 +43,51 @@ type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
 
 const NO_TOKEN = { token: null, isCounted: false };
 
-/** Ids are shorter, and the longest line of a request is longer. */
+/** Longer than ids, and shorter than the longest request line. */
 const LONGEST_PARAMETER = 4_096;
 
-/** What an app has to be told before anything hangs in it. */
+/** Options that an app needs before its routes are registered. */
 export const appOptions = (bases: Bases): FastifyServerOptions => ({
   bodyLimit: MOST_BYTES,
   routerOptions: { maxParamLength: LONGEST_PARAMETER },
-  // A path that is none, or longer than any, reaches nobody: it is told in the form of the interface that it begins like.
+  // No route receives an invalid or too long path: the response has the form of the API that the path begins like.
   frameworkErrors: (thrown, request, reply) => {
     const begins = INTERFACES.find((each) => request.url.startsWith(`${bases[each]}/`));
     const name = begins ?? INTERFACES.find((each) => bases[each] === "/") ?? "admin";
     const isTooLong = thrown.code === "FST_ERR_MAX_PARAM_LENGTH";
-    tell(name, reply, isTooLong ? new Rejection(404, "Not Found") : asRefusal(thrown));
+    sendRejection(name, reply, isTooLong ? new Rejection(404, "Not Found") : toRejection(thrown));
   },
 });
 
-/** Without a socket: whoever has it hands it requests. */
+/** Has no socket: the caller injects requests. */
 export async function managementApp(
-  options: Omit<ManagementOptions, "attempts" | "trusted"> & Partial<ManagementOptions>,
+  options: Omit<ManagementAppOptions, "attempts" | "trusted"> & Partial<ManagementAppOptions>,
 ): Promise<FastifyInstance> {
   const app = Fastify(appOptions(options.bases));
   const failing = options.attempts ?? attempts(options.management.nowUs);
   const trusted = options.trusted ?? NOBODY_TRUSTED;
-  await interfacesIn(app, { ...options, attempts: failing, trusted });
+  await registerInterfaces(app, { ...options, attempts: failing, trusted });
   return app;
 }
 
-export async function interfacesIn(
+export async function registerInterfaces(
   app: FastifyInstance,
-  options: ManagementOptions,
+  options: ManagementAppOptions,
 ): Promise<void> {
   for (const name of INTERFACES) {
-    const said = options.bases[name];
-    if (said === undefined) continue;
-    const base = said === "/" ? "" : said;
-    await app.register((within) => interfaceIn(within, name, base, options), { prefix: base });
+    const path = options.bases[name];
+    if (path === undefined) continue;
+    const base = path === "/" ? "" : path;
+    await app.register((within) => registerInterface(within, name, base, options), {
+      prefix: base,
+    });
   }
 }
 
-function tell(
+function sendRejection(
   name: InterfaceName,
   reply: FastifyReply,
-  { status, message, problems, headers }: ReturnType<typeof asRefusal>,
+  { status, message, problems, headers }: ReturnType<typeof toRejection>,
 ): FastifyReply {
   return reply
     .code(status)
@@ -94,13 +96,13 @@ function tell(
     .send(writeJson(INTERFACE[name].error({ status, message, problems })));
 }
 
-async function interfaceIn(
+async function registerInterface(
   app: FastifyInstance,
   name: InterfaceName,
   base: string,
-  { management, credentials, attempts, trusted, log }: ManagementOptions,
+  { management, credentials, attempts, trusted, log }: ManagementAppOptions,
 ): Promise<void> {
-  const { credential, unauthorised } = INTERFACE[name];
+  const { credentialIn, unauthorised } = INTERFACE[name];
   const operations = OPERATIONS.filter((each) => each.interface === name);
 
   app.removeAllContentTypeParsers();
@@ -111,54 +113,54 @@ async function interfaceIn(
       if (!isUtf8(headers["content-type"] ?? ""))
         throw new Rejection(415, "A body is application/json in UTF-8");
       await management.records.turn();
-      const read = bodyIn(bytes, mostValues(management.records.bounds()));
+      const read = decodeBody(bytes, mostValues(management.records.bounds()));
       if ("problems" in read) throw new Rejection(400, "The body is not JSON", read.problems);
       return read.value;
     },
   );
   app.setErrorHandler((thrown, request, reply) => {
-    const refusal = refusalTold(thrown, request, log);
+    const rejection = reportRejection(thrown, request, log);
     answerWhileSent(request, reply);
-    return tell(name, reply, refusal);
+    return sendRejection(name, reply, rejection);
   });
 
   const callers = new WeakMap<FastifyRequest, Token>();
-  const asked = async (request: FastifyRequest): Promise<void> => {
-    const said = credential(request.headers);
+  const authenticate = async (request: FastifyRequest): Promise<void> => {
+    const credential = credentialIn(request.headers);
     const address = clientOf(request.raw, trusted);
-    const shown = { at: name, said, address };
-    const { token, isCounted } = isSecret(said, credentials()[name])
+    const presented = { at: name, credential, address };
+    const { token, isCounted } = isSecret(credential, credentials()[name])
       ? NO_TOKEN
-      : await lookedUp(management, attempts, shown);
+      : await findToken(management, attempts, presented);
     if (token !== null) {
       callers.set(request, token);
       return;
     }
-    admit(attempts, { ...shown, isCounted }, credentials()[name], unauthorised);
+    admit(attempts, { ...presented, isCounted }, credentials()[name], unauthorised);
   };
-  /** Refuses what the token of a request may not do; what its operation works with otherwise. */
-  const allowed = async (
+  /** Rejects an operation that the token does not allow; otherwise returns the management that the operation may use. */
+  const authorize = async (
     request: FastifyRequest,
-    operation: Described,
-    who: string,
+    operation: AnyOperation,
+    actor: string,
   ): Promise<Management> => {
     const token = callers.get(request);
     if (token === undefined) return management;
     const why = whyNot(token, operation);
-    await noteUse(management, token, who, operation.id, why === null);
+    await noteUse(management, token, actor, operation.id, why === null);
     if (why !== null) throw new Rejection(403, why);
     return managementFor(management, token);
   };
-  // Who has no business here learns nothing, not even which doors there are.
-  app.setNotFoundHandler({ preValidation: asked }, ({ method, url }) => {
-    throw notHere(operations, method, url.slice(base.length).split("?", 1)[0]!);
+  // Without a credential a client learns nothing, not even which routes exist.
+  app.setNotFoundHandler({ preValidation: authenticate }, ({ method, url }) => {
+    throw unknownPathRejection(operations, method, url.slice(base.length).split("?", 1)[0]!);
   });
 
   const document = openApiOf(name, base);
   await app.register(swagger, { mode: "static", specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
-    indexPrefix: base, // or the page would look for its parts outside
+    indexPrefix: base, // otherwise the page loads its parts from outside
     staticCSP: DOCS_POLICY,
   });
   app.get("/openapi.json", (_, reply) => reply.type("application/json").send(writeJson(document)));
@@ -167,30 +169,30 @@ async function interfaceIn(
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      onRequest: asked,
+      onRequest: authenticate,
       handler: async (request, reply) => {
-        const by = callers.get(request);
-        const through = by === undefined ? "" : ` token:${by.id}`;
-        const who = `${name}${through} ${clientOf(request.raw, trusted)}`;
-        const theirs = await allowed(request, operation, who);
+        const token = callers.get(request);
+        const tokenPart = token === undefined ? "" : ` token:${token.id}`;
+        const actor = `${name}${tokenPart} ${clientOf(request.raw, trusted)}`;
+        const restricted = await authorize(request, operation, actor);
         if (request.body !== undefined) await management.records.turn();
-        const asking = await fitting(theirs, operation, request, who);
-        const { status, body, headers = {} } = await operation.respond(theirs, asking);
+        const decoded = await decodeRequest(restricted, operation, request, actor);
+        const { status, body, headers = {} } = await operation.respond(restricted, decoded);
         reply.code(status).headers(headers);
         if (body === undefined) return reply.send();
         reply.type("application/json");
         if (!hasPieces(body)) return reply.send(writeJson(body));
         const pieces = Readable.from(byTurns(inPieces(body)));
-        // After the first piece it is too late for an answer that says so.
+        // After the first piece the status is sent, so the error can only be logged.
         pieces.once("error", (thrown) => {
-          if (reply.raw.headersSent) refusalTold(thrown, request, log);
+          if (reply.raw.headersSent) reportRejection(thrown, request, log);
         });
         return reply.send(pieces);
       },
     });
 }
 
-/** Whoever else is served gets a turn after each piece, also where the records answer at once. */
+/** Other requests get a turn after each piece, even if the records respond at once. */
 async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts) {
     yield text;
@@ -198,11 +200,11 @@ async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Of a type that names an encoding; JSON has one, and whoever names none means it. */
+/** Whether a type names UTF-8, or no encoding: that of JSON is UTF-8. */
 const isUtf8 = (type: string): boolean =>
   (/;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? "utf-8").toLowerCase() === "utf-8";
 
-/** Whoever reads the pages asks nobody else for anything. */
+/** The pages load nothing from other servers. */
 const DOCS_POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -213,9 +215,13 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-type Described = Operation<unknown, unknown>;
+type AnyOperation = Operation<unknown, unknown>;
 
-function notHere(operations: readonly Described[], method: string, path: string): Rejection {
+function unknownPathRejection(
+  operations: readonly AnyOperation[],
+  method: string,
+  path: string,
+): Rejection {
   const here = operations.filter((each) => patternOf(each).test(path));
   const methods = here.flatMap((each) => (each.method === "GET" ? ["GET", "HEAD"] : [each.method]));
   if (methods.length === 0 || methods.includes(method)) return new Rejection(404, "Not Found");
@@ -223,5 +229,5 @@ function notHere(operations: readonly Described[], method: string, path: string)
   return new Rejection(405, `${path} answers ${Allow}`, [], { Allow });
 }
 
-const patternOf = ({ path }: Described): RegExp =>
+const patternOf = ({ path }: AnyOperation): RegExp =>
   new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);

@@ -1,4 +1,4 @@
-// Which addresses a webhook may be sent to (EVT-C3): those of the public internet, and what is allowed beside them.
+// The addresses to which webhooks may be sent (EVT-C3): those of the public internet, and the allowed ones.
 import { BlockList, isIP } from "node:net";
 import type { AllowedReceivers } from "./allowed-receivers.node.ts";
 
@@ -8,7 +8,7 @@ const PRIVATE_4 = [
   "10.0.0.0/8",
   "100.64.0.0/10", // shared by the customers of a provider
   "127.0.0.0/8", // loopback
-  "169.254.0.0/16", // link-local: there the metadata of clouds lie
+  "169.254.0.0/16", // link-local, with the metadata services of clouds
   "172.16.0.0/12",
   "192.0.0.0/24",
   "192.0.2.0/24", // for documentation
@@ -21,11 +21,11 @@ const PRIVATE_4 = [
   "240.0.0.0/4", // reserved, and broadcast
 ];
 
-/** Within 2000::/3, and all outside it is refused. */
+/** Within 2000::/3; all other addresses are forbidden. */
 const PRIVATE_6 = [
-  "2001::/23", // protocols, Teredo among them, which leads to addresses of its own
+  "2001::/23", // protocols, such as Teredo, which embeds other addresses
   "2001:db8::/32",
-  "2002::/16", // 6to4, which does so too
+  "2002::/16", // 6to4, which embeds them too
   "3fff::/20",
 ];
 
@@ -38,33 +38,35 @@ const listOf = (networks: readonly string[], family: "ipv4" | "ipv6"): BlockList
   return list;
 };
 
-const REFUSED_4 = listOf(PRIVATE_4, "ipv4");
-const REFUSED_6 = listOf(PRIVATE_6, "ipv6");
+const FORBIDDEN_4 = listOf(PRIVATE_4, "ipv4");
+const FORBIDDEN_6 = listOf(PRIVATE_6, "ipv6");
 const GLOBAL_6 = listOf(["2000::/3"], "ipv6");
-const CARRYING = listOf(["::ffff:0:0/96", "64:ff9b::/96"], "ipv6"); // mapped; NAT64
+const EMBEDDING = listOf(["::ffff:0:0/96", "64:ff9b::/96"], "ipv6"); // mapped; NAT64
 
-/** Why not all of a receiver's addresses may be asked: one that may not be makes the others doubtful. Null: they may. */
-export function refusedAmong(
+/** Why a receiver is not allowed: one forbidden address makes its other addresses doubtful. Null: it is allowed. */
+export function addressProblem(
   addresses: readonly string[],
   port: number,
   allowed: AllowedReceivers,
 ): string | null {
-  const refused = addresses.find((address) => !mayReceive(address, port, allowed));
-  return refused === undefined ? null : `${refused} port ${port} is not allowed (webhook_allow)`;
+  const forbidden = addresses.find((address) => !mayReceive(address, port, allowed));
+  return forbidden === undefined
+    ? null
+    : `${forbidden} port ${port} is not allowed (webhook_allow)`;
 }
 
-export function mayReceive(said: string, port: number, allowed: AllowedReceivers): boolean {
-  const address = said.split("%", 1)[0]!; // a zone says which link, not where
+export function mayReceive(addressText: string, port: number, allowed: AllowedReceivers): boolean {
+  const address = addressText.split("%", 1)[0]!; // a zone names a link, not an address
   const version = isIP(address);
   if (version === 0) return false;
   if (allowed.has(address, port)) return true;
-  if (version === 4) return !REFUSED_4.check(address, "ipv4");
-  if (CARRYING.check(address, "ipv6")) return mayReceive(carriedBy(address), port, allowed);
-  return GLOBAL_6.check(address, "ipv6") && !REFUSED_6.check(address, "ipv6");
+  if (version === 4) return !FORBIDDEN_4.check(address, "ipv4");
+  if (EMBEDDING.check(address, "ipv6")) return mayReceive(innerIPv4(address), port, allowed);
+  return GLOBAL_6.check(address, "ipv6") && !FORBIDDEN_6.check(address, "ipv6");
 }
 
-/** The last four bytes, as IPv4 writes them. */
-function carriedBy(address: string): string {
+/** The last four bytes, in the notation of IPv4. */
+function innerIPv4(address: string): string {
   const written = new URL(`http://[${address}]/`).hostname.slice(1, -1); // in its one short form
   const groups = written.split(":").slice(-2);
   return groups

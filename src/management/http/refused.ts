@@ -1,9 +1,10 @@
+// The responses to errors that operations and Fastify throw.
 import { Rejection } from "../rejection.ts";
 
 export const MOST_BYTES = 1_048_576; // MGT-C1
 
-/** What went wrong, without anything that is nobody's business (MGT-C1). */
-export function asRefusal(
+/** Removes everything that the client must not see (MGT-C1). */
+export function toRejection(
   thrown: unknown,
 ): Pick<Rejection, "status" | "message" | "problems" | "headers"> {
   if (thrown instanceof Rejection) return thrown;
@@ -17,14 +18,14 @@ export function asRefusal(
     };
   if (statusCode === 415)
     return { status: 415, message: "A body is application/json", problems: [], headers: {} };
-  // Of a page of the documentation whose path leads elsewhere.
+  // From a page of the documentation, for a path outside it.
   if (statusCode === 403 || statusCode === 404)
     return { status: 404, message: "Not Found", problems: [], headers: {} };
   if (statusCode === 400)
     return { status: 400, message: "The request is not sound", problems: [], headers: {} };
   return {
     status: 500,
-    message: "This is a fault of the gateway itself",
+    message: "Internal error of the gateway",
     problems: [],
     headers: {},
   };
@@ -33,27 +34,27 @@ export function asRefusal(
 const statusIn = (thrown: unknown): number | undefined =>
   (thrown as { readonly statusCode?: number } | null | undefined)?.statusCode;
 
-/** For whoever runs the gateway, and for nobody else: the whole of what is a fault of Weir itself. */
+/** The complete trace of an internal error: for the operator, never for a client. */
 export const traceOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown);
 
-export interface Asking {
+export interface FailedRequest {
   readonly method: string;
   readonly id: string;
-  /** As it was hung in: what varies in it may be anybody's business, or nobody's. */
+  /** The route's pattern, because the values in a path may be confidential. */
   readonly routeOptions: { readonly url?: string | undefined };
 }
 
-/** As `asRefusal`, and what is a fault of Weir itself is told. */
-export function refusalTold(
+/** As `toRejection`; also logs an internal error. */
+export function reportRejection(
   thrown: unknown,
-  { method, id, routeOptions }: Asking,
+  { method, id, routeOptions }: FailedRequest,
   log: (line: string) => void,
-): ReturnType<typeof asRefusal> {
-  const refusal = asRefusal(thrown);
-  if (refusal.status === 500 && !(thrown instanceof Rejection))
+): ReturnType<typeof toRejection> {
+  const rejection = toRejection(thrown);
+  if (rejection.status === 500 && !(thrown instanceof Rejection))
     log(
       `weir: ${method} ${routeOptions.url ?? "somewhere"} (${id}) has failed: ${traceOf(thrown)}`,
     );
-  return refusal;
+  return rejection;
 }

@@ -1,5 +1,5 @@
-// Runs a courier in real time: soon after something was accepted, when something is due, and once a second in any case,
-// because others write into the same queue.
+// Runs a courier in real time: soon after an event was accepted, when a delivery is due, and at least once a second,
+// because other gateways write into the same queue.
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../../core/events.ts";
 import type { Courier } from "../events/courier.ts";
@@ -10,7 +10,7 @@ import type { WebhookSender } from "./webhook-sender.node.ts";
 
 export interface WebhookRounds {
   readonly event: (event: LimiterEvent) => void;
-  /** What was accepted is written, what is under way may end for so long, and nothing more is sent. */
+  /** Writes the accepted events and sends nothing more. Letters under way may take up to `withinMs`. */
   readonly stop: (withinMs: number) => Promise<void>;
 }
 
@@ -24,26 +24,26 @@ export interface RoundsOptions {
 const SOON_MS = 25;
 const LATEST_MS = 1_000;
 
-/** Writing takes a quarter of the time at most, however much there is to write. */
+/** Writing takes at most a quarter of the time, whatever the load. */
 const REST = 3;
 
-const TELL_AGAIN_MS = 60_000;
+const REPORT_AGAIN_MS = 60_000;
 
 export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): WebhookRounds {
   const underWay = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | null = null;
   let dueMs = Number.POSITIVE_INFINITY; // of the timer
-  let askedMs = Number.POSITIVE_INFINITY; // since the last round began
+  let requestedMs = Number.POSITIVE_INFINITY; // the earliest time since the last round began
   let notBeforeMs = 0;
   let round: Promise<void> | null = null;
   let isOver = false;
-  const faults = toldOnce(log);
-  const losses = toldNowAndThen(log);
+  const failures = reportOnce(log);
+  const losses = reportAtIntervals(log);
 
   const wake = (inMs: number): void => {
-    askedMs = Math.min(askedMs, inMs);
-    if (isOver || round !== null) return; // a round looks at its end
-    const at = Math.max(performance.now() + askedMs, notBeforeMs);
+    requestedMs = Math.min(requestedMs, inMs);
+    if (isOver || round !== null) return; // a round wakes at its end
+    const at = Math.max(performance.now() + requestedMs, notBeforeMs);
     if (at >= dueMs) return;
     if (timer !== null) clearTimeout(timer);
     dueMs = at;
@@ -53,31 +53,31 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
   const begin = (): void => {
     timer = null;
     dueMs = Number.POSITIVE_INFINITY;
-    askedMs = Number.POSITIVE_INFINITY;
+    requestedMs = Number.POSITIVE_INFINITY;
     round = turn();
   };
 
   const turn = async (): Promise<void> => {
-    const nextMs = await go();
+    const nextMs = await runRound();
     round = null;
     wake(nextMs);
   };
 
-  const go = async (): Promise<number> => {
+  const runRound = async (): Promise<number> => {
     const beganMs = performance.now();
     const isWriting = courier.hasAccepted();
     let nextMs = LATEST_MS;
     try {
-      const { letters, againUs, fault } = await courier.turn();
+      const { letters, againUs, failure } = await courier.turn();
       for (const letter of letters) send(letter);
-      if (fault !== undefined) throw fault;
-      faults.over();
+      if (failure !== undefined) throw failure;
+      failures.reset();
       if (againUs !== null) nextMs = Math.min(nextMs, Math.max(0, (againUs - nowUs()) / 1_000));
       if (courier.hasAccepted()) nextMs = Math.min(nextMs, SOON_MS);
     } catch (error) {
-      faults.tell(`weir: events for webhooks wait: ${messageOf(error)}`);
+      failures.report(`weir: events for webhooks wait: ${messageOf(error)}`);
     }
-    losses.tell(courier.counts.lost);
+    losses.report(courier.counts.lost);
     const endedMs = performance.now();
     notBeforeMs = isWriting ? endedMs + REST * (endedMs - beganMs) : endedMs;
     return nextMs;
@@ -86,8 +86,10 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
   const send = (letter: Letter): void => {
     const sent = sender
       .send(letter)
-      .then((receipt) => courier.ended(letter, receipt))
-      .catch((error: unknown) => faults.tell(`weir: events for webhooks wait: ${messageOf(error)}`))
+      .then((receipt) => courier.recordReceipt(letter, receipt))
+      .catch((error: unknown) =>
+        failures.report(`weir: events for webhooks wait: ${messageOf(error)}`),
+      )
       .finally(() => {
         underWay.delete(sent);
         wake(0);
@@ -99,7 +101,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
   return {
     event: (event) => {
       courier.accept(event);
-      if (askedMs > SOON_MS && courier.hasAccepted()) wake(SOON_MS);
+      if (requestedMs > SOON_MS && courier.hasAccepted()) wake(SOON_MS);
     },
     stop: async (withinMs) => {
       isOver = true;
@@ -108,7 +110,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
       try {
         await courier.write();
       } catch (error) {
-        faults.tell(`weir: events for webhooks are lost: ${messageOf(error)}`);
+        failures.report(`weir: events for webhooks are lost: ${messageOf(error)}`);
       }
       const all = Promise.all(underWay);
       let late: NodeJS.Timeout | undefined;
@@ -120,33 +122,33 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
   };
 }
 
-/** A refusal says all there is to it. */
+/** The message of a rejection is complete. */
 const messageOf = (error: unknown): string =>
   error instanceof Rejection ? error.message : traceOf(error);
 
-function toldOnce(log: (line: string) => void) {
-  let isTold = false;
+function reportOnce(log: (line: string) => void) {
+  let isReported = false;
   return {
-    tell: (line: string): void => {
-      if (!isTold) log(line);
-      isTold = true;
+    report: (line: string): void => {
+      if (!isReported) log(line);
+      isReported = true;
     },
-    over: (): void => {
-      isTold = false;
+    reset: (): void => {
+      isReported = false;
     },
   };
 }
 
-function toldNowAndThen(log: (line: string) => void) {
-  let toldMs = Number.NEGATIVE_INFINITY;
-  let told = 0;
+function reportAtIntervals(log: (line: string) => void) {
+  let reportedMs = Number.NEGATIVE_INFINITY;
+  let reported = 0;
   return {
-    tell: (lost: number): void => {
+    report: (lost: number): void => {
       const nowMs = performance.now();
-      if (lost === told || nowMs < toldMs + TELL_AGAIN_MS) return;
-      log(`weir: ${lost - told} events for webhooks are lost: their queue is full`);
-      told = lost;
-      toldMs = nowMs;
+      if (lost === reported || nowMs < reportedMs + REPORT_AGAIN_MS) return;
+      log(`weir: ${lost - reported} events for webhooks are lost: their queue is full`);
+      reported = lost;
+      reportedMs = nowMs;
     },
   };
 }

@@ -8,13 +8,13 @@ import {
   requireRecord,
   createRecord,
 } from "../changes.ts";
-import { table, wholeInQuery } from "../families/fields.ts";
+import { table, integerInQuery } from "../families/fields.ts";
 import {
   changedWebhook,
-  datedWebhook,
+  webhookWithDates,
   newWebhook,
-  shownDated,
-  shownWebhook,
+  webhookViewWithDates,
+  webhookView,
   webhook,
   webhooks,
 } from "../families/webhook.ts";
@@ -31,33 +31,37 @@ const ONE = `${ALL}/{id}`;
 
 const MOST_ON_A_PAGE = 1_000;
 const pages = table("the query", {
-  page: wholeInQuery(1, 2 ** 31 - 1),
-  per_page: wholeInQuery(1, MOST_ON_A_PAGE),
-  limit: wholeInQuery(1, MOST_ON_A_PAGE),
+  page: integerInQuery(1, 2 ** 31 - 1),
+  per_page: integerInQuery(1, MOST_ON_A_PAGE),
+  limit: integerInQuery(1, MOST_ON_A_PAGE),
 }).partial();
 
 const USUAL_PAGE = 20;
 
-/** Who asks for no page gets all of them, because the document's list has no parameters; null: all. */
+/** Null: the complete list, if the query has no page, because the list of the specification has no parameters. */
 function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page | null {
   if (perPage !== undefined && limit !== undefined && perPage !== limit) {
-    const twice = fault("MGT-FIELD", ["limit"], "says the same as per_page, and something else");
-    throw new Rejection(400, "The request does not fit", [twice]);
+    const conflict = fault("MGT-FIELD", ["limit"], "contradicts per_page; set one of them");
+    throw new Rejection(400, "The request does not fit", [conflict]);
   }
   const size = perPage ?? limit;
   if (size === undefined && page === undefined) return null;
   return { size: size ?? USUAL_PAGE, page: page ?? 1 };
 }
 
-/** Values of headers and the query of the address are kept sealed. */
-const opened = (management: Management, { id, document }: Stored) => ({
+/** Values of headers and the query of the URL are stored sealed. */
+const unsealWebhook = (management: Management, { id, document }: Stored) => ({
   id,
   document: unsealReadable(management, "webhooks", id, document),
 });
 
-const toldOne = (management: Management, status: number, stored: Stored): OperationResponse => ({
+const webhookResponse = (
+  management: Management,
+  status: number,
+  stored: Stored,
+): OperationResponse => ({
   status,
-  body: shownDated(opened(management, stored)),
+  body: webhookViewWithDates(unsealWebhook(management, stored)),
   headers: { ETag: etagOf(stored) },
 });
 
@@ -74,7 +78,7 @@ export const listWebhooks = operation({
   answers: { 200: z.array(webhook) },
   respond: async (management, { query }) => {
     const { shown } = await listShown(management.records, "webhooks", pageIn(query), (each) =>
-      shownWebhook(opened(management, each)),
+      webhookView(unsealWebhook(management, each)),
     );
     return { status: 200, body: shown };
   },
@@ -90,7 +94,7 @@ export const createWebhook = operation({
   requirements: ["MGT-C8", "EVT-C1", "EVT-C3"],
   body: newWebhook,
   query: null,
-  answers: { 201: datedWebhook },
+  answers: { 201: webhookWithDates },
   headers: VERSIONED,
   refuses: [409],
   example: {
@@ -108,7 +112,7 @@ export const createWebhook = operation({
       actor,
       operation: "createWebhook",
     });
-    return toldOne(management, 201, stored);
+    return webhookResponse(management, 201, stored);
   },
 });
 
@@ -122,10 +126,10 @@ export const readWebhook = operation({
   requirements: ["MGT-C8"],
   body: null,
   query: null,
-  answers: { 200: datedWebhook },
+  answers: { 200: webhookWithDates },
   headers: VERSIONED,
   respond: async (management, { params }) =>
-    toldOne(management, 200, await requireRecord(management, webhooks, params["id"]!)),
+    webhookResponse(management, 200, await requireRecord(management, webhooks, params["id"]!)),
 });
 
 export const updateWebhook = operation({
@@ -134,18 +138,18 @@ export const updateWebhook = operation({
   needs: "write",
   path: ONE,
   id: "updateWebhook",
-  summary: "Change a webhook; what is left out stays, null clears",
+  summary: "Change a webhook; unset fields stay, null clears",
   requirements: ["MGT-C5", "MGT-C8", "EVT-C1", "EVT-C3"],
   body: changedWebhook,
   query: null,
-  answers: { 200: datedWebhook },
+  answers: { 200: webhookWithDates },
   headers: VERSIONED,
   example: { Timeout: 5 },
   furtherProblems: furtherProblemsIn(webhooks, "id"),
   respond: async (management, { params, body, ifMatch, actor }) => {
-    const changing = { body, id: params["id"]!, ifMatch, actor, operation: "updateWebhook" };
-    const { stored } = await updateRecord(management, webhooks, changing);
-    return toldOne(management, 200, stored);
+    const change = { body, id: params["id"]!, ifMatch, actor, operation: "updateWebhook" };
+    const { stored } = await updateRecord(management, webhooks, change);
+    return webhookResponse(management, 200, stored);
   },
 });
 

@@ -1,13 +1,13 @@
 // The tables, with the types of their columns on both databases.
 import type { ColumnType, Generated } from "kysely";
-import type { DeliveryTables, Whole } from "../events/deliveries-tables.ts";
+import type { DeliveryTables, Int64Column } from "../events/deliveries-tables.ts";
 
 export interface Tables extends DeliveryTables {
   readonly records: {
     readonly row: Generated<number>;
     readonly family: string;
     readonly id: string;
-    readonly version: Whole;
+    readonly version: Int64Column;
     readonly document: string;
     readonly found_by: string | null;
     readonly text: string | null;
@@ -15,7 +15,7 @@ export interface Tables extends DeliveryTables {
   /** Every change of every record, for gateways that follow it and for audits. `who` is the actor, `what` the operation. */
   readonly audit: Readonly<Record<"who" | "what" | "family" | "id", string>> & {
     readonly seq: ColumnType<number | string, never, never>;
-    readonly at_us: Whole;
+    readonly at_us: Int64Column;
     readonly before: string | null; // without secrets
     readonly after: string | null;
   };

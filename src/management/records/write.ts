@@ -1,8 +1,8 @@
 // Runs one write: it reads records and prepares its changes, which are then applied together. If another write has changed
 // what it has read, it runs again.
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
-import { ofChange, type Happening } from "../events/happening.ts";
-import { listening, queueCaused } from "../events/queueing-sql.ts";
+import { happeningsOfChange, type Happening } from "../events/happening.ts";
+import { readSubscriptions, queueCaused } from "../events/queueing-sql.ts";
 import { writeJson, type JsonObject } from "../json.ts";
 import { Rejection } from "../rejection.ts";
 import { withoutSecrets } from "../without-secrets.ts";
@@ -111,7 +111,7 @@ async function hasSubscriber(
   damaged: ReportDamage,
 ): Promise<boolean> {
   if (happenings.length === 0) return false;
-  const webhooks = await listening(db, damaged);
+  const webhooks = await readSubscriptions(db, damaged);
   return happenings.some(({ event }) => webhooks.some(({ events }) => events.has(event)));
 }
 
@@ -213,7 +213,7 @@ function preparing(
       })
       .returning("seq");
     happenings.push(
-      ...ofChange(family, id, before?.document ?? null, after?.document ?? null, atUs),
+      ...happeningsOfChange(family, id, before?.document ?? null, after?.document ?? null, atUs),
     );
     for (const each of [query, audit]) {
       const { sql, parameters } = each.compile();

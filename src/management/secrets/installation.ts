@@ -1,5 +1,5 @@
-// The record of an installation: with which key its records are sealed, which one is to come, and which world they
-// came from.
+// The record of an installation: the key that seals its records, the key that replaces it, and the world that was
+// imported.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -14,16 +14,19 @@ const CHECKED = { ...INSTALLATION, field: "check" };
 const WORDS = "sealed with the key of this installation";
 
 /**
- * The set of fields that are sealed, by number: records of a lower one are sealed at the next start. A new number needs a
- * step in records/migrations.ts, by which earlier versions refuse the records.
+ * The set of sealed fields, by number: records of a lower number are sealed at the next start. A new number needs a step
+ * in records/migrations.ts, so that earlier versions reject the records.
  */
 export const SEALED_AS = 2;
 
-/** A text that only this key opens. */
+/** A sealed text that only this key unseals. */
 export const checkOf = ({ seal }: Pick<Secrets, "seal">): string => seal(WORDS, CHECKED);
 
-/** `world` is the file that was taken in, null as long as there was none. */
-export const installed = (secrets: Pick<Secrets, "seal">, world: string | null): JsonObject => ({
+/** `world` is the imported file, or null. */
+export const buildInstallation = (
+  secrets: Pick<Secrets, "seal">,
+  world: string | null,
+): JsonObject => ({
   check: checkOf(secrets),
   world,
   sealed: SEALED_AS,
@@ -34,16 +37,16 @@ export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): 
   try {
     return typeof check === "string" && unseal(check, CHECKED) === WORDS;
   } catch (error) {
-    if (error instanceof Error) return false; // whatever it is that does not open
+    if (error instanceof Error) return false; // for any reason
     throw error;
   }
 }
 
 /**
- * For a write that seals: it is done over where the key is changed before it becomes true, so nothing is ever sealed
- * with a key that has gone.
+ * Called by each write that seals. If the key changes before the write is committed, the write is repeated, so nothing
+ * is ever sealed with an old key.
  */
-export async function heedKey(
+export async function useRecordedKey(
   writing: RecordTransaction,
   { useKeyOf }: Pick<Secrets, "useKeyOf">,
 ): Promise<void> {

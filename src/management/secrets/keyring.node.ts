@@ -1,31 +1,31 @@
-// The keys of a gateway whose key may be changed while it serves: seals with the one that the records name, opens with
-// each that is here, and reads them again where none of them does.
+// The keys of a gateway whose key may change while it serves. Seals with the key that the records name, unseals with
+// every available key, and reads the keys again if none unseals.
 import { type JsonObject, isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import { Rejection } from "../rejection.ts";
 import { INSTALLATION, isCheckOf } from "./installation.ts";
-import { ofKey, opens, type OfKey } from "./secrets.node.ts";
+import { installationKey, opens, type InstallationKey } from "./secrets.node.ts";
 
-export interface KeysHere {
-  /** The key in use and, while it is changed, the one to come. */
+export interface InstallationKeys {
+  /** The key in use and, during a change, the next one. */
   readonly read: () => readonly string[];
-  readonly next: string; // where the one to come is looked for
+  readonly next: string; // where the next key is read from
 }
 
 export interface Keyring extends Secrets {
-  /** What is missing to work with these records; null: nothing. */
-  readonly lacks: (installation: JsonObject) => Lacking | null;
-  /** Of the keys that are here: the one that opens the records, and the one that they change to. */
-  readonly inUse: (installation: JsonObject) => InUse;
+  /** The key that is missing to use these records; null: none. */
+  readonly findMissingKey: (installation: JsonObject) => MissingKey | null;
+  /** The available key that unseals the records, and the one that they change to. */
+  readonly keysInUse: (installation: JsonObject) => KeysInUse;
 }
 
-/** `old`: the key is being changed, and the one that is going is not here. */
-export type Lacking = "key" | "next" | "old";
+/** `old`: the key is being changed, and the old one is missing. */
+export type MissingKey = "key" | "next" | "old";
 
-export interface InUse {
-  readonly current: OfKey | null;
-  readonly next: OfKey | null;
-  readonly others: readonly OfKey[]; // here, and not named by the records
+export interface KeysInUse {
+  readonly current: InstallationKey | null;
+  readonly next: InstallationKey | null;
+  readonly others: readonly InstallationKey[]; // available, and not named by the records
 }
 
 export const PEPPER = { ...INSTALLATION, field: "pepper" } as const satisfies SealedAt;
@@ -33,14 +33,14 @@ export const PEPPER = { ...INSTALLATION, field: "pepper" } as const satisfies Se
 const READ_AGAIN_MS = 1_000;
 const RETRY_AFTER = { "Retry-After": "5" };
 
-export function keyring({ read, next: place }: KeysHere): Keyring {
-  const keys = new Map<string, OfKey>();
+export function keyring({ read, next: place }: InstallationKeys): Keyring {
+  const keys = new Map<string, InstallationKey>();
   const add = (): void => {
-    for (const key of read()) if (!keys.has(key)) keys.set(key, ofKey(key));
+    for (const key of read()) if (!keys.has(key)) keys.set(key, installationKey(key));
   };
   add();
   let readMs = -Infinity;
-  /** Whether there are keys that were not here before. */
+  /** Whether reading found new keys. */
   const readAgain = (): boolean => {
     const nowMs = performance.now();
     if (nowMs - readMs < READ_AGAIN_MS) return false;
@@ -50,36 +50,36 @@ export function keyring({ read, next: place }: KeysHere): Keyring {
     return keys.size > before;
   };
 
-  const inUse = ({ check, next }: JsonObject): InUse => {
+  const keysInUse = ({ check, next }: JsonObject): KeysInUse => {
     const all = [...keys.values()];
     const current = all.find((key) => isCheckOf(check, key)) ?? null;
     const coming = isObject(next) ? all.find((key) => isCheckOf(next["check"], key)) : undefined;
     const others = all.filter((key) => key !== current && key !== coming);
     return { current, next: coming ?? null, others };
   };
-  const lacksNow = (installation: JsonObject): Lacking | null => {
-    const { current, next } = inUse(installation);
+  const missingKeyNow = (installation: JsonObject): MissingKey | null => {
+    const { current, next } = keysInUse(installation);
     const isChanging = isObject(installation["next"]);
     if (current === null) return isChanging && next !== null ? "old" : "key";
     return isChanging && next === null ? "next" : null;
   };
-  const lacks = (installation: JsonObject): Lacking | null => {
-    const lacking = lacksNow(installation);
-    return lacking !== null && readAgain() ? lacksNow(installation) : lacking;
+  const findMissingKey = (installation: JsonObject): MissingKey | null => {
+    const missing = missingKeyNow(installation);
+    return missing !== null && readAgain() ? missingKeyNow(installation) : missing;
   };
 
   let sealing = keys.values().next().value!;
   let hashOf = sealing.hashWith(sealing.pepper);
-  let heeded = "";
+  let usedKeyState = "";
   const unseal = (sealed: string, at: SealedAt): string => {
-    const opening = (): OfKey | undefined =>
+    const openingKey = (): InstallationKey | undefined =>
       [...keys.values()].find((key) => opens(key.unseal, sealed, at));
-    const key = opening() ?? (readAgain() ? opening() : undefined) ?? sealing;
+    const key = openingKey() ?? (readAgain() ? openingKey() : undefined) ?? sealing;
     return key.unseal(sealed, at);
   };
   return {
-    lacks,
-    inUse,
+    findMissingKey,
+    keysInUse,
     generate: sealing.generate,
     isSealed: sealing.isSealed,
     unseal,
@@ -87,29 +87,30 @@ export function keyring({ read, next: place }: KeysHere): Keyring {
     isOfKey: (sealed, at) => opens(sealing.unseal, sealed, at),
     hashOf: (secret) => hashOf(secret),
     useKeyOf: (installation) => {
-      const said = JSON.stringify([installation["check"], installation["next"] ?? null]);
-      if (said === heeded) return;
-      const lacking = lacks(installation);
-      if (lacking !== null) throw new Rejection(503, sentenceOf(lacking, place), [], RETRY_AFTER);
-      const { current, next } = inUse(installation);
+      const keyState = JSON.stringify([installation["check"], installation["next"] ?? null]);
+      if (keyState === usedKeyState) return;
+      const missing = findMissingKey(installation);
+      if (missing !== null)
+        throw new Rejection(503, missingKeyMessage(missing, place), [], RETRY_AFTER);
+      const { current, next } = keysInUse(installation);
       hashOf = current!.hashWith(pepperIn(installation, current!));
       sealing = next ?? current!;
-      heeded = said;
+      usedKeyState = keyState;
     },
   };
 }
 
-/** Hashes outlive the key that they were first made with: nobody knows the secrets to hash them again. */
-export const pepperIn = ({ pepper }: JsonObject, key: OfKey): string =>
+/** Hashes keep the pepper of their first key, because the secrets are not stored and cannot be hashed again. */
+export const pepperIn = ({ pepper }: JsonObject, key: InstallationKey): string =>
   typeof pepper === "string" ? key.unseal(pepper, PEPPER) : key.pepper;
 
-export function sentenceOf(lacking: Lacking, place: string): string {
-  switch (lacking) {
+export function missingKeyMessage(missing: MissingKey, place: string): string {
+  switch (missing) {
     case "key":
-      return "The records are sealed with another key than the one that is here";
+      return "The records are sealed with another key than the one of this gateway";
     case "next":
-      return `The key of the records is being changed, and the new one is not here: put it into ${place}`;
+      return `The key of the records is being changed, and the new one is missing: put it into ${place}`;
     case "old":
-      return "The key of the records is being changed, and the old one is not here: bring it back until that is done";
+      return "The key of the records is being changed, and the old one is missing: restore it until the change has ended";
   }
 }

@@ -1,5 +1,5 @@
-// Seals records again: with a new key while gateways serve, or what an earlier version has left open. Each step can be
-// the last one before a crash: whoever has the old key and the new one reads all there is, and goes on from there.
+// Seals records again: with a new key while gateways serve, or fields that an earlier version left unsealed. After a
+// crash at any step a process that has both keys reads all records, and continues.
 import { writeJson, type JsonObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -7,11 +7,11 @@ import type { WriteContext, Records, Stored } from "../records/records.ts";
 import { resealFields, SEALED_FAMILIES } from "../sealed.ts";
 import { checkOf, INSTALLATION, SEALED_AS } from "./installation.ts";
 
-export interface Resealing {
+export interface ResealOptions {
   readonly records: Records;
-  readonly secrets: Secrets; // with the key that is to seal all
-  /** What nobody can open, under this key or another, stays as it is. */
-  readonly unopened: (at: SealedAt) => void;
+  readonly secrets: Secrets; // with the key for all records
+  /** Reports a value that no key unseals. It stays unchanged. */
+  readonly onUnopened: (at: SealedAt) => void;
   /** After each transaction. */
   readonly progress: () => Promise<void> | void;
   readonly atOnce?: number; // records in a transaction
@@ -19,11 +19,11 @@ export interface Resealing {
 
 const AT_ONCE = 200;
 
-/** A gateway that writes meanwhile seals with the same key; one of an earlier version may not, so it is looked again. */
+/** A gateway that writes meanwhile uses the same key, but one of an earlier version may not: all are checked again. */
 const MOST_PASSES = 10;
 
 /** How many records were sealed again. */
-export async function resealAll(resealing: Resealing): Promise<number> {
+export async function resealAll(resealing: ResealOptions): Promise<number> {
   let all = 0;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     let changed = 0;
@@ -36,14 +36,14 @@ export async function resealAll(resealing: Resealing): Promise<number> {
 
 async function resealFamily(
   family: RecordTypeName,
-  { records, secrets, unopened, progress, atOnce = AT_ONCE }: Resealing,
+  { records, secrets, onUnopened, progress, atOnce = AT_ONCE }: ResealOptions,
 ): Promise<number> {
   let changed = 0;
   let piece = (await records.list(family, { size: atOnce, page: 1 })).records;
   while (piece.length > 0) {
     const rewritten = piece.flatMap((before): { before: Stored; document: JsonObject }[] => {
       if (before.isDamaged === true) return [];
-      const document = resealFields(secrets, family, before.id, before.document, unopened);
+      const document = resealFields(secrets, family, before.id, before.document, onUnopened);
       return writeJson(document) === writeJson(before.document) ? [] : [{ before, document }];
     });
     if (rewritten.length > 0) {
@@ -55,13 +55,13 @@ async function resealFamily(
   return changed;
 }
 
-/** What earlier versions have left open is sealed, and gone from the files. */
-export async function sealWhatLiesOpen(
+/** Seals the fields that earlier versions left unsealed, and removes the old values from the files. */
+export async function sealOpenFields(
   records: Records,
   secrets: Secrets,
   atUs: number,
 ): Promise<number> {
-  const changed = await resealAll({ records, secrets, unopened: () => {}, progress: () => {} });
+  const changed = await resealAll({ records, secrets, onUnopened: () => {}, progress: () => {} });
   await records.wipe();
   await changeInstallation(records, { actor: "weir", operation: "seal", atUs }, (document) => ({
     ...document,
@@ -71,10 +71,10 @@ export async function sealWhatLiesOpen(
 }
 
 export interface NewKey extends Pick<Secrets, "seal"> {
-  readonly pepper: string; // what hashes go on to be made with, sealed with the new key
+  readonly pepper: string; // of all hashes, old and new, sealed with the new key
 }
 
-/** From here on whoever writes seals with the new key, or is refused. */
+/** After this, every write seals with the new key or is rejected. */
 export const beginRotation = (records: Records, next: NewKey, atUs: number): Promise<void> =>
   changeInstallation(records, { actor: "weir", operation: "beginKeyChange", atUs }, (document) =>
     "next" in document
@@ -82,7 +82,7 @@ export const beginRotation = (records: Records, next: NewKey, atUs: number): Pro
       : { ...document, next: { check: checkOf(next), pepper: next.pepper } },
   );
 
-/** From here on the old key opens nothing. */
+/** After this, the old key unseals nothing. */
 export const endRotation = (records: Records, atUs: number): Promise<void> =>
   changeInstallation(records, { actor: "weir", operation: "endKeyChange", atUs }, (document) => {
     const { next, ...rest } = document;

@@ -7,9 +7,9 @@ import {
   catalogues,
   changedCatalogue,
   newCatalogue,
-  shownCatalogue,
+  catalogueView,
 } from "../families/catalogue.ts";
-import { table, wholeInQuery } from "../families/fields.ts";
+import { table, integerInQuery } from "../families/fields.ts";
 import { z } from "zod";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
@@ -22,21 +22,21 @@ const ALL = "/api/v1/catalogues";
 const ONE = `${ALL}/{id}`;
 const refuses = [402];
 
-function mustHave({ features }: Management): void {
+function requireCatalogues({ features }: Management): void {
   if (!features.catalogues)
     throw new Rejection(402, "Catalogues are a feature that this studio does not have");
 }
 
-const toldOne = (status: number, stored: Stored): OperationResponse => ({
+const catalogueResponse = (status: number, stored: Stored): OperationResponse => ({
   status,
-  body: { data: shownCatalogue(stored) },
+  body: { data: catalogueView(stored) },
   headers: { ETag: etagOf(stored) },
 });
 
 const MOST_ON_A_PAGE = 1_000;
 const pages = table("the query", {
-  page: wholeInQuery(1, 2 ** 31 - 1),
-  page_size: wholeInQuery(1, MOST_ON_A_PAGE),
+  page: integerInQuery(1, 2 ** 31 - 1),
+  page_size: integerInQuery(1, MOST_ON_A_PAGE),
   all: z.enum(["true", "false"], "is true or false"),
 }).partial();
 
@@ -54,16 +54,16 @@ export const listCatalogues = operation({
   headers: { "X-Total-Count": "How many there are", "X-Total-Pages": "How many pages they fill" },
   refuses,
   respond: async (management, { query }) => {
-    mustHave(management);
+    requireCatalogues(management);
     const { page = 1, page_size: size = management.features.pageSize, all } = query;
-    const asked = all === "true" ? null : { page, size };
+    const requestedPage = all === "true" ? null : { page, size };
     const { total, shown: data } = await listShown(
       management.records,
       "catalogues",
-      asked,
-      shownCatalogue,
+      requestedPage,
+      catalogueView,
     );
-    const count = asked === null ? Math.min(1, total) : Math.ceil(total / size);
+    const count = requestedPage === null ? Math.min(1, total) : Math.ceil(total / size);
     return {
       status: 200,
       body: { data },
@@ -85,13 +85,13 @@ export const createCatalogue = operation({
   answers: { 201: catalogue },
   headers: VERSIONED,
   refuses,
-  example: { data: { type: "catalogues", attributes: { name: "Models for everybody" } } },
+  example: { data: { type: "catalogues", attributes: { name: "Models for all teams" } } },
   respond: async (management, { body: { data }, actor }) => {
-    mustHave(management);
+    requireCatalogues(management);
     const { name } = data.attributes;
-    const making = { body: { name }, actor, operation: "createCatalogue" };
-    const { stored } = await createRecord(management, catalogues, making);
-    return toldOne(201, stored);
+    const creation = { body: { name }, actor, operation: "createCatalogue" };
+    const { stored } = await createRecord(management, catalogues, creation);
+    return catalogueResponse(201, stored);
   },
 });
 
@@ -109,8 +109,8 @@ export const readCatalogue = operation({
   headers: VERSIONED,
   refuses,
   respond: async (management, { params }) => {
-    mustHave(management);
-    return toldOne(200, await requireRecord(management, catalogues, params["id"]!));
+    requireCatalogues(management);
+    return catalogueResponse(200, await requireRecord(management, catalogues, params["id"]!));
   },
 });
 
@@ -120,30 +120,30 @@ export const updateCatalogue = operation({
   needs: "write",
   path: ONE,
   id: "updateCatalogue",
-  summary: "Change a catalogue; what is left out stays, null clears",
+  summary: "Change a catalogue; unset fields stay, null clears",
   requirements: ["MGT-2", "MGT-C5", "MGT-C8"],
   body: changedCatalogue,
   query: null,
   answers: { 200: catalogue },
   headers: VERSIONED,
   refuses,
-  example: { data: { type: "catalogues", attributes: { name: "Models for some" } } },
+  example: { data: { type: "catalogues", attributes: { name: "Models for one team" } } },
   respond: async (management, { params, body: { data }, ifMatch, actor }) => {
-    mustHave(management);
+    requireCatalogues(management);
     const id = params["id"]!;
     if (data.id !== undefined && data.id !== id) {
       const differs = fault("MGT-ID", ["data", "id"], "is not the id of this catalogue");
       throw new Rejection(400, "The body does not fit", [differs]);
     }
-    const changing = {
+    const change = {
       body: { ...data.attributes },
       id,
       ifMatch,
       actor,
       operation: "updateCatalogue",
     };
-    const { stored } = await updateRecord(management, catalogues, changing);
-    return toldOne(200, stored);
+    const { stored } = await updateRecord(management, catalogues, change);
+    return catalogueResponse(200, stored);
   },
 });
 
@@ -160,9 +160,9 @@ export const deleteCatalogue = operation({
   answers: { 204: null },
   refuses,
   respond: async (management, { params, ifMatch, actor }) => {
-    mustHave(management);
-    const deleting = { id: params["id"]!, ifMatch, actor, operation: "deleteCatalogue" };
-    await deleteRecord(management, catalogues, deleting);
+    requireCatalogues(management);
+    const deletion = { id: params["id"]!, ifMatch, actor, operation: "deleteCatalogue" };
+    await deleteRecord(management, catalogues, deletion);
     return { status: 204, body: undefined };
   },
 });

@@ -32,7 +32,7 @@ import type { Gateway } from "../../../src/gateway/gateway.ts";
 import type { Outcome } from "../../../src/gateway/outcome.ts";
 import type { Refused } from "../../../src/gateway/refusals.ts";
 import type { Receipt } from "../../../src/management/events/courier.ts";
-import type { Delivery, Settled } from "../../../src/management/events/deliveries.ts";
+import type { Delivery, DeliveryResult } from "../../../src/management/events/deliveries.ts";
 import type { Bound } from "../../../src/store/counting.ts";
 
 export type NextFallUs = (
@@ -122,7 +122,7 @@ export type SettledBy = (
   isFinal: boolean,
   atUs: number,
   random: () => number,
-) => Settled;
+) => DeliveryResult;
 export type StepsOf = (levels: readonly Level[], isSplit: boolean) => readonly (readonly Level[])[];
 
 export type Undo = (sequence: Sequence, before: number) => Steps<void>;

@@ -179,7 +179,7 @@ test("the admin listener speaks TLS, and takes a renewed certificate", async () 
     port: 0,
     certificate: first,
     pages: new Map([["/hello", (_, to) => void to.end("{}")]]),
-    doors: null,
+    adminRoutes: null,
     interfaces: null,
     wire: DEFAULT_WIRE,
   });
@@ -207,7 +207,7 @@ test(
       port: 0,
       certificate: first,
       pages: new Map(),
-      doors: null,
+      adminRoutes: null,
       interfaces: null,
       wire: { ...DEFAULT_WIRE, ...wire },
     });

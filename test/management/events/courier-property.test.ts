@@ -94,7 +94,8 @@ async function play(steps: readonly Step[]): Promise<void> {
       }
       case "answer": {
         const [letter] = open.splice(each.which % Math.max(1, open.length), 1);
-        if (letter !== undefined) await by.ended(letter, { status: each.status, error: null });
+        if (letter !== undefined)
+          await by.recordReceipt(letter, { status: each.status, error: null });
         break;
       }
       case "wait":

@@ -65,7 +65,7 @@ test("a slow receiver keeps four of its own, and none of another's", async () =>
   courier.accept(event("PolicyMissing"));
   const next = await courier.turn();
   expect(next.letters.map(({ delivery }) => delivery.webhook)).toEqual(["quick"]);
-  await courier.ended(letters[0]!, { status: 200, error: null });
+  await courier.recordReceipt(letters[0]!, { status: 200, error: null });
   expect((await courier.turn()).letters).toHaveLength(1);
 });
 
@@ -81,8 +81,8 @@ test("what somebody took and never answered for is taken again when the lease is
   const [again] = (await other.turn()).letters;
   expect(again?.delivery.id).toBe(lost?.delivery.id);
   expect(again?.body).toBe(lost?.body);
-  await courier.ended(lost!, { status: 500, error: "answered 500" }); // too late: it is the other's
-  await other.ended(again!, { status: 200, error: null });
+  await courier.recordReceipt(lost!, { status: 500, error: "answered 500" }); // too late: it is the other's
+  await other.recordReceipt(again!, { status: 200, error: null });
   expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2 }]);
 });
 
@@ -94,7 +94,7 @@ test("what does not fit is counted by webhook, and takes no room from others", a
   courier.accept(event("StoreRecovered"));
   await courier.write();
   expect(courier.counts).toMatchObject({ accepted: 6, lost: 3 });
-  expect(await records.deliveries.lost()).toEqual([{ webhook: "away", count: 3 }]);
+  expect(await records.deliveries.listLost()).toEqual([{ webhook: "away", count: 3 }]);
   await keep("other", { Events: ["StoreRecovered"] });
   courier.accept(event("StoreRecovered"));
   await courier.write();
@@ -147,11 +147,12 @@ test.each(["due", "claim", "prune", "nextDueUs"] as const)(
     courier.accept(event("StoreRecovered"));
     fails = failing === "claim" ? 0 : 1;
     const first = await courier.turn();
-    expect(first.fault).toEqual(new Error("the database is away"));
+    expect(first.failure).toEqual(new Error("the database is away"));
     expect(first.letters.map(({ delivery }) => delivery.webhook)).toEqual(
       failing === "due" ? [] : ["one"],
     );
-    for (const letter of first.letters) await courier.ended(letter, { status: 200, error: null });
+    for (const letter of first.letters)
+      await courier.recordReceipt(letter, { status: 200, error: null });
     at(1);
     await round(courier, 200);
     expect((await listed())[0]).toMatchObject({ webhook: "one", state: "delivered", attempts: 1 });
@@ -236,10 +237,10 @@ test("beyond so many bytes the oldest go, first those that are over, and what no
     ["waiting", 6],
   ]);
   expect((await rows()).length).toBeLessThan(4);
-  expect(await records.deliveries.lost()).toEqual([]);
+  expect(await records.deliveries.listLost()).toEqual([]);
   expect(await records.deliveries.prune({ ...always, mostBytes: 150 })).toBe(1);
   expect(await rows()).toEqual([["waiting", 6]]);
-  expect(await records.deliveries.lost()).toEqual([{ webhook: "one", count: 1 }]);
+  expect(await records.deliveries.listLost()).toEqual([{ webhook: "one", count: 1 }]);
 });
 
 test("what had to go by its bytes is counted by whoever takes it away, and the newest that wait stay", async () => {
@@ -252,6 +253,6 @@ test("what had to go by its bytes is counted by whoever takes it away, and the n
   for (let i = 0; i < 6; i++) courier.accept(event("StoreRecovered", { path: `${path}${i}` }));
   await courier.turn();
   expect((await listed()).map(({ path }) => path?.slice(-1))).toEqual(["4", "5"]);
-  expect(await records.deliveries.lost()).toEqual([{ webhook: "away", count: 4 }]);
+  expect(await records.deliveries.listLost()).toEqual([{ webhook: "away", count: 4 }]);
   expect(courier.counts).toMatchObject({ accepted: 6, lost: 4 });
 });

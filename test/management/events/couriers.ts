@@ -133,6 +133,6 @@ export const headersIn = ({ headers }: Letter): Readonly<Record<string, string>>
 export async function round(by: Courier, status: number): Promise<readonly Letter[]> {
   const { letters } = await by.turn();
   for (const letter of letters)
-    await by.ended(letter, { status, error: status < 300 ? null : `answered ${status}` });
+    await by.recordReceipt(letter, { status, error: status < 300 ? null : `answered ${status}` });
   return letters;
 }

@@ -73,7 +73,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     await courier.write();
     courier.accept(event("StoreRecovered"));
     await courier.write();
-    expect(await records.deliveries.lost()).toEqual([{ webhook: "one", count: 4 }]);
+    expect(await records.deliveries.listLost()).toEqual([{ webhook: "one", count: 4 }]);
     await remove("one");
     await courier.turn();
     const [first] = await listed();
@@ -98,11 +98,11 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     const [second] = (await courier.turn()).letters;
     expect([first, second].map((letter) => letter?.delivery.attempts)).toEqual([1, 2]);
     const claimed = await listed();
-    await courier.ended(first!, { status: 500, error: null });
+    await courier.recordReceipt(first!, { status: 500, error: null });
     expect(await listed()).toEqual(claimed);
-    await courier.ended(second!, { status: 200, error: null });
+    await courier.recordReceipt(second!, { status: 200, error: null });
     expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
-    await courier.ended(first!, { status: 500, error: null });
+    await courier.recordReceipt(first!, { status: 500, error: null });
     expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
     await records.close();
   });

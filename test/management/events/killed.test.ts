@@ -69,10 +69,10 @@ const said = (body: string): Said => JSON.parse(body) as Said;
 async function sentAfterwards(file: string): Promise<void> {
   const records = await opened(file);
   const { courier, at } = await setting({ records });
-  const { send } = webhookSender({ allowed: () => HERE });
+  const { send } = webhookSender({ readAllowedReceivers: () => HERE });
   at(LEASE_US / SECOND_US + 1);
   const { letters } = await courier.turn();
-  for (const letter of letters) await courier.ended(letter, await send(letter));
+  for (const letter of letters) await courier.recordReceipt(letter, await send(letter));
   await records.close();
 }
 

@@ -75,7 +75,7 @@ test.each([
   [
     event("StoreUnavailable", { key: null, api: null, path: null, budget: null }),
     {
-      message: "The store does not answer a gateway",
+      message: "The store does not respond to a gateway",
       api_id: null,
       key: null,
       path: null,

@@ -37,7 +37,7 @@ const watched = ({ bounds, deliveries, read }: Records): CourierPorts["records"]
 
 const records = await recordsInFile(file);
 if ("fault" in records) throw new Error(records.fault);
-const sender = webhookSender({ allowed: () => HERE });
+const sender = webhookSender({ readAllowedReceivers: () => HERE });
 const send = stepBefore(sender.send);
 const by = courier({
   records: watched(records),
@@ -53,7 +53,7 @@ by.accept(event("RatelimitExceeded", { api: lastStep, atS: -2 })); // its cooldo
 for (;;) {
   const { letters } = await by.turn();
   if (letters.length === 0) break;
-  for (const letter of letters) await by.ended(letter, await send(letter));
+  for (const letter of letters) await by.recordReceipt(letter, await send(letter));
 }
 await sender.close();
 await records.close();

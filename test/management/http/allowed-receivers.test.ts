@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedReceivers } from "../../../src/management/http/allowed-receivers.node.ts";
+import { parseAllowedReceivers } from "../../../src/management/http/allowed-receivers.node.ts";
 
 const LIST = ["10.0.0.0/8:443", "127.0.0.1:*", "[fd00::/8]:80", "[::1]:80"];
 
@@ -13,7 +13,7 @@ test.each([
   ["::1", 80, true],
   ["::1", 81, false],
 ])("%s at %d is allowed: %s", (address, port, isAllowed) => {
-  const allowed = allowedReceivers(LIST);
+  const allowed = parseAllowedReceivers(LIST);
   expect("has" in allowed && allowed.has(address, port)).toBe(isAllowed);
 });
 
@@ -26,5 +26,5 @@ test.each([
   "[::/129]:1",
   "",
 ])("%j is told as what is wrong", (entry) => {
-  expect(allowedReceivers(["127.0.0.1:80", entry])).toEqual({ wrong: entry });
+  expect(parseAllowedReceivers(["127.0.0.1:80", entry])).toEqual({ wrong: entry });
 });

@@ -57,12 +57,12 @@ test("no more than a bounded number of addresses is remembered, the newest ones"
   const at = (i: number): string =>
     `2001:db8:${(i >> 16).toString(16)}:${(i & 65_535).toString(16)}::1`;
   for (let i = 0; i < 3 * MOST_COUNTED; i++) all.fail("admin", at(i));
-  expect(all.counted()).toBe(MOST_COUNTED);
+  expect(all.entryCount()).toBe(MOST_COUNTED);
   for (let i = 1; i < MOST_FAILED; i++) all.fail("admin", at(3 * MOST_COUNTED - 1));
   expect(all.fail("admin", at(3 * MOST_COUNTED - 1))).toBe(60);
   all.clock.seconds += 60;
   all.fail("admin", "192.0.2.1");
-  expect(all.counted()).toBe(1);
+  expect(all.entryCount()).toBe(1);
 });
 
 test("an operator reads once a minute of each interface that somebody guesses", () => {

@@ -24,7 +24,7 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
     port: 0,
     interfaces: null,
     wire: { ...DEFAULT_WIRE, ...wire },
-    doors: {
+    adminRoutes: {
       secret: () => "sesame",
       attempts: attempts(() => micros(clock.seconds * 1_000_000)),
       log: (line) => said.push(line),
@@ -32,7 +32,7 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
         {
           method: "POST",
           path: "/echo",
-          answer: (body) => {
+          respond: (body) => {
             asked.push(body);
             return adminJson(200, body.length);
           },
@@ -40,7 +40,7 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
         {
           method: "POST",
           path: "/fault",
-          answer: () => {
+          respond: () => {
             throw new Error("the inside of the gateway");
           },
         },
@@ -77,7 +77,7 @@ test("a fault of the gateway is told without its inside, which its owner reads",
   expect(answer.status).toBe(500);
   expect(await answer.json()).toEqual({
     Status: "Error",
-    Message: "This is a fault of the gateway itself",
+    Message: "Internal error of the gateway",
     Meta: null,
   });
 });

@@ -49,11 +49,11 @@ export async function managedListener(
     host: "127.0.0.1",
     port: 0,
     pages: new Map([["/page", page]]),
-    doors: {
+    adminRoutes: {
       routes: ["/admin/reload", "/admin/dry-run"].map((path) => ({
         method: "POST" as const,
         path,
-        answer: () => adminJson(200, { path }),
+        respond: () => adminJson(200, { path }),
       })),
       secret: () => CREDENTIALS.admin,
       attempts: counted,

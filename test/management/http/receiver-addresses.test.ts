@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
-  allowedReceivers,
+  parseAllowedReceivers,
   type AllowedReceivers,
 } from "../../../src/management/http/allowed-receivers.node.ts";
 import { mayReceive } from "../../../src/management/http/receiver-addresses.node.ts";
 
 function allowing(...list: readonly string[]): AllowedReceivers {
-  const allowed = allowedReceivers(list);
+  const allowed = parseAllowedReceivers(list);
   if ("wrong" in allowed) throw new Error(allowed.wrong);
   return allowed;
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Server, Socket } from "node:net";
 import {
-  allowedReceivers,
+  parseAllowedReceivers,
   type AllowedReceivers,
 } from "../../../src/management/http/allowed-receivers.node.ts";
 
@@ -16,7 +16,7 @@ export async function endAll(): Promise<void> {
 export const atEnd = (end: () => void | Promise<void>): void => void ends.push(end);
 
 export function allowing(...list: readonly string[]): AllowedReceivers {
-  const allowed = allowedReceivers(list);
+  const allowed = parseAllowedReceivers(list);
   if ("wrong" in allowed) throw new Error(allowed.wrong);
   return allowed;
 }

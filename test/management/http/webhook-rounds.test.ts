@@ -14,7 +14,7 @@ const NOW_US = 1_700_000_000_000_000;
 /** The queue in a time that stands still, its rounds in real time. */
 function running(on: Setting, courier: Courier = on.courier) {
   const said: string[] = [];
-  const sender = webhookSender({ allowed: () => HERE });
+  const sender = webhookSender({ readAllowedReceivers: () => HERE });
   const rounds = webhookRounds({
     courier,
     sender,
@@ -137,12 +137,12 @@ test("a receiver that is killed with a letter in its hands gets it again when it
   const first = await receiver(() => {});
   const on = await setting();
   await on.keep("one", { URL: first.url, Events: ["StoreRecovered"] });
-  const sender = webhookSender({ allowed: () => HERE });
+  const sender = webhookSender({ readAllowedReceivers: () => HERE });
   atEnd(sender.close);
   const sendAt = async (seconds: number): Promise<void> => {
     on.at(seconds);
     const { letters } = await on.courier.turn();
-    for (const letter of letters) await on.courier.ended(letter, await sender.send(letter));
+    for (const letter of letters) await on.courier.recordReceipt(letter, await sender.send(letter));
   };
   on.courier.accept(event("StoreRecovered"));
   const sending = sendAt(0);

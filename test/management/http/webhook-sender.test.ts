@@ -39,7 +39,7 @@ const LETTER: Letter = {
 };
 
 function send(letter: Partial<Letter>, options: Partial<SenderOptions> = {}): Promise<Receipt> {
-  const sender = webhookSender({ allowed: () => HERE, ...options });
+  const sender = webhookSender({ readAllowedReceivers: () => HERE, ...options });
   atEnd(sender.close);
   return sender.send({ ...LETTER, ...letter });
 }
@@ -147,7 +147,7 @@ test.each([
   const { port, received } = await receiver();
   const receipt = await send(
     { url: url.replace("PORT", String(port)), timeoutUs: 2_000_000 },
-    { allowed: () => allowing() },
+    { readAllowedReceivers: () => allowing() },
   );
   expect(receipt.status).toBe(null);
   expect(receipt.error).toMatch(/is not allowed \(webhook_allow\)|ENOTFOUND|EAI_AGAIN/);
@@ -162,7 +162,7 @@ test("the connection goes to the address that was looked at, whatever the name s
     return asked.length === 1 ? ["127.0.0.1"] : ["10.0.0.1"];
   };
   const url = `http://receiver.example:${port}/hook`;
-  const sender = webhookSender({ allowed: () => HERE, addressesOf });
+  const sender = webhookSender({ readAllowedReceivers: () => HERE, addressesOf });
   atEnd(sender.close);
   expect((await sender.send({ ...LETTER, url })).status).toBe(200);
   expect(received[0]?.headers.join(" ")).toContain(`receiver.example:${port}`);
@@ -182,7 +182,7 @@ test("one address that may not be asked is enough to ask none", async () => {
 test("what is allowed is asked anew for each letter", async () => {
   const { port } = await receiver();
   let allowed = HERE;
-  const sender = webhookSender({ allowed: () => allowed });
+  const sender = webhookSender({ readAllowedReceivers: () => allowed });
   atEnd(sender.close);
   const url = at(port);
   expect((await sender.send({ ...LETTER, url })).status).toBe(200);
@@ -222,7 +222,7 @@ test.each([
 
 test("closing breaks off what is under way", async () => {
   const { port, received } = await receiver(() => {});
-  const sender = webhookSender({ allowed: () => HERE });
+  const sender = webhookSender({ readAllowedReceivers: () => HERE });
   const sent = sender.send({ ...LETTER, url: at(port) });
   await expect.poll(() => received.length).toBe(1);
   await sender.close();

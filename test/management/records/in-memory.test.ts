@@ -22,7 +22,7 @@ test("records in memory are as new for whoever comes next, and so are their numb
     const seen = [
       user,
       lost,
-      await records.deliveries.lost(),
+      await records.deliveries.listLost(),
       (await records.deliveries.list(null, 9)).map(({ id }) => id),
       await records.latestChange(),
       (await records.listAudit(9)).length,

@@ -6,10 +6,10 @@ import type { Records } from "../../../src/management/records/records.ts";
 import type { JsonObject } from "../../../src/management/json.ts";
 import {
   INSTALLATION,
-  installed,
+  buildInstallation,
   SEALED_AS,
 } from "../../../src/management/secrets/installation.ts";
-import { sealWhatLiesOpen } from "../../../src/management/secrets/rotation.ts";
+import { sealOpenFields } from "../../../src/management/secrets/rotation.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
 import { inFile, kindsOf, opener, postgres, type Kind } from "../records/every-database.ts";
@@ -125,7 +125,7 @@ describe.each(KINDS)("in $name", (kind) => {
     const first = await opening(place.open());
     const plain = PLAIN("old");
     const all = documents(plain);
-    const { check, world } = installed(SECRETS, null);
+    const { check, world } = buildInstallation(SECRETS, null);
     const open: readonly (readonly ["keys" | "profiles" | "webhooks", JsonObject])[] = [
       ["keys", all.keys],
       ["webhooks", { ...all.webhooks, Secret: SECRETS.seal("s", at("webhooks", "Secret")) }],
@@ -145,8 +145,8 @@ describe.each(KINDS)("in $name", (kind) => {
     expect(foundIn(await settle(kind, first), lying, isOfTable).found).toEqual(lying);
 
     const second = await opening(place.open());
-    expect(await sealWhatLiesOpen(second, SECRETS, 1)).toBe(3);
-    expect(await sealWhatLiesOpen(second, SECRETS, 1)).toBe(0);
+    expect(await sealOpenFields(second, SECRETS, 1)).toBe(3);
+    expect(await sealOpenFields(second, SECRETS, 1)).toBe(0);
     expect(await versions(second)).toEqual(before); // nobody's If-Match fails for it
     const { document } = (await second.read(INSTALLATION.family, INSTALLATION.id))!;
     expect(document["sealed"]).toBe(SEALED_AS);

@@ -5,9 +5,10 @@ import type { JsonObject } from "../../../src/management/json.ts";
 import { INSTALLATION, isCheckOf } from "../../../src/management/secrets/installation.ts";
 import { keyring, PEPPER, pepperIn } from "../../../src/management/secrets/keyring.node.ts";
 import { beginRotation, endRotation, resealAll } from "../../../src/management/secrets/rotation.ts";
-import { ofKey } from "../../../src/management/secrets/secrets.node.ts";
+import { installationKey } from "../../../src/management/secrets/secrets.node.ts";
 
-const holdsKey = ({ check }: JsonObject, key: string): boolean => isCheckOf(check, ofKey(key));
+const holdsKey = ({ check }: JsonObject, key: string): boolean =>
+  isCheckOf(check, installationKey(key));
 
 const [file, old, next, last] = process.argv.slice(2) as [string, string, string, string];
 const records = await recordsInFile(file, { isSecondary: true });
@@ -27,8 +28,8 @@ if (holdsKey(await installation(), next)) {
   process.exit(0);
 }
 const keys = keyring({ read: () => [old, next], next: "next" });
-const coming = ofKey(next);
-const pepper = coming.seal(pepperIn(await installation(), ofKey(old)), PEPPER);
+const coming = installationKey(next);
+const pepper = coming.seal(pepperIn(await installation(), installationKey(old)), PEPPER);
 await step();
 await beginRotation(records, { seal: coming.seal, pepper }, 1);
 keys.useKeyOf(await installation());
@@ -36,7 +37,7 @@ await step();
 const count = await resealAll({
   records,
   secrets: keys,
-  unopened: () => {},
+  onUnopened: () => {},
   progress: step,
   atOnce: 2,
 });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Records } from "../../../src/management/records/records.ts";
-import { INSTALLATION, installed } from "../../../src/management/secrets/installation.ts";
+import { INSTALLATION, buildInstallation } from "../../../src/management/secrets/installation.ts";
 import {
   keyring,
   PEPPER,
@@ -11,7 +11,7 @@ import {
   type Keyring,
 } from "../../../src/management/secrets/keyring.node.ts";
 import { beginRotation, endRotation, resealAll } from "../../../src/management/secrets/rotation.ts";
-import { ofKey } from "../../../src/management/secrets/secrets.node.ts";
+import { installationKey } from "../../../src/management/secrets/secrets.node.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
 import { folder, inFile, kindsOf, opener } from "../records/every-database.ts";
@@ -29,10 +29,15 @@ const installationIn = async (records: Records) =>
 
 async function install(records: Records): Promise<void> {
   await records.write({ actor: "test", operation: "install", atUs: 0 }, (writing) =>
-    writing.insert(INSTALLATION.family, INSTALLATION.id, installed(secretsWith(OLD), null), {
-      unique: null,
-      text: null,
-    }),
+    writing.insert(
+      INSTALLATION.family,
+      INSTALLATION.id,
+      buildInstallation(secretsWith(OLD), null),
+      {
+        unique: null,
+        text: null,
+      },
+    ),
   );
 }
 
@@ -82,23 +87,26 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     await fill(first, 3);
     const hash = one.hashOf("a credential");
 
-    const next = ofKey(NEXT);
-    const pepper = next.seal(pepperIn(await installationIn(records), ofKey(OLD)), PEPPER);
+    const next = installationKey(NEXT);
+    const pepper = next.seal(pepperIn(await installationIn(records), installationKey(OLD)), PEPPER);
     await beginRotation(records, { seal: next.seal, pepper }, 1);
     const installation = await installationIn(records);
-    expect([OLD, NEXT].map((key) => holding(key).lacks(installation))).toEqual(["next", "old"]);
+    expect([OLD, NEXT].map((key) => holding(key).findMissingKey(installation))).toEqual([
+      "next",
+      "old",
+    ]);
     const rotating = holding(OLD, NEXT);
     rotating.useKeyOf(await installationIn(records));
     expect((await makeKey(first, "during")).status).toBe(200);
     expect(await makeKey(second, "refused")).toMatchObject({
       status: 503,
       body: {
-        Message: `The key of the records is being changed, and the new one is not here: put it into ${FILE}`,
+        Message: `The key of the records is being changed, and the new one is missing: put it into ${FILE}`,
       },
     });
     await allReadable(second, 3); // nothing is sealed again yet
     const reseal = () =>
-      resealAll({ records, secrets: rotating, unopened: () => {}, progress: () => {} });
+      resealAll({ records, secrets: rotating, onUnopened: () => {}, progress: () => {} });
     expect(await reseal()).toBe(6); // what was made meanwhile is sealed with the next key
     expect(await reseal()).toBe(0);
     await endRotation(records, 2);
@@ -114,10 +122,12 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     alone.useKeyOf(await installationIn(records));
     await allReadable(await over(records, alone), 3);
     expect(alone.hashOf("a credential")).toBe(hash); // credentials open what they opened
-    expect(holding(OLD).lacks(await installationIn(records))).toBe("key");
+    expect(holding(OLD).findMissingKey(await installationIn(records))).toBe("key");
     const { document } = (await records.read("keys", "k1"))!;
     const at = { family: "keys", id: "k1", field: "hmac_string" } as const;
-    expect(() => ofKey(OLD).unseal(document["hmac_string"] as string, at)).toThrow(/authenticate/);
+    expect(() => installationKey(OLD).unseal(document["hmac_string"] as string, at)).toThrow(
+      /authenticate/,
+    );
   });
 });
 

@@ -1,10 +1,10 @@
 // What a gateway seals and hashes with, without the files that its key may come from.
 import type { Secrets } from "../../../src/management/management.ts";
-import { ofKey, opens } from "../../../src/management/secrets/secrets.node.ts";
+import { installationKey, opens } from "../../../src/management/secrets/secrets.node.ts";
 
 /** With one key that never changes. */
 export function secretsWith(key: string): Secrets {
-  const { pepper, hashWith, generate, seal, unseal, isSealed } = ofKey(key);
+  const { pepper, hashWith, generate, seal, unseal, isSealed } = installationKey(key);
   return {
     generate,
     seal,

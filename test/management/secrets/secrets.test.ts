@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { installed, isCheckOf } from "../../../src/management/secrets/installation.ts";
+import { buildInstallation, isCheckOf } from "../../../src/management/secrets/installation.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { holds } from "../../runs.ts";
 
@@ -56,7 +56,7 @@ test("made secrets hold 128 bits and more, in letters that a header carries (MGT
 });
 
 test("records say whether they are of this key", () => {
-  const document = installed(secrets, "world.yaml");
+  const document = buildInstallation(secrets, "world.yaml");
   expect(isCheckOf(document["check"], secretsWith(KEY))).toBe(true);
   expect(isCheckOf(document["check"], secretsWith(`${KEY}!`))).toBe(false);
   expect(isCheckOf(undefined, secrets)).toBe(false);

@@ -7,11 +7,11 @@ export const mutant: Mutant<typeof admit> = {
   replaces: "management/http/guard.node.ts#admit",
   by: (right) => (attempts, shown, secret, unauthorised) => {
     if (
-      shown.said !== null &&
-      isSecret(shown.said, secret) &&
+      shown.credential !== null &&
+      isSecret(shown.credential, secret) &&
       attempts.fail(shown.at, shown.address) > 0
     )
-      return right(attempts, { ...shown, said: "" }, secret, unauthorised);
+      return right(attempts, { ...shown, credential: "" }, secret, unauthorised);
     return right(attempts, shown, secret, unauthorised);
   },
 };

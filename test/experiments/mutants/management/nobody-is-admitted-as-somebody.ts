@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof admit> = {
   breaks: ["MGT-C1"],
   replaces: "management/http/guard.node.ts#admit",
   by: (right) => (attempts, shown, secret, unauthorised) =>
-    right(attempts, { ...shown, said: shown.said ?? secret }, secret, unauthorised),
+    right(attempts, { ...shown, credential: shown.credential ?? secret }, secret, unauthorised),
 };

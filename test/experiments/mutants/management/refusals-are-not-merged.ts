@@ -1,10 +1,10 @@
-import type { ofLimiter } from "../../../../src/management/events/happening.ts";
+import type { happeningOf } from "../../../../src/management/events/happening.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof ofLimiter> = {
+export const mutant: Mutant<typeof happeningOf> = {
   about: "each refusal is a delivery of its own, whatever the cooldown",
   breaks: ["EVT-C2"],
-  replaces: "management/events/happening.ts#ofLimiter",
+  replaces: "management/events/happening.ts#happeningOf",
   by: (right) => (said) => {
     const happening = right(said);
     return happening === null ? null : { ...happening, budget: null };

@@ -5,6 +5,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(stored: Stored) => JsonObject> = {
   about: "whoever reads a key reads its secret",
   breaks: ["MGT-C10"],
-  replaces: "management/admin/keys.ts#asShown",
+  replaces: "management/admin/keys.ts#keyView",
   by: (right) => (stored) => ({ ...right(stored), key: stored.unique }),
 };
