@@ -1,7 +1,7 @@
 // Creates, updates and deletes records of every type: each change is validated first, atomic, and applied by this
 // gateway before the response.
 import { fault, type Problem } from "../reading/problems.ts";
-import { requireVersion as requireVersion } from "./if-match.ts";
+import { requireVersion } from "./if-match.ts";
 import { errorsIn, isDangling, warningsIn } from "./judged.ts";
 import type { JsonObject } from "./json.ts";
 import type { PreparedRecord, RecordType } from "./record-type.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appWith, CREDENTIALS } from "./app.ts";
+import { appWith, caller, CREDENTIALS } from "./app.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -70,3 +70,16 @@ test("the broker deletes a profile for good (MGT-6, MGT-7, MGT-C4)", async () =>
     { Status: "error", Error: "Profile not found" },
   ]);
 });
+
+test.each(["POST /api/profiles", "POST /api/profiles/a"])(
+  "%s lists the problem of the profile's id after those of its fields (MGT-C1)",
+  async (operation) => {
+    const { broker } = await caller();
+    const { status, body } = await broker(operation, { ID: "a/b", Name: 5 });
+    const problems = [
+      "Name: is a string",
+      'ID: is an id of at most 128 letters, without "/" and control characters',
+    ];
+    expect([status, body]).toEqual([400, { Status: "error", Error: problems.join("\n") }]);
+  },
+);

@@ -12,7 +12,7 @@ import { text } from "../families/fields.ts";
 import { changedProfile, profile, profiles, profileView } from "../families/profile.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, type OperationResponse } from "../operation.ts";
+import { operation, type Operation, type OperationResponse } from "../operation.ts";
 import { listShown } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 
@@ -68,8 +68,8 @@ const CREATION = {
   answers: { 201: responseSchema(profile) },
   headers: VERSIONED,
   refuses: [409],
-  alsoWrong: furtherProblemsIn(profiles, null),
-} as const;
+  furtherProblems: furtherProblemsIn(profiles, null),
+} as const satisfies Partial<Operation<z.infer<typeof changedProfile>, null>>;
 
 const createWith = async (management: Management, creation: RecordCreation) => {
   const { stored } = await createRecord(management, profiles, creation);
