@@ -7,7 +7,7 @@ import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts
 import { micros } from "../../src/core/units.ts";
 import { begin } from "../../src/gateway/begin.ts";
 import { gateway } from "../../src/gateway/gateway.ts";
-import type { Request } from "../../src/gateway/outcome.ts";
+import type { GatewayRequest } from "../../src/gateway/outcome.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.node.ts";
 
@@ -71,7 +71,7 @@ export function weir(
     for (let i = 0; i < requests.length; i++) {
       sink += read();
       nowUs = atUs(first + i);
-      const request: Request = { method: "GET", target: PATH, credential: requests[i]! };
+      const request: GatewayRequest = { method: "GET", target: PATH, credential: requests[i]! };
       const outcome = begin(served, request);
       if (outcome.kind === "done" && outcome.refused === null) admitted++;
     }

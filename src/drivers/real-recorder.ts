@@ -1,7 +1,7 @@
 // The history of a run in real time: when and by whom a request was decided is told by the gateway at that
 // moment, what came of it by the client.
-import { UNDECIDED, type Outcome } from "../gateway/outcome.ts";
-import type { Header } from "../gateway/headers.ts";
+import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
+import type { HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";
 import { HISTORY_FORMAT, REASONS, type HistoryCall, type History } from "../scenario/history.ts";
@@ -21,7 +21,7 @@ import { MOST_UNCERTAIN_US } from "./driver.ts";
 
 /** What a gateway says at the moment of its decision. */
 export interface Told {
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   readonly gateway: number;
   readonly fleet: number;
   readonly fromUs: number; // it fell not before
@@ -97,8 +97,8 @@ export function keep(real: RealRecorder, observed: Observed, told: Told | null):
   real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
 }
 
-const headersIn = (headers: Observed["headers"]): readonly Header[] =>
-  Object.entries(headers).flatMap(([name, value]): readonly Header[] =>
+const headersIn = (headers: Observed["headers"]): readonly HeaderField[] =>
+  Object.entries(headers).flatMap(([name, value]): readonly HeaderField[] =>
     value === undefined ? [] : [value].flat().map((each) => [name, each]),
   );
 

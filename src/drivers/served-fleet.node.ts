@@ -6,7 +6,7 @@ import { recordHeartbeat } from "../core/fleet.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
-import type { Outcome } from "../gateway/outcome.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { LiveConfiguration } from "../management/in-force.ts";
 import { LOOPBACK } from "../scenario/history.ts";
 import type { Plan } from "../scenario/types.ts";
@@ -44,7 +44,7 @@ export type Asks = "nothing" | "once" | "in steps";
 export interface Seen {
   readonly node: ServedNode;
   readonly attempt: string;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   readonly fleet: number;
   readonly startUs: number; // since the start of the run, in true time
   readonly stampUs: number; // the same by the gateway's own clock
@@ -119,7 +119,7 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
   const inForce = setting.newInForce === null ? null : await setting.newInForce();
   node.inFlight = 0;
   const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
-  const decided = (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros): void => {
+  const decided = (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros): void => {
     const stampUs = startUs - EPOCH_US;
     setting.decided({
       node,
@@ -165,7 +165,7 @@ export function introduce({ nodes }: Fleet): void {
   }
 }
 
-function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Micros): Asks {
+function asksOf({ server, store }: ServedNode, { resolved }: RequestOutcome, nowUs: Micros): Asks {
   if (server === null || resolved === null || store === null) return "nothing";
   const { levels, isOneStep, inBackground } = prepare(server.gateway.limiter, resolved, nowUs);
   if (levels.every(({ place }) => place === "gateway")) return "nothing";

@@ -6,71 +6,75 @@ import { decideByReply, decideLocally, decideSteps, type LimiterResult } from ".
 import type { StoreResult, Intent, StoreOp, Take } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
-import type { Outcome, Request } from "./outcome.ts";
-import { REFUSALS, type Refused } from "./refusals.ts";
+import type { RequestOutcome, GatewayRequest } from "./outcome.ts";
+import { REFUSALS, type RefusalResponse } from "./refusals.ts";
 import { reachesLimiter, route, type Route } from "./route.ts";
 import { emitChanges, emitExceeded } from "./events.ts";
 import { evaluateShadows, shadowOperations } from "./shadow.ts";
-import { mayLookAgain, throttleOf } from "./throttle.ts";
+import { canTryAgain, throttleOf } from "./throttle.ts";
 
 /** One operation on a remote store decides the request: `finish` takes the reply. */
 export interface OneOperation extends Take, DecisionInput {
   readonly kind: "operation";
   readonly route: Route;
-  readonly request: Request;
+  readonly request: GatewayRequest;
 }
 
 /** The request needs several operations, or it may have to wait (LIM-C9). */
 export interface InSteps {
   readonly kind: "steps";
-  readonly steps: Generator<Effect, Outcome, StoreResult>;
+  readonly steps: Generator<Effect, RequestOutcome, StoreResult>;
 }
 
 export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
 
-export type Beginning = Outcome | OneOperation | InSteps;
+export type Beginning = RequestOutcome | OneOperation | InSteps;
 
-/** Routes a request and decides it as far as that needs no remote store. `into` may be reused for the next request. */
+/** Routes a request and decides it as far as no remote store is needed. `into` may be reused for the next request. */
 export function begin(
   gateway: Gateway,
-  request: Request,
+  request: GatewayRequest,
   target: RequestTarget | null = null,
   into?: DecisionDraft,
 ): Beginning {
   const { limiter } = gateway;
   const nowUs = gateway.clock();
-  const found = route(gateway, request, nowUs, target);
-  if (!reachesLimiter(found)) return found;
-  if (throttleOf(found) !== null)
-    return { kind: "steps", steps: decideInSteps(gateway, request, found) };
-  const prepared = prepare(limiter, found.resolved, nowUs);
-  const { client } = found;
+  const routed = route(gateway, request, nowUs, target);
+  if (!reachesLimiter(routed)) return routed;
+  if (throttleOf(routed) !== null)
+    return { kind: "steps", steps: decideInSteps(gateway, request, routed) };
+  const prepared = prepare(limiter, routed.resolved, nowUs);
+  const { client } = routed;
   if (!limiter.store.isRemote) {
-    conclude(gateway, found, decideNow(limiter, prepared, client, nowUs, "spend", into), nowUs);
-    if (gateway.shadows !== null && found.refused === null)
-      evaluateShadows(gateway, request, found, nowUs);
-    return found;
+    conclude(gateway, routed, decideNow(limiter, prepared, client, nowUs, "spend", into), nowUs);
+    if (gateway.shadows !== null && routed.refused === null)
+      evaluateShadows(gateway, request, routed, nowUs);
+    return routed;
   }
-  const question: DecisionInput = { prepared, client, atUs: nowUs, intent: "spend" };
-  const decided = decideLocally(limiter, question);
-  if (decided !== null) return complete(gateway, request, found, decided, nowUs);
-  if (!prepared.isOneStep) return { kind: "steps", steps: decideInSteps(gateway, request, found) };
+  const input: DecisionInput = { prepared, client, atUs: nowUs, intent: "spend" };
+  const decided = decideLocally(limiter, input);
+  if (decided !== null) return complete(gateway, request, routed, decided, nowUs);
+  if (!prepared.isOneStep) return { kind: "steps", steps: decideInSteps(gateway, request, routed) };
   const { levels, bound } = prepared;
-  return { kind: "operation", op: "take", levels, bound, ...question, route: found, request };
+  return { kind: "operation", op: "take", levels, bound, ...input, route: routed, request };
 }
 
 /** Decides a request by the reply to its one operation. */
-export function finish(gateway: Gateway, operation: OneOperation, answer: StoreResult): Outcome {
-  const { route: found, request, atUs } = operation;
-  const decided = decideByReply(gateway.limiter, operation, answer);
-  return complete(gateway, request, found, decided, atUs);
+export function finish(
+  gateway: Gateway,
+  operation: OneOperation,
+  result: StoreResult,
+): RequestOutcome {
+  const { route: routed, request, atUs } = operation;
+  const decided = decideByReply(gateway.limiter, operation, result);
+  return complete(gateway, request, routed, decided, atUs);
 }
 
-/** Any beginning as steps, for a caller that makes no difference between them. */
+/** Any beginning as steps, for a caller that treats them alike. */
 export function* stepsOf(
   gateway: Gateway,
   beginning: Beginning,
-): Generator<Effect, Outcome, StoreResult> {
+): Generator<Effect, RequestOutcome, StoreResult> {
   switch (beginning.kind) {
     case "done":
       return beginning;
@@ -84,11 +88,11 @@ export function* stepsOf(
 /** Store operations take time and may fail; throttled requests sleep. */
 export function* decideInSteps(
   gateway: Gateway,
-  request: Request,
-  found: Route,
-): Generator<Effect, Outcome, StoreResult> {
+  request: GatewayRequest,
+  routed: Route,
+): Generator<Effect, RequestOutcome, StoreResult> {
   const { limiter } = gateway;
-  const throttle = throttleOf(found);
+  const throttle = throttleOf(routed);
   const background: StoreOp[] = [];
   let waitedUs = 0;
   let isFinal = false;
@@ -97,22 +101,22 @@ export function* decideInSteps(
     const mayWait =
       !isFinal &&
       throttle !== null &&
-      mayLookAgain(throttle, retries, waitedUs) &&
+      canTryAgain(throttle, retries, waitedUs) &&
       hasRoom(gateway, retries > 0);
     const intent: Intent = mayWait ? "try" : "spend";
-    const prepared = prepare(limiter, found.resolved, nowUs);
+    const prepared = prepare(limiter, routed.resolved, nowUs);
     const decided = yield* decideSteps(limiter, {
       prepared,
-      client: found.client,
+      client: routed.client,
       atUs: nowUs,
       intent,
     });
     const { decision } = decided;
     background.push(...decided.background);
     if (!mayWait || !isKeysRate(decision))
-      return complete(gateway, request, found, { decision, background }, nowUs);
-    emitChanges(gateway, found, decision.changes); // an allowance moves although the request waits
-    // Others may have taken the last place meanwhile: then this request is decided at once, without waiting.
+      return complete(gateway, request, routed, { decision, background }, nowUs);
+    emitChanges(gateway, routed, decision.changes); // an allowance moves although the request waits
+    // Another request may have taken the last place meanwhile: then this request is decided at once, without waiting.
     isFinal = !hasRoom(gateway, retries > 0);
     if (isFinal) continue;
     gateway.waiting++;
@@ -134,29 +138,29 @@ export const isKeysRate = ({ refused, level }: Decision): boolean =>
 
 function complete(
   gateway: Gateway,
-  request: Request,
-  found: Route,
+  request: GatewayRequest,
+  routed: Route,
   { decision, background }: LimiterResult,
   nowUs: Micros,
-): Outcome {
-  conclude(gateway, found, decision, nowUs);
-  found.background =
-    gateway.shadows === null || found.refused !== null
+): RequestOutcome {
+  conclude(gateway, routed, decision, nowUs);
+  routed.background =
+    gateway.shadows === null || routed.refused !== null
       ? background
-      : [...background, ...shadowOperations(gateway, request, found, nowUs)];
-  return found;
+      : [...background, ...shadowOperations(gateway, request, routed, nowUs)];
+  return routed;
 }
 
-function conclude(gateway: Gateway, found: Route, decision: Decision, nowUs: Micros): void {
-  if (decision.changes.length > 0) emitChanges(gateway, found, decision.changes);
-  found.decision = decision;
+function conclude(gateway: Gateway, routed: Route, decision: Decision, nowUs: Micros): void {
+  if (decision.changes.length > 0) emitChanges(gateway, routed, decision.changes);
+  routed.decision = decision;
   if (decision.refused === null) return;
   if (decision.refused !== "store" && gateway.limiter.emit !== null)
-    emitExceeded(gateway, found, decision, nowUs);
-  found.refused = refusalBy(decision);
+    emitExceeded(gateway, routed, decision, nowUs);
+  routed.refused = refusalBy(decision);
 }
 
-export function refusalBy({ refused, level }: Decision): Refused {
+export function refusalBy({ refused, level }: Decision): RefusalResponse {
   if (refused === "quota") return REFUSALS.quota;
   if (refused === "store") return REFUSALS.store;
   return level !== null && level.budget.scope.startsWith("api")

@@ -13,7 +13,7 @@ export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefi
 
 const BEARER = /^bearer +/i;
 
-/** What shows a credential. */
+/** The headers that can have a credential. */
 export const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
 
 /** Whether one of these headers is there twice: two servers may take either for the credential. */

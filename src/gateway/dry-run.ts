@@ -1,5 +1,5 @@
-// What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
-// request that is one, with the intent "evaluate".
+// The result that a request would have, without spending and without events (MGT-C11). The steps are those of a real
+// request, with the intent "evaluate".
 import { budgetName, type Scope } from "../core/budget.ts";
 import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
 import type { Algorithm } from "../core/algorithms.ts";
@@ -13,7 +13,7 @@ import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts"
 import { microsToSeconds, SECOND, waitSeconds, type Micros } from "../core/units.ts";
 import { isKeysRate, refusalBy } from "./begin.ts";
 import type { Gateway } from "./gateway.ts";
-import type { Outcome, Request } from "./outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "./outcome.ts";
 import type { ReasonName } from "./refusals.ts";
 import { reachesLimiter, route } from "./route.ts";
 import { entryPath } from "./routes.ts";
@@ -26,19 +26,19 @@ export interface DryRunRequest {
   readonly path: string;
   readonly key: string | null; // its public id
   readonly credential: string | null; // instead of the id
-  /** Where it comes from, behind proxies; left out: nowhere that is known. What counts by the address then counts all such together. */
+  /** The origin, as proxies report it; unset: unknown. All requests of unknown origin share the budgets by address. */
   readonly address?: string;
-  readonly headers?: Readonly<Record<string, string>>; // by name in small letters
+  readonly headers?: Readonly<Record<string, string>>; // by name in lower case
 }
 
-/** One budget as it stands, before this request. */
+/** The state of one budget, before this request. */
 export interface BudgetView {
   readonly level: Scope;
   readonly budget: string;
   readonly algorithm: Algorithm;
   readonly rate: number;
   readonly per: number | null; // seconds; null: never renews
-  readonly limit: number; // of one window as things stand: smoothed, or this gateway's share
+  readonly limit: number; // of the present window: smoothed, or this gateway's share
   readonly remaining: number;
   readonly refuses: boolean;
   readonly retryAfter: number | "never" | null; // seconds; null: it would pass
@@ -51,58 +51,60 @@ export interface DryRun {
   readonly passes: boolean;
   readonly status: number | null; // null: the upstream's
   readonly reason: ReasonName | null;
-  readonly message: string | null; // as the client would read it
-  readonly why: string; // as its operator wants to know it
+  readonly message: string | null; // for the client
+  readonly why: string; // for the operator
   readonly retryAfter: number | null;
   readonly waits: { readonly interval: number; readonly times: number } | null; // throttled before that (LIM-C9)
   readonly api: string | null;
   readonly key: string | null;
   readonly path: string;
-  readonly store: "here" | "answers" | "away" | "not asked";
-  readonly matched: readonly BudgetView[]; // in the order judged
-  readonly shadows: readonly BudgetView[]; // judged and never enforced (LIM-C13)
+  readonly store: "here" | "answers" | "away" | "unused";
+  readonly matched: readonly BudgetView[]; // in the order evaluated
+  readonly shadows: readonly BudgetView[]; // shadow limits (LIM-C13)
   readonly notMatched: readonly Unmatched[];
 }
 
-/** A copy that tells nobody, and whose probes of a lost store are not counted as the gateway's own. */
-const quietly = (gateway: Gateway): Gateway => ({
+/** A copy without listeners. Its probes of a lost store do not count as the gateway's own. */
+const quietCopy = (gateway: Gateway): Gateway => ({
   ...gateway,
   emitted: new Set(),
   limiter: { ...gateway.limiter, emit: null, health: { ...gateway.limiter.health } },
 });
 
-export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
-  const quiet = quietly(gateway);
+export function* dryRun(gateway: Gateway, input: DryRunRequest): Steps<DryRun> {
+  const quiet = quietCopy(gateway);
   const { limiter } = quiet;
   const { configuration } = limiter.resolver;
   const nowUs = quiet.clock();
-  const request: Request = {
-    method: asked.method.toUpperCase(),
-    target: asked.path,
+  const request: GatewayRequest = {
+    method: input.method.toUpperCase(),
+    target: input.path,
     credential:
-      asked.key === null ? asked.credential : (credentialOf(configuration, asked.key) ?? NOBODYS),
+      input.key === null
+        ? input.credential
+        : (credentialOf(configuration, input.key) ?? UNKNOWN_CREDENTIAL),
     sender: {
-      address: asked.address ?? UNKNOWN_SENDER.address,
-      header: (name) => asked.headers?.[name] ?? null,
+      address: input.address ?? UNKNOWN_SENDER.address,
+      header: (name) => input.headers?.[name] ?? null,
     },
   };
-  const found = route(quiet, request, nowUs);
-  if (!reachesLimiter(found)) return viewOfRun(quiet, request, found, NO_BUDGETS);
-  const { client } = found;
-  const prepared = prepare(limiter, found.resolved, nowUs);
+  const outcome = route(quiet, request, nowUs);
+  if (!reachesLimiter(outcome)) return viewOfRun(quiet, request, outcome, NO_BUDGETS);
+  const { client } = outcome;
+  const prepared = prepare(limiter, outcome.resolved, nowUs);
   const evaluation = yield* evaluate(limiter, { prepared, client, atUs: nowUs });
   const { decision } = evaluation;
-  found.decision = decision;
-  if (decision.refused !== null) found.refused = refusalBy(decision);
-  return viewOfRun(quiet, request, found, {
+  outcome.decision = decision;
+  if (decision.refused !== null) outcome.refused = refusalBy(decision);
+  return viewOfRun(quiet, request, outcome, {
     store: STORES[evaluation.store],
     matched: evaluation.levels.map(({ level, reply }) => viewOf(level, client, reply, nowUs)),
-    shadows: yield* viewsOfShadows(quiet, request, found, nowUs),
+    shadows: yield* viewsOfShadows(quiet, request, outcome, nowUs),
   });
 }
 
 /** No key has an empty credential. */
-export const NOBODYS = "";
+export const UNKNOWN_CREDENTIAL = "";
 
 function credentialOf({ keys }: Configuration, id: string): string | null {
   for (const [credential, key] of keys) if (key.id === id) return credential;
@@ -115,10 +117,10 @@ interface Budgets {
   readonly shadows: readonly BudgetView[];
 }
 
-const NO_BUDGETS: Budgets = { store: "not asked", matched: [], shadows: [] };
+const NO_BUDGETS: Budgets = { store: "unused", matched: [], shadows: [] };
 
 const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
-  unused: "not asked",
+  unused: "unused",
   local: "here",
   reached: "answers",
   unreachable: "away",
@@ -127,8 +129,8 @@ const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
 /** An unreachable store evaluates no shadow limit. */
 function* viewsOfShadows(
   gateway: Gateway,
-  request: Request,
-  outcome: Outcome,
+  request: GatewayRequest,
+  outcome: RequestOutcome,
   atUs: Micros,
 ): Steps<readonly BudgetView[]> {
   const met = shadowsMet(gateway, request, outcome, atUs);
@@ -168,7 +170,12 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
 const secondsOrNever = (waitUs: number): number | "never" =>
   Number.isFinite(waitUs) ? waitSeconds(waitUs) : "never";
 
-function viewOfRun(gateway: Gateway, request: Request, outcome: Outcome, budgets: Budgets): DryRun {
+function viewOfRun(
+  gateway: Gateway,
+  request: GatewayRequest,
+  outcome: RequestOutcome,
+  budgets: Budgets,
+): DryRun {
   const { api, session, refused, path, decision } = outcome;
   const throttle = throttleOf(outcome);
   const mayWait = throttle !== null && decision !== null && isKeysRate(decision);
@@ -192,8 +199,8 @@ function viewOfRun(gateway: Gateway, request: Request, outcome: Outcome, budgets
 
 function notMatched(
   { limiter: { resolver } }: Gateway,
-  { method, target }: Request,
-  { api, session, path }: Outcome,
+  { method, target }: GatewayRequest,
+  { api, session, path }: RequestOutcome,
 ): readonly Unmatched[] {
   const rules = resolver.apis.find(({ definition }) => definition === api);
   if (api === null || rules === undefined) return [];

@@ -1,4 +1,4 @@
-// What a gateway emits about its decisions. An event is built only if something listens.
+// The events about a gateway's decisions. An event is built only if there is a listener.
 import { budgetName } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import type { Decision } from "../core/decision.ts";
@@ -7,9 +7,9 @@ import type { Session } from "../core/resolve/resolved.ts";
 import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Gateway } from "./gateway.ts";
-import type { Outcome } from "./outcome.ts";
+import type { RequestOutcome } from "./outcome.ts";
 
-type Subject = Pick<Outcome, "session" | "api" | "path">;
+type Subject = Pick<RequestOutcome, "session" | "api" | "path">;
 
 const subjectOf = ({ session, api, path }: Subject): EventSubject => ({
   key: session?.key.id ?? null,
@@ -20,7 +20,7 @@ const subjectOf = ({ session, api, path }: Subject): EventSubject => ({
 /** EVT-1: once for each change of A, also for those that a background reply has. */
 export function emitChanges(
   { limiter }: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   changes: Decision["changes"],
 ): void {
   for (const { level, change } of changes) {
@@ -32,7 +32,7 @@ export function emitChanges(
 
 export function emitExceeded(
   { limiter }: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   { refused, level }: Decision,
   nowUs: Micros,
 ): void {
@@ -43,7 +43,7 @@ export function emitExceeded(
 
 export function emitShadowExceeded(
   { limiter }: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   level: Level,
   client: Client,
   nowUs: Micros,

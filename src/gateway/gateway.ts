@@ -24,13 +24,13 @@ export interface Gateway {
   waiting: number; // throttled requests (LIM-C9)
   readonly emitted: Set<string>; // event and key: once for each configuration
   shadows: Shadows | null;
-  readonly shadowJudged: ((level: Level, isRefused: boolean) => void) | null;
+  readonly onShadowDecision: ((level: Level, isRefused: boolean) => void) | null;
 }
 
 export const gateway = (
   limiter: Limiter,
   clock: Gateway["clock"],
-  shadowJudged: Gateway["shadowJudged"] = null,
+  onShadowDecision: Gateway["onShadowDecision"] = null,
 ): Gateway => ({
   limiter,
   routes: routesOf(limiter.resolver),
@@ -39,7 +39,7 @@ export const gateway = (
   waiting: 0,
   emitted: new Set(),
   shadows: shadowsOf(limiter.resolver),
-  shadowJudged,
+  onShadowDecision,
 });
 
 export function reconfigure(gateway: Gateway, next: Resolver): void {

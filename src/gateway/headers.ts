@@ -1,12 +1,12 @@
-// What a limited client is told (HDR-C1, HDR-C2).
+// The headers of rate limits in responses (HDR-C1, HDR-C2).
 import type { Budget } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { retryAfterSeconds, type Decision } from "../core/decision.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 
-export type Header = readonly [name: string, value: string];
+export type HeaderField = readonly [name: string, value: string];
 
-/** In whatever style a gateway speaks: an upstream's own would contradict it (HDR-C2). */
+/** In every style of a gateway: those of an upstream would contradict the gateway's (HDR-C2). */
 export const LIMIT_HEADERS: readonly string[] = [
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
@@ -15,29 +15,29 @@ export const LIMIT_HEADERS: readonly string[] = [
   "ratelimit",
 ];
 
-/** Whoever counts alone may say how it stands. */
+/** A header for the values of budgets, which only the gateway sends. */
 export const isLimitHeader = (name: string): boolean => LIMIT_HEADERS.includes(name.toLowerCase());
 
-/** What a client gets: of the upstream's headers those that are not the gateway's own, and then these. */
-export const headersTold = (
-  upstream: readonly Header[],
-  own: readonly Header[],
-): readonly Header[] => [...upstream.filter(([name]) => !isLimitHeader(name)), ...own];
+/** The headers of a response: the upstream's without its own limits, and those of the gateway. */
+export const replaceLimitHeaders = (
+  upstream: readonly HeaderField[],
+  own: readonly HeaderField[],
+): readonly HeaderField[] => [...upstream.filter(([name]) => !isLimitHeader(name)), ...own];
 
 export function limitHeaders(
   decision: Decision,
   style: GatewayOptions["rateLimitHeaders"],
   nowUs: Micros,
-): readonly Header[] {
+): readonly HeaderField[] {
   const retryAfter = retryAfterSeconds(decision);
-  const headers: Header[] = retryAfter === null ? [] : [["Retry-After", String(retryAfter)]];
+  const headers: HeaderField[] = retryAfter === null ? [] : [["Retry-After", String(retryAfter)]];
   if (decision.shown === null || style === "off") return headers;
   if (style !== "ietf") headers.push(...legacy(decision));
   if (style !== "legacy") headers.push(...ietf(decision, decision.shown.budget, nowUs));
   return headers;
 }
 
-const legacy = ({ limit, remaining, resetUs }: Decision): readonly Header[] => [
+const legacy = ({ limit, remaining, resetUs }: Decision): readonly HeaderField[] => [
   ["X-RateLimit-Limit", String(limit)],
   ["X-RateLimit-Remaining", String(remaining)],
   ...(Number.isFinite(resetUs)
@@ -50,7 +50,7 @@ function ietf(
   { limit, remaining, resetUs }: Decision,
   { scope: name, limit: { perUs } }: Budget,
   nowUs: Micros,
-): readonly Header[] {
+): readonly HeaderField[] {
   const window = perUs / SECOND;
   const policy = `"${name}";q=${limit}${Number.isInteger(window) ? `;w=${window}` : ""}`;
   const reset = Number.isFinite(resetUs)

@@ -1,6 +1,6 @@
-// The budgets of a key at every API that it may use: as they stand, without spending, or as if nothing had been spent
-// (MGT-C11). What counts for everybody together is no key's budget. What counts by the address or a header (LIM-C17) is
-// one for each client: it is told where that is so, and one of them is given back by its name.
+// The budgets of a key at every API that it may use: read without spending, or reset (MGT-C11). A budget for all clients
+// together is no key's budget. A limit that counts by the address or a header (LIM-C17) has one budget for each client:
+// reading lists the limit, and a reset names one of its budgets.
 import { budgetName, type Budget } from "../core/budget.ts";
 import { client as newClient, type Client } from "../core/client.ts";
 import type { KeyBy } from "../core/config.ts";
@@ -16,14 +16,14 @@ import { viewOf, type BudgetView } from "./dry-run.ts";
 import type { Gateway } from "./gateway.ts";
 
 export interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
-  readonly apis: readonly string[]; // whose requests are counted there
-  readonly shadow: boolean; // judged, and never enforced (LIM-C13)
+  readonly apis: readonly string[]; // the APIs whose requests count there
+  readonly shadow: boolean; // evaluated, and never enforced (LIM-C13)
 }
 
-/** A limit of the key with a budget for each client, none of which is the key's. */
+/** A limit of the key with a budget for each client. No such budget is the key's. */
 export interface ByClient {
   readonly apis: readonly string[];
-  readonly space: string; // what the name of each begins with
+  readonly space: string; // prefix of each budget's name
   readonly by: Exclude<KeyBy, "credential">;
 }
 
@@ -32,7 +32,7 @@ export interface KeyBudgets {
   readonly byClient: readonly ByClient[];
 }
 
-interface Found {
+interface KeyLevel {
   readonly level: Level;
   readonly session: Session;
   readonly apis: readonly string[];
@@ -40,7 +40,7 @@ interface Found {
   readonly isShadow: boolean;
 }
 
-/** Of a key that nobody has: none. */
+/** Empty for a credential without a key. */
 export function* readBudgets(
   { limiter, clock }: Gateway,
   credential: string,
@@ -48,7 +48,7 @@ export function* readBudgets(
   const nowUs = clock();
   const budgets: KeyBudget[] = [];
   const byClient: ByClient[] = [];
-  for (const { level, session, apis, by, isShadow } of found({ limiter, clock }, credential)) {
+  for (const { level, session, apis, by, isShadow } of listLevels({ limiter, clock }, credential)) {
     if (by !== null) {
       byClient.push({ apis, space: level.budget.space, by });
       continue;
@@ -61,39 +61,39 @@ export function* readBudgets(
   return { budgets, byClient };
 }
 
-/** All that are the key's alone, or the one of this name. What they are called that were. */
+/** All budgets of the key alone, or the one of this name. Returns the names of those that were reset. */
 export function* resetBudgets(
   { limiter, clock }: Gateway,
   credential: string,
   name: string | null,
 ): Steps<readonly string[] | StoreFailure> {
   const names: string[] = [];
-  for (const one of found({ limiter, clock }, credential)) {
-    const client = one.by === null ? one.session : clientCalled(one.level.budget, name);
+  for (const one of listLevels({ limiter, clock }, credential)) {
+    const client = one.by === null ? one.session : findClient(one.level.budget, name);
     if (client === null) continue;
     const { level } = one;
-    const called = budgetName(level.budget, client);
-    if ((name !== null && called !== name) || names.includes(called)) continue;
+    const fullName = budgetName(level.budget, client);
+    if ((name !== null && fullName !== name) || names.includes(fullName)) continue;
     const answer = yield* performLocally(limiter, { op: "reset", level, client, atUs: clock() });
     if (hasFailed(answer)) return answer;
-    names.push(called);
+    names.push(fullName);
   }
   return names;
 }
 
-/** As a refusal and a dry run call its budget: `key/60000000us|ip:10.0.0.7`. */
-function clientCalled({ space }: Budget, name: string | null): Client | null {
+/** A client by the budget's name in refusals and dry runs: `key/60000000us|ip:10.0.0.7`. */
+function findClient({ space }: Budget, name: string | null): Client | null {
   if (name === null || !name.startsWith(`${space}|`)) return null;
   const identity = name.slice(space.length + 1);
   return /^(?:ip|header):/.test(identity) ? newClient(identity) : null;
 }
 
-function found(
+function listLevels(
   { limiter, clock }: Pick<Gateway, "limiter" | "clock">,
   credential: string,
-): readonly Found[] {
+): readonly KeyLevel[] {
   const gateways = gatewaysAt(limiter, clock());
-  const at = (resolver: Resolver, isShadow: boolean): readonly Found[] => {
+  const at = (resolver: Resolver, isShadow: boolean): readonly KeyLevel[] => {
     const session = sessionOf(resolver, credential);
     if (session === null) return [];
     const { options } = resolver.configuration;
@@ -109,17 +109,17 @@ function found(
   return [...at(resolver, false), ...(resolver.shadow === null ? [] : at(resolver.shadow, true))];
 }
 
-/** One that several APIs draw on is there once, unless they count it by different things. */
+/** A budget that several APIs share is listed once, unless they count it by different things. */
 function byBudget(
   resolver: Resolver,
   session: Session,
-): readonly (Pick<Found, "apis" | "by"> & { readonly budget: Budget })[] {
-  const apis = new Map<string, { budget: Budget; by: Found["by"]; apis: string[] }>();
+): readonly (Pick<KeyLevel, "apis" | "by"> & { readonly budget: Budget })[] {
+  const apis = new Map<string, { budget: Budget; by: KeyLevel["by"]; apis: string[] }>();
   for (const { api, budget, by } of budgetsOf(resolver, session)) {
     const name = JSON.stringify([budget.space, by]);
-    const known = apis.get(name);
-    if (known === undefined) apis.set(name, { budget, by, apis: [api] });
-    else known.apis.push(api);
+    const existing = apis.get(name);
+    if (existing === undefined) apis.set(name, { budget, by, apis: [api] });
+    else existing.apis.push(api);
   }
   return [...apis.values()];
 }

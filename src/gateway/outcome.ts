@@ -1,36 +1,36 @@
-// What comes to a gateway, and what becomes of it.
+// A request to the gateway, and its outcome.
 import { ALL_CLIENTS, type Client, type Sender } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Resolved, Session } from "../core/resolve/resolved.ts";
 import type { StoreOp } from "../core/store.ts";
-import type { Refused } from "./refusals.ts";
+import type { RefusalResponse } from "./refusals.ts";
 
-export interface Request {
+export interface GatewayRequest {
   readonly method: string; // upper case
   readonly target: string;
   readonly credential: string | null;
   readonly hasTwoCredentials?: boolean;
-  readonly sender?: Sender; // left out: nobody knows where it comes from
+  readonly sender?: Sender; // unset: unknown
 }
 
 /** The end of a request. Every outcome has the same shape, because there is one for each request. */
-export interface Outcome {
+export interface RequestOutcome {
   readonly kind: "done"; // in contrast to a request that needs a store (begin.ts)
-  readonly refused: Refused | null; // null: goes to the upstream
+  readonly refused: RefusalResponse | null; // null: goes to the upstream
   readonly api: ApiDefinition | null;
-  readonly session: Session | null; // null: keyless, or nobody known
-  readonly client: Client; // whom its budgets count for (LIM-C17)
+  readonly session: Session | null; // null: keyless, or no key
+  readonly client: Client; // the client that its budgets count (LIM-C17)
   readonly path: string; // normalised, as it is forwarded
   readonly resolved: Resolved | null;
   readonly decision: Decision | null; // null: rejected before the limiter
   readonly background: readonly StoreOp[]; // background writes: to be sent after the response
 }
 
-export const NO_BACKGROUND: Outcome["background"] = [];
+export const NO_BACKGROUND: RequestOutcome["background"] = [];
 
-/** Of a request that nobody decided, such as one that is not HTTP to its parser. */
-export const UNDECIDED: Outcome = {
+/** The outcome of a request that was never decided, for example one that the HTTP parser rejects. */
+export const UNDECIDED: RequestOutcome = {
   kind: "done",
   refused: null,
   api: null,

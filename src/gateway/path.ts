@@ -1,5 +1,4 @@
-// The path that limits see is the path that is forwarded (EPT-C7), so that no spelling of it walks
-// around an endpoint's limit.
+// Limits match the path that is forwarded (EPT-C7), so that no spelling of a path avoids an endpoint's limit.
 
 import { withoutParameters } from "../core/resolve/endpoint.ts";
 
@@ -7,8 +6,8 @@ const REFUSED = /%2f|%5c|%00|[\\\0]/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * The path of a request target without its query; null where it cannot be one (400). Parameters of its segments are
- * left out on demand, before anything else looks at segments.
+ * The path of a request target without its query; null if it is no valid path (400). Parameters of segments are dropped
+ * on demand, before segments are compared.
  */
 export function normalizePath(target: string, leavesOutParameters = false): string | null {
   if (!leavesOutParameters && isPlain(target)) return target;
@@ -23,7 +22,7 @@ export function normalizePath(target: string, leavesOutParameters = false): stri
 const SLASH = 47;
 const DOT = 46;
 
-/** Most targets are their own path. One look at each character is cheaper here than a regular expression. */
+/** Most targets are their own path. One comparison of each character is cheaper here than a regular expression. */
 function isPlain(target: string): boolean {
   if (target.charCodeAt(0) !== SLASH) return false;
   let afterSlash = false;
@@ -48,7 +47,7 @@ function isPlain(target: string): boolean {
   return true;
 }
 
-/** Only what may never mean anything else is decoded; all other escapes stay, with capital digits. */
+/** Decodes only characters that never have a second meaning; all other escapes remain, with capital digits. */
 function decodeUnreserved(path: string): string | null {
   if (/%(?![0-9a-f]{2})/i.test(path)) return null;
   return path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => {
@@ -58,13 +57,13 @@ function decodeUnreserved(path: string): string | null {
 }
 
 function withoutDots(path: string): string {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   const segments = path.split("/");
   for (const segment of segments) {
-    if (segment === "..") kept.pop();
-    else if (segment !== "" && segment !== ".") kept.push(segment);
+    if (segment === "..") remaining.pop();
+    else if (segment !== "" && segment !== ".") remaining.push(segment);
   }
   const last = segments.at(-1);
-  const isFolder = kept.length > 0 && (last === "" || last === "." || last === "..");
-  return `/${kept.join("/")}${isFolder ? "/" : ""}`;
+  const isFolder = remaining.length > 0 && (last === "" || last === "." || last === "..");
+  return `/${remaining.join("/")}${isFolder ? "/" : ""}`;
 }

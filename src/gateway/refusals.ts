@@ -1,43 +1,45 @@
-// Every answer the gateway gives by itself: status and text (MGT-C9). The texts are what clients of the
-// best-known gateway already look for.
+// Every response that the gateway generates itself: status and message (MGT-C9). Clients of the best-known gateway
+// already compare these messages.
 
-import type { Header } from "./headers.ts";
+import type { HeaderField } from "./headers.ts";
 
 export type ReasonName = "rate" | "quota" | "store" | "credential" | "access" | "state" | "path";
 
-export interface Refused {
+export interface RefusalResponse {
   readonly status: number;
   readonly reason: ReasonName;
   readonly message: string;
-  readonly headers?: readonly Header[];
+  readonly headers?: readonly HeaderField[];
 }
 
-/** What stands in the answer. */
-export const bodyOf = ({ message }: Refused): { readonly error: string } => ({ error: message });
+/** The body of the response. */
+export const bodyOf = ({ message }: RefusalResponse): { readonly error: string } => ({
+  error: message,
+});
 
-const refused = (status: number, reason: ReasonName, message: string): Refused => ({
+const buildRefusal = (status: number, reason: ReasonName, message: string): RefusalResponse => ({
   status,
   reason,
   message,
 });
 
-/** Beyond these an upstream may know others. TRACE it never gets: the answer would hold the credential. */
+/** An upstream may support further methods. TRACE never reaches it: the response would contain the credential. */
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 export const REFUSALS = {
   trace: {
-    ...refused(405, "path", "Method Not Allowed"),
+    ...buildRefusal(405, "path", "Method Not Allowed"),
     headers: [["Allow", ALLOWED]],
-  } as Refused,
-  twoCredentials: refused(400, "credential", "More than one credential header of one name"),
-  badPath: refused(400, "path", "Path not acceptable"),
-  noApi: refused(404, "path", "Not Found"),
-  noCredential: refused(401, "credential", "Authorization field missing"),
-  noAccess: refused(403, "access", "Access to this API has been disallowed"),
-  inactive: refused(403, "state", "Key is inactive, please renew"),
-  expired: refused(401, "state", "Key has expired, please renew"),
-  keyRate: refused(429, "rate", "Rate Limit Exceeded"),
-  apiRate: refused(429, "rate", "API Rate Limit Exceeded"),
-  quota: refused(403, "quota", "Quota exceeded"),
-  store: refused(503, "store", "Rate limit store unavailable"),
+  } as RefusalResponse,
+  twoCredentials: buildRefusal(400, "credential", "More than one credential header of one name"),
+  badPath: buildRefusal(400, "path", "Path not acceptable"),
+  noApi: buildRefusal(404, "path", "Not Found"),
+  noCredential: buildRefusal(401, "credential", "Authorization field missing"),
+  noAccess: buildRefusal(403, "access", "Access to this API has been disallowed"),
+  inactive: buildRefusal(403, "state", "Key is inactive, please renew"),
+  expired: buildRefusal(401, "state", "Key has expired, please renew"),
+  keyRate: buildRefusal(429, "rate", "Rate Limit Exceeded"),
+  apiRate: buildRefusal(429, "rate", "API Rate Limit Exceeded"),
+  quota: buildRefusal(403, "quota", "Quota exceeded"),
+  store: buildRefusal(503, "store", "Rate limit store unavailable"),
 } as const;

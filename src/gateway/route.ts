@@ -8,12 +8,12 @@ import type { Resolved, Session } from "../core/resolve/resolved.ts";
 import type { Micros } from "../core/units.ts";
 import { emitOfKey } from "./events.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
-import { NO_BACKGROUND, type Outcome, type Request } from "./outcome.ts";
+import { NO_BACKGROUND, type RequestOutcome, type GatewayRequest } from "./outcome.ts";
 import { normalizePath } from "./path.ts";
-import { REFUSALS, type Refused } from "./refusals.ts";
+import { REFUSALS, type RefusalResponse } from "./refusals.ts";
 import { apiAt, entryPath } from "./routes.ts";
 
-/** The last target is kept, because targets repeat: without it a repeated request takes a third longer. */
+/** The last target is cached, because targets repeat: without it a repeated request takes a third longer. */
 export function findTarget(gateway: Gateway, target: string): RequestTarget {
   const { lastTarget } = gateway;
   if (lastTarget?.target === target) return lastTarget;
@@ -27,7 +27,7 @@ const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
 /** Whether the outcome depends on a key that this gateway has not read since it last changed. */
 export const needsKeyLookup = (
   { limiter }: Gateway,
-  { method, credential }: Request,
+  { method, credential }: GatewayRequest,
   { api }: RequestTarget,
 ): boolean =>
   credential !== null &&
@@ -37,7 +37,7 @@ export const needsKeyLookup = (
   !limiter.resolver.sessions.has(credential);
 
 /** An outcome that is not complete: one object a request, because there are many. */
-export type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+export type Draft = { -readonly [Name in keyof RequestOutcome]: RequestOutcome[Name] };
 
 /** A request that reaches the limiter. */
 export interface Route extends Draft {
@@ -49,7 +49,7 @@ export const reachesLimiter = (draft: Route | Draft): draft is Route => draft.re
 
 export function route(
   gateway: Gateway,
-  request: Request,
+  request: GatewayRequest,
   nowUs: Micros,
   known: RequestTarget | null = null,
 ): Route | Draft {
@@ -104,7 +104,7 @@ const routeTo = (
 });
 
 const reject = (
-  refused: Refused,
+  refused: RefusalResponse,
   api: ApiDefinition | null,
   session: Session | null,
   path: string,
@@ -127,7 +127,7 @@ function refusalOf(
   api: ApiDefinition,
   path: string,
   nowUs: Micros,
-): Refused | null {
+): RefusalResponse | null {
   const { missing, hasNoKnownPolicy, inactive } = session.profile.merged;
   const { unenforced, expiresUs } = session.key;
   const subject = { session, api, path };

@@ -3,9 +3,9 @@ import { normalizePath } from "./path.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
 
-/** APIs by the first segment of their listen path, longest first: the first that fits is the one. */
+/** APIs by the first segment of their listen path, longest first: the first match wins. */
 export interface Routes {
-  readonly few: readonly ApiRules[] | null; // so few that trying each is quicker than looking one up
+  readonly few: readonly ApiRules[] | null; // the list is so short that trying each is faster than a look-up
   readonly bySegment: ReadonlyMap<string, readonly ApiRules[]>;
   readonly atRoot: ApiRules | null;
 }
@@ -43,8 +43,8 @@ export function apiAt(routes: Routes, path: string): ApiRules | null {
 const SLASH = 47;
 
 /**
- * The path as endpoint entries see it. Where parameters of segments do not count, they go before dot segments are
- * resolved (EPT-C7), so that the way to the API that was chosen without that may be another one.
+ * The path for endpoint entries. If parameters of segments do not count, they are dropped before dot segments are
+ * resolved (EPT-C7), so the remaining path may not be below the API that was chosen with them.
  */
 export function entryPath(
   { endpointMatching, normalizePath: isNormalized }: GatewayOptions,
@@ -62,7 +62,7 @@ export function entryPath(
   return isBelow ? whole.slice(below.length) || "/" : whole;
 }
 
-/** The path as endpoint patterns see it: with the listen path taken off (EPT-C1). */
+/** The path for endpoint patterns: without the listen path (EPT-C1). */
 export const withinApi = ({ definition: { listenPath } }: ApiRules, path: string): string =>
   listenPath === "/"
     ? path

@@ -1,5 +1,5 @@
-// Shadow limits (LIM-C13): an admitted request meets them behind its answer, each by itself, in a count of
-// its own. What one of them would refuse is an event; nothing else of the request notices.
+// Shadow limits (LIM-C13): an admitted request meets them after its response, each in a budget of its own. If one of
+// them would refuse, that is an event and changes nothing else of the request.
 import { type Client } from "../core/client.ts";
 import { isOpen, isProbeDue } from "../core/health.ts";
 import { gatewaysAt } from "../core/limiter.ts";
@@ -9,23 +9,23 @@ import { levelOf } from "../core/select.ts";
 import { emptyReply, type Level, type Reply, type StoreOp, type Take } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Gateway } from "./gateway.ts";
-import type { Outcome, Request } from "./outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "./outcome.ts";
 import { entryPath } from "./routes.ts";
 import { emitChanges, emitShadowExceeded } from "./events.ts";
 import type { ShadowLevel, Shadows } from "./shadows.ts";
 
-interface Met {
+interface MetShadows {
   readonly client: Client;
   readonly levels: readonly ShadowLevel[];
 }
 
-/** Which shadows a request meets; at most one of its API and one of its key. */
+/** The shadow limits that a request meets; at most one of its API and one of its key. */
 export function shadowsMet(
   gateway: Gateway,
-  { method, target, credential }: Request,
-  { api: definition, path, session: known, client, resolved: enforced }: Outcome,
+  { method, target, credential }: GatewayRequest,
+  { api: definition, path, session: known, client, resolved: enforced }: RequestOutcome,
   nowUs: Micros,
-): Met | null {
+): MetShadows | null {
   const { shadows } = gateway;
   if (shadows === null || definition === null || enforced === null) return null;
   const api = shadows.apis.get(definition.id);
@@ -67,70 +67,72 @@ function levelsOf(
 /** Evaluates and spends the shadow limits of a request over a local store. */
 export function evaluateShadows(
   gateway: Gateway,
-  request: Request,
-  outcome: Outcome,
+  request: GatewayRequest,
+  outcome: RequestOutcome,
   nowUs: Micros,
 ): void {
   const met = shadowsMet(gateway, request, outcome, nowUs);
   if (met === null) return;
-  for (const one of met.levels) evaluateHere(gateway, outcome, one, met.client, nowUs);
+  for (const one of met.levels) evaluateLocally(gateway, outcome, one, met.client, nowUs);
 }
 
-function evaluateHere(
+function evaluateLocally(
   gateway: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   { level, bound }: ShadowLevel,
   client: Client,
   nowUs: Micros,
 ): void {
   const reply = bound.take(client, nowUs, "spend", gateway.shadows?.reply ?? emptyReply());
-  noteShadow(gateway, outcome, level, client, reply, nowUs);
+  reportShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
 /** The background operations on a remote store; shadow limits that this gateway counts are evaluated at once. */
 export function shadowOperations(
   gateway: Gateway,
-  request: Request,
-  outcome: Outcome,
+  request: GatewayRequest,
+  outcome: RequestOutcome,
   nowUs: Micros,
 ): readonly StoreOp[] {
   if (outcome.decision?.fallback === true) return [];
   const met = shadowsMet(gateway, request, outcome, nowUs);
   if (met === null) return [];
   const { client } = met;
-  const asked: Take[] = [];
+  const operations: Take[] = [];
   for (const one of met.levels) {
     const { level } = one;
-    if (level.place === "gateway") evaluateHere(gateway, outcome, one, client, nowUs);
-    else asked.push({ op: "take", levels: [level], client, atUs: nowUs, intent: "spend" });
+    if (level.place === "gateway") evaluateLocally(gateway, outcome, one, client, nowUs);
+    else operations.push({ op: "take", levels: [level], client, atUs: nowUs, intent: "spend" });
   }
-  // A store that is away is not asked for the sake of a shadow, unless nobody else looks for its return.
+  // If the store is unreachable, shadow limits are sent to it only if a probe is due.
   const { health } = gateway.limiter;
-  return asked.length === 0 || (isOpen(health) && !isProbeDue(health, nowUs)) ? [] : asked;
+  return operations.length === 0 || (isOpen(health) && !isProbeDue(health, nowUs))
+    ? []
+    : operations;
 }
 
-/** To be called with each reply to a background operation: a sentinel's mark, a probe, or a shadow limit. */
+/** Call it with each reply to a background operation: a sentinel's mark, a probe, or a shadow limit. */
 export function onBackgroundReply(
   gateway: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   op: StoreOp,
   reply: Reply,
 ): void {
   const [level] = op.op === "take" && op.intent === "spend" ? op.levels : [];
   if (op.op === "take" && level !== undefined)
-    noteShadow(gateway, outcome, level, op.client, reply, op.atUs);
+    reportShadow(gateway, outcome, level, op.client, reply, op.atUs);
   else emitChanges(gateway, outcome, reply.changes);
 }
 
-function noteShadow(
+function reportShadow(
   gateway: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   level: Level,
   client: Client,
   reply: Reply,
   nowUs: Micros,
 ): void {
   const isRefused = reply.refusedBy >= 0;
-  gateway.shadowJudged?.(level, isRefused);
+  gateway.onShadowDecision?.(level, isRefused);
   if (isRefused) emitShadowExceeded(gateway, outcome, level, client, nowUs);
 }

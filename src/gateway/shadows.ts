@@ -1,4 +1,4 @@
-// The shadow limits of a configuration (LIM-C13), as a gateway holds them.
+// The shadow limits of a configuration (LIM-C13), as a gateway has them.
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
 import { emptyReply, type BoundLevels, type Level, type Reply } from "../core/store.ts";
 
@@ -15,7 +15,7 @@ export interface Shadows {
   levelsFor: number; // gateways
 }
 
-/** Null where there are none, so that a gateway without shadows asks no further. */
+/** Null if there are none, so that a gateway without shadow limits does no more. */
 export const shadowsOf = ({ shadow }: Resolver): Shadows | null =>
   shadow === null
     ? null

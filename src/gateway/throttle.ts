@@ -1,10 +1,13 @@
 import type { Throttle } from "../core/config.ts";
 import { throttleAt } from "../core/resolve/merge.ts";
 import { SECOND } from "../core/units.ts";
-import type { Outcome } from "./outcome.ts";
+import type { RequestOutcome } from "./outcome.ts";
 
-/** How the requests of a key at an API wait: refused for now, they sleep and are judged again. Null: they do not. */
-export function throttleOf({ session, api }: Pick<Outcome, "session" | "api">): Throttle | null {
+/** How the requests of a key at an API wait: a refused one sleeps and is decided again. Null: they do not wait. */
+export function throttleOf({
+  session,
+  api,
+}: Pick<RequestOutcome, "session" | "api">): Throttle | null {
   if (session === null || session.isPlain || api === null) return null;
   const { merged } = session.profile;
   const grant = merged.grants.get(api.id);
@@ -13,8 +16,8 @@ export function throttleOf({ session, api }: Pick<Outcome, "session" | "api">): 
 
 const LONGEST_WAIT_US = 30 * SECOND;
 
-/** Whether another look still lies within the times and the time that a request may wait (LIM-C9). */
-export const mayLookAgain = (
+/** Whether a request may try again, by the number of tries and the time that it may wait (LIM-C9). */
+export const canTryAgain = (
   { intervalUs, retryLimit }: Throttle,
   retries: number,
   waitedUs: number,

@@ -1,15 +1,15 @@
-// Why a request would get its answer, in the words of whoever runs the gateway: clients are told less
-// (MGT-C9), so that they learn nothing of keys that are not theirs.
+// Why a request would get its response, for the operator of the gateway. Responses for clients have less (MGT-C9), so
+// that clients learn nothing about the keys of others.
 import { budgetName } from "../core/budget.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Session } from "../core/resolve/resolved.ts";
 import type { Gateway } from "./gateway.ts";
-import type { Outcome } from "./outcome.ts";
+import type { RequestOutcome } from "./outcome.ts";
 import { REFUSALS } from "./refusals.ts";
 
 const MOST_LISTED = 10;
 
-export function whyRefused(gateway: Gateway, outcome: Outcome): string {
+export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
   const { refused, api, session, decision } = outcome;
   switch (refused) {
     case null:
@@ -17,11 +17,11 @@ export function whyRefused(gateway: Gateway, outcome: Outcome): string {
     case REFUSALS.trace:
       return "TRACE would send the credential of the request back (RFC 9110, 9.3.8)";
     case REFUSALS.twoCredentials:
-      return "the request has two Authorization or two X-API-Key headers, and either may be meant";
+      return "the request has two Authorization or two X-API-Key headers, so its credential is ambiguous";
     case REFUSALS.badPath:
       return "the path has an encoded slash, a backslash, a NUL or a broken escape (EPT-C7)";
     case REFUSALS.noApi:
-      return `no API that is active listens at ${outcome.path}; ${whoListens(gateway)}`;
+      return `no API that is active listens at ${outcome.path}; ${describeListenPaths(gateway)}`;
     case REFUSALS.noCredential:
       return `API ${api?.id ?? ""} wants a key, and the request has none`;
     case REFUSALS.noAccess:
@@ -40,7 +40,7 @@ export function whyRefused(gateway: Gateway, outcome: Outcome): string {
   }
 }
 
-function whoListens({ limiter: { resolver } }: Gateway): string {
+function describeListenPaths({ limiter: { resolver } }: Gateway): string {
   const active = resolver.apis.filter(({ definition }) => definition.active);
   const paths = active.slice(0, MOST_LISTED).map(({ definition }) => definition.listenPath);
   const more = active.length > MOST_LISTED ? ` and ${active.length - MOST_LISTED} more` : "";
@@ -48,13 +48,13 @@ function whoListens({ limiter: { resolver } }: Gateway): string {
 }
 
 function whyNoAccess(api: ApiDefinition | null, session: Session | null): string {
-  if (session === null) return "nobody has this key";
+  if (session === null) return "no key has this credential";
   const { key, profile } = session;
   const { merged } = profile;
   if (merged.hasNoKnownPolicy) return `none of its policies is known: ${merged.missing.join(", ")}`;
   if (key.unenforced.length > 0)
-    return `the key asks for checks that the gateway does not make: ${key.unenforced.join(", ")}`;
+    return `the key requires checks that the gateway does not make: ${key.unenforced.join(", ")}`;
   const grant = api === null ? undefined : merged.grants.get(api.id);
   if (grant === undefined) return `the key has no access right for API ${api?.id ?? ""}`;
-  return `its access right narrows what the gateway does not check: ${grant.unenforced.join(", ")}`;
+  return `its access right has restrictions that the gateway does not check: ${grant.unenforced.join(", ")}`;
 }

@@ -1,27 +1,27 @@
-// What clients send, as a log, an event or a webhook may show it. A credential may have strayed into any of it: into a
-// path, a name of a query, the id of a request or a header that a budget goes by, and in any spelling.
+// Masks credentials in everything that clients send, before a log, an event or a webhook shows it. A credential may be in
+// a path, a query's names, a request id or a header that a budget counts by, in any spelling.
 export interface Masking {
-  /** What the request has shown as its credential, right or wrong. */
+  /** The credential of the request, valid or not. */
   readonly own: string | null;
-  /** Whether a text is a credential of a key that is known here. */
+  /** Whether the text is the credential of a key that this gateway knows. */
   readonly isCredential: (text: string) => boolean;
   /**
-   * No known key has sent it. A credential that was shown nowhere else is known to nobody then, so whatever might be one
-   * is taken for one.
+   * The request has no known key. Then an unknown credential may be anywhere in it, so every text that may be a credential
+   * is masked.
    */
   readonly isStrange: boolean;
 }
 
 const MASK = "***";
 
-/** The path and the names of what is asked: values of a query are often secrets, and never shown. */
-export function maskedTarget(target: string, masking: Masking): string {
+/** The path and the names of the query: its values are often secrets, and are always masked. */
+export function maskTarget(target: string, masking: Masking): string {
   const end = target.indexOf("?");
-  const path = maskedPath(end < 0 ? target : target.slice(0, end), masking);
-  return end < 0 ? path : `${path}?${maskedQuery(target.slice(end + 1), masking)}`;
+  const path = maskPath(end < 0 ? target : target.slice(0, end), masking);
+  return end < 0 ? path : `${path}?${maskQuery(target.slice(end + 1), masking)}`;
 }
 
-const maskedQuery = (query: string, masking: Masking): string =>
+const maskQuery = (query: string, masking: Masking): string =>
   query
     .split("&")
     .map((part) => {
@@ -31,13 +31,13 @@ const maskedQuery = (query: string, masking: Masking): string =>
     })
     .join("&");
 
-/** What is too long is cut before the last slash: half of a credential would not be known for one. */
+/** A long path is cut before the last slash: half of a credential would not be recognized. */
 export function startOfPath(path: string, most: number): string {
   if (path.length <= most) return path;
   return path.slice(0, path.lastIndexOf("/", most - 1) + 1);
 }
 
-export function maskedPath(path: string, masking: Masking): string {
+export function maskPath(path: string, masking: Masking): string {
   const segments = path.split("/");
   const shown = segments.map((each) => (isRevealing(each, masking) ? MASK : each));
   // A credential of base64 may have slashes in it.
@@ -54,10 +54,10 @@ export function maskedPath(path: string, masking: Masking): string {
 
 const MOST_JOINED = 3;
 
-/** Of the management interfaces: told by its form. */
+/** A token of the management APIs, which its form identifies. */
 const TOKEN = /weir_[\w-]{16}/;
 
-/** All of it, or nothing. */
+/** Whether a text has to be masked as a unit. */
 export const isRevealing = (text: string, { own, isCredential, isStrange }: Masking): boolean =>
   text !== "" &&
   (spellingsOf(text).some((each) => TOKEN.test(each)) ||
@@ -65,8 +65,8 @@ export const isRevealing = (text: string, { own, isCredential, isStrange }: Mask
     isKnown(text, isCredential) ||
     (isStrange && spellingsOf(text).some(mayBeCredential)));
 
-/** Of a budget that goes by a header: the value stands behind the header's name. */
-export const maskedBudget = (budget: string, masking: Masking): string =>
+/** Of a budget that counts by a header: the value follows the header's name. */
+export const maskBudget = (budget: string, masking: Masking): string =>
   budget.replace(/(\|header:[^:]+:)(.*)$/s, (whole, before: string, value: string) =>
     isRevealing(value, { ...masking, isStrange: false }) ? before + MASK : whole,
   );
@@ -74,7 +74,7 @@ export const maskedBudget = (budget: string, masking: Masking): string =>
 const SHORTEST_STRANGE = 16;
 const SHORTEST_STRANGEST = 8; // a part of base64 between two slashes
 
-/** Long, and of no language: digits among letters, capitals among small ones, or what base64 has beside letters. */
+/** A long text of no language: digits among letters, upper among lower case, or the other characters of base64. */
 function mayBeCredential(text: string): boolean {
   for (const word of text.split(/[^A-Za-z0-9_~+=-]+/)) {
     if (/[+=]/.test(word)) return true;
@@ -106,7 +106,7 @@ function isKnown(text: string, isCredential: Masking["isCredential"]): boolean {
 
 const ONE_WORD = /^[A-Za-z0-9_~-]*$/;
 
-/** Alone, or with a name before it as `Basic` has it. */
+/** Alone, or after a name as in `Basic`. */
 function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean {
   const open = fromBase64(word);
   return open !== null && open.split(":").some(isCredential);
@@ -114,51 +114,51 @@ function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean
 
 function holdsOwn(text: string, own: string | null): boolean {
   if (own === null || own === "") return false;
-  // Or a client would choose what is seen of it.
+  // Otherwise a client could choose which part of it is masked.
   if (own.length < SHORTEST_WITHIN) return isKnown(text, (each) => each === own);
   const plain = own.trim();
   return spellingsOf(text).some(
     (each) =>
       each.includes(plain) ||
-      (each.length > plain.length && encodedForms(plain).some((form) => each.includes(form))),
+      (each.length > plain.length && encodingsOf(plain).some((form) => each.includes(form))),
   );
 }
 
-/** In base64, wherever it begins in what is encoded. */
-function encodedForms(plain: string): readonly string[] {
-  const known = encoded.get(plain);
-  if (known !== undefined) return known;
+/** In base64, at any offset of the encoded text. */
+function encodingsOf(plain: string): readonly string[] {
+  const cached = encodings.get(plain);
+  if (cached !== undefined) return cached;
   const forms = new Set<string>();
   for (const before of ["", "a", "aa"]) {
-    // Letters that hold bits of what stands before or after it are not its own.
+    // Letters with bits of the text before or after the credential are not its own.
     const from = before.length === 0 ? 0 : before.length + 1;
     const to = Math.floor(((before.length + plain.length) * 8) / 6);
     const form = toBase64(before + plain).slice(from, to);
     forms.add(form).add(form.replaceAll("+", "-").replaceAll("/", "_"));
   }
-  const made = [...forms].filter((form) => form.length >= SHORTEST_ENCODED);
-  if (plain.length > LONGEST_KEPT) return made;
-  if (encoded.size >= MOST_ENCODED) encoded.clear();
-  encoded.set(plain, made);
-  return made;
+  const encoded = [...forms].filter((form) => form.length >= SHORTEST_ENCODED);
+  if (plain.length > LONGEST_CACHED) return encoded;
+  if (encodings.size >= MOST_ENCODED) encodings.clear();
+  encodings.set(plain, encoded);
+  return encoded;
 }
 
-/** Clients come again. At most 3 MB: whatever is shown as a credential is kept here, and may be as long as a head. */
-const encoded = new Map<string, readonly string[]>();
+/** Clients repeat their credentials. At most 3 MB: a credential may be as long as a request's head. */
+const encodings = new Map<string, readonly string[]>();
 const MOST_ENCODED = 1_000;
-const LONGEST_KEPT = 256;
+const LONGEST_CACHED = 256;
 
 const SHORTEST_ENCODED = 5;
 const SHORTEST_WITHIN = 6;
 
 const MOST_DECODED = 3;
 
-/** As it stands, and what percent signs and backslashes make of it, each time once more. */
+/** The text itself, and its percent signs and backslashes decoded, up to three times. */
 function spellingsOf(text: string): readonly string[] {
   if (!/[%\\+]/.test(text)) return [text];
   const all = [text];
   for (let times = 0; times < MOST_DECODED; times++) {
-    const next = decoded(all.at(-1)!);
+    const next = decodeEscapes(all.at(-1)!);
     if (next === all.at(-1)) break;
     all.push(next);
   }
@@ -166,8 +166,8 @@ function spellingsOf(text: string): readonly string[] {
   return all;
 }
 
-/** Bytes as letters of Latin-1, which is what a header's value is made of. */
-const decoded = (text: string): string =>
+/** Bytes as letters of Latin-1, as in the value of a header. */
+const decodeEscapes = (text: string): string =>
   text.replaceAll(
     /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["\\/])/gi,
     (_, percent?: string, json?: string, hex?: string, escaped?: string) =>
@@ -189,7 +189,7 @@ function toBase64(text: string): string {
   return bits === 0 ? letters : letters + LETTERS[(held << (6 - bits)) & 63]!;
 }
 
-/** Null where it is none. In either alphabet, padded or not. */
+/** Null if it is not base64. In either alphabet, padded or not. */
 function fromBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/_-]{6,4096}={0,2}$/.test(text)) return null;
   let open = "";

@@ -5,7 +5,7 @@ import type { Sender } from "../core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
 import type { Rng } from "../chance/rng.ts";
 import { SECOND } from "../core/units.ts";
-import type { Outcome } from "../gateway/outcome.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Behaviour, Flow } from "../scenario/types.ts";
 import { LAST_US, type Engine } from "./engine.ts";
 
@@ -91,7 +91,7 @@ export function waitBeforeRetry(
   engine: Engine,
   behaviour: Behaviour,
   attempt: number,
-  { decision }: Outcome,
+  { decision }: RequestOutcome,
 ): number | null {
   const retryAfter = decision === null ? null : retryAfterSeconds(decision);
   const waitUs = patienceUs(behaviour, attempt, retryAfter, engine.random.clients);

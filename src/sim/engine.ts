@@ -12,7 +12,7 @@ import type { Resolver } from "../core/resolve/resolved.ts";
 import { rng, type Rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { gateway, type Gateway } from "../gateway/gateway.ts";
-import type { Request } from "../gateway/outcome.ts";
+import type { GatewayRequest } from "../gateway/outcome.ts";
 import { atHand, memoryStore, type MemoryStore } from "../store/memory.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
@@ -81,7 +81,7 @@ export interface Engine {
   readonly allowancesSeen: Set<string>;
   readonly bills: WeakMap<Prepared, Bill[]>; // by what becomes of a request
   /** The same object for every request of a client from one address. */
-  readonly requestOf: (flow: number, client: number, address: number) => Request;
+  readonly requestOf: (flow: number, client: number, address: number) => GatewayRequest;
   readonly pick: Pick<Node>;
   resolver: Resolver;
   nowUs: number; // since the start of the run

@@ -3,7 +3,7 @@ import { optionsOf } from "../core/limiter.ts";
 import { isLogBased } from "../core/algorithms.ts";
 import { chooseAlgorithm } from "../core/select.ts";
 import { micros } from "../core/units.ts";
-import type { Outcome } from "../gateway/outcome.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
 import { bytesIn } from "./bytes.ts";
 import { meanwhile, type Engine } from "./engine.ts";
 import { sizeOf } from "../store/memory.ts";
@@ -14,7 +14,7 @@ import { sizeOf } from "../store/memory.ts";
  */
 export function noteAllowances(
   engine: Engine,
-  { session, client, resolved }: Outcome,
+  { session, client, resolved }: RequestOutcome,
   gateways: number,
 ): void {
   const budget = resolved?.key ?? null;

@@ -10,7 +10,7 @@ import { emptyReply, type StoreResult, type Reply, type StoreOp } from "../core/
 import { micros, type Micros } from "../core/units.ts";
 import { begin, stepsOf } from "../gateway/begin.ts";
 import { gateway } from "../gateway/gateway.ts";
-import type { Request } from "../gateway/outcome.ts";
+import type { GatewayRequest } from "../gateway/outcome.ts";
 import { onBackgroundReply } from "../gateway/shadow.ts";
 import { contentOf, type Content } from "../store/content.ts";
 import { atHand, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
@@ -18,7 +18,7 @@ import { EPOCH_US } from "./engine.ts";
 
 /** One request, at a gateway of its own: gateways share nothing but the store. */
 export interface Call {
-  readonly request: Request;
+  readonly request: GatewayRequest;
   readonly atUs: Micros; // by its gateway's clock, from the epoch of the simulator
 }
 

@@ -2,14 +2,14 @@
 import { budgetName, budgetClient } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
-import type { Outcome } from "../gateway/outcome.ts";
-import type { Refused } from "../gateway/refusals.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
+import type { RefusalResponse } from "../gateway/refusals.ts";
 import type { BudgetText } from "../scenario/history.ts";
 
 export interface Labels {
   readonly keys: Map<string, number>;
   readonly apis: Map<string, number>;
-  readonly bodies: Map<Refused, number>; // a gateway has one of each
+  readonly bodies: Map<RefusalResponse, number>; // a gateway has one of each
   readonly texts: BudgetText[];
   readonly budgets: Map<Level, Map<string, number>>; // by identity
   readonly budgetsByText: Map<string, number>;
@@ -26,7 +26,7 @@ export const labels = (): Labels => ({
   met: [],
 });
 
-export function bodyIndex({ bodies }: Labels, refused: Refused): number {
+export function bodyIndex({ bodies }: Labels, refused: RefusalResponse): number {
   const known = bodies.get(refused);
   if (known === undefined) bodies.set(refused, bodies.size);
   return known ?? bodies.size - 1;
@@ -34,9 +34,9 @@ export function bodyIndex({ bodies }: Labels, refused: Refused): number {
 
 /** Whom and what a client met with its last request, and where those names stand. */
 interface Labelled {
-  readonly session: Outcome["session"];
+  readonly session: RequestOutcome["session"];
   readonly client: Client;
-  readonly definition: Outcome["api"];
+  readonly definition: RequestOutcome["api"];
   readonly level: Level | null;
   readonly key: number; // -1: none
   readonly api: number;
@@ -48,7 +48,7 @@ export function labelled(
   known: Labels,
   flow: number,
   client: number,
-  { session, client: counted, api: definition, decision }: Outcome,
+  { session, client: counted, api: definition, decision }: RequestOutcome,
 ): Labelled {
   const level = decision === null ? null : decision.level;
   const ofFlow = (known.met[flow] ??= []);

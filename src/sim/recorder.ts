@@ -2,8 +2,8 @@
 // indexes stand for. Nothing here decides or times anything.
 import type { LimiterEvent } from "../core/events.ts";
 import { SECOND } from "../core/units.ts";
-import type { Outcome } from "../gateway/outcome.ts";
-import type { Header } from "../gateway/headers.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
+import type { HeaderField } from "../gateway/headers.ts";
 import type { Plan } from "../scenario/types.ts";
 import {
   REASONS,
@@ -98,7 +98,7 @@ export interface Attempt {
 
 /** How a request was decided, and when. */
 export interface Decided {
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   readonly gateway: number;
   readonly fleet: number;
   readonly fromUs: number;
@@ -106,7 +106,7 @@ export interface Decided {
   readonly stampUs: number;
   readonly answeredUs: number;
   readonly status: number;
-  readonly headers: Iterable<Header>; // of the answer
+  readonly headers: Iterable<HeaderField>; // of the answer
   readonly order: number;
   readonly commandsBefore: number;
   readonly commandsAll: number;
@@ -151,7 +151,7 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
 function keepHeaders(
   { columns, epochUs, fields }: Recorder,
   row: number,
-  headers: Iterable<Header>,
+  headers: Iterable<HeaderField>,
 ): void {
   columns.retryAfterS[row] = Number.NaN;
   columns.limit[row] = Number.NaN;

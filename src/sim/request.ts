@@ -14,9 +14,9 @@ import {
   type InSteps,
   type OneOperation,
 } from "../gateway/begin.ts";
-import type { Outcome, Request } from "../gateway/outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "../gateway/outcome.ts";
 import { onBackgroundReply } from "../gateway/shadow.ts";
-import { headersTold, limitHeaders, type Header } from "../gateway/headers.ts";
+import { replaceLimitHeaders, limitHeaders, type HeaderField } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
 import { record, type Attempt } from "./recorder.ts";
@@ -51,7 +51,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
   else proceed(newFlight(engine, node, request, arrival, attempt), beginning);
 }
 
-function serverOf(engine: Engine, { credential }: Request, arrival: number): Node | null {
+function serverOf(engine: Engine, { credential }: GatewayRequest, arrival: number): Node | null {
   const only = engine.nodes.length === 1 ? engine.nodes[0]! : null;
   if (only !== null && only.serves) return only;
   return engine.pick(credential ?? clientName(engine.plan, arrival));
@@ -60,10 +60,10 @@ function serverOf(engine: Engine, { credential }: Request, arrival: number): Nod
 function recordNow(
   engine: Engine,
   node: Node,
-  request: Request,
+  request: GatewayRequest,
   arrival: number,
   attempt: number,
-  outcome: Outcome,
+  outcome: RequestOutcome,
 ): void {
   const { nowUs } = engine;
   const { refused } = outcome;
@@ -99,12 +99,12 @@ function recordNow(
 function responseHeaders(
   { environment }: Engine,
   { gateway }: Node,
-  { refused, decision }: Outcome,
-): readonly Header[] {
+  { refused, decision }: RequestOutcome,
+): readonly HeaderField[] {
   const { rateLimitHeaders } = optionsOf(gateway.limiter);
   const own = decision === null ? [] : limitHeaders(decision, rateLimitHeaders, gateway.clock());
   return refused === null && environment.upstreamHeaders.length > 0
-    ? headersTold(environment.upstreamHeaders, own)
+    ? replaceLimitHeaders(environment.upstreamHeaders, own)
     : own;
 }
 
@@ -115,7 +115,7 @@ interface Flight extends Attempt {
   readonly engine: Engine;
   readonly node: Node;
   readonly generation: number;
-  readonly request: Request;
+  readonly request: GatewayRequest;
   beginning: OneOperation | InSteps | null; // null: it has not arrived
   sent: Sent | null; // null: it needs no store, or it will be decided anew
   decided: Decided | null; // null: no store has decided it
@@ -139,7 +139,7 @@ interface Decided {
 function newFlight(
   engine: Engine,
   node: Node,
-  request: Request,
+  request: GatewayRequest,
   arrival: number,
   attempt: number,
 ): Flight {
@@ -163,7 +163,7 @@ function newFlight(
 function sendOverNetwork(
   engine: Engine,
   node: Node,
-  request: Request,
+  request: GatewayRequest,
   arrival: number,
   attempt: number,
 ): void {
@@ -208,7 +208,11 @@ const describeSending = ({ engine, node }: Flight): Sent => ({
   fleet: gatewaysAt(node.gateway.limiter, node.gateway.clock()),
 });
 
-function resume(flight: Flight, { steps }: InSteps, step: IteratorResult<Effect, Outcome>): void {
+function resume(
+  flight: Flight,
+  { steps }: InSteps,
+  step: IteratorResult<Effect, RequestOutcome>,
+): void {
   const { engine, node } = flight;
   let next = step;
   while (next.done !== true) {
@@ -258,7 +262,7 @@ function continueWith(flight: Flight, answer: StoreResult): void {
   else complete(flight, finish(node.gateway, beginning, answer));
 }
 
-function complete(flight: Flight, outcome: Outcome): void {
+function complete(flight: Flight, outcome: RequestOutcome): void {
   const { engine, node } = flight;
   node.inFlight--;
   if (outcome.refused !== null) engine.counts.refused++;
@@ -295,7 +299,7 @@ function complete(flight: Flight, outcome: Outcome): void {
 /** By the store, if it counts every level. Else by this gateway, which may be after the store has replied. */
 function whenDecided(
   { engine, node, sent, decided }: Flight,
-  { decision, resolved }: Outcome,
+  { decision, resolved }: RequestOutcome,
 ): Decided {
   const isFallback = decision?.fallback === true;
   if (decided !== null && !isFallback) {
@@ -309,7 +313,7 @@ function whenDecided(
 
 function performInBackground(
   { engine, node, generation }: Flight,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   op: StoreOp,
 ): void {
   const { gateway } = node;
@@ -327,7 +331,7 @@ function performInBackground(
 
 // ---------------------------------------------------------------- clients that try again
 
-function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: Outcome): void {
+function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: RequestOutcome): void {
   const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome);
   if (waitUs === null) return;
   later(engine, waitUs, () => sendAttempt(engine, arrival, attempt + 1), undefined);

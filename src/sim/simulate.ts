@@ -1,7 +1,7 @@
 // One run in virtual time: arrivals of the plan and everything they cause, in order of time.
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import type { Request } from "../gateway/outcome.ts";
+import type { GatewayRequest } from "../gateway/outcome.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
@@ -80,10 +80,10 @@ function isImmediate(
 function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   // Of a flow that mixes, few clients ever send what one part of it does.
   const made = plan.flows.map(({ clients, mix }) =>
-    mix === undefined ? Array.from<Request | undefined>({ length: clients }) : [],
+    mix === undefined ? Array.from<GatewayRequest | undefined>({ length: clients }) : [],
   );
-  const elsewhere = new Map<string, Request>(); // by flow, client and address, where there are any
-  const make = (flow: number, client: number, address: number): Request => {
+  const elsewhere = new Map<string, GatewayRequest>(); // by flow, client and address, where there are any
+  const make = (flow: number, client: number, address: number): GatewayRequest => {
     const described = plan.flows[flow]!;
     const { method, path } = described;
     return {

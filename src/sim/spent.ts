@@ -7,7 +7,7 @@ import {
   type Limiter,
   type Prepared,
 } from "../core/limiter.ts";
-import type { Outcome, Request } from "../gateway/outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "../gateway/outcome.ts";
 import { shadowsMet } from "../gateway/shadow.ts";
 import { billOf, fateBy, markCost, type Bill } from "./cost.ts";
 import type { Engine, Node } from "./engine.ts";
@@ -17,7 +17,7 @@ import { account, charge } from "./store-state.ts";
 export function spentAt(
   engine: Engine,
   node: Node,
-  { resolved, decision }: Outcome,
+  { resolved, decision }: RequestOutcome,
 ): { readonly before: number; readonly all: number } {
   if (resolved === null || decision === null) return NOTHING;
   const { limiter } = node.gateway;
@@ -40,8 +40,8 @@ const NOTHING = { before: 0, all: 0 };
 export function shadowsCost(
   engine: Engine,
   { gateway }: Node,
-  request: Request,
-  outcome: Outcome,
+  request: GatewayRequest,
+  outcome: RequestOutcome,
 ): number {
   if (gateway.shadows === null || outcome.refused !== null) return 0;
   const nowUs = gateway.clock();

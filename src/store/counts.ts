@@ -2,7 +2,7 @@
 // where a level has no room it returns false, and `take` decides. It is a second copy of the rule for its speed alone:
 // without it a decision by two levels takes 1.07 times as long, and a whole request 1.05 times (processes in turn, fixed
 // window, 1000 keys). Measure again with `npm run bench:core`, and delete it if that has gone.
-import { endUs, spend, used } from "../algorithms/fixed-window/rule.ts";
+import { endUs, spend, countAt } from "../algorithms/fixed-window/rule.ts";
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
@@ -23,7 +23,7 @@ export function admit(
     const one = counts[i]!;
     const { table, level } = one;
     seek(one, asking, atUs);
-    if (used(table.cells, one.row, table.perUs, atUs) >= level.capacity) return false;
+    if (countAt(table.cells, one.row, table.perUs, atUs) >= level.capacity) return false;
   }
   // Kept here until all are compared (HDR-C2): each is written once.
   let shown = -1;

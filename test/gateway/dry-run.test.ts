@@ -75,13 +75,13 @@ describe("what a request would get (MGT-C11)", () => {
     ["an unknown path", asked("alice", "/nothing"), 404, "no API that is active listens at"],
     ["an API that is off", asked("alice", "/gone"), 404, "there is /orders, /free, /closed"],
     ["no key", asked(null), 401, "wants a key"],
-    ["an unknown key", asked("mallory"), 403, "nobody has this key"],
+    ["an unknown key", asked("mallory"), 403, "no key has this credential"],
     ["an inactive key", asked("frozen"), 403, "inactive"],
     ["a key without access", asked("alice", "/closed"), 403, "no access right for API closed"],
     ["a path that is none", asked("alice", "/orders/a%2fb"), 400, "encoded slash"],
   ])("%s", (_, what, status, why) => {
     const found = dryRunNow(gatewayOf(world).gateway, what);
-    expect(found).toMatchObject({ passes: false, status, store: "not asked", matched: [] });
+    expect(found).toMatchObject({ passes: false, status, store: "unused", matched: [] });
     expect(found.why).toContain(why);
   });
 

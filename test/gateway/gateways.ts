@@ -7,7 +7,7 @@ import type { StoreResult } from "../../src/core/store.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { begin as beginRequest, decideInSteps, type Effect } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
-import type { Outcome, Request } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "../../src/gateway/outcome.ts";
 import { reachesLimiter, route } from "../../src/gateway/route.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
@@ -37,14 +37,14 @@ export const request = (
   credential: string | null,
   target = "/orders",
   method = "GET",
-): Request => ({
+): GatewayRequest => ({
   method,
   target,
   credential,
 });
 
 /** Sends at `seconds`; a request that may have to wait is an error of the test. */
-export function send(on: Made, seconds: number, sent: Request): Outcome {
+export function send(on: Made, seconds: number, sent: GatewayRequest): RequestOutcome {
   on.seconds = seconds;
   const outcome = beginRequest(on.gateway, sent);
   if (outcome.kind !== "done") throw new Error("the request may have to wait: use begin");
@@ -52,7 +52,10 @@ export function send(on: Made, seconds: number, sent: Request): Outcome {
 }
 
 /** A request in steps, also where one call could decide it. */
-export function* inSteps(gateway: Gateway, sent: Request): Generator<Effect, Outcome, StoreResult> {
+export function* inSteps(
+  gateway: Gateway,
+  sent: GatewayRequest,
+): Generator<Effect, RequestOutcome, StoreResult> {
   const found = route(gateway, sent, gateway.clock());
   return reachesLimiter(found) ? yield* decideInSteps(gateway, sent, found) : found;
 }
@@ -61,15 +64,15 @@ export interface Waiting {
   /** Seconds that it wants to sleep next; null once it is over. */
   readonly sleeps: () => number | null;
   readonly wake: (seconds: number) => void;
-  readonly outcome: () => Outcome;
+  readonly outcome: () => RequestOutcome;
 }
 
 /** Sends by the long way, up to its first sleep; `wake` takes it to the next. */
-export function begin(on: Made, seconds: number, sent: Request): Waiting {
+export function begin(on: Made, seconds: number, sent: GatewayRequest): Waiting {
   on.seconds = seconds;
   const steps = inSteps(on.gateway, sent);
   let sleeps: number | null = null;
-  let outcome: Outcome | null = null;
+  let outcome: RequestOutcome | null = null;
   const go = (): void => {
     let next = steps.next({ failed: "error" });
     while (next.done !== true && next.value.op !== "sleep")

@@ -13,7 +13,7 @@ import { patternIdentity } from "../../src/core/resolve/identity.ts";
 import { parseOasDuration } from "../../src/core/units.ts";
 import { normalizePath } from "../../src/gateway/path.ts";
 import { readJson } from "../../src/management/json.ts";
-import { maskedTarget } from "../../src/gateway/without-credentials.ts";
+import { maskTarget } from "../../src/gateway/without-credentials.ts";
 import { globMatches } from "../../src/scenario/read/names.ts";
 import { parseAllowedReceivers } from "../../src/management/http/allowed-receivers.node.ts";
 import { trusted } from "../../src/gateway/http/trusted.node.ts";
@@ -111,7 +111,7 @@ const WORK: Readonly<Record<string, (length: number) => () => unknown>> = {
   "a body of backslashes": (length) => () => readJson(`"${many("\\", length)}`),
   "a body of digits": (length) => () => readJson(`[${many("9", length)}]`),
   "a body of quotation marks": (length) => () => readJson(`[${many('"",', length)}""]`),
-  "a target in the log": (length) => () => maskedTarget(`/${many("aA0_%41/", length)}`, MASKING),
+  "a target in the log": (length) => () => maskTarget(`/${many("aA0_%41/", length)}`, MASKING),
 };
 
 test.each(Object.entries(WORK))(

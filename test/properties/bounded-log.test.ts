@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   KEYS,
@@ -14,7 +14,7 @@ import {
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
-function said({ refused, decision }: Outcome): unknown {
+function said({ refused, decision }: RequestOutcome): unknown {
   if (decision === null) return { refused };
   const { limit, remaining, retryAfterUs, resetUs, changes } = decision;
   return {

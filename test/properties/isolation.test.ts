@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LimiterEvent } from "../../src/core/events.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   KEYS,
@@ -25,7 +25,7 @@ const withoutApiLimits = (raw: RawWorld): RawWorld => ({
   ),
 });
 
-const said = ({ refused, decision }: Outcome): unknown => ({
+const said = ({ refused, decision }: RequestOutcome): unknown => ({
   refused,
   ...decision,
   level: null,

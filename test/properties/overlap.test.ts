@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
@@ -15,7 +15,7 @@ import { played } from "../../src/experiments/swarm/played.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
-const statusOf = ({ refused }: Outcome): number => refused?.status ?? 200;
+const statusOf = ({ refused }: RequestOutcome): number => refused?.status ?? 200;
 
 describe("a sentinel whose writes end before the next request (ALG-C5)", PATIENT, () => {
   test("decides as the sliding log, request by request", () => {

@@ -4,7 +4,7 @@ import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { Configuration } from "../../src/core/config.ts";
 import { retryAfterSeconds } from "../../src/core/decision.ts";
 import { SECOND } from "../../src/core/units.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
@@ -16,7 +16,7 @@ import { configurationOf, rigOf, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 /** The last of these requests, with nobody else around. */
-function answered(configuration: Configuration, requests: readonly Sending[]): Outcome {
+function answered(configuration: Configuration, requests: readonly Sending[]): RequestOutcome {
   const on = rigOf(configuration);
   return requests.map((sending) => send(on, sending)).at(-1)!;
 }
@@ -31,7 +31,7 @@ interface Tried {
 function tried(
   raw: RawWorld,
   requests: readonly Sending[],
-  waits: (outcome: Outcome) => readonly { readonly us: number; readonly passes: boolean }[],
+  waits: (outcome: RequestOutcome) => readonly { readonly us: number; readonly passes: boolean }[],
 ): { readonly got: readonly Tried[]; readonly want: readonly Tried[] } {
   const configuration = configurationOf(raw);
   const on = rigOf(configuration);
@@ -47,11 +47,11 @@ function tried(
   return { got, want };
 }
 
-const isLimited = ({ decision }: Outcome): boolean =>
+const isLimited = ({ decision }: RequestOutcome): boolean =>
   decision !== null && decision.refused !== null;
 
 /** To the microsecond. A wait of one is the next instant, and says nothing of this one. */
-function exactly(outcome: Outcome): readonly { us: number; passes: boolean }[] {
+function exactly(outcome: RequestOutcome): readonly { us: number; passes: boolean }[] {
   if (!isLimited(outcome)) return [];
   const us = outcome.decision!.retryAfterUs;
   if (!Number.isFinite(us)) return [1, 3600].map((s) => ({ us: s * SECOND, passes: false }));
@@ -64,7 +64,7 @@ function exactly(outcome: Outcome): readonly { us: number; passes: boolean }[] {
 }
 
 /** As the header says it. */
-function inSeconds(outcome: Outcome): readonly { us: number; passes: boolean }[] {
+function inSeconds(outcome: RequestOutcome): readonly { us: number; passes: boolean }[] {
   if (!isLimited(outcome)) return [];
   const seconds = retryAfterSeconds(outcome.decision!);
   if (seconds === null) return [];

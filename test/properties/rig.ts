@@ -9,7 +9,7 @@ import { performNow } from "../../src/core/sequence.ts";
 import type { StoreOp } from "../../src/core/store.ts";
 import { begin, finish } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
@@ -62,7 +62,7 @@ export const rig = (raw: RawWorld, setting: RigSetting = {}): Rig =>
   rigOf(configurationOf(raw), setting);
 
 /** Sends one request at `atUs` from the start of the run, by the gateway's clock. */
-export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outcome {
+export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): RequestOutcome {
   on.nowUs = micros(EPOCH_US + atUs);
   const outcome = begin(on.gateway, { method, target: path, credential: as });
   if (outcome.kind !== "done") throw new Error(`${as} may have to wait, which this rig cannot`);
@@ -70,7 +70,7 @@ export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outc
 }
 
 /** The same by the long way, every question answered before the next one is asked. */
-export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outcome {
+export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"): RequestOutcome {
   on.nowUs = micros(EPOCH_US + atUs);
   const { limiter } = on.gateway;
   const steps = inSteps(on.gateway, { method, target: path, credential: as });
@@ -85,7 +85,7 @@ export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"
 }
 
 /** The same by one question and its answer, or in steps where that is not enough. */
-export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
+export function sendAsking(on: Rig, sending: Sending, method = "GET"): RequestOutcome {
   const { atUs, as, path } = sending;
   on.nowUs = micros(EPOCH_US + atUs);
   const beginning = begin(on.gateway, { method, target: path, credential: as });
@@ -98,5 +98,5 @@ export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
   return outcome;
 }
 
-const sayBehind = (on: Rig, outcome: Outcome, op: StoreOp): void =>
+const sayBehind = (on: Rig, outcome: RequestOutcome, op: StoreOp): void =>
   onBackgroundReply(on.gateway, outcome, op, performNow(on.gateway.limiter.localStore, op));

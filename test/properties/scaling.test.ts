@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/reading/shape.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
@@ -31,7 +31,7 @@ function stretched(value: Json, k: number): Json {
 }
 
 /** All but times. */
-function said({ refused, decision }: Outcome): unknown {
+function said({ refused, decision }: RequestOutcome): unknown {
   if (decision === null) return { refused };
   const { level, shown, limit, remaining, retryAfterUs, changes } = decision;
   return {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
 import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import type { Json } from "../../src/reading/shape.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
@@ -52,7 +52,7 @@ const without = (limit: Record<string, Json>): Json => {
   return Object.fromEntries(Object.entries(limit).filter((part) => !isNumbers(part)));
 };
 
-function said({ refused, decision, client, path }: Outcome): unknown {
+function said({ refused, decision, client, path }: RequestOutcome): unknown {
   if (decision === null) return { refused, path };
   const { level, retryAfterUs, limit, remaining, resetUs } = decision;
   const by = level === null ? null : budgetName(level.budget, client);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { prepare } from "../../src/core/limiter.ts";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { Level } from "../../src/core/store.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {
@@ -37,7 +37,7 @@ const UNSHOWN = { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
 
 const NOTHING: Told = { refusedBy: -1, waitUs: 0, ...UNSHOWN, changes: [] };
 
-function toldBy({ decision }: Outcome, levels: readonly unknown[]): Told {
+function toldBy({ decision }: RequestOutcome, levels: readonly unknown[]): Told {
   const { refused, level, shown, retryAfterUs, limit, remaining, resetUs, changes } = decision!;
   return {
     refusedBy: refused === null ? -1 : levels.indexOf(level),

@@ -6,7 +6,7 @@ import {
   REMOTE_STORE_TRAITS,
   type StoreTraits,
 } from "../../src/core/limiter.ts";
-import type { Outcome } from "../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
@@ -20,7 +20,7 @@ import { holds, PATIENT } from "../runs.ts";
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
 /** A quota that refuses last finds the others spent, and says so, before they are given back. */
-function said({ refused, decision, client, path }: Outcome): unknown {
+function said({ refused, decision, client, path }: RequestOutcome): unknown {
   if (decision === null) return { refused, path };
   if (refused?.reason === "quota") return { refused, retryAfterUs: decision.retryAfterUs };
   const { level, shown, retryAfterUs, limit, remaining, resetUs } = decision;

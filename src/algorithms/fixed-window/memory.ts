@@ -19,7 +19,7 @@ export const COUNTER: Counting<CellTable> = {
   writeRefused: writesNothing,
   limit: limitForClients,
   left: ({ level, table, row }, atUs) =>
-    Math.max(0, level.capacity - rule.used(table.cells, row, table.perUs, atUs)),
+    Math.max(0, level.capacity - rule.countAt(table.cells, row, table.perUs, atUs)),
   fullUs: ({ table, row }, atUs) => Math.max(atUs, rule.endUs(table.cells, row, table.perUs)),
   nextWait: waitForCounter,
   giveBack: ({ cells, perUs }, row, takenUs) => rule.giveBack(cells, row, perUs, takenUs),

@@ -1,5 +1,5 @@
-// Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are one
-// thing: a count with a window. They differ in the capacity they are asked with.
+// Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are the same rule: a count
+// with a window. They differ in the capacity that is passed in.
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
 const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
@@ -7,14 +7,14 @@ export const COUNTER_WIDTH = WIDTH;
 const START = 0;
 const COUNT = 1;
 
-/** Also open when `nowUs` lies before the start: another gateway's clock is ahead, its window counts. */
+/** Also open if `nowUs` is before the start: another gateway's clock is ahead, and its window counts. */
 const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): boolean =>
   nowUs < cells[at + START]! + perUs;
 
-export const used = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
+export const countAt = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
   isOpen(cells, row * WIDTH, perUs, nowUs) ? cells[row * WIDTH + COUNT]! : 0;
 
-/** How long until one more would pass: 0 admits, infinity means never. Reads only. */
+/** How long until one more request passes: 0 admits, infinity means never. Reads only. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -22,11 +22,11 @@ export function wait(
   perUs: number,
   nowUs: number,
 ): number {
-  if (used(cells, row, perUs, nowUs) < capacity) return 0;
+  if (countAt(cells, row, perUs, nowUs) < capacity) return 0;
   return capacity < 1 ? Number.POSITIVE_INFINITY : endUs(cells, row, perUs) - nowUs;
 }
 
-/** Counts one more and returns how many that makes. */
+/** Counts one more request and returns the new count. */
 export function spend(
   cells: Float64Array,
   row: number,
@@ -40,12 +40,12 @@ export function spend(
   return (cells[at + COUNT] = 1);
 }
 
-/** Gives back what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
+/** Refunds what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
 export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
   const at = row * WIDTH;
   if (takenUs < cells[at + START]! || !isOpen(cells, at, perUs, takenUs)) return;
   cells[at + COUNT]! -= 1;
-  // Whoever began the window was not counted after all, so it never began (ALG-C3).
+  // The request that began the window was not counted after all, so the window never began (ALG-C3).
   if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;
 }
 

@@ -43,7 +43,7 @@ export const PLAIN_LOG: Counting<LogTable> = {
   },
   writeRefused: write,
   limit: ({ level }) => level.capacity,
-  // Whoever tells has judged before, and so has pruned.
+  // The evaluation before has pruned the log.
   left: ({ level, table, row }) => Math.max(0, level.capacity - stamps.countOf(table.stamps, row)),
   fullUs: ({ table, row }, atUs) =>
     Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs),

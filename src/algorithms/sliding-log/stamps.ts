@@ -79,7 +79,7 @@ export function prune(rows: StampRows, row: number, upToUs: number): void {
   lookAtOldest(rows, row);
 }
 
-/** After the oldest have left: who is the newest is known, unless it was one of them. */
+/** After the oldest have left: the newest is known, unless it was one of them. */
 function lookAtOldest(rows: StampRows, row: number): void {
   const at = row * WIDTH;
   if (rows.rings[at + COUNT] === 0) setEnds(rows.ends, row, Infinity, -Infinity);

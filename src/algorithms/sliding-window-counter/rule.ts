@@ -1,5 +1,5 @@
-// Sliding window counter (ALG-C9): two windows aligned to the epoch, the older one weighted by how
-// much of it still lies inside. Admitted requests only. All products stay whole numbers.
+// Sliding window counter (ALG-C9): two windows aligned to the epoch. The older one is weighted by the part of it that is
+// still inside. Admitted requests only. All products stay whole numbers.
 import { MILLIONTHS, millionths } from "../../core/limit.ts";
 import { SECOND } from "../../core/units.ts";
 
@@ -8,11 +8,11 @@ const START = 0; // of the current window
 const PREVIOUS = 1;
 const CURRENT = 2;
 
-const alignedStart = (nowUs: number, perUs: number): number => nowUs - (nowUs % perUs);
+const windowStart = (nowUs: number, perUs: number): number => nowUs - (nowUs % perUs);
 
 /** A clock that is behind joins the window that others have begun. */
 const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
-  Math.max(cells[at + START]!, alignedStart(nowUs, perUs));
+  Math.max(cells[at + START]!, windowStart(nowUs, perUs));
 
 function previousAt(cells: Float64Array, at: number, perUs: number, startUs: number): number {
   if (startUs === cells[at + START]!) return cells[at + PREVIOUS]!;
@@ -70,7 +70,7 @@ export function spend(cells: Float64Array, row: number, perUs: number, nowUs: nu
 
 export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
   const at = row * TWO_WINDOWS_WIDTH;
-  const startUs = alignedStart(takenUs, perUs);
+  const startUs = windowStart(takenUs, perUs);
   const where =
     startUs >= cells[at + START]!
       ? CURRENT

@@ -18,10 +18,10 @@ const LAST_BITS = 2 ** -50;
 const slack = (cells: Float64Array, row: number, rate: number): number =>
   Number.isInteger(rate) ? HALF : Math.max(HALF, cells[row * DEBT_WIDTH + DEBT]! * LAST_BITS);
 
-const written = (debt: number, rate: number): number =>
+const roundDebt = (debt: number, rate: number): number =>
   Number.isInteger(rate) ? debt : Math.round(debt * MILLIONTHS) / MILLIONTHS;
 
-function owed(
+function debtAt(
   cells: Float64Array,
   row: number,
   rate: number,
@@ -44,7 +44,7 @@ export function wait(
   nowUs: number,
 ): number {
   if (burst < 1) return Number.POSITIVE_INFINITY;
-  const debt = owed(cells, row, rate, perUs, nowUs);
+  const debt = debtAt(cells, row, rate, perUs, nowUs);
   const excess = debt - (burst - 1) * perUs - slack(cells, row, rate);
   if (excess <= 0) return 0;
   // A gateway whose clock is behind the last writer's must wait for that clock first.
@@ -61,7 +61,7 @@ export function spend(
   nowUs: number,
 ): void {
   const at = row * DEBT_WIDTH;
-  cells[at + DEBT] = written(owed(cells, row, rate, perUs, nowUs) + perUs, rate);
+  cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, perUs, nowUs) + perUs, rate);
   cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
 }
 
@@ -78,7 +78,7 @@ export function remaining(
   perUs: number,
   nowUs: number,
 ): number {
-  const left = burst * perUs - owed(cells, row, rate, perUs, nowUs);
+  const left = burst * perUs - debtAt(cells, row, rate, perUs, nowUs);
   return Math.max(0, Math.floor((left + slack(cells, row, rate)) / perUs));
 }
 

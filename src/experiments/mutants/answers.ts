@@ -2,8 +2,8 @@
 // answer. A mutant of one that answers every question of a run as the right one does cannot change that
 // run, so the run need not be played for it. Whoever is not listed here is played.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
-  "algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "used", "wait"],
-  "algorithms/token-bucket/rule.ts": ["owed", "remaining", "wait"],
+  "algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "countAt", "wait"],
+  "algorithms/token-bucket/rule.ts": ["debtAt", "remaining", "wait"],
   "algorithms/sliding-log/rule.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
   "algorithms/sliding-window-counter/rule.ts": ["inside", "previousAt", "wait"],
   "core/budget.ts": ["budgetClient", "isForAll", "isOfApi"],
@@ -53,7 +53,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "gateway/credential.ts": ["credentialIn"],
   "gateway/begin.ts": ["hasRoom", "isKeysRate", "refusalBy"],
   "gateway/route.ts": ["reject"],
-  "gateway/throttle.ts": ["mayLookAgain", "throttleOf"],
+  "gateway/throttle.ts": ["canTryAgain", "throttleOf"],
   "gateway/headers.ts": ["limitHeaders"],
   "gateway/path.ts": ["decodeUnreserved", "normalizePath"],
   "gateway/routes.ts": ["apiAt", "withinApi"],

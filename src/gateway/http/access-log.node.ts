@@ -10,8 +10,8 @@ import { retryAfterSeconds } from "../../core/decision.ts";
 import type { LimiterEvent } from "../../core/events.ts";
 import {
   isRevealing,
-  maskedBudget,
-  maskedTarget,
+  maskBudget,
+  maskTarget,
   startOfPath,
   type Masking,
 } from "../without-credentials.ts";
@@ -197,7 +197,7 @@ const lineOfEvent = (
 });
 
 const named = (key: string | null, budget: string | null, masking: Masking) => {
-  const shown = budget === null ? null : maskedBudget(budget, masking);
+  const shown = budget === null ? null : maskBudget(budget, masking);
   return key !== null && masking.isCredential(key)
     ? { key: MASK, budget: shown?.replaceAll(key, MASK) ?? null }
     : { key, budget: shown };
@@ -206,7 +206,7 @@ const named = (key: string | null, budget: string | null, masking: Masking) => {
 const MASK = "***";
 
 export const shownTarget = (target: string, masking: Masking): string =>
-  maskedTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
+  maskTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
 
 /** Names of this length are no longer looked through for credentials, which takes milliseconds of a long one. */
 const LONGEST_ID = 128;

@@ -1,6 +1,6 @@
 // Answers that the gateway gives by itself (MGT-C9).
 import type { ServerResponse } from "node:http";
-import { bodyOf, REFUSALS as all, type Refused } from "../refusals.ts";
+import { bodyOf, REFUSALS as all, type RefusalResponse } from "../refusals.ts";
 import type { RequestRejection } from "./rejections.ts";
 
 export function writeJson(
@@ -20,12 +20,16 @@ export function writeJson(
   to.end(text);
 }
 
-const REFUSALS: ReadonlyMap<Refused, string> = new Map(
+const REFUSALS: ReadonlyMap<RefusalResponse, string> = new Map(
   Object.values(all).map((refused) => [refused, JSON.stringify(bodyOf(refused))]),
 );
 
 /** Texts that are always the same and plain ASCII. */
-export function writeRefusal(to: ServerResponse, refused: Refused, add: readonly string[]): void {
+export function writeRefusal(
+  to: ServerResponse,
+  refused: RefusalResponse,
+  add: readonly string[],
+): void {
   const text = REFUSALS.get(refused) ?? JSON.stringify(bodyOf(refused));
   const headers = ["Content-Type", "application/json", "Content-Length", String(text.length)];
   for (const each of add) headers.push(each);

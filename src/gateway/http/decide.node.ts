@@ -7,7 +7,7 @@ import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
 import { toMilliseconds } from "../../core/units.ts";
 import { begin, finish, type InSteps } from "../begin.ts";
 import type { Gateway, RequestTarget } from "../gateway.ts";
-import { UNDECIDED, type Outcome, type Request } from "../outcome.ts";
+import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";
 import { onBackgroundReply } from "../shadow.ts";
 import type { RemoteStore } from "../../store/remote.ts";
 
@@ -18,9 +18,9 @@ export type Leave = () => void;
 export function decide(
   gateway: Gateway,
   store: RemoteStore | null,
-  request: Request,
+  request: GatewayRequest,
   target: RequestTarget | null,
-  done: (outcome: Outcome) => void,
+  done: (outcome: RequestOutcome) => void,
 ): Leave | null {
   const beginning = begin(gateway, request, target);
   switch (beginning.kind) {
@@ -59,7 +59,7 @@ function walk(
   gateway: Gateway,
   store: RemoteStore | null,
   { steps }: InSteps,
-  done: (outcome: Outcome) => void,
+  done: (outcome: RequestOutcome) => void,
 ): Leave {
   let sleeping: NodeJS.Timeout | null = null;
   let hasLeft = false;
@@ -90,8 +90,8 @@ const AWAKE: StoreResult = { failed: "error" };
 function complete(
   gateway: Gateway,
   store: RemoteStore | null,
-  outcome: Outcome,
-  done: (outcome: Outcome) => void,
+  outcome: RequestOutcome,
+  done: (outcome: RequestOutcome) => void,
 ): void {
   done(outcome);
   for (const op of outcome.background)

@@ -3,7 +3,7 @@ import { optionsOf } from "../../core/limiter.ts";
 import { performNow } from "../../core/sequence.ts";
 import { updateHealthByResult } from "../../core/steps.ts";
 import type { StoreResult, Steps } from "../../core/store.ts";
-import { dryRun, NOBODYS, type DryRun, type DryRunRequest } from "../dry-run.ts";
+import { dryRun, UNKNOWN_CREDENTIAL, type DryRun, type DryRunRequest } from "../dry-run.ts";
 import type { Gateway } from "../gateway.ts";
 import type { KeySource } from "./ways.node.ts";
 import type { RemoteStore } from "../../store/remote.ts";
@@ -19,7 +19,7 @@ export async function runDry(
     return answerOf(gateway, store, dryRun(gateway, asked));
   const shown = key === null ? credential : await keys.credentialOf(key);
   if (shown !== null && !keys.isKnown(shown)) await learnt(keys, shown);
-  const byCredential = { ...asked, key: null, credential: shown ?? NOBODYS };
+  const byCredential = { ...asked, key: null, credential: shown ?? UNKNOWN_CREDENTIAL };
   return answerOf(gateway, store, dryRun(gateway, byCredential));
 }
 

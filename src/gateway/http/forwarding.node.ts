@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Micros } from "../../core/units.ts";
-import type { Outcome, Request } from "../outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import { writeError, writeJson } from "./answer.node.ts";
 import { enter, leave, type Placed } from "./at-upstream.ts";
 import { breakOff, flush } from "./break-off.node.ts";
@@ -25,11 +25,11 @@ type Body = Buffer | "streamed";
 export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, Trying {
   place = -1;
   abstract readonly startUs: Micros;
-  protected abstract readonly request: Request;
+  protected abstract readonly request: GatewayRequest;
   protected readonly ways: Ways;
   protected readonly from: IncomingMessage;
   protected readonly to: ServerResponse;
-  protected outcome: Outcome | null = null;
+  protected outcome: RequestOutcome | null = null;
   protected upstreamUs = -1;
   protected add: readonly string[] = []; // to the answer of the upstream: name, value, name, value
   #isWatched = false;

@@ -3,13 +3,13 @@ import type { LimiterEvent } from "../../core/events.ts";
 import type { Level, StoreFailure } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
 import type { ReceivedHeaders } from "../credential.ts";
-import type { Outcome, Request } from "../outcome.ts";
+import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import type { ProtectionReason } from "./rejections.ts";
 
 /** A request that is over. */
 export interface Exchange {
-  readonly request: Request;
-  readonly outcome: Outcome | null; // null: the client left before it was decided
+  readonly request: GatewayRequest;
+  readonly outcome: RequestOutcome | null; // null: the client left before it was decided
   readonly status: number; // 0: nothing was answered
   readonly startUs: Micros;
   readonly endUs: Micros;
@@ -26,9 +26,9 @@ export interface Exchange {
 export interface Observer {
   readonly event: (event: LimiterEvent) => void;
   /** As soon as it is decided, and before the answer. The decision in it may be written over afterwards. */
-  readonly decided?: (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros) => void;
+  readonly decided?: (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros) => void;
   /** As its answer begins; `upstreamUs` is -1 where the gateway answers by itself. */
-  readonly answered?: (outcome: Outcome, status: number, upstreamUs: number) => void;
+  readonly answered?: (outcome: RequestOutcome, status: number, upstreamUs: number) => void;
   readonly exchange: ((exchange: Exchange) => void) | null; // null: nobody needs to know
   /** A store elsewhere has answered, or it has not. */
   readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;

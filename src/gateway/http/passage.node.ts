@@ -6,7 +6,7 @@ import type { Sender } from "../../core/client.ts";
 import type { Micros } from "../../core/units.ts";
 import type { RequestTarget } from "../gateway.ts";
 import { findTarget, needsKeyLookup } from "../route.ts";
-import { UNDECIDED, type Outcome, type Request } from "../outcome.ts";
+import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";
 import { REFUSALS } from "../refusals.ts";
 import { limitHeaders } from "../headers.ts";
 import { writeRefusal, writeRejection } from "./answer.node.ts";
@@ -22,7 +22,7 @@ import type { KeySource, Ways } from "./ways.node.ts";
 
 export class Passage extends Forwarding implements Sender {
   readonly startUs: Micros;
-  protected readonly request: Request;
+  protected readonly request: GatewayRequest;
   readonly #sentBefore: number;
   readonly #clientAddress: string; // read now: a closed connection no longer has one
   readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
@@ -104,13 +104,13 @@ export class Passage extends Forwarding implements Sender {
   }
 
   /** Whether its key is unknown, and its address has shown too many of these. */
-  #isOneTooMany({ refused, session }: Outcome, unknownKeys: UnknownKeys): boolean {
+  #isOneTooMany({ refused, session }: RequestOutcome, unknownKeys: UnknownKeys): boolean {
     const isUnknown = refused === REFUSALS.noAccess && session === null;
     if (!isUnknown) this.#isKnown();
     return isUnknown && this.#unknown === null && unknownKeys.count(this.address) === null;
   }
 
-  #rejectUnknown(unknownKeys: UnknownKeys, outcome: Outcome): void {
+  #rejectUnknown(unknownKeys: UnknownKeys, outcome: RequestOutcome): void {
     const { reason, status } = REJECTIONS.unknownKeys;
     const { observer } = this.ways;
     this.outcome = outcome;
@@ -145,7 +145,7 @@ export class Passage extends Forwarding implements Sender {
 
   // -------------------------------------------------------------- decided
 
-  #decided(outcome: Outcome): void {
+  #decided(outcome: RequestOutcome): void {
     const { gateway, observer, unknownKeys } = this.ways;
     const to = this.to;
     this.outcome = outcome;

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Records } from "../records/records.ts";
 import { unsealFields } from "../sealed.ts";
-import { maskedBudget, maskedPath, startOfPath } from "../../gateway/without-credentials.ts";
+import { maskBudget, maskPath, startOfPath } from "../../gateway/without-credentials.ts";
 import type { QueueBounds, Delivery, DeliveryRetention, DeliveryResult } from "./deliveries.ts";
 import { mergeHappenings, happeningOf, type Happening } from "./happening.ts";
 import { letterOf, type Letter, type Sign } from "./letter.ts";
@@ -232,11 +232,11 @@ function maskCredentials(
   const { path, meta, budget: mergedBy } = happening;
   const masking = { own: null, isCredential, isStrange: false };
   const { budget } = meta;
-  const maskedBy = mergedBy === null ? null : maskedBudget(mergedBy, masking);
+  const maskedBy = mergedBy === null ? null : maskBudget(mergedBy, masking);
   return {
     ...happening,
-    path: path === null ? null : maskedPath(startOfPath(path, LONGEST_PATH), masking),
-    meta: typeof budget === "string" ? { ...meta, budget: maskedBudget(budget, masking) } : meta,
+    path: path === null ? null : maskPath(startOfPath(path, LONGEST_PATH), masking),
+    meta: typeof budget === "string" ? { ...meta, budget: maskBudget(budget, masking) } : meta,
     // Merged events are stored under this name, and two budgets stay two.
     budget: maskedBy === mergedBy ? mergedBy : `${maskedBy} ${hashOf(mergedBy!)}`,
   };

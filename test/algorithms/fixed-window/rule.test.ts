@@ -4,7 +4,7 @@ import {
   endUs,
   giveBack,
   spend,
-  used,
+  countAt,
   wait,
 } from "../../../src/algorithms/fixed-window/rule.ts";
 
@@ -45,14 +45,14 @@ describe("a window", () => {
   });
 
   test("that has ended holds nothing", () => {
-    expect(used(spent(5, 6), 0, PER, 1004)).toBe(2);
-    expect(used(spent(5, 6), 0, PER, 1005)).toBe(0);
+    expect(countAt(spent(5, 6), 0, PER, 1004)).toBe(2);
+    expect(countAt(spent(5, 6), 0, PER, 1005)).toBe(0);
   });
 
   test("never ends where its length is infinite, as with a quota that does not renew (LIM-C9)", () => {
     const cells = blank();
     spend(cells, 0, Number.POSITIVE_INFINITY, 5, false);
-    expect(used(cells, 0, Number.POSITIVE_INFINITY, 1e18)).toBe(1);
+    expect(countAt(cells, 0, Number.POSITIVE_INFINITY, 1e18)).toBe(1);
     expect(wait(cells, 0, 1, Number.POSITIVE_INFINITY, 1e18)).toBe(Number.POSITIVE_INFINITY);
   });
 });
@@ -61,7 +61,7 @@ describe("what is given back (LIM-C1)", () => {
   test("counts no more", () => {
     const cells = spent(5, 6);
     giveBack(cells, 0, PER, 6);
-    expect(used(cells, 0, PER, 7)).toBe(1);
+    expect(countAt(cells, 0, PER, 7)).toBe(1);
     expect(endUs(cells, 0, PER)).toBe(1005);
   });
 
@@ -75,14 +75,14 @@ describe("what is given back (LIM-C1)", () => {
   test("is nothing once the window has ended", () => {
     const cells = spent(5, 1200);
     giveBack(cells, 0, PER, 5);
-    expect(used(cells, 0, PER, 1200)).toBe(1);
+    expect(countAt(cells, 0, PER, 1200)).toBe(1);
   });
 
   test("is nothing twice", () => {
     const cells = spent(5);
     giveBack(cells, 0, PER, 5);
     giveBack(cells, 0, PER, 5);
-    expect(used(cells, 0, PER, 5)).toBe(0);
+    expect(countAt(cells, 0, PER, 5)).toBe(0);
     expect(spend(cells, 0, PER, 6, false)).toBe(1);
   });
 });
@@ -90,8 +90,8 @@ describe("what is given back (LIM-C1)", () => {
 test("budgets stand side by side and do not touch each other", () => {
   const cells = new Float64Array(3 * COUNTER_WIDTH).fill(Number.NEGATIVE_INFINITY);
   spend(cells, 1, PER, 5, false);
-  expect([0, 1, 2].map((row) => used(cells, row, PER, 5))).toEqual([0, 1, 0]);
+  expect([0, 1, 2].map((row) => countAt(cells, row, PER, 5))).toEqual([0, 1, 0]);
   for (const row of [0, 2]) spend(cells, row, PER, 5, false);
   giveBack(cells, 1, PER, 5);
-  expect([0, 1, 2].map((row) => used(cells, row, PER, 5))).toEqual([1, 0, 1]);
+  expect([0, 1, 2].map((row) => countAt(cells, row, PER, 5))).toEqual([1, 0, 1]);
 });

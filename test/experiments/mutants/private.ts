@@ -29,8 +29,8 @@ import type { AllowanceRecord, SmoothingRule } from "../../../src/core/smoothing
 import type { Intent, Level, Reply, Steps } from "../../../src/core/store.ts";
 import type { Micros } from "../../../src/core/units.ts";
 import type { Gateway } from "../../../src/gateway/gateway.ts";
-import type { Outcome } from "../../../src/gateway/outcome.ts";
-import type { Refused } from "../../../src/gateway/refusals.ts";
+import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
+import type { RefusalResponse } from "../../../src/gateway/refusals.ts";
 import type { Receipt } from "../../../src/management/events/courier.ts";
 import type { Delivery, DeliveryResult } from "../../../src/management/events/deliveries.ts";
 import type { Bound } from "../../../src/store/counting.ts";
@@ -100,7 +100,7 @@ export type RefusalOf = (
   session: Session,
   api: ApiDefinition,
   nowUs: Micros,
-) => Refused | null;
+) => RefusalResponse | null;
 export type Refuse = (
   bound: readonly Bound[],
   refused: number,
@@ -109,10 +109,10 @@ export type Refuse = (
   intent: Intent,
   reply: Reply,
 ) => void;
-export type RefusedBy = (decision: Decision) => Refused;
+export type RefusedBy = (decision: Decision) => RefusalResponse;
 export type EmitExceeded = (
   gateway: Gateway,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   decision: Decision,
   nowUs: Micros,
 ) => void;

@@ -1,8 +1,8 @@
 import { REFUSALS } from "../../../../src/gateway/refusals.ts";
-import type { Refused } from "../../../../src/gateway/refusals.ts";
+import type { RefusalResponse } from "../../../../src/gateway/refusals.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
+export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unknown> = {
   about: "a request without a credential is told 403",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",

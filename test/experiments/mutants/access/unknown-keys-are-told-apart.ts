@@ -1,9 +1,9 @@
 import { REFUSALS } from "../../../../src/gateway/refusals.ts";
-import type { Refused } from "../../../../src/gateway/refusals.ts";
+import type { RefusalResponse } from "../../../../src/gateway/refusals.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<
-  (refused: Refused, api: unknown, session: unknown, path: string) => unknown
+  (refused: RefusalResponse, api: unknown, session: unknown, path: string) => unknown
 > = {
   about: "a key that nobody knows is told 401, so that guesses can be checked",
   breaks: ["MGT-C9"],

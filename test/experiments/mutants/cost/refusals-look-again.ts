@@ -1,8 +1,8 @@
-import type { Outcome } from "../../../../src/gateway/outcome.ts";
+import type { RequestOutcome } from "../../../../src/gateway/outcome.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Spent = { readonly before: number; readonly all: number };
-type SpentAt = (engine: never, node: never, outcome: Outcome) => Spent;
+type SpentAt = (engine: never, node: never, outcome: RequestOutcome) => Spent;
 
 export const mutant: Mutant<SpentAt> = {
   about: "who is refused causes another read, of the time that is left",

@@ -1,8 +1,8 @@
 import type { Decision } from "../../../../src/core/decision.ts";
-import type { Refused } from "../../../../src/gateway/refusals.ts";
+import type { RefusalResponse } from "../../../../src/gateway/refusals.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type RefusedBy = (decision: Decision) => Refused;
+type RefusedBy = (decision: Decision) => RefusalResponse;
 
 export const mutant: Mutant<RefusedBy> = {
   about: "a store that is away is an internal error",

@@ -1,7 +1,7 @@
-import { REFUSALS, type Refused } from "../../../../src/gateway/refusals.ts";
+import { REFUSALS, type RefusalResponse } from "../../../../src/gateway/refusals.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
+export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unknown> = {
   about: "a key that nobody knows, or that has no access, is told with 401",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",

@@ -5,6 +5,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(budget: Budget, name: string | null) => Client | null> = {
   about: "a budget of an address is not found by its name",
   breaks: ["MGT-C11"],
-  replaces: "gateway/key-budgets.ts#clientCalled",
+  replaces: "gateway/key-budgets.ts#findClient",
   by: () => () => null,
 };

@@ -9,7 +9,7 @@ type JudgeHere = (gateway: never, outcome: never, one: ShadowLevel, ...more: nev
 export const mutant: Mutant<JudgeHere> = {
   about: "a shadow limit is asked, and not counted",
   breaks: ["LIM-C13"],
-  replaces: "gateway/shadow.ts#evaluateHere",
+  replaces: "gateway/shadow.ts#evaluateLocally",
   by:
     (right) =>
     (gateway, outcome, one, ...more) => {

@@ -7,7 +7,7 @@ type NoteShadow = (gateway: Gateway, ...said: never[]) => void;
 export const mutant: Mutant<NoteShadow> = {
   about: "what a shadow would refuse is told as a refusal",
   breaks: ["LIM-C13"],
-  replaces: "gateway/shadow.ts#noteShadow",
+  replaces: "gateway/shadow.ts#reportShadow",
   by:
     (right) =>
     (gateway, ...said) => {

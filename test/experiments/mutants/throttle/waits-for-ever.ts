@@ -4,7 +4,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: number) => boolean> = {
   about: "a request may wait for more than thirty seconds in all",
   breaks: ["LIM-C9"],
-  replaces: "gateway/throttle.ts#mayLookAgain",
+  replaces: "gateway/throttle.ts#canTryAgain",
   by:
     () =>
     ({ retryLimit }, retries) =>
