@@ -8,7 +8,7 @@ import { micros } from "../../src/core/units.ts";
 import { begin } from "../../src/gateway/begin.ts";
 import { gateway } from "../../src/gateway/gateway.ts";
 import type { GatewayRequest } from "../../src/gateway/outcome.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.node.ts";
 
 export interface WeirOptions {
@@ -41,7 +41,12 @@ export function weir(
   const keys = new Map(credentials.map((id) => [id, { ...one!, id }]));
   const rules = resolver({ ...configuration, keys });
   const orders = rules.apis[0]!;
-  const limits = limiter(rules, atHand(memoryStore(), memoryStore()), LOCAL_STORE_TRAITS, () => {});
+  const limits = limiter(
+    rules,
+    localStore(memoryStore(), memoryStore()),
+    LOCAL_STORE_TRAITS,
+    () => {},
+  );
   let nowUs = START_US;
   const served = gateway(limits, () => micros(nowUs));
   const readNothing = (): number => 0;

@@ -43,7 +43,7 @@ const levelFor = (algorithm: Algorithm, isSmoothed: boolean, rate = RATE): Level
 
 export async function perform(store: RedisStore, op: StoreOp): Promise<StoreResult> {
   const within = micros(20 * SECOND);
-  const answer = await new Promise<StoreResult>((hear) => store.ask(op, within, hear));
+  const answer = await new Promise<StoreResult>((hear) => store.send(op, within, hear));
   if (hasFailed(answer)) throw new Error(`Redis did not answer "${op.op}": ${answer.failed}`);
   return answer;
 }

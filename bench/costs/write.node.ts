@@ -34,7 +34,7 @@ const redis = await startOwnRedis();
 const store = redisStore({ url: redis.url });
 let measured: MeasuredCosts;
 try {
-  const fault = await store.reached(5_000);
+  const fault = await store.connect(5_000);
   if (fault !== null) throw new Error(fault);
   measured = await measureCosts(store);
 } finally {

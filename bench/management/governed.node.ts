@@ -9,7 +9,7 @@ import { liveConfiguration, type LiveConfiguration } from "../../src/management/
 import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { credential, hashOf } from "./credential.node.ts";
 
 export interface Governed {
@@ -50,7 +50,7 @@ export async function governFrom(file: string, known: number): Promise<Governed>
   const records = await recordsInFile(file);
   if ("fault" in records) throw new Error(records.fault);
   const force = await liveConfiguration(records, SECRETS);
-  const here = atHand(memoryStore(), memoryStore());
+  const here = localStore(memoryStore(), memoryStore());
   const served = gateway(
     limiter(resolver(force.configuration()), here, LOCAL_STORE_TRAITS, null),
     () => micros(Date.now() * 1_000),

@@ -34,7 +34,7 @@ interface Subject {
 
 async function ours(url: string, algorithm: Algorithm, { rate, keys }: Input): Promise<Subject> {
   const store = redisStore({ url });
-  const why = await store.reached(5_000);
+  const why = await store.connect(5_000);
   if (why !== null) throw new Error(why);
   const levels: readonly Level[] = [level(algorithm, { rate, per: PER_S })];
   const clients = new Map(identities(keys).map((identity) => [identity, client(identity)]));
@@ -50,7 +50,7 @@ async function ours(url: string, algorithm: Algorithm, { rate, keys }: Input): P
         atUs: now(),
         intent: "spend",
       } as const;
-      store.ask(op, micros(10 * SECOND), (answer) => {
+      store.send(op, micros(10 * SECOND), (answer) => {
         if (hasFailed(answer)) throw new Error(`the store has failed: ${answer.failed}`);
         done(answer.refusedBy < 0);
       });

@@ -1,12 +1,12 @@
 // `--store`: the real store that virtual time drives. Looked at before anything is played.
 import type { DriverName } from "../drivers/driver.ts";
-import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
+import { isProblem, parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
   if (driver === "embedded")
     return "--store: the driver embedded uses the memory store; use --driver redis";
-  const read = redisAddress(address);
+  const read = parseRedisAddress(address);
   if (isProblem(read)) return `--store: ${read.problem}`;
   return read.kind === "cluster" && driver === "virtual"
     ? "--store needs one server: in a cluster, levels are evaluated one after the other, which gives another history"
@@ -27,7 +27,7 @@ const REACH_MS = 2_000;
 export async function storeAway(address: string): Promise<string | null> {
   const { redisStore } = await import("../store/redis.node.ts"); // most runs have none
   const store = redisStore({ url: address });
-  const why = await store.reached(REACH_MS);
+  const why = await store.connect(REACH_MS);
   await store.close();
   return why;
 }

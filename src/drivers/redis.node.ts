@@ -1,7 +1,7 @@
 // Real time: gateways served on loopback, as many as the scenario says, that count in a real Redis.
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
-import { redisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
+import { parseRedisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
 import { channelName, redisChannel } from "../store/redis-channel.node.ts";
 import { dropConnection } from "../store/redis-connection.node.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
@@ -16,7 +16,7 @@ const REACHED_MS = 5_000;
 
 /** It has been looked at by whoever typed it. */
 function addressOf(text: string): RedisAddress {
-  const read = redisAddress(text);
+  const read = parseRedisAddress(text);
   if (isProblem(read)) throw new Error(read.problem);
   return read;
 }
@@ -55,7 +55,7 @@ async function newStore(url: string, prefix: string): Promise<NodeStore> {
 
 async function reached(url: string, prefix: string): Promise<RedisStore> {
   const store = redisStore({ url, prefix });
-  const problem = await store.reached(REACHED_MS);
+  const problem = await store.connect(REACHED_MS);
   if (problem === null) return store;
   await store.close();
   throw new Error(problem);

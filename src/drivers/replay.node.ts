@@ -44,7 +44,7 @@ export function replayStore(url: string, prefix: string): ReplayStore {
   const store = redisStore({ url, prefix, expiry });
   return {
     play: async (variant, plan) => {
-      const why = await store.reached(REACH_MS);
+      const why = await store.connect(REACH_MS);
       const done: Done[] = [];
       const history = await playVariant(variant, plan, {
         performed: (turn, reply) => void done.push({ turn, reply }),
@@ -125,7 +125,7 @@ const levelsOf = (turn: Turn): readonly Level[] =>
   turn.op === "take" ? turn.levels : [turn.level];
 
 const answered = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
-  new Promise((hear) => store.ask(asOperation(turn), ANSWER_US, hear));
+  new Promise((hear) => store.send(asOperation(turn), ANSWER_US, hear));
 
 /** The commands of a pipeline were told one by one, since others may fall between them. */
 const asOperation = (turn: Turn): StoreOp =>

@@ -149,7 +149,7 @@ export async function playWithCalls(
 
 /** What is at hand, so that whoever listens to the store hears what calls do to it as well. */
 const watchedBy = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
-  ask: (op, _, hear) => {
+  send: (op, _, hear) => {
     const reply = performNow(limiter.localStore, op);
     if (op.op !== "pipeline") witness.performed(op, reply); // one that a call sends only looks
     void Promise.resolve(reply).then(hear);

@@ -8,7 +8,7 @@ import type { Resolved } from "../core/resolve/resolved.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Intent } from "../core/store.ts";
 import { micros } from "../core/units.ts";
-import { atHand, memoryStore } from "../store/memory.ts";
+import { localStore, memoryStore } from "../store/memory.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
 
 export type { Algorithm };
@@ -77,7 +77,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     quota: null,
     quotaAtApi: null,
   };
-  const store = atHand(memoryStore(), memoryStore());
+  const store = localStore(memoryStore(), memoryStore());
   const own = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
   const decide = (name: string, nowUs: number, intent: Intent): RateDecision => {
     if (!Number.isSafeInteger(nowUs) || nowUs < 0)

@@ -1,7 +1,7 @@
 // The store that the settings name, for as long as a process lives.
 import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import { isProblem, redisAddress } from "../store/redis-address.ts";
+import { isProblem, parseRedisAddress } from "../store/redis-address.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import type { RedisStore } from "../store/redis.node.ts";
 import type { Settings } from "../settings/table.ts";
@@ -19,14 +19,14 @@ export async function openStore(settings: Settings, tls: RedisTls): Promise<Redi
 
 /** Whether it may be away has been decided before: here it only gets the time to be there. */
 export async function awaitStore(store: RedisStore | null, settings: Settings): Promise<void> {
-  await store?.reached(settings["store.required"] ? LONGEST_START_MS : LONGEST_WITHOUT_MS);
+  await store?.connect(settings["store.required"] ? LONGEST_START_MS : LONGEST_WITHOUT_MS);
 }
 
 /** A text says why it does not answer. For the process that serves nothing itself. */
 export async function isAway(settings: Settings, tls: RedisTls): Promise<string | null> {
   const store = await openStore(settings, tls);
   if (store === null) return null;
-  const away = await store.reached(LONGEST_START_MS);
+  const away = await store.connect(LONGEST_START_MS);
   await store.close();
   return away;
 }
@@ -37,7 +37,7 @@ export async function joinOthers(
   store: RedisStore,
   settings: Settings,
 ): Promise<Member> {
-  const address = redisAddress(settings["store.url"]);
+  const address = parseRedisAddress(settings["store.url"]);
   if (isProblem(address)) throw new Error(address.problem);
   const { channelName, redisChannel } = await import("../store/redis-channel.node.ts");
   const name = channelName(settings["store.prefix"], address.db);

@@ -4,7 +4,7 @@ import { SECOND, type Micros } from "../core/units.ts";
 import { shape, shown, wholeNumber, type Shape } from "../reading/shape.ts";
 import { reportReading } from "../reading/codes.ts";
 import { durationIn, someTime } from "../reading/duration.ts";
-import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
+import { isProblem, parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
 
@@ -53,7 +53,7 @@ export const storeUrl: Shape<string> = {
   schema: { type: "string", pattern: String.raw`^memory$|^rediss?(\+(sentinel|cluster))?://` },
   read: (value, at, problems) => {
     if (value === "memory") return value;
-    const address = redisAddress(typeof value === "string" ? value : shown(value));
+    const address = parseRedisAddress(typeof value === "string" ? value : shown(value));
     return isProblem(address)
       ? reportReading(problems, "SCN-VALUE", at, address.problem, 'or "memory"')
       : (value as string);

@@ -1,7 +1,7 @@
 // Bytes that a Redis would hold for what is counted here, by what was measured (measured-costs.ts).
 import { countOf } from "../algorithms/sliding-log/stamps.ts";
 import type { MemoryStore } from "../store/memory.ts";
-import type { LogTable, Table } from "../store/table.ts";
+import type { LogTable, BudgetTable } from "../store/table.ts";
 import type { FormCosts } from "./form-costs.ts";
 import { MEASURED } from "./measured-costs.ts";
 
@@ -21,7 +21,7 @@ export function bytesIn({ tables }: MemoryStore): number {
   return bytes;
 }
 
-const bytesOfTable = (table: Table): number =>
+const bytesOfTable = (table: BudgetTable): number =>
   table.kind === "log" ? bytesOfLogs(table) : table.rows.byIdentity.size * RECORD_OF[table.kind];
 
 /** A log is a key of its own, and so is the record of an allowance and a mark. */

@@ -13,14 +13,14 @@ import { rng, type Rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { gateway, type Gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
-import { atHand, memoryStore, type MemoryStore } from "../store/memory.ts";
+import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type Serving } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
-import type { RemoteStore } from "./store-state.ts";
+import type { SimulatedStore } from "./store-state.ts";
 import type { LocalStore } from "../core/store.ts";
 
 /**
@@ -65,7 +65,7 @@ export interface Engine {
   readonly heartbeats: Heartbeats;
   readonly nodes: Node[];
   readonly shared: MemoryStore;
-  readonly remote: RemoteStore;
+  readonly remote: SimulatedStore;
   readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
   readonly isImmediate: boolean; // the store answers in no time and never fails
   readonly recorder: Recorder | null;
@@ -104,7 +104,7 @@ export interface Setting {
   readonly resolver: Resolver;
   readonly isImmediate: boolean;
   readonly keepsHistory: boolean;
-  readonly remote: RemoteStore;
+  readonly remote: SimulatedStore;
   readonly shared: MemoryStore;
   readonly model: Model | null;
   readonly requestOf: Engine["requestOf"];
@@ -185,7 +185,7 @@ export const clockOf = (engine: Engine, node: NodeProcess): Micros =>
 function newLimiter(engine: Engine, node: NodeProcess): Limiter {
   const { recorder: kept } = engine;
   const emit = kept === null ? null : (event: LimiterEvent) => note(engine, kept, node, event);
-  const counting = engine.model?.gateway(engine, node) ?? atHand(engine.shared, node.own);
+  const counting = engine.model?.gateway(engine, node) ?? localStore(engine.shared, node.own);
   const store = engine.isImmediate ? LOCAL_STORE_TRAITS : REMOTE_STORE_TRAITS;
   return limiter(engine.resolver, counting, store, emit);
 }

@@ -13,7 +13,7 @@ import { gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
 import { onBackgroundReply } from "../gateway/shadow.ts";
 import { contentOf, type Content } from "../store/content.ts";
-import { atHand, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
+import { localStore, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
 import { EPOCH_US } from "./engine.ts";
 
 /** One request, at a gateway of its own: gateways share nothing but the store. */
@@ -131,8 +131,9 @@ function caller(
 ): Caller {
   let nowUs = EPOCH_US + atUs;
   const emit = (event: LimiterEvent): void => void events.push(eventText(event));
-  const one = gateway(limiter(found, atHand(store, memoryStore()), REMOTE_STORE_TRAITS, emit), () =>
-    micros(nowUs),
+  const one = gateway(
+    limiter(found, localStore(store, memoryStore()), REMOTE_STORE_TRAITS, emit),
+    () => micros(nowUs),
   );
   function* life(): Generator<string, boolean> {
     const steps = stepsOf(one, begin(one, request));

@@ -20,7 +20,7 @@ export interface Witness {
   readonly restarted: () => void;
 }
 
-export interface RemoteStore {
+export interface SimulatedStore {
   readonly memory: MemoryStore;
   readonly witness: Witness | null;
   restarts: number;
@@ -39,7 +39,7 @@ export const remoteStore = (
   memory: MemoryStore,
   latency: Distribution,
   witness: Witness | null,
-): RemoteStore => ({
+): SimulatedStore => ({
   memory,
   witness,
   restarts: 0,
@@ -54,7 +54,7 @@ export const remoteStore = (
   peakBytes: 0,
 });
 
-export function restartEmpty(store: RemoteStore): void {
+export function restartEmpty(store: SimulatedStore): void {
   store.restarts++;
   forgetAll(store.memory);
   store.witness?.restarted();
@@ -62,14 +62,14 @@ export function restartEmpty(store: RemoteStore): void {
 
 /** Counts an operation; returns how many commands it is, those inside a script included. */
 export const account = (
-  store: RemoteStore,
+  store: SimulatedStore,
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
 ): number => charge(store, costOf(op, transaction));
 
 /** Counts what the answer to an operation makes of its cost; it was counted like one that admits when it was sent. */
 export function settleAccount(
-  store: RemoteStore,
+  store: SimulatedStore,
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
   answer: StoreResult,
@@ -82,7 +82,7 @@ export function settleAccount(
   return done.commands + done.inner - sent.commands - sent.inner;
 }
 
-export function charge(store: RemoteStore, { commands, inner }: OperationCost): number {
+export function charge(store: SimulatedStore, { commands, inner }: OperationCost): number {
   store.commands += commands;
   store.inner += inner;
   if (commands > 0) store.roundTrips++;

@@ -3,13 +3,13 @@ import type { Level } from "../core/store.ts";
 import { COUNTER } from "../algorithms/fixed-window/memory.ts";
 import { TWO_WINDOWS } from "../algorithms/sliding-window-counter/memory.ts";
 import { DEBT } from "../algorithms/token-bucket/memory.ts";
-import type { Bound } from "./counting.ts";
+import type { BoundLevel } from "./counting.ts";
 import { PLAIN_LOG } from "../algorithms/sliding-log/memory.ts";
 import { SENTINEL } from "../algorithms/sentinel/memory.ts";
 import { SMOOTHED_LOG } from "./smoothed-log.ts";
-import { openForAll, type Table } from "./table.ts";
+import { openForAll, type BudgetTable } from "./table.ts";
 
-export function bind(level: Level, table: Table): Bound {
+export function bind(level: Level, table: BudgetTable): BoundLevel {
   const isShared = isForAll(level.budget);
   const shared = {
     level,

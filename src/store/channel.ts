@@ -1,11 +1,11 @@
-// What all gateways of a fleet hear. Nothing is kept for whoever is away, and nothing is thrown: what did not
-// get through is known by not hearing it oneself.
+// Messages that all gateways of a fleet receive. A gateway that is away misses them, and nothing throws: a gateway
+// finds that a message was lost because it does not receive its own.
 export interface Channel {
-  /** Null once whatever is said from now on is heard; a text where listening is refused, which says why. */
-  readonly listen: (hear: (text: string) => void) => Promise<string | null>;
-  /** False: there is no connection to say it over. */
-  readonly say: (text: string) => boolean;
-  /** What is said does not come through: to be tried over a new connection. */
+  /** Null once all later messages are received; the reason, if the store rejects the subscription. */
+  readonly listen: (onMessage: (text: string) => void) => Promise<string | null>;
+  /** False: there is no connection to publish over. */
+  readonly publish: (text: string) => boolean;
+  /** Messages are lost: tries a new connection. */
   readonly renew: () => void;
-  readonly close: () => Promise<void>; // after what was said last
+  readonly close: () => Promise<void>; // after the last message
 }

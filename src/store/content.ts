@@ -1,20 +1,20 @@
-// What a store holds, budget by budget: two stores of equal content answer alike from then on.
+// The content of a store, budget by budget: two stores of equal content reply alike from then on.
 import { countOf, newest } from "../algorithms/sliding-log/stamps.ts";
 import type { AllowanceRecord } from "../core/smoothing.ts";
 import type { MemoryStore } from "./memory.ts";
-import type { Mark, Table } from "./table.ts";
+import type { SentinelMark, BudgetTable } from "./table.ts";
 
 export interface Content {
   readonly table: string; // kind and space
   readonly identity: string;
   readonly cells: readonly number[]; // of a record of fixed width
   readonly stampsUs: readonly number[]; // of a log, oldest first
-  readonly mark: Mark | null;
+  readonly mark: SentinelMark | null;
   readonly allowance: AllowanceRecord | null;
   readonly bound: number | null;
 }
 
-/** In the order of names, whoever came first. */
+/** Sorted by names, whichever client was first. */
 export const contentOf = (store: MemoryStore): readonly Content[] =>
   [...store.tables]
     .toSorted(byName)
@@ -27,7 +27,7 @@ export const contentOf = (store: MemoryStore): readonly Content[] =>
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : 1;
 
-function recordAt(table: Table, row: number): Omit<Content, "table" | "identity"> {
+function recordAt(table: BudgetTable, row: number): Omit<Content, "table" | "identity"> {
   if (table.kind !== "log")
     return {
       cells: [...table.cells.subarray(row * table.width, (row + 1) * table.width)],

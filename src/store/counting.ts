@@ -3,56 +3,54 @@ import type { Client } from "../core/client.ts";
 import type { AllowanceUpdate } from "../core/smoothing.ts";
 import type { Level, Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import { open, type Table } from "./table.ts";
+import { open, type BudgetTable } from "./table.ts";
 
-/** A level and the table that counts it: looked up once, asked often. */
-export interface Bound<T extends Table = Table> {
+/** A level and the table that counts it, looked up once for many requests. */
+export interface BoundLevel<T extends BudgetTable = BudgetTable> {
   readonly level: Level;
   readonly table: T;
   readonly counting: Counting<T>;
   readonly isQuota: boolean; // of the key, or of one API
   readonly isQuotaAtApi: boolean;
-  readonly isForAll: boolean; // an API's budget is one for all (LIM-7), whoever asks: its row is always the same
-  row: number; // of the question at hand, like the next
+  readonly isForAll: boolean; // all clients of an API share one row (LIM-7), which never changes
+  row: number; // of the current operation, like `moved`
   moved: AllowanceUpdate | null; // the step that A takes if this request is written (SMO)
 }
 
-/**
- * How one kind of budget is counted. Chosen once, when a level is bound to its table, so that no question
- * asks again what it speaks to.
- */
-export interface Counting<T extends Table> {
-  /** How long until this request would pass: 0 admits. `written`: a log would write a refusal. */
-  judge(one: Bound<T>, atUs: Micros, written: boolean): number;
-  /** Counts the request, and tells what that leaves. */
-  spend(one: Bound<T>, index: number, atUs: Micros, reply: Reply): void;
+/** How one kind of budget is counted. Chosen once, when a level is bound to its table, so that no operation chooses again. */
+export interface Counting<T extends BudgetTable> {
+  /** How long until this request would pass: 0 admits. `isWritten`: a log would write a refusal. */
+  evaluate(bound: BoundLevel<T>, atUs: Micros, isWritten: boolean): number;
+  /** Counts the request, and writes what is left into the reply. */
+  spend(bound: BoundLevel<T>, index: number, atUs: Micros, reply: Reply): void;
   /** Writes a request that this budget has refused: only logs do (ALG-3). */
-  writeRefused(one: Bound<T>, atUs: Micros, reply: Reply): void;
-  /** What a client is told that it may send in a window (HDR-C2). */
-  limit(one: Bound<T>, atUs: Micros): number;
+  writeRefused(bound: BoundLevel<T>, atUs: Micros, reply: Reply): void;
+  /** The limit that response headers show (HDR-C2). */
+  limit(bound: BoundLevel<T>, atUs: Micros): number;
   /** How many more would pass now. */
-  left(one: Bound<T>, atUs: Micros): number;
-  /** When the budget is full again if nobody calls. */
-  fullUs(one: Bound<T>, atUs: Micros): number;
-  /** How long until the next one would pass, where none are left. */
-  nextWait(one: Bound<T>, atUs: Micros): number;
+  remaining(bound: BoundLevel<T>, atUs: Micros): number;
+  /** When the budget is full again without further requests. */
+  fullUs(bound: BoundLevel<T>, atUs: Micros): number;
+  /** How long until the next request would pass, if none is left. */
+  nextWait(bound: BoundLevel<T>, atUs: Micros): number;
   giveBack(table: T, row: number, takenUs: Micros): void;
 }
 
 /** Clients get the limit itself, never the share that is counted here (HDR-C2). */
-export const limitForClients = ({ level }: Bound): number => level.shownLimit;
+export const limitForClients = ({ level }: BoundLevel): number => level.shownLimit;
 
 /** Refused requests cost nothing. */
-export const writesNothing = (): void => {};
+export const writeNothing = (): void => {};
 
-/** Finds the row that counts for whoever asks. */
-export function seek(one: Bound, asking: Client, atUs: Micros): void {
-  if (!one.isForAll) one.row = open(one.table, budgetClient(one.level.budget, asking), atUs);
+/** Finds or creates the row that counts for this client. */
+export function seek(bound: BoundLevel, client: Client, atUs: Micros): void {
+  if (!bound.isForAll)
+    bound.row = open(bound.table, budgetClient(bound.level.budget, client), atUs);
 }
 
-/** The same without making one. */
-export const knownRowOf = (
-  { table, row, isForAll, level }: Bound,
-  asking: Client,
+/** The row of this client, if there is one. */
+export const existingRowOf = (
+  { table, row, isForAll, level }: BoundLevel,
+  client: Client,
 ): number | undefined =>
-  isForAll ? row : table.rows.byIdentity.get(budgetClient(level.budget, asking).identity);
+  isForAll ? row : table.rows.byIdentity.get(budgetClient(level.budget, client).identity);

@@ -1,4 +1,4 @@
-// The store in memory. `bindAll` is for whoever asks the same question often: it looks tables up once.
+// The store in memory. `bindLevel` looks up a table once for a level that many requests use.
 import { countOf, insert, prune } from "../algorithms/sliding-log/stamps.ts";
 import {
   emptyReply,
@@ -9,17 +9,17 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { bind } from "./bound.ts";
-import { seek, type Bound } from "./counting.ts";
+import { seek, type BoundLevel } from "./counting.ts";
 import { mark } from "../algorithms/sentinel/memory.ts";
-import { allowanceStep } from "./smoothed-log.ts";
-import { newRing, newTable, type LogTable, type Ring, type Table } from "./table.ts";
+import { stepAllowance } from "./smoothed-log.ts";
+import { newRing, newTable, type LogTable, type Ring, type BudgetTable } from "./table.ts";
 import { admit, areCounts } from "./counts.ts";
 import { giveBack, reset, take } from "./take.ts";
 
 export interface MemoryStore {
-  readonly tables: Map<string, Table>; // kind and space
-  ring: Ring; // the same
-  bound: WeakMap<Level, Bound>; // a level comes with one request after the other
+  readonly tables: Map<string, BudgetTable>; // kind and space
+  ring: Ring; // the same tables, for sweeps
+  bound: WeakMap<Level, BoundLevel>; // many requests use one level
 }
 
 export const memoryStore = (): MemoryStore => ({
@@ -28,22 +28,22 @@ export const memoryStore = (): MemoryStore => ({
   bound: new WeakMap(),
 });
 
-/** Restarted empty: every budget is new (`store_restart`). Whoever has bound levels binds them again. */
+/** A restart empties the store: every budget is new (`store_restart`). Bound levels have to be bound again. */
 export function forgetAll(store: MemoryStore): void {
   store.tables.clear();
   store.ring = newRing();
   store.bound = new WeakMap();
 }
 
-export function bindLevel(store: MemoryStore, level: Level): Bound {
-  let known = store.bound.get(level);
-  if (known === undefined) store.bound.set(level, (known = bind(level, tableOf(store, level))));
-  return known;
+export function bindLevel(store: MemoryStore, level: Level): BoundLevel {
+  let bound = store.bound.get(level);
+  if (bound === undefined) store.bound.set(level, (bound = bind(level, tableOf(store, level))));
+  return bound;
 }
 
-function tableOf(store: MemoryStore, level: Level): Table {
+function tableOf(store: MemoryStore, level: Level): BudgetTable {
   const kind = level.traits.state;
-  // A change of `key_by` leaves the row that counted for everybody in a table of its own, where no sweep takes it.
+  // A change of `key_by` leaves the row that all clients shared in a table of its own, which no sweep deletes.
   const byClient = level.budget.isByClient === true ? " by client" : "";
   const name = `${kind}/${level.budget.space}${byClient}`;
   let table = store.tables.get(name);
@@ -54,7 +54,7 @@ function tableOf(store: MemoryStore, level: Level): Table {
   return table;
 }
 
-/** Answers one operation at once. A pipeline's commands are answered one by one by whoever splits it. */
+/** Performs one operation at once. The caller splits a pipeline into its commands. */
 export function perform(
   store: MemoryStore,
   op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand,
@@ -76,21 +76,21 @@ export function perform(
       reset(bindLevel(store, op.level), op.client);
       return reply;
     case "mark":
-      return mark(aLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
+      return mark(requireLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
     case "allowance":
-      return allowanceStep(aLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
+      return stepAllowance(requireLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
     case "prune":
     case "count":
     case "add":
     case "expire":
-      return command(store, op, reply);
+      return performCommand(store, op, reply);
   }
 }
 
-function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
-  const one = aLog(bindLevel(store, op.level));
-  seek(one, op.client, op.atUs);
-  const { table, row } = one;
+function performCommand(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
+  const bound = requireLog(bindLevel(store, op.level));
+  seek(bound, op.client, op.atUs);
+  const { table, row } = bound;
   switch (op.op) {
     case "prune":
       prune(table.stamps, row, op.atUs - table.perUs);
@@ -107,16 +107,16 @@ function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
   return reply;
 }
 
-/** Whoever asks this of another kind of budget is at fault, not its user. */
-function aLog(one: Bound): Bound<LogTable> {
-  const { table } = one;
+/** Another kind of budget is an internal error. */
+function requireLog(bound: BoundLevel): BoundLevel<LogTable> {
+  const { table } = bound;
   if (table.kind !== "log")
-    throw new Error(`marks, allowances and pipelines speak to a log, not to a ${table.kind}`);
-  return one as Bound<LogTable>;
+    throw new Error(`marks, allowances and pipelines need a log, not a ${table.kind}`);
+  return bound as BoundLevel<LogTable>;
 }
 
-/** Two memories as one: what all gateways share, and what this one keeps to itself (DRL, fallback). */
-export function atHand(shared: MemoryStore, own: MemoryStore): LocalStore {
+/** Two memories as one: the counters that all gateways share, and those of this gateway alone (DRL, fallback). */
+export function localStore(shared: MemoryStore, own: MemoryStore): LocalStore {
   const storeOf = (level: Level): MemoryStore => (level.place === "gateway" ? own : shared);
   return {
     bind: (levels) => {
@@ -127,7 +127,7 @@ export function atHand(shared: MemoryStore, own: MemoryStore): LocalStore {
           counts !== null && intent === "spend" && admit(counts, client, atUs, reply)
             ? reply
             : take(bound, client, atUs, intent, reply),
-        mark: (index, client, atUs, reply) => mark(aLog(bound[index]!), client, atUs, reply),
+        mark: (index, client, atUs, reply) => mark(requireLog(bound[index]!), client, atUs, reply),
       };
     },
     perform: (op) => {
@@ -138,7 +138,7 @@ export function atHand(shared: MemoryStore, own: MemoryStore): LocalStore {
   };
 }
 
-/** What a store of this content holds: records and stamps, for the model of cost (ALG-5, ALG-9). */
+/** Records and attempts in a store, for the cost model (ALG-5, ALG-9). */
 export function sizeOf(store: MemoryStore): { readonly budgets: number; readonly entries: number } {
   let budgets = 0;
   let entries = 0;

@@ -1,5 +1,5 @@
-// The questions of one turn of the event loop, or a part of them, as one script call, and its answer split up
-// again. Everybody who asks for one budget finds the same record there, and so it is read and written once.
+// The operations of one turn of the event loop, or a part of them, as one script call, and its reply split up again.
+// Operations on one budget share a record, which is read and written once.
 import { isLogBased } from "../core/algorithms.ts";
 import { budgetClient } from "../core/budget.ts";
 import { withAlgorithm } from "../core/select.ts";
@@ -24,12 +24,12 @@ export interface Batch {
   readonly prefix: string;
   readonly pack: (level: Level) => PackedLevel;
   readonly levels: Map<Level, LevelInBatch>;
-  readonly records: Map<string, number>; // keys, and their places from 1
+  readonly records: Map<string, number>; // keys, and their indexes from 1
   readonly logs: Map<string, number>;
   readonly slots: number[];
-  readonly questions: number[];
+  readonly operations: number[];
   readonly ops: ScriptedOp[];
-  readonly hears: ((answer: StoreResult) => void)[];
+  readonly onReplies: ((answer: StoreResult) => void)[];
   pieces: number;
   timeoutUs: number;
 }
@@ -46,15 +46,15 @@ export const newBatch = (prefix: string, pack: Batch["pack"]): Batch => ({
   levels: new Map(),
   records: new Map(),
   logs: new Map(),
-  slots: [0], // how many records there are, once all are known
-  questions: [],
+  slots: [0], // the number of records, set at the end
+  operations: [],
   ops: [],
-  hears: [],
+  onReplies: [],
   pieces: 0,
   timeoutUs: Number.POSITIVE_INFINITY,
 });
 
-/** The numbers by which a script knows what is asked; a take has three, by its intent. */
+/** The script's number of an operation; a take has three, by its intent. */
 const CODES = {
   evaluate: 1,
   try: 2,
@@ -65,56 +65,56 @@ const CODES = {
   reset: 7,
 } as const;
 
-export function addTo(
+export function addToBatch(
   batch: Batch,
   op: ScriptedOp,
   timeoutUs: number,
-  hear: (answer: StoreResult) => void,
+  onReply: (answer: StoreResult) => void,
 ): void {
-  const { questions } = batch;
+  const { operations } = batch;
   batch.ops.push(op);
-  batch.hears.push(hear);
+  batch.onReplies.push(onReply);
   if (timeoutUs < batch.timeoutUs) batch.timeoutUs = timeoutUs;
   const { client } = op;
   if (op.op !== "take") {
     batch.pieces |= MORE_THAN_SPENDING;
-    const level = op.op === "reset" ? asEverywhere(op.level) : op.level;
-    questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, level, client));
+    const level = op.op === "reset" ? withSentinelMark(op.level) : op.level;
+    operations.push(CODES[op.op], op.atUs, 1, slotOf(batch, level, client));
     return;
   }
   if (op.intent === "evaluate") batch.pieces |= MORE_THAN_SPENDING;
-  questions.push(CODES[op.intent], op.atUs, op.levels.length);
-  for (const level of op.levels) questions.push(slotOf(batch, level, client));
+  operations.push(CODES[op.intent], op.atUs, op.levels.length);
+  for (const level of op.levels) operations.push(slotOf(batch, level, client));
 }
 
-/** A log that was the sentinel's before a reload has a mark, which goes with what was spent and comes back with the sentinel. */
-const asEverywhere = (level: Level): Level =>
+/** A log that belonged to a sentinel before a reload has a mark, which is reset with the spent requests, and returns with the sentinel. */
+const withSentinelMark = (level: Level): Level =>
   isLogBased(level.algorithm) && !level.traits.isBounded && !level.traits.isWrittenInBackground
     ? withAlgorithm(level, "sentinel")
     : level;
 
-function slotOf(batch: Batch, level: Level, asking: Client): number {
+function slotOf(batch: Batch, level: Level, client: Client): number {
   const { levels, slots } = batch;
-  let known = levels.get(level);
-  if (known === undefined) {
+  let levelInBatch = levels.get(level);
+  if (levelInBatch === undefined) {
     const packed = batch.pack(level);
-    levels.set(level, (known = { packed, place: levels.size + 1, slots: new Map() }));
+    levels.set(level, (levelInBatch = { packed, place: levels.size + 1, slots: new Map() }));
     batch.pieces |= packed.form.pieces;
   }
-  const { packed, place } = known;
-  const identity = packed.isForAll ? "" : budgetClient(level.budget, asking).identity;
-  let slot = known.slots.get(identity);
+  const { packed, place } = levelInBatch;
+  const identity = packed.isForAll ? "" : budgetClient(level.budget, client).identity;
+  let slot = levelInBatch.slots.get(identity);
   if (slot === undefined) {
-    const stem = keyStem(batch.prefix, level, asking);
+    const stem = keyStem(batch.prefix, level, client);
     const { record, log, isReadAtOnce } = packed.form;
     const recordAt = record === null ? 0 : placeOf(batch.records, stem + record);
-    slots.push(place, recordAt, log === null ? 0 : logOf(batch, stem + log, isReadAtOnce));
-    known.slots.set(identity, (slot = (slots.length - 1) / 3));
+    slots.push(place, recordAt, log === null ? 0 : logPlaceOf(batch, stem + log, isReadAtOnce));
+    levelInBatch.slots.set(identity, (slot = (slots.length - 1) / 3));
   }
   return slot;
 }
 
-const logOf = ({ records, logs }: Batch, key: string, isReadAtOnce: boolean): number =>
+const logPlaceOf = ({ records, logs }: Batch, key: string, isReadAtOnce: boolean): number =>
   isReadAtOnce ? -placeOf(records, key) : placeOf(logs, key);
 
 function placeOf(keys: Map<string, number>, key: string): number {
@@ -123,39 +123,39 @@ function placeOf(keys: Map<string, number>, key: string): number {
   return place;
 }
 
-const MOST_QUESTIONS = 1_000; // a script keeps everybody else waiting
-/** A script unpacks a row at once, and its stack ends at 8,000 numbers; one question more has to fit. */
+const MOST_OPERATIONS = 1_000; // while a script runs, all other clients wait
+/** A script unpacks a row at once, and its stack ends at 8,000 numbers; one operation more has to fit. */
 const MOST_IN_ROW = 7_500;
 
-/** A call of few costs each of them more than waiting for the end of the turn. */
+/** A call with few operations costs each of them more than waiting for the end of the turn. */
 const FEW = 24;
 
 /**
- * Whether a batch goes out before its turn ends. With half of all that waits for an answer in one call, the store
- * works on one while the next is asked and the one before is heard: all in one, each side would wait for the other.
+ * Whether a batch is sent before its turn ends. With half of all pending operations in one call, the store works on one
+ * call while the next is built and the reply before is read: all in one call, each side would wait for the other.
  */
-export const isEnough = ({ ops, slots, questions }: Batch, waiting: number): boolean =>
-  ops.length >= Math.min(MOST_QUESTIONS, Math.max(FEW, waiting / 2)) ||
-  Math.max(slots.length, questions.length) >= MOST_IN_ROW;
+export const isFull = ({ ops, slots, operations }: Batch, waiting: number): boolean =>
+  ops.length >= Math.min(MOST_OPERATIONS, Math.max(FEW, waiting / 2)) ||
+  Math.max(slots.length, operations.length) >= MOST_IN_ROW;
 
 export const keysIn = ({ records, logs }: Batch): string[] => [...records.keys(), ...logs.keys()];
 
-/** As a script unpacks them: slots, questions, levels. */
-export function rowsOf({ records, slots, questions, levels }: Batch): Row[] {
+/** As a script unpacks them: slots, operations, levels. */
+export function rowsOf({ records, slots, operations, levels }: Batch): Row[] {
   slots[0] = records.size;
-  const rows: Row[] = [slots, questions];
+  const rows: Row[] = [slots, operations];
   for (const { packed } of levels.values()) rows.push(packed.numbers);
   return rows;
 }
 
-/** Most answers are short: admitted, and no quota or allowance has a say. */
+/** Most replies are short: admitted, without quota or allowance. */
 const IS_SHORT = -2;
 const SHORT = 4;
-const LONG = 10; // numbers of one answer, before what has moved
+const LONG = 10; // numbers of one reply, before the changes of its allowance
 const CHANGE = 4;
 
-/** Everybody hears the answer, in the order of the questions. */
-export function answerAll({ ops, hears }: Batch, bytes: Uint8Array): void {
+/** Calls back for each operation, in their order. */
+export function replyToAll({ ops, onReplies }: Batch, bytes: Uint8Array): void {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const number = (place: number): number => numbers.getFloat64(place * 8, true);
   let at = 0;
@@ -167,7 +167,7 @@ export function answerAll({ ops, hears }: Batch, bytes: Uint8Array): void {
       reply.remaining = number(at + 2);
       reply.resetUs = number(at + 3);
       at += SHORT;
-      hears[i]!(reply);
+      onReplies[i]!(reply);
       continue;
     }
     reply.refusedBy = number(at);
@@ -183,23 +183,23 @@ export function answerAll({ ops, hears }: Batch, bytes: Uint8Array): void {
     at += LONG;
     if (moved > 0) reply.changes = changesAt(ops[i]!, number, at, moved);
     at += moved * CHANGE;
-    hears[i]!(reply);
+    onReplies[i]!(reply);
   }
 }
 
-export function failAll({ hears }: Batch, failure: StoreFailure): void {
-  for (const hear of hears) hear(failure);
+export function failAll({ onReplies }: Batch, failure: StoreFailure): void {
+  for (const onReply of onReplies) onReply(failure);
 }
 
 /**
- * Engines learn that batches live for long, and put them where they look late for what is free: until then a batch
- * would keep all that it holds, and carrying that about took a third of the time.
+ * V8 moves batches into its old generation, where it looks late for garbage: without this a batch would retain all its
+ * content until then, and copying that took a third of the time.
  */
-export function forget(batch: Batch, keys: string[], rows: Row[]): void {
-  const { levels, records, logs, slots, questions, ops, hears } = batch;
-  for (const known of levels.values()) known.slots.clear();
+export function clearBatch(batch: Batch, keys: string[], rows: Row[]): void {
+  const { levels, records, logs, slots, operations, ops, onReplies } = batch;
+  for (const levelInBatch of levels.values()) levelInBatch.slots.clear();
   for (const map of [levels, records, logs]) map.clear();
-  for (const list of [slots, questions, ops, hears, keys, rows]) list.length = 0;
+  for (const list of [slots, operations, ops, onReplies, keys, rows]) list.length = 0;
 }
 
 const levelsOf = (op: ScriptedOp): readonly Level[] => (op.op === "take" ? op.levels : [op.level]);

@@ -1,19 +1,19 @@
-// Calls a script by its name, which is its hash, or whole where the store may not know it yet.
+// Calls a script by its hash, or with its text if the store may not have it yet.
 import { createHash } from "node:crypto";
 import { Command } from "ioredis";
 import { scriptOf, type Rewrite } from "./lua/script.ts";
 import type { Row } from "./redis-batch.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
 
-/** Null: it failed, or there is no connection. */
-type Hear = (answer: Buffer | null) => void;
+/** Null: the call failed, or there is no connection. */
+type OnBytes = (answer: Buffer | null) => void;
 
 export type CallScript = (
   pieces: number,
   keys: readonly string[],
   nonce: string,
   rows: readonly Row[],
-  hear: Hear,
+  onBytes: OnBytes,
 ) => void;
 
 interface Script {
@@ -21,56 +21,56 @@ interface Script {
   readonly sha: string;
 }
 
-/** `isSplit`: each node of a cluster knows scripts of its own. */
+/** `isSplit`: each node of a cluster has scripts of its own. */
 export function scriptCaller(
   connection: RedisConnection,
   isSplit: boolean,
   rewrite?: Rewrite,
 ): CallScript {
   const scripts = new Map<number, Script>();
-  const sent = new Set<Script>(); // over this connection
-  connection.on("close", () => sent.clear());
-  return (pieces, keys, nonce, rows, hear) => {
+  const sentScripts = new Set<Script>(); // over this connection
+  connection.on("close", () => sentScripts.clear());
+  return (pieces, keys, nonce, rows, onBytes) => {
     let script = scripts.get(pieces);
-    if (script === undefined) scripts.set(pieces, (script = made(pieces, rewrite)));
+    if (script === undefined) scripts.set(pieces, (script = buildScript(pieces, rewrite)));
     const { text, sha } = script;
     const call = (isKnown: boolean): void => {
       const [name, body] = isKnown ? ["evalsha", sha] : ["eval", text];
       const command = new ScriptCall(name, body, keys, nonce, rows, (error, result) => {
         if (isKnown && error?.message.startsWith("NOSCRIPT") === true) call(false);
-        else hear(error ? null : (result as Buffer));
+        else onBytes(error ? null : (result as Buffer));
       });
       void connection.sendCommand(command);
     };
-    // What was sent before over the same connection is known by the time that this comes.
-    const isKnown = isSplit || sent.has(script);
-    if (!isKnown && connection.status === "ready") sent.add(script);
+    // A script that was sent over this connection is stored there before the next command arrives.
+    const isKnown = isSplit || sentScripts.has(script);
+    if (!isKnown && connection.status === "ready") sentScripts.add(script);
     call(isKnown);
   };
 }
 
-function made(pieces: number, rewrite?: Rewrite): Script {
+function buildScript(pieces: number, rewrite?: Rewrite): Script {
   const text = scriptOf(pieces, rewrite);
   return { text, sha: createHash("sha1").update(text).digest("hex") };
 }
 
-/** Written as one piece: a call has hundreds of keys and thousands of numbers. */
+/** Written as one buffer: a call has hundreds of keys and thousands of numbers. */
 class ScriptCall extends Command {
   readonly script: string;
   readonly all: readonly string[]; // keys
   readonly nonce: string;
   readonly rows: readonly Row[];
 
-  /** The library hears of one key alone: by that a cluster knows the node, and it would look at each. */
+  /** The library gets one key alone: a cluster's node follows from it, and the library would process each key. */
   constructor(
     name: string,
     script: string,
     keys: readonly string[],
     nonce: string,
     rows: readonly Row[],
-    hear: (error: Error | null | undefined, result: unknown) => void,
+    onReply: (error: Error | null | undefined, result: unknown) => void,
   ) {
-    super(name, [script, "1", keys[0]!], { replyEncoding: null }, hear);
+    super(name, [script, "1", keys[0]!], { replyEncoding: null }, onReply);
     this.script = script;
     this.all = keys;
     this.nonce = nonce;

@@ -1,27 +1,27 @@
-// Publish and subscribe of Redis. It speaks over the store's own connection, so that who is heard can also
-// count, and listens over another, because one that listens can do nothing else in the older protocol.
+// Publish and subscribe of Redis. It publishes over the store's own connection, so that a gateway whose heartbeats arrive
+// can also count, and subscribes over another, because a subscribed connection can do nothing else in the older protocol.
 import type { Channel } from "./channel.ts";
 import { connectionLike, dropConnection, type RedisConnection } from "./redis-connection.node.ts";
 
-/** Whoever counts together speaks together; a database of its own does not part what is said. */
+/** Gateways that share counters share a channel; Redis sends messages to all databases, so the name has the number. */
 export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
 
-/** The connection keeps nothing for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
-export function redisChannel(speaker: RedisConnection, name: string): Channel {
-  const listener = connectionLike(speaker, nobodyHears);
+/** The connection queues nothing for later (`enableOfflineQueue: false`): an old heartbeat would be false. */
+export function redisChannel(publisher: RedisConnection, name: string): Channel {
+  const subscriber = connectionLike(publisher, ignoreFailure);
   let isRenewing = false;
-  const connect = (): void => void listener.connect().catch(nobodyHears);
-  if (listener.status === "wait") connect();
-  listener.on("close", () => {
+  const connect = (): void => void subscriber.connect().catch(ignoreFailure);
+  if (subscriber.status === "wait") connect();
+  subscriber.on("close", () => {
     isRenewing = false;
   });
-  // Where one is back, the other need not wait for its turn to try.
-  speaker.on("ready", () => {
-    if (listener.status === "reconnecting") connect();
+  // If one connection is back, the other need not wait for its next attempt.
+  publisher.on("ready", () => {
+    if (subscriber.status === "reconnecting") connect();
   });
   const subscribe = async (): Promise<string | null> => {
     try {
-      await listener.subscribe(name);
+      await subscriber.subscribe(name);
       return null;
     } catch (error) {
       if (error instanceof Error && error.name === "ReplyError") return error.message;
@@ -29,24 +29,24 @@ export function redisChannel(speaker: RedisConnection, name: string): Channel {
     }
   };
   return {
-    listen: async (hear) => {
-      listener.on("message", (_name: string, text: string) => hear(text));
+    listen: async (onMessage) => {
+      subscriber.on("message", (_name: string, text: string) => onMessage(text));
       const { promise: subscribed, resolve } = Promise.withResolvers<string | null>();
-      whenReady(listener, () => void subscribe().then(resolve, nobodyHears));
-      await new Promise<void>((isReady) => whenReady(speaker, isReady));
+      whenReady(subscriber, () => void subscribe().then(resolve, ignoreFailure));
+      await new Promise<void>((isReady) => whenReady(publisher, isReady));
       return subscribed;
     },
-    say: (text) => {
-      if (speaker.status !== "ready") return false;
-      void speaker.publish(name, text).catch(nobodyHears);
+    publish: (text) => {
+      if (publisher.status !== "ready") return false;
+      void publisher.publish(name, text).catch(ignoreFailure);
       return true;
     },
     renew: () => {
-      if (listener.status !== "ready" || isRenewing) return;
+      if (subscriber.status !== "ready" || isRenewing) return;
       isRenewing = true;
-      listener.disconnect(true);
+      subscriber.disconnect(true);
     },
-    close: async () => dropConnection(listener),
+    close: async () => dropConnection(subscriber),
   };
 }
 
@@ -56,5 +56,5 @@ function whenReady(client: RedisConnection, then: () => void): void {
   if (client.status === "ready") then();
 }
 
-/** A connection, a message or a subscription that failed: the own voice does not come back, and that is noticed. */
-const nobodyHears = (): void => {};
+/** A failed connection, message or subscription: the gateway's own message does not arrive, and it notices that. */
+const ignoreFailure = (): void => {};

@@ -1,5 +1,5 @@
-// A log as single commands: sent together, and whoever comes between them comes between them (ALG-C6), unless
-// they are a transaction (ALG-C7).
+// A log as single commands, sent together: those of other clients can come between them (ALG-C6), unless they are a
+// transaction (ALG-C7).
 import { emptyReply, type LogCommand, type Reply, type StoreOp } from "../core/store.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
 import { keyStem, type PackedLevel } from "./redis-level.ts";
@@ -7,18 +7,18 @@ import { keyStem, type PackedLevel } from "./redis-level.ts";
 export function sendCommands(
   connection: RedisConnection,
   { commands, isTransaction = false }: Extract<StoreOp, { op: "pipeline" }>,
-  about: {
+  context: {
     readonly prefix: string;
-    readonly nonce: string; // no two members of one set are alike
+    readonly nonce: string; // makes each entry of a set unique
     readonly pack: (level: LogCommand["level"]) => PackedLevel;
   },
-  hear: (reply: Reply | null) => void,
+  onReply: (reply: Reply | null) => void,
 ): void {
   const sending = isTransaction ? connection.multi() : connection.pipeline();
   let countAt = -1;
   for (const [index, { op, level, client, atUs, hasFallsToCome = false }] of commands.entries()) {
-    const packed = about.pack(level);
-    const key = keyStem(about.prefix, level, client) + (packed.form.log ?? "");
+    const packed = context.pack(level);
+    const key = keyStem(context.prefix, level, client) + (packed.form.log ?? "");
     switch (op) {
       case "prune":
         sending.zremrangebyscore(key, "-inf", atUs - level.budget.limit.perUs);
@@ -28,7 +28,7 @@ export function sendCommands(
         sending.zcard(key);
         break;
       case "add":
-        sending.zadd(key, atUs, `${about.nonce}${index}`);
+        sending.zadd(key, atUs, `${context.nonce}${index}`);
         break;
       case "expire": {
         const ms = hasFallsToCome ? packed.foreverMs : packed.keepMs;
@@ -38,7 +38,7 @@ export function sendCommands(
     }
   }
   void sending.exec((error, results) => {
-    const isWhole = !error && results?.every(([fault]) => fault === null) === true;
-    hear(isWhole ? { ...emptyReply(), count: Number(results[countAt]?.[1] ?? 0) } : null);
+    const isWhole = !error && results?.every(([failure]) => failure === null) === true;
+    onReply(isWhole ? { ...emptyReply(), count: Number(results[countAt]?.[1] ?? 0) } : null);
   });
 }

@@ -1,93 +1,94 @@
-// Connections to a store of Redis' kind. Nothing waits for one that is not there: what is asked meanwhile
-// fails at once (ALG-C8), and nothing is sent twice, because it may have been counted the first time.
+// Connections to a store of Redis' kind. No operation waits for a connection: without one it fails at once (ALG-C8).
+// Nothing is sent twice, because the first command may have been counted.
 import { Cluster, Redis } from "ioredis";
 import type { RedisAddress } from "./redis-address.ts";
 
-/** What TLS needs beyond the address; texts, not files. */
+/** Options of TLS beyond the address; contents, not files. */
 export interface RedisTls {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
   readonly servername?: string;
-  readonly verify?: boolean; // false: whoever answers is believed
+  readonly verify?: boolean; // false: the server's certificate is not verified
 }
 
 export type RedisConnection = Redis | Cluster;
 
 const CONNECT_MS = 2_000;
-const SILENT_MS = 5_000; // with something under way: nobody is there any more
-const GOODBYE_MS = 100; // for what was said last; then a connection is closed from here
+const SILENT_MS = 5_000; // with a pending command: the connection is lost
+const GOODBYE_MS = 100; // for the last reply; then this side closes the connection
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 500; // once it is back, everybody is soon
+const LAST_RETRY_MS = 500; // so that all gateways are soon back after the store
 
-/** Doubling, and never all gateways at one time. */
+/** Doubles, with jitter, so that gateways do not reconnect together. */
 const retryMs = (times: number): number =>
   Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(times - 1, 10)) *
   (0.75 + Math.random() / 4);
 
-/** Opens no connection before `connect` is called. `onError`: what happens to it, as often as it happens. */
+/** Opens no connection before `connect` is called. `onError` gets each error of the connection. */
 export function redisConnection(
   address: RedisAddress,
   tls: RedisTls,
   onError: (error: Error) => void,
 ): RedisConnection {
-  const connection = address.kind === "cluster" ? split(address, tls) : whole(address, tls);
+  const connection =
+    address.kind === "cluster" ? clusterConnection(address, tls) : serverConnection(address, tls);
   connection.on("error", onError);
-  return kept(connection);
+  return keepConnected(connection);
 }
 
-/** One more to the same place. */
+/** A second connection to the same address. */
 export function connectionLike(one: RedisConnection, onError: () => void): RedisConnection {
   const other = one instanceof Cluster ? one.duplicate() : one.duplicate();
   other.on("error", onError);
-  return kept(other);
+  return keepConnected(other);
 }
 
 const dropped = new WeakSet<RedisConnection>();
 
-/** For good; whatever else ends a connection is tried again. */
+/** For good; any other end of a connection leads to a new attempt. */
 export function dropConnection(connection: RedisConnection): void {
   dropped.add(connection);
   connection.disconnect();
 }
 
-/** A failover in the middle of an attempt to connect would else be its last one. */
-function kept<Connection extends RedisConnection>(connection: Connection): Connection {
+/** Without this, a failover during an attempt to connect would end all attempts. */
+function keepConnected<Connection extends RedisConnection>(connection: Connection): Connection {
   const again = (): void => {
     if (!dropped.has(connection) && connection.status === "end")
-      connection.connect().catch(() => {}); // which ends it again, and is told as an error
+      connection.connect().catch(() => {}); // a failure ends it again, and is emitted as an error
   };
   connection.on("end", () => setTimeout(again, FIRST_RETRY_MS).unref());
   return connection;
 }
 
-const always = (address: RedisAddress, tls: RedisTls) => ({
+const commonOptions = (address: RedisAddress, tls: RedisTls) => ({
   protocol: 2 as const,
   connectTimeout: CONNECT_MS,
   disconnectTimeout: GOODBYE_MS,
   socketTimeout: SILENT_MS,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // A primary that has become a replica: somebody else is the primary now.
+  // A primary that has become a replica: another server is the primary now.
   reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
   ...(address.username === null ? {} : { username: address.username }),
   ...(address.password === null ? {} : { password: address.password }),
   ...(address.tls ? { tls: tlsOptions(tls) } : {}),
 });
 
-function whole(address: RedisAddress, tls: RedisTls): Redis {
-  const { places, password } = address;
+function serverConnection(address: RedisAddress, tls: RedisTls): Redis {
+  const { servers, password } = address;
   const shared = {
-    ...always(address, tls),
+    ...commonOptions(address, tls),
     db: address.db,
     lazyConnect: true,
     enableOfflineQueue: false,
     retryStrategy: retryMs,
   };
-  if (address.kind === "single") return new Redis({ ...shared, ...places[0]! });
+  if (address.kind === "single") return new Redis({ ...shared, ...servers[0]! });
   return new Redis({
     ...shared,
-    sentinels: [...places],
+    sentinels: [...servers],
     name: address.group,
     enableTLSForSentinelMode: address.tls,
     ...(address.tls ? { sentinelTLS: tlsOptions(tls) } : {}),
@@ -97,14 +98,14 @@ function whole(address: RedisAddress, tls: RedisTls): Redis {
   });
 }
 
-const split = (address: RedisAddress, tls: RedisTls): Cluster =>
-  new Cluster([...address.places], {
+const clusterConnection = (address: RedisAddress, tls: RedisTls): Cluster =>
+  new Cluster([...address.servers], {
     lazyConnect: true,
     enableOfflineQueue: false,
     clusterRetryStrategy: retryMs,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    redisOptions: always(address, tls),
+    redisOptions: commonOptions(address, tls),
   });
 
 const tlsOptions = ({ verify = true, ...more }: RedisTls) => ({

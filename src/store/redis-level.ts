@@ -1,4 +1,4 @@
-// A level as a script gets to know it: its numbers in one row, made once.
+// A level as scripts read it: its numbers in one row, built once.
 import { budgetName, isForAll, isQuota } from "../core/budget.ts";
 import { allOf } from "../algorithms/sliding-window-counter/rule.ts";
 import type { Client } from "../core/client.ts";
@@ -10,20 +10,20 @@ export interface PackedLevel {
   readonly form: Form;
   readonly isForAll: boolean;
   readonly numbers: readonly number[];
-  readonly keepMs: number; // expiry of what the last write has left; -1: none
-  readonly foreverMs: number; // of what only another request ends
+  readonly keepMs: number; // expiry after the last write; -1: none
+  readonly foreverMs: number; // of a record that only another request can end
 }
 
-/** Beyond this a store of Redis' kind cannot add it to its clock. */
+/** A store of Redis' kind cannot add more to its clock. */
 const LONGEST_MS = 1e14;
 
 export interface Expiry {
-  readonly marginMs: number; // by how much it comes later than it could
-  readonly longestMs: number; // nothing outlives it, not even what never renews
+  readonly marginMs: number; // added to each expiry
+  readonly longestMs: number; // the longest expiry, also of records that never renew it
 }
 
 /**
- * An expiry frees memory and decides nothing: it comes when nothing counts any more, `marginMs` later, and up to
+ * An expiry frees memory and decides nothing: it follows when nothing counts any more, `marginMs` later, and up to
  * twice as late as that.
  */
 export function packLevel(level: Level, { marginMs, longestMs }: Expiry): PackedLevel {
@@ -37,11 +37,11 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     return least < LONGEST_MS ? least : -1;
   };
   const keepMs = expiryMs(Math.ceil(lastsUs / 1_000) + marginMs);
-  // The falls of an allowance above its threshold are made up at the next request, whenever it comes (SMO-C6).
+  // Falls of an allowance above its threshold are applied at the next request, however late (SMO-C6).
   const foreverMs = expiryMs(Number.POSITIVE_INFINITY);
   const numbers = [
     form.kind,
-    form.isReadAtOnce ? 2 : 1, // how stamps are kept
+    form.isReadAtOnce ? 2 : 1, // the container of the attempts
     isQuota(budget.scope) ? (budget.scope === "quota" ? 1 : 2) : 0,
     Number(isShared),
     Number(level.startsAtClock),
@@ -52,7 +52,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     level.burst,
     perUs,
     allOf(rate, perUs),
-    // Of a rate of 1.75 it matters to a smoothed log whether one attempt or two are there (SMO-4).
+    // A smoothed log with a rate of 1.75 has to distinguish one attempt from two (SMO-4).
     rule === null ? level.capacity : Math.ceil(rate),
     keepMs,
     foreverMs,
@@ -66,13 +66,13 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   return { level, form, isForAll: isShared, numbers, keepMs, foreverMs };
 }
 
-/** Everything of one budget lies in one slot of a cluster: its name is the hash tag. */
-export const keyStem = (prefix: string, { budget }: Level, asking: Client): string =>
-  `${prefix}{${budgetName(budget, asking)}}`;
+/** All keys of one budget share a slot of a cluster: the budget's name is the hash tag. */
+export const keyStem = (prefix: string, { budget }: Level, client: Client): string =>
+  `${prefix}{${budgetName(budget, client)}}`;
 
 /** Every key that a budget may have. */
-export function keysOf(prefix: string, level: Level, asking: Client): readonly string[] {
+export function keysOf(prefix: string, level: Level, client: Client): readonly string[] {
   const { record, log } = formOf(level);
-  const stem = keyStem(prefix, level, asking);
+  const stem = keyStem(prefix, level, client);
   return [record, log].flatMap((ending) => (ending === null ? [] : [stem + ending]));
 }

@@ -1,6 +1,6 @@
-// In a cluster one node may be away while the others answer. Whoever asks it would wait for the time-out each
-// time, and each answer of another node would look like its return. So each node has a state of its own: five
-// failures in a row, and it is not asked any more but for one probe a second, for which nobody waits.
+// In a cluster one node may be away while the others respond. Its requests would each wait for the time-out, and each
+// response of another node would look like a recovery. So each node has a state of its own: after five failures in a
+// row it gets only one probe a second, and no request waits for that.
 import { FAILURES_UNTIL_OPEN, PROBE_EVERY_US } from "../core/health.ts";
 import { hasFailed, type StoreResult, type StoreFailure, type StoreOp } from "../core/store.ts";
 import { toMilliseconds } from "../core/units.ts";
@@ -13,10 +13,14 @@ interface Node {
   nextProbeMs: number;
 }
 
-type Ask = RemoteStore["ask"];
+type SendOperation = RemoteStore["send"];
 
-/** `lookAgain`: who holds what may have changed. */
-export function askByNode(ask: Ask, nodeOf: (op: StoreOp) => string, lookAgain: () => void): Ask {
+/** `refreshSlots`: slots may have moved to other nodes. */
+export function sendByNode(
+  send: SendOperation,
+  nodeOf: (op: StoreOp) => string,
+  refreshSlots: () => void,
+): SendOperation {
   const nodes = new Map<string, Node>();
 
   const nodeAt = (name: string): Node => {
@@ -25,39 +29,39 @@ export function askByNode(ask: Ask, nodeOf: (op: StoreOp) => string, lookAgain: 
     return node;
   };
 
-  const note = (node: Node, answer: StoreResult): void => {
+  const recordReply = (node: Node, answer: StoreResult): void => {
     if (!hasFailed(answer)) {
       node.failures = 0;
       return;
     }
     node.failures++;
-    if (isLost(node)) lookAgain();
-    if (node.failures === FAILURES_UNTIL_OPEN) node.nextProbeMs = soon();
+    if (isLost(node)) refreshSlots();
+    if (node.failures === FAILURES_UNTIL_OPEN) node.nextProbeMs = probeDueMs();
   };
 
-  return (op, timeoutUs, hear) => {
+  return (op, timeoutUs, onReply) => {
     const node = nodeAt(nodeOf(op));
     if (!isLost(node)) {
-      ask(op, timeoutUs, (answer) => {
+      send(op, timeoutUs, (answer) => {
         const wasLost = isLost(node);
-        note(node, answer);
-        hear(wasLost && hasFailed(answer) ? LOST : answer);
+        recordReply(node, answer);
+        onReply(wasLost && hasFailed(answer) ? LOST : answer);
       });
       return;
     }
-    setImmediate(hear, LOST);
+    setImmediate(onReply, LOST);
     if (op.op !== "take" || performance.now() < node.nextProbeMs) return;
-    node.nextProbeMs = soon();
-    ask({ ...op, intent: "evaluate" }, timeoutUs, (answer) => note(node, answer));
+    node.nextProbeMs = probeDueMs();
+    send({ ...op, intent: "evaluate" }, timeoutUs, (answer) => recordReply(node, answer));
   };
 }
 
 const isLost = ({ failures }: Node): boolean => failures >= FAILURES_UNTIL_OPEN;
-const soon = (): number => performance.now() + toMilliseconds(PROBE_EVERY_US);
+const probeDueMs = (): number => performance.now() + toMilliseconds(PROBE_EVERY_US);
 
 const SLOTS = 16_384;
 
-/** Of what stands between the first braces: CRC16 as a cluster counts it. */
+/** The slot of a key: CRC16 of the text in its first braces, as a cluster computes it. */
 export function slotOf(key: string): number {
   const from = key.indexOf("{");
   const to = key.indexOf("}", from + 1);

@@ -1,17 +1,16 @@
-// A store of Redis' kind behind the port of a store that is elsewhere. What is asked in one turn of the event
-// loop goes out together: as one script call or, where it is much, a few; in a cluster as one for each budget,
-// because each lies in a slot of its own.
+// A remote store of Redis' kind. The operations of one turn of the event loop are sent together, as one script call or a
+// few if there are many; in a cluster as one call for each budget, because each budget has a slot of its own.
 import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
 import { type StoreResult, type Level, type Reply, type StoreFailure } from "../core/store.ts";
 import { micros, toMilliseconds } from "../core/units.ts";
-import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
+import { isProblem, prefixProblem, parseRedisAddress, withoutSecret } from "./redis-address.ts";
 import {
-  addTo,
-  answerAll,
+  addToBatch,
+  replyToAll,
   failAll,
-  forget,
-  isEnough,
+  clearBatch,
+  isFull,
   keysIn,
   newBatch,
   rowsOf,
@@ -28,7 +27,7 @@ import {
   type RedisTls,
 } from "./redis-connection.node.ts";
 import { keyStem, packLevel, type Expiry, type PackedLevel } from "./redis-level.ts";
-import { askByNode, slotOf } from "./redis-nodes.node.ts";
+import { sendByNode, slotOf } from "./redis-nodes.node.ts";
 import type { RemoteStore } from "./remote.ts";
 
 export interface RedisSettings {
@@ -41,8 +40,8 @@ export interface RedisSettings {
 
 export interface RedisStore extends RemoteStore {
   readonly connection: RedisConnection;
-  /** Null once somebody answers; else why nobody did within the time, in one sentence. */
-  readonly reached: (withinMs: number) => Promise<string | null>;
+  /** Null once a server responds; after the time a sentence with the reason. */
+  readonly connect: (withinMs: number) => Promise<string | null>;
 }
 
 export const DEFAULT_PREFIX = "weir:";
@@ -51,15 +50,15 @@ const EXPIRY: Expiry = { marginMs: 10_000, longestMs: Number.POSITIVE_INFINITY }
 const ERROR: StoreFailure = { failed: "error" };
 const TIMEOUT: StoreFailure = { failed: "timeout" };
 
-/** The settings have been looked at: a bad address or prefix is whoever asks' fault. */
+/** The caller has checked the settings: an invalid address or prefix throws. */
 export function redisStore(settings: RedisSettings): RedisStore {
-  const address = redisAddress(settings.url);
+  const address = parseRedisAddress(settings.url);
   if (isProblem(address)) throw new Error(address.problem);
   const { prefix = DEFAULT_PREFIX, expiry = EXPIRY } = settings;
-  const fault = prefixProblem(prefix);
-  if (fault !== null) throw new Error(fault);
-  let reason = "nobody is there";
-  let isSound = true; // the attempt to connect, so far: errors after its first only follow from that
+  const problem = prefixProblem(prefix);
+  if (problem !== null) throw new Error(problem);
+  let reason = "no response";
+  let isSound = true; // the present attempt to connect; later errors of it only follow from its first
   const connection = redisConnection(address, settings.tls ?? {}, (error) => {
     if (isSound) reason = reasonOf(error);
     isSound = false;
@@ -73,27 +72,27 @@ export function redisStore(settings: RedisSettings): RedisStore {
   const gateway = randomBytes(6).toString("base64url");
   const open = new Map<string, Batch>(); // of this turn, by budget in a cluster
   let calls = 0;
-  let waiting = 0; // questions whose answer is not there yet
-  let underWay = 0; // calls and pipelines that the store has not answered
-  let allAnswered = (): void => {}; // close() waits for it
+  let waiting = 0; // operations without a reply
+  let underWay = 0; // calls and pipelines without a reply
+  let onIdle = (): void => {}; // close() waits for this
   const nonce = (): string => `${gateway}${(calls++).toString(36)}.`;
 
   const pack = (level: Level): PackedLevel => {
-    let known = packed.get(level);
-    if (known === undefined) packed.set(level, (known = packLevel(level, expiry)));
-    return known;
+    let packedLevel = packed.get(level);
+    if (packedLevel === undefined) packed.set(level, (packedLevel = packLevel(level, expiry)));
+    return packedLevel;
   };
 
-  const add = (op: ScriptedOp, timeoutUs: number, hear: (answer: StoreResult) => void): void => {
-    const place = isSplit ? placeOf(op) : "";
+  const add = (op: ScriptedOp, timeoutUs: number, onReply: (answer: StoreResult) => void): void => {
+    const place = isSplit ? budgetKeyOf(op) : "";
     let batch = open.get(place);
     if (batch === undefined) {
       if (open.size === 0) setImmediate(flush);
       open.set(place, (batch = newBatch(prefix, pack)));
     }
-    addTo(batch, op, timeoutUs, hear);
+    addToBatch(batch, op, timeoutUs, onReply);
     waiting++;
-    if (!isEnough(batch, waiting)) return;
+    if (!isFull(batch, waiting)) return;
     open.delete(place);
     dispatch(batch);
   };
@@ -105,42 +104,42 @@ export function redisStore(settings: RedisSettings): RedisStore {
     for (const batch of batches) dispatch(batch);
   };
 
-  const within: typeof heardWithin = (timeoutUs, hear) => {
+  const replyWithin: typeof callOnceWithin = (timeoutUs, onReply) => {
     underWay++;
-    return heardWithin(timeoutUs, (answer) => {
-      hear(answer);
-      if (--underWay === 0) allAnswered();
+    return callOnceWithin(timeoutUs, (answer) => {
+      onReply(answer);
+      if (--underWay === 0) onIdle();
     });
   };
 
   const dispatch = (batch: Batch): void => {
-    const heard = within(batch.timeoutUs, (bytes: Buffer | StoreFailure) => {
+    const settle = replyWithin(batch.timeoutUs, (bytes: Buffer | StoreFailure) => {
       waiting -= batch.ops.length;
       if ("failed" in bytes) failAll(batch, bytes);
-      else answerAll(batch, bytes);
+      else replyToAll(batch, bytes);
     });
     const keys = keysIn(batch);
     const rows = rowsOf(batch);
     call(batch.pieces, keys, nonce(), rows, (bytes) => {
-      heard(bytes ?? ERROR);
-      forget(batch, keys, rows);
+      settle(bytes ?? ERROR);
+      clearBatch(batch, keys, rows);
     });
   };
 
-  const ask: RemoteStore["ask"] = (op, timeoutUs, hear) => {
+  const send: RemoteStore["send"] = (op, timeoutUs, onReply) => {
     if (op.op !== "pipeline") {
-      add(op, timeoutUs, hear);
+      add(op, timeoutUs, onReply);
       return;
     }
-    flush(); // what was asked before comes before
-    const heard = within<Reply>(timeoutUs, hear);
-    const about = { prefix, nonce: nonce(), pack };
-    sendCommands(connection, op, about, (reply) => heard(reply ?? ERROR));
+    flush(); // earlier operations first
+    const settle = replyWithin<Reply>(timeoutUs, onReply);
+    const context = { prefix, nonce: nonce(), pack };
+    sendCommands(connection, op, context, (reply) => settle(reply ?? ERROR));
   };
 
-  const split = (cluster: Cluster): RemoteStore["ask"] =>
-    askByNode(
-      ask,
+  const sendInCluster = (cluster: Cluster): RemoteStore["send"] =>
+    sendByNode(
+      send,
       (op) => {
         const part = op.op === "pipeline" ? op.commands[0]! : op;
         const level = part.op === "take" ? part.levels[0]! : part.level;
@@ -154,17 +153,17 @@ export function redisStore(settings: RedisSettings): RedisStore {
     connection,
     isSplit,
     hasTransactions: true,
-    ask: connection instanceof Cluster ? split(connection) : ask,
-    reached: async (withinMs) => {
+    send: connection instanceof Cluster ? sendInCluster(connection) : send,
+    connect: async (withinMs) => {
       const isThere = await ready(connection, withinMs);
-      // A database that is not there is told as an error, and then all would be counted in the first one.
+      // A missing database is reported as an error, and Redis would count everything in database 0.
       return isThere && (address.db === 0 || isSound)
         ? null
-        : `no store answers at ${withoutSecret(settings.url)}: ${reason}`;
+        : `no store responds at ${withoutSecret(settings.url)}: ${reason}`;
     },
     close: async () => {
       flush();
-      if (underWay > 0) await new Promise<void>((resolve) => (allAnswered = resolve));
+      if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
       dropConnection(connection);
     },
   };
@@ -176,46 +175,46 @@ function ready(connection: RedisConnection, withinMs: number): Promise<boolean> 
       resolve(true);
       return;
     }
-    const say = (isThere: boolean): void => {
+    const settle = (isThere: boolean): void => {
       clearTimeout(late);
       connection.off("ready", isReady);
       resolve(isThere);
     };
-    const isReady = (): void => say(true);
-    const late = setTimeout(say, withinMs, false);
+    const isReady = (): void => settle(true);
+    const late = setTimeout(settle, withinMs, false);
     connection.once("ready", isReady);
-    if (connection.status === "wait") connection.connect().catch(told);
+    if (connection.status === "wait") connection.connect().catch(ignoreError);
   });
 }
 
-/** It is an event too, and whoever waits hears that. */
-const told = (): void => {};
+/** The connection emits the error too, and `reasonOf` reads it there. */
+const ignoreError = (): void => {};
 
-/** Why, without what the library says around it. */
+/** The reason, without the library's words around it. */
 function reasonOf(error: Error): string {
   const { lastNodeError } = error as { lastNodeError?: Error | null };
   const { message } = lastNodeError ?? error;
-  if (message.startsWith("Unknown RESP type")) return "what answers there is no Redis";
+  if (message.startsWith("Unknown RESP type")) return "the server is not Redis";
   return message.replace(/^.* Last error: /, "");
 }
 
-/** Whose slot it is: every question speaks to one budget there. */
-const placeOf = (op: ScriptedOp): string =>
+/** The key of a batch in a cluster: every operation there is on one budget. */
+const budgetKeyOf = (op: ScriptedOp): string =>
   keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client);
 
-/** A batch is told once: its answer, or that none came in time. What comes later is dropped. */
-function heardWithin<T>(
+/** Calls back once: with the reply, or with a time-out. A later reply is dropped. */
+function callOnceWithin<T>(
   timeoutUs: number,
-  hear: (answer: T | StoreFailure) => void,
+  onReply: (answer: T | StoreFailure) => void,
 ): (answer: T | StoreFailure) => void {
   let isOver = false;
-  const say = (answer: T | StoreFailure): void => {
+  const settle = (answer: T | StoreFailure): void => {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    hear(answer);
+    onReply(answer);
   };
-  // An answer that lies unread because this process was busy has come in time.
-  const timer = setTimeout(() => setImmediate(say, TIMEOUT), toMilliseconds(micros(timeoutUs)));
-  return say;
+  // A reply that waits unread because this process was busy is in time.
+  const timer = setTimeout(() => setImmediate(settle, TIMEOUT), toMilliseconds(micros(timeoutUs)));
+  return settle;
 }

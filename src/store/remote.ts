@@ -1,16 +1,16 @@
-// A store that is elsewhere. It answers later, or it fails (ALG-C8); whoever asks is told once, in either case.
+// A store outside this process. It replies later, or fails (ALG-C8); each operation is called back once, in either case.
 import type { StoreResult, StoreOp } from "../core/store.ts";
 import { LOCAL_STORE_TRAITS, type StoreTraits } from "../core/limiter.ts";
 import type { Micros } from "../core/units.ts";
 
 export interface RemoteStore {
-  /** Every budget has a place of its own: a question speaks to one of them only. */
+  /** Each operation is on one budget, because budgets may be on different servers. */
   readonly isSplit?: boolean;
-  /** Commands that nobody falls between (ALG-C7). */
+  /** Has transactions: no other client's commands come between theirs (ALG-C7). */
   readonly hasTransactions?: boolean;
-  /** `hear` is called once, and never before this returns. Nothing is thrown. */
-  readonly ask: (op: StoreOp, timeoutUs: Micros, hear: (answer: StoreResult) => void) => void;
-  /** Waits for the answers to what was asked, each within its time: a background write is not lost. */
+  /** `onReply` is called once, and never before this returns. Nothing throws. */
+  readonly send: (op: StoreOp, timeoutUs: Micros, onReply: (answer: StoreResult) => void) => void;
+  /** Waits for pending replies, each within its time, so that no background write is lost. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,15 +1,15 @@
-// Which row of a table counts for whom. Rows are handed out again, and a hand walks over them so that
-// those nobody needs any more are found without a timer: it moves as rows are asked for.
+// The row of each client in a table. Rows are used again: a hand walks over them as rows are opened, and finds those
+// that are no longer needed without a timer.
 import type { Client } from "../core/client.ts";
 
 export interface Rows {
   readonly byIdentity: Map<string, number>;
-  readonly holders: (Client | undefined)[]; // who was last found there, and knows it
+  readonly holders: (Client | undefined)[]; // the client that last opened the row, and caches it
   readonly free: number[];
   capacity: number;
   used: number; // rows handed out at least once
   hand: number;
-  untilSweep: number; // how many more are asked for before the hand moves
+  untilSweep: number; // rows to open before the hand moves
   sweeps: number;
 }
 
@@ -26,18 +26,18 @@ export const rowsFor = (capacity: number): Rows => ({
   sweeps: 0,
 });
 
-/** Grows with every row that is asked for. */
-export const askedSoFar = ({ sweeps, untilSweep }: Rows): number =>
+/** Grows with every row that is opened. */
+export const accessCount = ({ sweeps, untilSweep }: Rows): number =>
   (sweeps + 1) * SWEEP_EVERY - untilSweep;
 
-/** The client's row where it is known without looking for it; -1 where it is not. */
-export function knownRow(rows: Rows, client: Client): number {
+/** The row that the client has cached; -1 if it must be looked up. */
+export function findCachedRow(rows: Rows, client: Client): number {
   if (client.home === rows) return client.row;
-  // Budgets of one client are often made together, and so have the same row in several tables.
+  // Budgets of one client are often created together, and so have the same row in several tables.
   return rows.holders[client.row] === client ? client.row : -1;
 }
 
-/** The next row for a new client; -1 when the columns have to grow first. */
+/** The next row for a new client; -1 if the columns have to grow first. */
 export function assign(rows: Rows, client: Client): number {
   const row = rows.free.pop() ?? (rows.used < rows.capacity ? rows.used++ : -1);
   if (row < 0) return row;
@@ -46,7 +46,7 @@ export function assign(rows: Rows, client: Client): number {
   return row;
 }
 
-/** One client alone knows of a row, so that one alone has to be told when it goes. */
+/** One client alone caches a row, so that only its cache has to be cleared when the row is dropped. */
 export function hold(rows: Rows, row: number, client: Client): void {
   const before = rows.holders[row];
   if (before !== undefined && before.home === rows) before.home = null;
@@ -64,8 +64,8 @@ export function drop(rows: Rows, row: number): void {
   rows.free.push(row);
 }
 
-/** The row under the hand if somebody holds it, else -1; the hand moves on. */
-export function underHand(rows: Rows): number {
+/** The row at the hand if a client holds it, else -1; the hand moves on. */
+export function advanceHand(rows: Rows): number {
   if (rows.used === 0) return -1;
   const row = rows.hand < rows.used ? rows.hand : 0;
   rows.hand = row + 1;

@@ -1,4 +1,4 @@
-// One table holds the budgets of one space and one kind of record, side by side in typed memory.
+// A table holds the budgets of one space and one kind of record in typed memory.
 import { COUNTER_WIDTH, endUs } from "../algorithms/fixed-window/rule.ts";
 import { DEBT_WIDTH, paidOffByUs } from "../algorithms/token-bucket/rule.ts";
 import {
@@ -12,30 +12,30 @@ import { emptyUs, TWO_WINDOWS_WIDTH } from "../algorithms/sliding-window-counter
 import { client, ALL_CLIENTS, type Client } from "../core/client.ts";
 import type { AllowanceRecord } from "../core/smoothing.ts";
 import {
-  askedSoFar,
+  accessCount,
   assign,
   drop,
   hold,
-  knownRow,
+  findCachedRow,
   rowsFor,
   SWEEP_EVERY,
-  underHand,
+  advanceHand,
   type Rows,
 } from "./rows.ts";
 
 const SWEPT = 8; // rows
 
 /**
- * The tables of one store. Whoever sweeps its own rows sweeps some of another table too, in turn: a budget
- * whose `per` was changed is never asked for again, and its table would keep what it holds for ever.
+ * The tables of one store. A table that sweeps its own rows also sweeps some of another table, in turn: a budget
+ * whose `per` was changed is never opened again, and its table would retain its rows for ever.
  */
 export interface Ring {
-  readonly tables: Table[];
-  readonly asked: number[]; // how often each had been asked at the last look
+  readonly tables: BudgetTable[];
+  readonly accessCounts: number[]; // of each table, at its last visit
   hand: number;
 }
 
-export const newRing = (): Ring => ({ tables: [], asked: [], hand: 0 });
+export const newRing = (): Ring => ({ tables: [], accessCounts: [], hand: 0 });
 
 /** Records of a fixed width: a counter, a debt, two windows. */
 export interface CellTable {
@@ -44,7 +44,7 @@ export interface CellTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly width: number;
-  readonly blank: number; // what a cell of an unused record holds
+  readonly blank: number; // the value of a cell in an unused record
   cells: Float64Array;
 }
 
@@ -55,28 +55,28 @@ export interface LogTable {
   readonly ring: Ring;
   readonly stamps: StampRows;
   readonly allowances: Map<number, AllowanceRecord>; // by row; only where a limit is smoothed
-  readonly marks: Map<number, Mark>; // by row; only of sentinels (ALG-C5)
+  readonly marks: Map<number, SentinelMark>; // by row; only of sentinels (ALG-C5)
   readonly bounds: Map<number, number>; // by row: the largest rate that used this bounded log
 }
 
-/** What a sentinel's last write left. Its `per` is that of the table. */
-export interface Mark {
+/** State after a sentinel's last write. Its `per` is that of the table. */
+export interface SentinelMark {
   readonly untilUs: number; // blocked until; 0: not blocked
-  readonly whole: number; // the floor of the allowance that it was written under
+  readonly whole: number; // floor of the allowance at that write
 }
 
-export type Table = CellTable | LogTable;
+export type BudgetTable = CellTable | LogTable;
 
 const FIRST_ROWS = 1;
 const WIDTHS = { counter: COUNTER_WIDTH, debt: DEBT_WIDTH, two_windows: TWO_WINDOWS_WIDTH };
 
-export function newTable(kind: Table["kind"], perUs: number, ring: Ring): Table {
+export function newTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): BudgetTable {
   const table = emptyTable(kind, perUs, ring);
   ring.tables.push(table);
   return table;
 }
 
-function emptyTable(kind: Table["kind"], perUs: number, ring: Ring): Table {
+function emptyTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): BudgetTable {
   const rows = rowsFor(FIRST_ROWS);
   if (kind === "log")
     return {
@@ -90,7 +90,7 @@ function emptyTable(kind: Table["kind"], perUs: number, ring: Ring): Table {
       bounds: new Map(),
     };
   const width = WIDTHS[kind];
-  // A window that starts at minus infinity has ended; a debt and two windows are simply empty.
+  // A window that starts at minus infinity has ended; a debt and two windows are empty.
   const blank = kind === "counter" ? Number.NEGATIVE_INFINITY : 0;
   return {
     kind,
@@ -104,26 +104,26 @@ function emptyTable(kind: Table["kind"], perUs: number, ring: Ring): Table {
 }
 
 /**
- * The row of a client, made where it is new. Looks at some other rows now and then, and at two more when
- * it makes one, so that a flood of clients finds its own room.
+ * The row of a client, created if it is new. Sweeps some other rows now and then, and two more for each new row, so
+ * that a flood of clients frees the space that it needs.
  */
-export function open(table: Table, client: Client, nowUs: number): number {
+export function open(table: BudgetTable, client: Client, nowUs: number): number {
   const { rows } = table;
   return --rows.untilSweep > 0 && client.home === rows ? client.row : search(table, client, nowUs);
 }
 
-function search(table: Table, client: Client, nowUs: number): number {
+function search(table: BudgetTable, client: Client, nowUs: number): number {
   const { rows } = table;
   if (rows.untilSweep <= 0) sweepSome(table, nowUs);
-  const known = knownRow(rows, client);
-  return known >= 0 ? known : find(table, client, nowUs);
+  const row = findCachedRow(rows, client);
+  return row >= 0 ? row : find(table, client, nowUs);
 }
 
-/** The one row of a table whose budget counts for everybody together (LIM-7). It is never given up. */
-export const openForAll = ({ rows }: Table): number =>
+/** The one row of a table whose budget all clients share (LIM-7). It is never dropped. */
+export const openForAll = ({ rows }: BudgetTable): number =>
   rows.byIdentity.get(ALL_CLIENTS.identity) ?? assign(rows, client(ALL_CLIENTS.identity));
 
-function find(table: Table, client: Client, nowUs: number): number {
+function find(table: BudgetTable, client: Client, nowUs: number): number {
   const { rows } = table;
   const row = rows.byIdentity.get(client.identity);
   if (row === undefined) return newRow(table, client, nowUs);
@@ -131,7 +131,7 @@ function find(table: Table, client: Client, nowUs: number): number {
   return row;
 }
 
-function newRow(table: Table, client: Client, nowUs: number): number {
+function newRow(table: BudgetTable, client: Client, nowUs: number): number {
   sweep(table, nowUs);
   sweep(table, nowUs);
   const row = assign(table.rows, client);
@@ -140,8 +140,8 @@ function newRow(table: Table, client: Client, nowUs: number): number {
   return assign(table.rows, client);
 }
 
-/** Neighbours together, because they share what the processor has to fetch. */
-function sweepSome(table: Table, nowUs: number): void {
+/** Neighbours together, because the processor fetches them together. */
+function sweepSome(table: BudgetTable, nowUs: number): void {
   table.rows.untilSweep = SWEEP_EVERY;
   for (let i = 0; i < SWEPT; i++) sweep(table, nowUs);
   table.rows.sweeps++;
@@ -149,30 +149,30 @@ function sweepSome(table: Table, nowUs: number): void {
 }
 
 /**
- * Some rows of the next table, if nobody has asked it since the last look: then no question can be holding
- * a row of it. What counts for everybody has one row, which stays.
+ * Sweeps some rows of the next table, if none was opened since the last visit: then no operation holds a row of it.
+ * A shared budget has one row, which stays.
  */
 function sweepIdle(ring: Ring, nowUs: number): void {
   ring.hand = (ring.hand + 1) % ring.tables.length;
   const other = ring.tables[ring.hand]!;
-  const asked = askedSoFar(other.rows);
-  if (asked === ring.asked[ring.hand] && !other.rows.byIdentity.has(ALL_CLIENTS.identity))
+  const accesses = accessCount(other.rows);
+  if (accesses === ring.accessCounts[ring.hand] && !other.rows.byIdentity.has(ALL_CLIENTS.identity))
     for (let i = 0; i < SWEPT; i++) sweep(other, nowUs);
-  ring.asked[ring.hand] = asked;
+  ring.accessCounts[ring.hand] = accesses;
 }
 
-/** A row is kept this long after it has run out, for gateways whose clocks are behind. */
+/** A row is retained this long after it has run out, for gateways whose clocks are behind. */
 const CLOCK_SLACK_US = 1_000_000;
 
-function sweep(table: Table, nowUs: number): void {
-  const row = underHand(table.rows);
+function sweep(table: BudgetTable, nowUs: number): void {
+  const row = advanceHand(table.rows);
   if (row < 0 || emptyFromUs(table, row) + CLOCK_SLACK_US > nowUs) return;
   erase(table, row);
   drop(table.rows, row);
 }
 
-/** From when on the row says the same as no row. */
-function emptyFromUs(table: Table, row: number): number {
+/** From when on the row means the same as no row. */
+function emptyFromUs(table: BudgetTable, row: number): number {
   switch (table.kind) {
     case "counter":
       return endUs(table.cells, row, table.perUs);
@@ -188,13 +188,13 @@ function emptyFromUs(table: Table, row: number): number {
   }
 }
 
-function erase(table: Table, row: number): void {
+function erase(table: BudgetTable, row: number): void {
   forgetSpent(table, row);
   if (table.kind === "log") table.allowances.delete(row);
 }
 
-/** An allowance is not spent: it moves by its own rules alone, so that each change of it is told (EVT-1). */
-export function forgetSpent(table: Table, row: number): void {
+/** An allowance is not spent: it moves by its own rules alone, so that each change emits its event (EVT-1). */
+export function forgetSpent(table: BudgetTable, row: number): void {
   if (table.kind !== "log") {
     table.cells.fill(table.blank, row * table.width, (row + 1) * table.width);
     return;
@@ -204,7 +204,7 @@ export function forgetSpent(table: Table, row: number): void {
   table.bounds.delete(row);
 }
 
-function enlarge(table: Table): void {
+function enlarge(table: BudgetTable): void {
   const { rows } = table;
   rows.capacity = rows.capacity < 1024 ? rows.capacity * 4 : Math.ceil(rows.capacity * 1.5);
   if (table.kind === "log") {

@@ -1,16 +1,16 @@
-// The one rule of LIM-C1, on memory: every level is judged before any is spent, and the first refusal is
-// the answer. A refused request is written only to the log that refused it (ALG-3). The script for a
-// real store says the same in its own language; a property test holds the two together.
+// The one rule of LIM-C1, in memory: every level is evaluated before any is spent, and the first refusal is the reply.
+// A refused request is written only to the log that refused it (ALG-3). The Redis script has the same rule in Lua; a
+// property test compares the two.
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import { knownRowOf, seek, type Bound } from "./counting.ts";
+import { existingRowOf, seek, type BoundLevel } from "./counting.ts";
 import { forgetSpent } from "./table.ts";
-import { showRefusal, tell } from "./tell.ts";
+import { showRefusal, showBudget } from "./shown-budget.ts";
 
 export function take(
-  bound: readonly Bound[],
-  asking: Client,
+  levels: readonly BoundLevel[],
+  client: Client,
   atUs: Micros,
   intent: Intent,
   reply: Reply,
@@ -20,11 +20,11 @@ export function take(
   let ownWaitUs = 0;
   let longestUs = 0;
   blank(reply);
-  for (let i = 0; i < bound.length; i++) {
-    const one = bound[i]!;
-    // No two levels of one question share a table, so that finding one's row takes none from another.
-    seek(one, asking, atUs);
-    const waitUs = one.counting.judge(one, atUs, spends && refused < 0);
+  for (let i = 0; i < levels.length; i++) {
+    const bound = levels[i]!;
+    // No two levels of one operation share a table, so that a sweep for one level drops no row of another.
+    seek(bound, client, atUs);
+    const waitUs = bound.counting.evaluate(bound, atUs, spends && refused < 0);
     if (waitUs === 0) continue;
     if (refused < 0) {
       refused = i;
@@ -34,33 +34,33 @@ export function take(
   }
   reply.refusedBy = refused;
   reply.waitUs = longestUs;
-  if (refused >= 0) refuse(bound, refused, atUs, atUs + ownWaitUs, intent, reply);
+  if (refused >= 0) refuse(levels, refused, atUs, atUs + ownWaitUs, intent, reply);
   else
-    for (let i = 0; i < bound.length; i++) {
-      const one = bound[i]!;
-      if (spends) one.counting.spend(one, i, atUs, reply);
-      else tell(one, i, atUs, reply);
+    for (let i = 0; i < levels.length; i++) {
+      const bound = levels[i]!;
+      if (spends) bound.counting.spend(bound, i, atUs, reply);
+      else showBudget(bound, i, atUs, reply);
     }
   return reply;
 }
 
 function refuse(
-  bound: readonly Bound[],
+  levels: readonly BoundLevel[],
   refused: number,
   atUs: Micros,
   resetUs: number,
   intent: Intent,
   reply: Reply,
 ): void {
-  const one = bound[refused]!;
-  if (intent === "spend" || (intent === "try" && one.isForAll))
-    one.counting.writeRefused(one, atUs, reply);
-  showRefusal(one, refused, resetUs, atUs, reply);
-  if (!one.isQuota) return;
+  const bound = levels[refused]!;
+  if (intent === "spend" || (intent === "try" && bound.isForAll))
+    bound.counting.writeRefused(bound, atUs, reply);
+  showRefusal(bound, refused, resetUs, atUs, reply);
+  if (!bound.isQuota) return;
   for (let i = 0; i < refused; i++) {
-    // It is shown as it stands: this request is not written there, so it moves no allowance.
-    bound[i]!.counting.judge(bound[i]!, atUs, false);
-    tell(bound[i]!, i, atUs, reply);
+    // Its present state is shown: this request is not written there, so it moves no allowance.
+    levels[i]!.counting.evaluate(levels[i]!, atUs, false);
+    showBudget(levels[i]!, i, atUs, reply);
   }
 }
 
@@ -75,15 +75,15 @@ function blank(reply: Reply): void {
   reply.changes = NO_CHANGES;
 }
 
-/** Takes back what one level spent at `takenUs`, because a later one refused (LIM-C1). */
-export function giveBack(one: Bound, asking: Client, takenUs: Micros): void {
-  const { table, counting } = one;
-  const row = knownRowOf(one, asking);
+/** Refunds what one level spent at `takenUs`, because a later one refused (LIM-C1). */
+export function giveBack(bound: BoundLevel, client: Client, takenUs: Micros): void {
+  const { table, counting } = bound;
+  const row = existingRowOf(bound, client);
   if (row !== undefined) counting.giveBack(table, row, takenUs);
 }
 
 /** As if nothing had been spent (MGT-C11). */
-export function reset(one: Bound, asking: Client): void {
-  const found = knownRowOf(one, asking);
-  if (found !== undefined) forgetSpent(one.table, found);
+export function reset(bound: BoundLevel, client: Client): void {
+  const row = existingRowOf(bound, client);
+  if (row !== undefined) forgetSpent(bound.table, row);
 }

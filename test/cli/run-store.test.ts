@@ -10,7 +10,7 @@ const repository = join(import.meta.dirname, "../..");
 const folder = { "scenarios/limits/algorithms.yaml": ALGORITHMS };
 
 test.each([
-  ["localhost:6379", /--store: localhost:6379 is not an address of a store: write redis:\/\/HOST/],
+  ["localhost:6379", /--store: localhost:6379 is not the address of a store; write redis:\/\/HOST/],
   ["redis+cluster://a:1", /--store needs one server/],
 ])("%s is refused before anything runs", async (address, sentence) => {
   const said = await weir(folderWith(folder), ["run", "--store", address]);
@@ -31,7 +31,7 @@ test("a store that nobody reaches is said in one sentence", async () => {
   expect(await weir(folderWith(folder), args)).toEqual({
     code: 3,
     out: "",
-    err: "no store answers at redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n",
+    err: "no store responds at redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n",
   });
 });
 

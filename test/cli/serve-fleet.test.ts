@@ -28,7 +28,7 @@ test("a store that is not there is one sentence, which names the setting that st
   );
   expect(code).toBe(3);
   expect(err.trimEnd().split("\n").at(-1)).toMatch(
-    /^weir: no store answers at redis:\/\/\*\*\*@127\.0\.0\.1:\d+: .*ECONNREFUSED.*; store\.required: false starts without it$/,
+    /^weir: no store responds at redis:\/\/\*\*\*@127\.0\.0\.1:\d+: .*ECONNREFUSED.*; store\.required: false starts without it$/,
   );
   const anyway = await serving(folderWith(FILES), [...CONFIG, "--store", url], {
     ...AS_IT_IS,

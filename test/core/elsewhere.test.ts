@@ -11,7 +11,7 @@ import { performNow } from "../../src/core/sequence.ts";
 import { decideSteps, updateHealth } from "../../src/core/steps.ts";
 import type { StoreResult, Intent, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { atUs, limiterOf, met, questionOf, resolverOf } from "./limiters.ts";
 
 const QUOTA = { quota_max: 5, quota_renewal_rate: 60 };
@@ -194,7 +194,7 @@ describe("what is decided without the store (ALG-C8)", () => {
     const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
     const alone = newLimiter(
       resolverOf(raw),
-      atHand(memoryStore(), memoryStore()),
+      localStore(memoryStore(), memoryStore()),
       REMOTE_STORE_TRAITS,
       null,
     );

@@ -17,7 +17,7 @@ import type { Resolved, Resolver } from "../../src/core/resolve/resolved.ts";
 import type { Intent } from "../../src/core/store.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { Configuration } from "../../src/core/config.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 
 /** A year into the epoch, so that nothing lies before its beginning. */
 const START_US = micros(365 * 24 * 3600 * 1_000_000);
@@ -48,7 +48,7 @@ export function limiterOf(raw: unknown, setting: Setting = {}): Made {
     events,
     limiter: limiter(
       resolverOf(raw),
-      atHand(shared, memoryStore()),
+      localStore(shared, memoryStore()),
       setting.store ?? LOCAL_STORE_TRAITS,
       (event) => void events.push(event),
     ),

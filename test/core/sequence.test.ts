@@ -9,8 +9,8 @@ import {
   type Reply,
   type StoreOp,
 } from "../../src/core/store.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
-import { asked, atUs, level, smoothing } from "../store/budgets.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
+import { atUs, requestsTo, level, smoothing } from "../store/budgets.ts";
 
 const alice = client("alice");
 const api = level("fixed_window", { rate: 5, per: 10, scope: "api" });
@@ -28,7 +28,7 @@ const named = (op: StoreOp): string => {
   return `${op.op}${op.op === "take" ? ` ${op.intent}` : ""} ${on.join()}`;
 };
 
-/** What is asked when the store answers so, one after the other. */
+/** Operations when the store answers so, one after the other. */
 function conversation(
   levels: readonly Level[],
   answers: readonly StoreResult[],
@@ -272,8 +272,8 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
 
 describe("with the store at hand", () => {
   test("every question is answered before the next is asked", () => {
-    const { store } = asked();
-    const hand = atHand(store, memoryStore());
+    const { store } = requestsTo();
+    const hand = localStore(store, memoryStore());
     const decide = () =>
       runSequence(hand, {
         levels: [pipelined, api],

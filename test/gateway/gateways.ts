@@ -10,7 +10,7 @@ import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "../../src/gateway/outcome.ts";
 import { reachesLimiter, route } from "../../src/gateway/route.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 
 export interface Made {
@@ -21,7 +21,7 @@ export interface Made {
 
 export function gatewayOf(raw: unknown, store = LOCAL_STORE_TRAITS): Made {
   const events: LimiterEvent[] = [];
-  const hand = atHand(memoryStore(), memoryStore());
+  const hand = localStore(memoryStore(), memoryStore());
   const made: Made = {
     events,
     seconds: 0,

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../src/management/json.ts";
 import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { PLAIN } from "./app.ts";
 
 const AUDITED = { actor: "test", operation: "test", atUs: 0 };
@@ -41,7 +41,7 @@ export const keyOf = (rate: number): JsonObject => ({ rate, per: 1, access_right
 
 /** As a served gateway has it. */
 function governed(force: LiveConfiguration): Gateway {
-  const here = atHand(memoryStore(), memoryStore());
+  const here = localStore(memoryStore(), memoryStore());
   const made = gateway(
     limiter(resolver(force.configuration()), here, LOCAL_STORE_TRAITS, null),
     () => micros(0),

@@ -106,7 +106,7 @@ test.each([
 test("while the store is away, budgets are not told and not reset", async () => {
   const { admin, key } = await served({
     store: {
-      ask: (_, __, hear) => void setImmediate(hear, { failed: "error" }),
+      send: (_, __, hear) => void setImmediate(hear, { failed: "error" }),
       close: () => Promise.resolve(),
     },
   });

@@ -17,7 +17,7 @@ import { maskTarget } from "../../src/gateway/without-credentials.ts";
 import { globMatches } from "../../src/scenario/read/names.ts";
 import { parseAllowedReceivers } from "../../src/management/http/allowed-receivers.node.ts";
 import { trusted } from "../../src/gateway/http/trusted.node.ts";
-import { redisAddress } from "../../src/store/redis-address.ts";
+import { parseRedisAddress } from "../../src/store/redis-address.ts";
 import { slowWith } from "./attacks.ts";
 import { notLinear } from "./linear-work.ts";
 
@@ -106,7 +106,7 @@ const WORK: Readonly<Record<string, (length: number) => () => unknown>> = {
   "a duration": (length) => () => parseOasDuration(many("1", length)),
   "a trusted proxy": (length) => () => trusted([many("1/", length)]),
   "an allowed receiver": (length) => () => parseAllowedReceivers([`[${many("1:", length)}`]),
-  "the address of a store": (length) => () => redisAddress(`redis://${many("a@", length)}?`),
+  "the address of a store": (length) => () => parseRedisAddress(`redis://${many("a@", length)}?`),
   "a body of brackets": (length) => () => readJson(many("[", length)),
   "a body of backslashes": (length) => () => readJson(`"${many("\\", length)}`),
   "a body of digits": (length) => () => readJson(`[${many("9", length)}]`),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Level } from "../../src/core/store.ts";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
-import { asked, level, type LevelParts } from "../store/budgets.ts";
+import { requestsTo, level, type LevelParts } from "../store/budgets.ts";
 import { gap, GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import { holds, PATIENT } from "../runs.ts";
 
@@ -19,7 +19,7 @@ function mostInAnyWindow(stampsUs: readonly number[]): number {
 
 /** The times at which a level admits, of those at which it is asked. */
 function admitted(one: Level, stampsUs: readonly number[]): readonly number[] {
-  const ask = asked();
+  const ask = requestsTo();
   return stampsUs.filter((us) => ask.at(us / 1_000_000, one).refusedBy < 0);
 }
 

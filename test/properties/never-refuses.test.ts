@@ -5,7 +5,7 @@ import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts
 import { readConfiguration } from "../../src/world/read.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const PATHS = ["/", "/a", "/b"];
@@ -98,7 +98,7 @@ test("a limit that is said never to refuse never refuses (LIM-C15)", PATIENT, ()
       const session = sessionOf(made, "alice")!;
       const named = new Set(limitsThatNeverRefuse(made, session).map(({ budget }) => budget.space));
       proved += named.size;
-      const one = limiter(made, atHand(memoryStore(), memoryStore()), LOCAL_STORE_TRAITS, null);
+      const one = limiter(made, localStore(memoryStore(), memoryStore()), LOCAL_STORE_TRAITS, null);
       const refusing = new Set<string>();
       let nowUs = 1_700_000_000_000_000;
       for (const { afterMs, api, path } of attempts) {

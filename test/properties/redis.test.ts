@@ -14,7 +14,7 @@ describe.skipIf(!redisIsThere)(
     beforeAll(async () => {
       server = await startRedis();
       store = redisStore({ url: server.url });
-      await store.reached(5_000);
+      await store.connect(5_000);
     });
     afterAll(async () => {
       await store.close();
@@ -22,7 +22,7 @@ describe.skipIf(!redisIsThere)(
     });
 
     testStore(() => ({
-      ask: store.ask,
+      send: store.send,
       clear: async () => void (await store.connection.flushall()),
     }));
   },

@@ -13,7 +13,7 @@ import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
-import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
 import type { Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 
@@ -45,7 +45,7 @@ export function rigOf(configuration: Configuration, setting: RigSetting = {}): R
     gateway: gateway(
       limiter(
         resolver(configuration),
-        atHand(shared, memoryStore()),
+        localStore(shared, memoryStore()),
         setting.store ?? LOCAL_STORE_TRAITS,
         (event) => void events.push(event),
       ),

@@ -5,20 +5,20 @@ import type { LocalStore, StoreOp } from "../../src/core/store.ts";
 import { performNow } from "../../src/core/sequence.ts";
 import { BUSY } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { PATIENT, SEED } from "../runs.ts";
 import { repliesAsMemory, type TestedStore } from "./store-contract.ts";
 
 /** A store that replies after the call returns; `change` makes it wrong. */
 function laterStore(change: (op: StoreOp) => StoreOp = (op) => op): TestedStore {
-  let memory: LocalStore = atHand(memoryStore(), memoryStore());
+  let memory: LocalStore = localStore(memoryStore(), memoryStore());
   return {
-    ask: (op, _timeoutUs, resolve) => {
+    send: (op, _timeoutUs, resolve) => {
       const reply = performNow(memory, change(op));
       queueMicrotask(() => resolve(reply));
     },
     clear: () => {
-      memory = atHand(memoryStore(), memoryStore());
+      memory = localStore(memoryStore(), memoryStore());
       return Promise.resolve();
     },
   };

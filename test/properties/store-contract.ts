@@ -20,13 +20,13 @@ import {
   type RawWorld,
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import type { RemoteStore } from "../../src/store/remote.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holdsLater } from "../runs.ts";
 
 /** A store under test, opened once for all its tests. */
-export interface TestedStore extends Pick<RemoteStore, "ask"> {
+export interface TestedStore extends Pick<RemoteStore, "send"> {
   /** Deletes every counter. */
   readonly clear: () => Promise<void>;
 }
@@ -163,10 +163,10 @@ export const repliesAsMemory = (
     async (raw, by, requests, turns) => {
       await store().clear();
       const ops = operations([rig(raw), rig(reload(raw, by, then))], requests, turns);
-      const memory = atHand(memoryStore(), memoryStore());
+      const memory = localStore(memoryStore(), memoryStore());
       const expected = ops.map((op) => performNow(memory, op));
       const reply = (op: StoreOp): Promise<StoreResult> =>
-        new Promise((resolve) => store().ask(op, TIMEOUT_US, resolve));
+        new Promise((resolve) => store().send(op, TIMEOUT_US, resolve));
       expect(await Promise.all(ops.map(reply))).toEqual(expected);
     },
   );

@@ -36,7 +36,7 @@ export async function startGateway(
   world: Readonly<Record<string, unknown>>,
 ): Promise<FleetGateway> {
   const remote = redisStore(store);
-  const unreached = await remote.reached(5_000);
+  const unreached = await remote.connect(5_000);
   if (unreached !== null) {
     await remote.close();
     throw new Error(unreached);

@@ -38,7 +38,7 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
   beforeAll(async () => {
     server = await startRedis();
     store = redisStore({ url: server.url });
-    await store.reached(5_000);
+    await store.connect(5_000);
   });
   afterAll(async () => {
     await store.close();

@@ -33,30 +33,35 @@ export const smoothing = (
   delay: number,
 ): Smoothing => ({ threshold, step, trigger, delayUs: secondsToMicros(delay) });
 
-export interface Asked {
+export interface StoreRequests {
   readonly store: MemoryStore;
   readonly at: (seconds: number, ...levels: readonly Level[]) => Reply;
-  readonly as: (who: Client, seconds: number, intent: Intent, ...levels: readonly Level[]) => Reply;
+  readonly as: (
+    client: Client,
+    seconds: number,
+    intent: Intent,
+    ...levels: readonly Level[]
+  ) => Reply;
 }
 
-/** A year into the epoch, so that nothing lies before its beginning. */
+/** A year into the epoch, so that no time is before its beginning. */
 const START_US = micros(365 * 24 * 3600 * 1_000_000);
 export const atUs = (seconds: number) => micros(START_US + secondsToMicros(seconds));
 
-/** Asks a store of its own as alice, or as whoever is named; every reply is one of its own. */
-export function asked(store = memoryStore()): Asked {
+/** Requests to a store of its own, as alice or as another client; every reply is a new object. */
+export function requestsTo(store = memoryStore()): StoreRequests {
   const alice = client("alice");
-  const as: Asked["as"] = (who, seconds, intent, ...levels) => ({
-    ...perform(store, { op: "take", levels, client: who, atUs: atUs(seconds), intent }),
+  const as: StoreRequests["as"] = (sender, seconds, intent, ...levels) => ({
+    ...perform(store, { op: "take", levels, client: sender, atUs: atUs(seconds), intent }),
   });
   return {
     store,
     as,
     at: (seconds, ...levels) => {
       const reply = as(alice, seconds, "spend", ...levels);
-      const behind = levels.filter(({ algorithm }) => algorithm === "sentinel");
+      const marked = levels.filter(({ algorithm }) => algorithm === "sentinel");
       const refuser = reply.refusedBy < 0 ? null : levels[reply.refusedBy];
-      for (const each of behind)
+      for (const each of marked)
         if (refuser === null || refuser === each)
           perform(store, { op: "mark", level: each, client: alice, atUs: atUs(seconds) });
       return reply;

@@ -1,16 +1,16 @@
-// Started with --expose-gc in a process of its own: what a million budgets weigh, by what the process says of its memory before and after,
-// beside a Map that holds as little of each as can be held. Names are there before, and not counted.
+// Started with --expose-gc in a process of its own: the memory of a million budgets, as the process reports it before
+// and after, compared with a Map that holds as little of each as possible. Names exist before, and are not counted.
 import { client } from "../../src/core/client.ts";
 import { emptyReply } from "../../src/core/store.ts";
-import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { atUs, level } from "./budgets.ts";
 
 const KEYS = 1_000_000;
-const [what = ""] = process.argv.slice(2);
+const [content = ""] = process.argv.slice(2);
 const clients = Array.from({ length: KEYS }, (_, index) => client(`key:${index}`));
-const held: unknown[] = [];
+const retained: unknown[] = [];
 
-/** Twice, because what one collection leaves to be finalised the next one frees. */
+/** Twice, because content counted collection leaves to be finalised the next counted frees. */
 function bytes(): number {
   for (let i = 0; i < 2; i++) globalThis.gc!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -18,19 +18,22 @@ function bytes(): number {
 }
 
 const before = bytes();
-if (what === "control") {
+if (content === "control") {
   const counts = new Map<string, { startUs: number; count: number }>();
   for (const { identity } of clients) counts.set(identity, { startUs: 0.5, count: 1 });
-  held.push(counts);
+  retained.push(counts);
 } else {
   const store = memoryStore();
-  const one = level(what === "sliding_log" ? "sliding_log" : "fixed_window", { rate: 5, per: 60 });
-  const question = atHand(store, store).bind([one]);
+  const counted = level(content === "sliding_log" ? "sliding_log" : "fixed_window", {
+    rate: 5,
+    per: 60,
+  });
+  const levels = localStore(store, store).bind([counted]);
   const reply = emptyReply();
-  for (const each of clients) question.take(each, atUs(0), "spend", reply);
-  held.push(store);
+  for (const each of clients) levels.take(each, atUs(0), "spend", reply);
+  retained.push(store);
 }
 const each = (bytes() - before) / KEYS;
-// Said after it was measured, so that neither is collected before.
-if (held.length !== 1 || clients.length !== KEYS) throw new Error("nothing was held");
+// Used after the measurement, so that neither is collected before.
+if (retained.length !== 1 || clients.length !== KEYS) throw new Error("nothing was held");
 console.log(each);

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import { emptyReply, type Level } from "../../src/core/store.ts";
-import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
 import { atUs, level } from "./budgets.ts";
 
 const RATE = { rate: 5, per: 60 };
 
-/** One request of each of so many clients, `everySeconds` apart. */
+/** One request of each of `keys` clients, `everySeconds` apart. */
 function flood(one: Level, keys: number, everySeconds: number): MemoryStore {
   const store = memoryStore();
-  const question = atHand(store, store).bind([one]);
+  const question = localStore(store, store).bind([one]);
   const reply = emptyReply();
   for (let i = 0; i < keys; i++)
     question.take(client(`key:${i}`), atUs(i * everySeconds), "spend", reply);
@@ -22,7 +22,7 @@ const rowsOf = ({ tables }: MemoryStore): number =>
   [...tables.values()].reduce((sum, { rows }) => sum + rows.byIdentity.size, 0);
 
 describe("a million distinct keys at one moment", () => {
-  /** As a process says of its own memory. */
+  /** As a process reports its own memory. */
   const bytesOf = (what: string): number => {
     const file = join(import.meta.dirname, "flood-memory.node.ts");
     const flags = ["--expose-gc", "--disable-warning=ExperimentalWarning"];
@@ -33,7 +33,7 @@ describe("a million distinct keys at one moment", () => {
     ["fixed_window", 70, 1],
     ["sliding_log", 100, 1.2],
   ] as const)(
-    "%s: at most %d bytes each beside their names, and %d times what a Map of small objects takes",
+    "%s: at most %d bytes each without their names, and %d times the memory of a Map of small objects",
     (algorithm, most, ratio) => {
       const bytes = bytesOf(algorithm);
       expect(bytes).toBeLessThan(most);
@@ -42,30 +42,30 @@ describe("a million distinct keys at one moment", () => {
   );
 });
 
-describe("a table that nobody asks any more", () => {
+describe("a table without further requests", () => {
   const other = { rate: 5, per: 60 };
 
   test.each(["fixed_window", "sliding_log", "token_bucket"] as const)(
-    "%s: gives up its rows while another one is asked",
+    "%s: drops its rows while another table gets requests",
     (algorithm) => {
       const store = flood(level(algorithm, { rate: 5, per: 10 }), 2_000, 0);
-      const question = atHand(store, store).bind([level(algorithm, other)]);
-      const asking = client("alice");
-      const ask = (times: number, seconds: number): number => {
-        for (let i = 0; i < times; i++) question.take(asking, atUs(seconds), "spend", emptyReply());
+      const question = localStore(store, store).bind([level(algorithm, other)]);
+      const alice = client("alice");
+      const rowsAfter = (times: number, seconds: number): number => {
+        for (let i = 0; i < times; i++) question.take(alice, atUs(seconds), "spend", emptyReply());
         return rowsOf(store);
       };
-      expect(ask(40_000, 9)).toBe(2_001); // all of them still say something
-      expect(ask(40_000, 12)).toBe(1);
+      expect(rowsAfter(40_000, 9)).toBe(2_001); // all of them still count
+      expect(rowsAfter(40_000, 12)).toBe(1);
     },
   );
 
-  test("keeps what a question has found in it", () => {
-    // The row of the first level has run out, and every sweep comes when the second is looked for.
+  test("keeps the row of an operation that is under way", () => {
+    // The row of the first level has run out, and every sweep runs when the second is looked up.
     const levels = [level("fixed_window", { rate: 9, per: 1 }), level("fixed_window", other)];
     const store = memoryStore();
-    const question = atHand(store, store).bind(levels);
-    const alone = atHand(store, store).bind([levels[1]!]);
+    const question = localStore(store, store).bind(levels);
+    const alone = localStore(store, store).bind([levels[1]!]);
     const reply = emptyReply();
     for (let i = 0; i < 300; i++) {
       for (let j = 0; j < i % 64; j++) alone.take(client("bob"), atUs(i * 10), "evaluate", reply);
@@ -79,7 +79,7 @@ describe("a flood that goes on", () => {
   test.each(["fixed_window", "sliding_log", "token_bucket"] as const)(
     "%s: holds little more than what its window holds, and never more",
     (algorithm) => {
-      // A thousand new keys a second, and a window of a minute: 61,000 budgets say something at any moment.
+      // A thousand new keys a second, and a window of a minute: 61,000 budgets count at any moment.
       const store = flood(level(algorithm, RATE), 150_000, 0.001);
       expect(rowsOf(store)).toBeGreaterThanOrEqual(60_000);
       expect(rowsOf(store)).toBeLessThan(2 * 61_000);

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { client } from "../../src/core/client.ts";
-import { asked, atUs, level, smoothing } from "./budgets.ts";
+import { requestsTo, atUs, level, smoothing } from "./budgets.ts";
 
 const LOGS: readonly Algorithm[] = ["sliding_log", "bounded_log", "non_transactional"];
 
 describe("Retry-After of a smoothed log (HDR-C1)", () => {
   test.each(LOGS)(
-    "%s: the refused attempt stands in the window under the next A too",
+    "%s: the refused attempt counts in the window under the next A too",
     (algorithm) => {
       const smoothed = level(algorithm, {
         rate: 2,
         per: 0.5,
         smoothing: smoothing(1, 1, 0.1, 0.25),
       });
-      const ask = asked();
-      ask.at(0, smoothed);
-      expect(ask.at(0, smoothed)).toMatchObject({ refusedBy: 0, waitUs: 500_000 });
-      expect(ask.at(0.5, smoothed).refusedBy).toBe(-1);
+      const requests = requestsTo();
+      requests.at(0, smoothed);
+      expect(requests.at(0, smoothed)).toMatchObject({ refusedBy: 0, waitUs: 500_000 });
+      expect(requests.at(0.5, smoothed).refusedBy).toBe(-1);
     },
   );
 
@@ -27,55 +27,63 @@ describe("Retry-After of a smoothed log (HDR-C1)", () => {
       per: 0.5,
       smoothing: smoothing(1, 1, 0.1, 0.25),
     });
-    const ask = asked();
-    ask.at(0, smoothed);
-    expect(ask.at(0.25, smoothed)).toMatchObject({ refusedBy: 0, waitUs: 250_000 });
-    expect(ask.at(0.5, smoothed).refusedBy).toBe(-1);
+    const requests = requestsTo();
+    requests.at(0, smoothed);
+    expect(requests.at(0.25, smoothed)).toMatchObject({ refusedBy: 0, waitUs: 250_000 });
+    expect(requests.at(0.5, smoothed).refusedBy).toBe(-1);
   });
 });
 
 describe("an allowance above its threshold", () => {
   const smoothed = level("sliding_log", { rate: 3, per: 1, smoothing: smoothing(1, 1, 0.5, 2) });
-  const raised = (ask: ReturnType<typeof asked>): void => {
-    for (const seconds of [0, 1.5, 2, 3.5, 4]) ask.at(seconds, smoothed);
+  const raise = (requests: ReturnType<typeof requestsTo>): void => {
+    for (const seconds of [0, 1.5, 2, 3.5, 4]) requests.at(seconds, smoothed);
   };
 
-  test("falls while nobody calls, and each fall is told to whoever comes next (SMO-C6, EVT-1)", () => {
-    const ask = asked();
-    raised(ask);
-    expect(ask.at(60, smoothed).changes.map(({ change }) => change)).toEqual([
+  test("falls without requests, and the next request emits each fall (SMO-C6, EVT-1)", () => {
+    const requests = requestsTo();
+    raise(requests);
+    expect(requests.at(60, smoothed).changes.map(({ change }) => change)).toEqual([
       { event: "RateLimitSmoothingDown", atUs: atUs(6), allowance: 2 },
       { event: "RateLimitSmoothingDown", atUs: atUs(8), allowance: 1 },
     ]);
   });
 
-  test("is told also when others have called a hundred times in between (EVT-1)", () => {
-    const ask = asked();
-    raised(ask);
-    for (let i = 0; i < 100; i++) ask.as(client("bob"), 40, "spend", smoothed);
-    expect(ask.at(60, smoothed).changes).toHaveLength(2);
+  test("emits its falls also after a hundred requests of other clients (EVT-1)", () => {
+    const requests = requestsTo();
+    raise(requests);
+    for (let i = 0; i < 100; i++) requests.as(client("bob"), 40, "spend", smoothed);
+    expect(requests.at(60, smoothed).changes).toHaveLength(2);
   });
 
-  test("is forgotten once it is back at the threshold and nobody has come for long enough (SMO-C6)", () => {
-    const ask = asked();
-    ask.at(0, smoothed);
-    for (let i = 0; i < 100; i++) ask.as(client("bob"), 40, "spend", smoothed);
-    expect(ask.store.tables.get("log/key/1000000us")?.rows.byIdentity.has("alice")).toBe(false);
+  test("is forgotten once it is back at the threshold and unused for long enough (SMO-C6)", () => {
+    const requests = requestsTo();
+    requests.at(0, smoothed);
+    for (let i = 0; i < 100; i++) requests.as(client("bob"), 40, "spend", smoothed);
+    expect(requests.store.tables.get("log/key/1000000us")?.rows.byIdentity.has("alice")).toBe(
+      false,
+    );
   });
 });
 
-describe("asking whether a request would pass", () => {
+describe("evaluating a request without spending", () => {
   test("counts on the step that the request would take, and takes none (SMO-C2, MGT-C11)", () => {
     const smoothed = level("sliding_log", { rate: 4, per: 10, smoothing: smoothing(1, 2, 0.5, 3) });
-    const ask = asked();
+    const requests = requestsTo();
     const alice = client("alice");
-    ask.at(0, smoothed);
-    expect(ask.as(alice, 2.999999, "evaluate", smoothed)).toMatchObject({
+    requests.at(0, smoothed);
+    expect(requests.as(alice, 2.999999, "evaluate", smoothed)).toMatchObject({
       refusedBy: 0,
       waitUs: 1,
     });
-    expect(ask.as(alice, 3, "evaluate", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
-    expect(ask.as(alice, 3, "evaluate", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
+    expect(requests.as(alice, 3, "evaluate", smoothed)).toMatchObject({
+      refusedBy: -1,
+      changes: [],
+    });
+    expect(requests.as(alice, 3, "evaluate", smoothed)).toMatchObject({
+      refusedBy: -1,
+      changes: [],
+    });
   });
 });
 
@@ -83,24 +91,28 @@ describe("a sentinel whose allowance is below one", () => {
   const half = level("sentinel", { rate: 4, per: 1, smoothing: smoothing(0.5, 0.5, 0.5, 3) });
 
   test("is blocked by its mark until A has moved, as by the log (ALG-C5)", () => {
-    const ask = asked();
-    const refused = [0, 1.5, 2.9, 3, 4.5].map((seconds) => ask.at(seconds, half).refusedBy === 0);
+    const requests = requestsTo();
+    const refused = [0, 1.5, 2.9, 3, 4.5].map(
+      (seconds) => requests.at(seconds, half).refusedBy === 0,
+    );
     expect(refused).toEqual([false, true, true, true, false]);
   });
 });
 
 describe("a bounded log with decimals", () => {
-  test("keeps what a fall is judged by (ALG-C9, SMO-C6)", () => {
-    const told = (["sliding_log", "bounded_log"] as const).map((algorithm) => {
+  test("keeps the attempts that decide a fall (ALG-C9, SMO-C6)", () => {
+    const events = (["sliding_log", "bounded_log"] as const).map((algorithm) => {
       const one = level(algorithm, {
         rate: 1.75,
         per: 1,
         smoothing: smoothing(1.5, 0.25, 0.1, 0.25),
       });
-      const ask = asked();
-      const busy = [0, 0.25, 0.3, 0.3, 0.3, 0.6].map((seconds) => ask.at(seconds, one).changes);
+      const requests = requestsTo();
+      const busy = [0, 0.25, 0.3, 0.3, 0.3, 0.6].map(
+        (seconds) => requests.at(seconds, one).changes,
+      );
       return busy.flat().map(({ change }) => change.event);
     });
-    expect(told).toEqual([["RateLimitSmoothingUp"], ["RateLimitSmoothingUp"]]);
+    expect(events).toEqual([["RateLimitSmoothingUp"], ["RateLimitSmoothingUp"]]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import { emptyReply } from "../../src/core/store.ts";
-import { atHand, forgetAll, memoryStore, perform, sizeOf } from "../../src/store/memory.ts";
-import { asked, atUs, level } from "./budgets.ts";
+import { localStore, forgetAll, memoryStore, perform, sizeOf } from "../../src/store/memory.ts";
+import { requestsTo, atUs, level } from "./budgets.ts";
 
 const alice = client("alice");
 
@@ -10,42 +10,48 @@ describe("two memories as one (ALG-C4)", () => {
   const share = level("drl", { rate: 2, per: 10, scope: "api" });
   const key = level("sliding_log", { rate: 2, per: 10 });
 
-  test("a question about levels of both finds each where it is counted, bound or not", () => {
+  test("an operation on levels of both finds each where it is counted, bound or not", () => {
     const shared = memoryStore();
-    const [here, there] = [atHand(shared, memoryStore()), atHand(shared, memoryStore())];
+    const [here, there] = [localStore(shared, memoryStore()), localStore(shared, memoryStore())];
     const levels = [share, key];
-    const ask = { op: "take", levels, client: alice, atUs: atUs(0), intent: "spend" } as const;
-    here.perform(ask);
+    const operation = {
+      op: "take",
+      levels,
+      client: alice,
+      atUs: atUs(0),
+      intent: "spend",
+    } as const;
+    here.perform(operation);
     here.bind(levels).take(alice, atUs(0), "spend", emptyReply());
     // Elsewhere the share is still whole, and the key is spent.
-    expect(there.perform(ask).refusedBy).toBe(1);
-    expect(here.perform(ask).refusedBy).toBe(0);
+    expect(there.perform(operation).refusedBy).toBe(1);
+    expect(here.perform(operation).refusedBy).toBe(0);
   });
 });
 
-describe("what is forgotten and what is kept", () => {
+describe("the store forgets and retains", () => {
   test("a store that restarts is empty (store_restart)", () => {
     const one = level("fixed_window", { rate: 1, per: 10 });
-    const ask = asked();
-    ask.at(0, one);
-    expect(ask.at(1, one).refusedBy).toBe(0);
-    forgetAll(ask.store);
-    expect(ask.at(1, one).refusedBy).toBe(-1);
+    const requests = requestsTo();
+    requests.at(0, one);
+    expect(requests.at(1, one).refusedBy).toBe(0);
+    forgetAll(requests.store);
+    expect(requests.at(1, one).refusedBy).toBe(-1);
   });
 
   test("a changed rate finds what was spent, a changed per does not (MGT-C5)", () => {
-    const ask = asked();
-    for (let i = 0; i < 3; i++) ask.at(0, level("fixed_window", { rate: 3, per: 10 }));
-    expect(ask.at(0, level("fixed_window", { rate: 3, per: 10 })).refusedBy).toBe(0);
-    expect(ask.at(0, level("fixed_window", { rate: 4, per: 10 })).refusedBy).toBe(-1);
-    expect(ask.at(0, level("fixed_window", { rate: 3, per: 20 })).refusedBy).toBe(-1);
+    const requests = requestsTo();
+    for (let i = 0; i < 3; i++) requests.at(0, level("fixed_window", { rate: 3, per: 10 }));
+    expect(requests.at(0, level("fixed_window", { rate: 3, per: 10 })).refusedBy).toBe(0);
+    expect(requests.at(0, level("fixed_window", { rate: 4, per: 10 })).refusedBy).toBe(-1);
+    expect(requests.at(0, level("fixed_window", { rate: 3, per: 20 })).refusedBy).toBe(-1);
   });
 
   test("algorithms that count alike share what they count, others do not (LIM-C11)", () => {
-    const ask = asked();
-    for (let i = 0; i < 2; i++) ask.at(0, level("sliding_log", { rate: 2, per: 10 }));
-    expect(ask.at(0, level("bounded_log", { rate: 2, per: 10 })).refusedBy).toBe(0);
-    expect(ask.at(0, level("fixed_window", { rate: 2, per: 10 })).refusedBy).toBe(-1);
+    const requests = requestsTo();
+    for (let i = 0; i < 2; i++) requests.at(0, level("sliding_log", { rate: 2, per: 10 }));
+    expect(requests.at(0, level("bounded_log", { rate: 2, per: 10 })).refusedBy).toBe(0);
+    expect(requests.at(0, level("fixed_window", { rate: 2, per: 10 })).refusedBy).toBe(-1);
   });
 });
 
@@ -67,23 +73,23 @@ describe("the single commands of the pipelined log (ALG-C6)", () => {
 
   test("belong to a log alone", () => {
     const window = { ...command("add", 0), level: level("fixed_window", { rate: 2, per: 10 }) };
-    expect(() => perform(memoryStore(), window)).toThrow("not to a counter");
+    expect(() => perform(memoryStore(), window)).toThrow("not a counter");
   });
 });
 
 describe("what a store holds", () => {
   test("is one record a budget, and in a log one entry an attempt (ALG-5, ALG-9)", () => {
-    const ask = asked();
+    const requests = requestsTo();
     for (let i = 0; i < 5; i++) {
-      ask.at(i, level("sliding_log", { rate: 2, per: 10 }));
-      ask.at(i, level("fixed_window", { rate: 9, per: 10, scope: "key-api" }));
+      requests.at(i, level("sliding_log", { rate: 2, per: 10 }));
+      requests.at(i, level("fixed_window", { rate: 9, per: 10, scope: "key-api" }));
     }
-    expect(sizeOf(ask.store)).toEqual({ budgets: 2, entries: 5 + 1 });
+    expect(sizeOf(requests.store)).toEqual({ budgets: 2, entries: 5 + 1 });
   });
 
   test("a bounded log keeps its rate and no more (ALG-C9)", () => {
-    const ask = asked();
-    for (let i = 0; i < 5; i++) ask.at(i, level("bounded_log", { rate: 2, per: 10 }));
-    expect(sizeOf(ask.store)).toEqual({ budgets: 1, entries: 2 });
+    const requests = requestsTo();
+    for (let i = 0; i < 5; i++) requests.at(i, level("bounded_log", { rate: 2, per: 10 }));
+    expect(sizeOf(requests.store)).toEqual({ budgets: 1, entries: 2 });
   });
 });

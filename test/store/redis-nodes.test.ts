@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ALL_CLIENTS } from "../../src/core/client.ts";
 import { emptyReply, type StoreResult, type StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import { askByNode, slotOf } from "../../src/store/redis-nodes.node.ts";
+import { sendByNode, slotOf } from "../../src/store/redis-nodes.node.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -16,73 +16,73 @@ const op = (node: string, intent: "spend" | "evaluate" = "spend"): StoreOp => ({
   intent,
 });
 
-/** Nodes that answer unless they are away; what is asked of them is written down. */
+/** Nodes that respond unless they are away, and record their operations. */
 function nodes() {
   const away = new Set<string>();
-  const asked: string[] = [];
+  const operations: string[] = [];
   let looks = 0;
   const nodeOf = (one: StoreOp): string => (one.op === "take" ? one.client.identity : "");
-  const ask = askByNode(
-    (one, _us, hear) => {
+  const sendOperation = sendByNode(
+    (one, _us, onReply) => {
       const node = nodeOf(one);
-      asked.push(`${node} ${one.op === "take" ? one.intent : one.op}`);
-      setImmediate(hear, away.has(node) ? { failed: "timeout" } : emptyReply());
+      operations.push(`${node} ${one.op === "take" ? one.intent : one.op}`);
+      setImmediate(onReply, away.has(node) ? { failed: "timeout" } : emptyReply());
     },
     nodeOf,
     () => void looks++,
   );
-  const heard = (one: StoreOp): Promise<StoreResult> =>
-    new Promise((resolve) => ask(one, micros(SECOND), resolve));
-  const said = async (node: string): Promise<string> => {
-    const answer = await heard(op(node));
+  const replyOf = (one: StoreOp): Promise<StoreResult> =>
+    new Promise((resolve) => sendOperation(one, micros(SECOND), resolve));
+  const send = async (node: string): Promise<string> => {
+    const answer = await replyOf(op(node));
     return "failed" in answer ? answer.failed : "answered";
   };
-  return { away, asked, said, looks: () => looks };
+  return { away, operations, send, looks: () => looks };
 }
 
-test("a node that failed five times in a row is not asked any more, and the others are", async () => {
-  const { away, asked, said, looks } = nodes();
+test("a node that failed five times in a row gets no operations any more, and the others do", async () => {
+  const { away, operations, send, looks } = nodes();
   away.add("b");
   const all: string[] = [];
-  for (let i = 0; i < 7; i++) all.push(await said("b"), await said("a"));
+  for (let i = 0; i < 7; i++) all.push(await send("b"), await send("a"));
   expect(all.filter((_, i) => i % 2 === 0)).toEqual([
     ...Array.from({ length: 5 }, () => "timeout"),
     "lost",
     "lost",
   ]);
   expect(new Set(all.filter((_, i) => i % 2 === 1))).toEqual(new Set(["answered"]));
-  expect(asked.filter((one) => one === "b spend").length).toBe(5);
+  expect(operations.filter((one) => one === "b spend").length).toBe(5);
   expect(looks()).toBe(1);
 });
 
-test("an answer in between begins the count anew", async () => {
-  const { away, said } = nodes();
+test("a reply in between restarts the count", async () => {
+  const { away, send } = nodes();
   for (let i = 0; i < 3; i++) {
     away.add("b");
-    for (let k = 0; k < 4; k++) expect(await said("b")).toBe("timeout");
+    for (let k = 0; k < 4; k++) expect(await send("b")).toBe("timeout");
     away.delete("b");
-    expect(await said("b")).toBe("answered");
+    expect(await send("b")).toBe("answered");
   }
 });
 
-test("what was under way when the fifth failed is lost too", async () => {
-  const { away, said } = nodes();
+test("an operation that was under way when the fifth failed is lost too", async () => {
+  const { away, send } = nodes();
   away.add("b");
-  const all = await Promise.all(Array.from({ length: 8 }, () => said("b")));
+  const all = await Promise.all(Array.from({ length: 8 }, () => send("b")));
   expect(all.filter((one) => one === "lost").length).toBe(3);
 });
 
-test("a probe a second looks for its return, spends nothing, and nobody waits for it", async () => {
-  const { away, asked, said } = nodes();
+test("a probe a second looks for its return, spends nothing, and no request waits for it", async () => {
+  const { away, operations, send } = nodes();
   away.add("b");
-  for (let i = 0; i < 5; i++) await said("b");
+  for (let i = 0; i < 5; i++) await send("b");
   away.delete("b");
-  expect(await said("b")).toBe("lost");
+  expect(await send("b")).toBe("lost");
   await sleep(1_010);
-  expect(await said("b")).toBe("lost");
-  expect(asked.filter((one) => one === "b evaluate").length).toBe(1);
-  await sleep(10); // the answer to the probe
-  expect(await said("b")).toBe("answered");
+  expect(await send("b")).toBe("lost");
+  expect(operations.filter((one) => one === "b evaluate").length).toBe(1);
+  await sleep(10); // the reply to the probe
+  expect(await send("b")).toBe("answered");
 });
 
 test.skipIf(!redisIsThere)("slots are those of a cluster", async () => {

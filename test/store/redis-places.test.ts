@@ -26,7 +26,9 @@ function gatewayOver(store: RedisStore, raw: unknown): (credential: string) => P
     let next = steps.next();
     while (next.done !== true) {
       const op = next.value;
-      const answer = await new Promise<StoreResult>((hear) => store.ask(op, WITHIN_US, hear));
+      const answer = await new Promise<StoreResult>((resolve) =>
+        store.send(op, WITHIN_US, resolve),
+      );
       next = steps.next(answer);
     }
     return next.value.decision;
@@ -35,14 +37,14 @@ function gatewayOver(store: RedisStore, raw: unknown): (credential: string) => P
 
 const KEYS = ["alice", "bob", "carol", "dave", "erin", "frank"];
 
-/** Ten for everybody together, and two for each. */
+/** Ten for all together, and two for each. */
 const world = (algorithm: string): unknown => ({
   apis: { orders: { listen: "/", rate: 10, per: 60 } },
   keys: Object.fromEntries(KEYS.map((key) => [key, { rate: 2, per: 60, apis: ["orders"] }])),
   gateway: { algorithm },
 });
 
-const admitted = (decisions: readonly Decision[]): number =>
+const countAdmitted = (decisions: readonly Decision[]): number =>
   decisions.filter(({ refused }) => refused === null).length;
 
 describe.skipIf(!redisIsThere)("in a cluster", () => {
@@ -52,7 +54,7 @@ describe.skipIf(!redisIsThere)("in a cluster", () => {
     cluster = await startCluster({ replicas: 0, needsAllSlots: true });
     const places = cluster.primaries.map(({ port }) => `127.0.0.1:${port}`).join(",");
     store = redisStore({ url: `redis+cluster://${places}` });
-    await store.reached(5_000);
+    await store.connect(5_000);
   }, 40_000);
   afterAll(async () => {
     await store.close();
@@ -64,10 +66,10 @@ describe.skipIf(!redisIsThere)("in a cluster", () => {
     async (algorithm) => {
       if (store.connection instanceof Cluster)
         for (const node of store.connection.nodes("master")) await node.flushall();
-      const ask = gatewayOver(store, world(algorithm));
+      const decide = gatewayOver(store, world(algorithm));
       const decisions: Decision[] = [];
-      for (const key of KEYS) for (let i = 0; i < 4; i++) decisions.push(await ask(key));
-      // Five of the six find room at the API, each for two; none of what they asked in vain counts there.
+      for (const key of KEYS) for (let i = 0; i < 4; i++) decisions.push(await decide(key));
+      // Five of the six find room at the API, each for two; their refused requests do not count there.
       expect(decisions.map(({ refused }) => refused === null)).toEqual(
         KEYS.flatMap((_, i) => (i < 5 ? [true, true, false, false] : [false, false, false, false])),
       );
@@ -75,37 +77,37 @@ describe.skipIf(!redisIsThere)("in a cluster", () => {
   );
 
   test("requests that come together never exceed a budget", async () => {
-    const ask = gatewayOver(store, world("token_bucket"));
-    const all = KEYS.flatMap((key) => Array.from({ length: 20 }, () => ask(key)));
-    expect(admitted(await Promise.all(all))).toBeLessThanOrEqual(10);
+    const decide = gatewayOver(store, world("token_bucket"));
+    const all = KEYS.flatMap((key) => Array.from({ length: 20 }, () => decide(key)));
+    expect(countAdmitted(await Promise.all(all))).toBeLessThanOrEqual(10);
   });
 });
 
-test.skipIf(!redisIsThere)("sentinels say where the primary is", async () => {
+test.skipIf(!redisIsThere)("sentinels return the primary's address", async () => {
   const setup = await startSentinels(1);
   const url = `redis+sentinel://127.0.0.1:${setup.sentinels[0]!.port}/${setup.name}`;
   const store = redisStore({ url });
   try {
-    expect(await store.reached(5_000)).toBe(null);
-    expect(admitted([await gatewayOver(store, world("gcra"))("alice")])).toBe(1);
-    const nobody = redisStore({ url: `${url}-other` });
-    expect(await nobody.reached(500)).toMatch(/^no store answers at redis\+sentinel:/);
-    await nobody.close();
+    expect(await store.connect(5_000)).toBe(null);
+    expect(countAdmitted([await gatewayOver(store, world("gcra"))("alice")])).toBe(1);
+    const missing = redisStore({ url: `${url}-other` });
+    expect(await missing.connect(500)).toMatch(/^no store responds at redis\+sentinel:/);
+    await missing.close();
   } finally {
     await store.close();
     await setup.stop();
   }
 });
 
-test.skipIf(!redisIsThere)("over TLS, to whom it trusts", async () => {
+test.skipIf(!redisIsThere)("over TLS, to a server that it trusts", async () => {
   const server = await startTlsRedis();
   const ca = readFileSync(server.certificate, "utf8");
   const trusting = redisStore({ url: server.url, tls: { ca } });
   const doubting = redisStore({ url: server.url });
   try {
-    expect(await trusting.reached(5_000)).toBe(null);
-    expect(admitted([await gatewayOver(trusting, world("sentinel"))("alice")])).toBe(1);
-    expect(await doubting.reached(500)).toMatch(/self-signed certificate/);
+    expect(await trusting.connect(5_000)).toBe(null);
+    expect(countAdmitted([await gatewayOver(trusting, world("sentinel"))("alice")])).toBe(1);
+    expect(await doubting.connect(500)).toMatch(/self-signed certificate/);
   } finally {
     await Promise.all([trusting.close(), doubting.close()]);
     await server.stop();
@@ -118,7 +120,7 @@ test.skipIf(!redisIsThere)(
     const server = await startRedis();
     const store = redisStore({ url: server.url });
     try {
-      expect(await store.reached(5_000)).toBe(null);
+      expect(await store.connect(5_000)).toBe(null);
       store.connection.disconnect(); // as ioredis does it where a failover comes while it connects
       await until(() => store.connection.status === "end");
       await until(() => store.connection.status === "ready");
@@ -140,7 +142,7 @@ test.skipIf(!redisIsThere)(
     const store = redisStore({ url: server.url });
     const pausesMs: number[] = [];
     try {
-      expect(await store.reached(5_000)).toBe(null);
+      expect(await store.connect(5_000)).toBe(null);
       store.connection.on("reconnecting", (pauseMs: number) => void pausesMs.push(pauseMs));
       await server.kill();
       await until(() => pausesMs.length === 7);

@@ -1,4 +1,4 @@
-// `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and judged afterwards.
+// `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and evaluated afterwards.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import { prepare, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
@@ -28,7 +28,7 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   beforeAll(async () => {
     server = await startRedis();
     store = redisStore({ url: server.url });
-    await store.reached(5_000);
+    await store.connect(5_000);
   });
   afterAll(async () => {
     await store.close();
@@ -39,14 +39,16 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
     await store.connection.config("RESETSTAT");
   });
 
-  function gatewayOver(raw: unknown): (seconds: number, who: string) => Promise<Decision> {
+  function gatewayOver(raw: unknown): (seconds: number, credential: string) => Promise<Decision> {
     const on = limiterOf(raw, { store: traitsOf(store) }).limiter;
-    return async (seconds, who) => {
-      const steps = decideSteps(on, questionOf(on, met(on, who), seconds));
+    return async (seconds, credential) => {
+      const steps = decideSteps(on, questionOf(on, met(on, credential), seconds));
       let next = steps.next();
       while (next.done !== true) {
         const op = next.value;
-        next = steps.next(await new Promise<StoreResult>((hear) => store.ask(op, WITHIN_US, hear)));
+        next = steps.next(
+          await new Promise<StoreResult>((resolve) => store.send(op, WITHIN_US, resolve)),
+        );
       }
       return next.value.decision;
     };
@@ -58,21 +60,25 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   };
 
   test("requests one after the other are decided as by one script", async () => {
-    const ask = gatewayOver(world("multi"));
+    const decideRemotely = gatewayOver(world("multi"));
     const { limiter } = limiterOf(world("script"));
     const requests = Array.from(
       { length: 60 },
       (_, i) => [i * 0.7, i % 3 === 0 ? "bob" : "alice"] as const,
     );
-    for (const [seconds, who] of requests) {
-      const want = decide(limiter, seconds, who);
-      const got = await ask(seconds, who);
-      const told = ({ refused, level, retryAfterUs }: Decision) => ({
+    for (const [seconds, credential] of requests) {
+      const want = decide(limiter, seconds, credential);
+      const got = await decideRemotely(seconds, credential);
+      const summaryOf = ({ refused, level, retryAfterUs }: Decision) => ({
         refused,
         by: refused === null ? null : level?.budget.space,
         retryAfterUs,
       });
-      expect({ seconds, who, ...told(got) }).toEqual({ seconds, who, ...told(want) });
+      expect({ seconds, credential, ...summaryOf(got) }).toEqual({
+        seconds,
+        credential,
+        ...summaryOf(want),
+      });
     }
   });
 
@@ -95,12 +101,12 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   });
 
   test("requests that come together never exceed a budget", async () => {
-    const ask = gatewayOver(world("multi"));
-    const all = await Promise.all(Array.from({ length: 40 }, () => ask(0, "alice")));
+    const decideRemotely = gatewayOver(world("multi"));
+    const all = await Promise.all(Array.from({ length: 40 }, () => decideRemotely(0, "alice")));
     expect(all.filter(({ refused }) => refused === null)).toHaveLength(4);
   });
 
-  test("what judges before it writes stays one script", () => {
+  test("an algorithm that evaluates before it writes stays one script", () => {
     const traits = { ...REMOTE_STORE_TRAITS, hasTransactions: true };
     const on = limiterOf(world("multi", "token_bucket"), { store: traits }).limiter;
     expect(prepare(on, met(on, "alice").resolved, atUs(0)).isOneStep).toBe(true);

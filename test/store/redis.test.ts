@@ -12,7 +12,7 @@ import { level, smoothing } from "./budgets.ts";
 
 const alice = client("key:alice");
 
-/** What a key of so many a minute meets, and a quota that never comes back. */
+/** The levels of a key with `rate` a minute, and with a quota that never renews. */
 function levelsOf(rate: number, algorithm: string): readonly Level[] {
   const { limiter } = limiterOf({
     apis: { orders: { listen: "/" } },
@@ -22,19 +22,19 @@ function levelsOf(rate: number, algorithm: string): readonly Level[] {
   return prepare(limiter, met(limiter, "alice").resolved, atUs(0)).levels;
 }
 
-const take = (levels: readonly Level[], seconds: number, asking = alice): StoreOp => ({
+const take = (levels: readonly Level[], seconds: number, client = alice): StoreOp => ({
   op: "take",
   levels,
-  client: asking,
+  client,
   atUs: atUs(seconds),
   intent: "spend",
 });
 
-const asked = (
+const replyOf = (
   store: RedisStore,
   op: StoreOp,
   withinUs = micros(5 * SECOND),
-): Promise<StoreResult> => new Promise((hear) => store.ask(op, withinUs, hear));
+): Promise<StoreResult> => new Promise((resolve) => store.send(op, withinUs, resolve));
 
 const passes = (answer: StoreResult): boolean => !hasFailed(answer) && answer.refusedBy < 0;
 
@@ -44,7 +44,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
   beforeAll(async () => {
     server = await startRedis();
     store = redisStore({ url: server.url, prefix: "test:" });
-    await store.reached(5_000);
+    await store.connect(5_000);
   });
   afterAll(async () => {
     await store.close();
@@ -57,29 +57,32 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
 
   test.each([
     [23, 1],
-    [30, 2], // 24 and the rest: the store begins while the others are asked
+    [30, 2], // 24 and the rest: the store begins while the others are sent
     [120, 4], // 24, 24, 48 and the rest: half of what waits
     [4_500, 10], // a thousand is the most of one call: 24, 24, 48, and so on to 768, two of a thousand, the rest
-  ])("%i asked in one turn go out in %i calls, and are decided in order", async (asking, calls) => {
-    const before = await callsOf(store);
-    const levels = levelsOf(10, "sliding_log");
-    const answers = await Promise.all(
-      Array.from({ length: asking }, (_, i) => asked(store, take(levels, i / 100_000))),
-    );
-    expect(answers.map(passes)).toEqual(answers.map((_, i) => i < 10));
-    expect((await callsOf(store)) - before).toBe(calls);
-  });
+  ])(
+    "%i operations of one turn are sent in %i calls, and are decided in order",
+    async (count, calls) => {
+      const before = await callsOf(store);
+      const levels = levelsOf(10, "sliding_log");
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, i) => replyOf(store, take(levels, i / 100_000))),
+      );
+      expect(answers.map(passes)).toEqual(answers.map((_, i) => i < 10));
+      expect((await callsOf(store)) - before).toBe(calls);
+    },
+  );
 
   test("a thousand keys with five limits each are more than one call can hold, and all are decided", async () => {
     const scopes = ["key-endpoint", "key-api", "key", "api", "quota"] as const;
     const levels = scopes.map((scope) => level("bounded_log", { rate: 5_000, per: 60, scope }));
     const ops = Array.from({ length: 1_000 }, (_, i) => take(levels, 0, client(`key:${i}`)));
-    const answers = await Promise.all(ops.map((op) => asked(store, op)));
+    const answers = await Promise.all(ops.map((op) => replyOf(store, op)));
     expect(answers.filter(passes)).toHaveLength(1_000);
   });
 
   test("a budget's keys begin with the prefix and lie in one slot, and a quota that never renews does not expire", async () => {
-    await asked(store, take(levelsOf(10, "token_bucket"), 0));
+    await replyOf(store, take(levelsOf(10, "token_bucket"), 0));
     expect(await keys()).toEqual([
       "test:{key/60000000us|key:alice}d",
       "test:{quota/Infinityus|key:alice}c",
@@ -96,10 +99,10 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
       const limit = { rate: 1, per: 60 };
       const marked = level("sentinel", limit);
       const about = { client: alice, atUs: atUs(0) };
-      await asked(store, { op: "mark", level: marked, ...about });
-      expect(passes(await asked(store, take([marked], 1)))).toBe(false);
-      await asked(store, { op: "reset", level: level(algorithm, limit), ...about });
-      expect(passes(await asked(store, take([marked], 1)))).toBe(true);
+      await replyOf(store, { op: "mark", level: marked, ...about });
+      expect(passes(await replyOf(store, take([marked], 1)))).toBe(false);
+      await replyOf(store, { op: "reset", level: level(algorithm, limit), ...about });
+      expect(passes(await replyOf(store, take([marked], 1)))).toBe(true);
     },
   );
 
@@ -127,7 +130,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
       ];
     };
     const requests = async (...seconds: readonly number[]): Promise<void> => {
-      const answers = await Promise.all(seconds.flatMap(opsAt).map((op) => asked(store, op)));
+      const answers = await Promise.all(seconds.flatMap(opsAt).map((op) => replyOf(store, op)));
       expect(answers.filter(hasFailed)).toEqual([]);
     };
     const lastMs = (): Promise<readonly number[]> =>
@@ -156,24 +159,24 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     });
   });
 
-  test("what is given back does not let the log of a raised allowance expire", async () => {
+  test("a refund does not let the log of a raised allowance expire", async () => {
     const smoothed = level("bounded_log", { rate: 3, per: 1, smoothing: smoothing(1, 2, 0.5, 2) });
-    for (const seconds of [0, 2]) await asked(store, take([smoothed], seconds));
-    await asked(store, take([smoothed], 2.5));
-    await asked(store, { op: "give_back", level: smoothed, client: alice, atUs: atUs(2.5) });
+    for (const seconds of [0, 2]) await replyOf(store, take([smoothed], seconds));
+    await replyOf(store, take([smoothed], 2.5));
+    await replyOf(store, { op: "give_back", level: smoothed, client: alice, atUs: atUs(2.5) });
     expect(await store.connection.pttl("test:{key/1000000us|key:alice}r")).toBe(-1);
   });
 
   describe.each([
     ["spent alone", [] as const],
-    ["spent beside a question that spends nothing", ["evaluate"] as const],
-  ])("a count %s", (_what, beside) => {
+    ["spent with an operation that spends nothing", ["evaluate"] as const],
+  ])("a count %s", (_what, intents) => {
     const levels = [level("fixed_window", { rate: 10_000_000_000, per: 60 })];
     const key = "test:{key/60000000us|key:alice}c";
     const spend = async (seconds: number): Promise<StoreResult> => {
-      for (const intent of beside)
-        void asked(store, { ...take(levels, seconds), intent } as StoreOp);
-      return asked(store, take(levels, seconds));
+      for (const intent of intents)
+        void replyOf(store, { ...take(levels, seconds), intent } as StoreOp);
+      return replyOf(store, take(levels, seconds));
     };
 
     test("expires when it would have, until its window is a new one", async () => {
@@ -203,41 +206,41 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
   test.each([
     ["fixed_window", "c", 120],
     ["sliding_window_counter", "w", 140],
-  ])("%s takes few bytes however many ask", async (algorithm, ending, most) => {
+  ])("%s takes few bytes for any number of attempts", async (algorithm, ending, most) => {
     const levels = levelsOf(1_000, algorithm).slice(0, 1);
-    await Promise.all(Array.from({ length: 500 }, () => asked(store, take(levels, 0))));
+    await Promise.all(Array.from({ length: 500 }, () => replyOf(store, take(levels, 0))));
     const key = `test:{key/60000000us|key:alice}${ending}`;
     expect(await store.connection.memory("USAGE", key)).toBeLessThanOrEqual(most);
   });
 
-  test("two attempts of one moment are two, whoever wrote them", async () => {
+  test("two attempts of one moment are two, also of two gateways", async () => {
     const levels = levelsOf(3, "non_transactional").slice(0, 1);
     const other = redisStore({ url: server.url, prefix: "test:" });
-    await other.reached(5_000);
+    await other.connect(5_000);
     const about = { level: levels[0]!, client: alice, atUs: atUs(0) };
     const added: StoreOp = { op: "pipeline", commands: [{ op: "add", ...about }] };
-    await Promise.all([asked(store, added), asked(other, added), asked(store, added)]);
-    await asked(other, take(levels, 0));
+    await Promise.all([replyOf(store, added), replyOf(other, added), replyOf(store, added)]);
+    await replyOf(other, take(levels, 0));
     const counted = { op: "pipeline", commands: [{ op: "count", ...about }] } as const;
-    expect(await asked(store, counted)).toMatchObject({ count: 4 });
+    expect(await replyOf(store, counted)).toMatchObject({ count: 4 });
     await other.close();
   });
 
   test("scripts that the store has forgotten are sent again", async () => {
     const levels = levelsOf(2, "gcra");
-    await asked(store, take(levels, 0));
+    await replyOf(store, take(levels, 0));
     await store.connection.script("FLUSH");
-    expect(hasFailed(await asked(store, take(levels, 0)))).toBe(false);
+    expect(hasFailed(await replyOf(store, take(levels, 0)))).toBe(false);
   });
 
-  test("an answer that comes too late is a time-out, and is heard once", async () => {
+  test("a late reply is a time-out, and calls back once", async () => {
     const levels = levelsOf(2, "fixed_window");
-    await asked(store, take(levels, 0));
-    const heard: StoreResult[] = [];
+    await replyOf(store, take(levels, 0));
+    const replies: StoreResult[] = [];
     server.pause();
     const timedOut = new Promise<string>((resolve) =>
-      store.ask(take(levels, 0), micros(50 * MILLISECOND), (answer) => {
-        heard.push(answer);
+      store.send(take(levels, 0), micros(50 * MILLISECOND), (answer) => {
+        replies.push(answer);
         resolve("its own time-out");
       }),
     );
@@ -246,9 +249,9 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     expect(await Promise.race([timedOut, later])).toBe("its own time-out");
     server.resume();
     await sleep(50);
-    expect(heard).toEqual([{ failed: "timeout" }]);
-    // It has been counted all the same: what was sent takes effect.
-    expect(await asked(store, take(levels, 0))).toMatchObject({ refusedBy: 0 });
+    expect(replies).toEqual([{ failed: "timeout" }]);
+    // It has been counted all the same: a sent operation takes effect.
+    expect(await replyOf(store, take(levels, 0))).toMatchObject({ refusedBy: 0 });
   });
 
   test("a store that is gone fails at once, and is used again when it is back", async () => {
@@ -256,55 +259,57 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     await server.kill();
     await sleep(20);
     const later = sleep(100).then(() => "a timer");
-    expect(await Promise.race([asked(store, take(levels, 0)), later])).toEqual({ failed: "error" });
+    expect(await Promise.race([replyOf(store, take(levels, 0)), later])).toEqual({
+      failed: "error",
+    });
     await server.restart();
-    expect(await store.reached(5_000)).toBe(null);
-    expect(passes(await asked(store, take(levels, 0)))).toBe(true);
+    expect(await store.connect(5_000)).toBe(null);
+    expect(passes(await replyOf(store, take(levels, 0)))).toBe(true);
   });
 
-  test("what is on its way when the connection breaks is an error, and is not sent again", async () => {
+  test("an operation that is under way when the connection breaks is an error, and is not sent again", async () => {
     const levels = levelsOf(5, "fixed_window");
     server.pause();
-    const answer = asked(store, take(levels, 0));
+    const answer = replyOf(store, take(levels, 0));
     await sleep(20);
     await server.kill();
     expect(await answer).toEqual({ failed: "error" });
     await server.restart();
-    expect(await store.reached(5_000)).toBe(null);
+    expect(await store.connect(5_000)).toBe(null);
     expect(await keys()).toEqual([]);
   });
 
-  test("close waits for the answers to what was asked, so that no background write is lost", async () => {
+  test("close waits for pending replies, so that no background write is lost", async () => {
     const other = redisStore({ url: server.url, prefix: "test:" });
-    await other.reached(5_000);
+    await other.connect(5_000);
     const log = level("sliding_log", { rate: 1, per: 10 });
     const add = { op: "add", level: log, client: client("bob"), atUs: atUs(1) } as const;
     await store.connection.call("CLIENT", "PAUSE", "400", "WRITE"); // longer than a closed connection lasts
     const answers = Promise.all([
-      asked(other, take([log], 1)),
-      asked(other, { op: "pipeline", commands: [add] }),
+      replyOf(other, take([log], 1)),
+      replyOf(other, { op: "pipeline", commands: [add] }),
     ]);
     await other.close();
     expect((await answers).map(hasFailed)).toEqual([false, false]);
     expect(await keys()).toHaveLength(2);
   });
 
-  test("nobody there is said in one sentence", async () => {
-    const nobody = redisStore({ url: "redis://:secret@127.0.0.1:1" });
-    expect(await nobody.reached(300)).toBe(
-      "no store answers at redis://***@127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
+  test("a missing server is reported in one sentence", async () => {
+    const missing = redisStore({ url: "redis://:secret@127.0.0.1:1" });
+    expect(await missing.connect(300)).toBe(
+      "no store responds at redis://***@127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
     );
-    await nobody.close();
+    await missing.close();
   });
 
   test.each([
     ["a database that is not there", "/99", "ERR DB index is out of range"],
     ["a server that is no cluster", "", "ERR This instance has cluster support disabled"],
-  ])("%s is said with its reason", async (_, path, reason) => {
+  ])("%s is reported with its reason", async (_, path, reason) => {
     const { port } = new URL(server.url);
     const kind = path === "" ? "+cluster" : "";
     const other = redisStore({ url: `redis${kind}://127.0.0.1:${port}${path}` });
-    expect(await other.reached(500)).toMatch(`: ${reason}`);
+    expect(await other.connect(500)).toMatch(`: ${reason}`);
     await other.close();
   });
 });

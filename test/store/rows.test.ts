@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
-import { assign, drop, hold, knownRow, rowsFor, underHand } from "../../src/store/rows.ts";
+import { assign, drop, hold, findCachedRow, rowsFor, advanceHand } from "../../src/store/rows.ts";
 
 describe("rows", () => {
   test("are handed out one after the other, until there are no more", () => {
@@ -20,7 +20,7 @@ describe("rows", () => {
     expect(assign(rows, client("c"))).toBe(0);
   });
 
-  test("are dropped once: a second time says nothing", () => {
+  test("are dropped once: a second time does nothing", () => {
     const rows = rowsFor(2);
     assign(rows, client("a"));
     drop(rows, 0);
@@ -30,26 +30,26 @@ describe("rows", () => {
 });
 
 describe("the hand", () => {
-  test("finds nobody where nobody is", () => {
-    expect(underHand(rowsFor(4))).toBe(-1);
+  test("finds no row in an empty table", () => {
+    expect(advanceHand(rowsFor(4))).toBe(-1);
   });
 
-  test("goes round, and passes over rows that nobody holds", () => {
+  test("goes round, and passes over rows that no client holds", () => {
     const rows = rowsFor(4);
     for (const name of ["a", "b", "c"]) assign(rows, client(name));
     drop(rows, 1);
-    expect([1, 2, 3, 4, 5].map(() => underHand(rows))).toEqual([0, -1, 2, 0, -1]);
+    expect([1, 2, 3, 4, 5].map(() => advanceHand(rows))).toEqual([0, -1, 2, 0, -1]);
   });
 });
 
-describe("who holds a row", () => {
+describe("the client that holds a row", () => {
   test("knows it, until the row is dropped", () => {
     const rows = rowsFor(2);
     const [a, b] = [client("a"), client("b")];
     for (const each of [a, b]) assign(rows, each);
-    expect([knownRow(rows, a), knownRow(rows, b)]).toEqual([0, 1]);
+    expect([findCachedRow(rows, a), findCachedRow(rows, b)]).toEqual([0, 1]);
     drop(rows, 1);
-    expect([knownRow(rows, a), knownRow(rows, b)]).toEqual([0, -1]);
+    expect([findCachedRow(rows, a), findCachedRow(rows, b)]).toEqual([0, -1]);
   });
 
   test("does not take another's row for its own, when that one has it by now", () => {
@@ -58,7 +58,7 @@ describe("who holds a row", () => {
     assign(rows, a);
     drop(rows, 0);
     assign(rows, b);
-    expect([knownRow(rows, a), knownRow(rows, b)]).toEqual([-1, 0]);
+    expect([findCachedRow(rows, a), findCachedRow(rows, b)]).toEqual([-1, 0]);
   });
 
   test("is one client at a time: another of the same identity takes its knowledge away", () => {
@@ -66,9 +66,9 @@ describe("who holds a row", () => {
     const [first, second] = [client("shared"), client("shared")];
     assign(rows, first);
     hold(rows, 0, second);
-    expect([knownRow(rows, first), knownRow(rows, second)]).toEqual([-1, 0]);
+    expect([findCachedRow(rows, first), findCachedRow(rows, second)]).toEqual([-1, 0]);
     drop(rows, 0);
-    expect([knownRow(rows, first), knownRow(rows, second)]).toEqual([-1, -1]);
+    expect([findCachedRow(rows, first), findCachedRow(rows, second)]).toEqual([-1, -1]);
   });
 
   test("knows its row in the table where it was found last, and elsewhere only where it is the same", () => {
@@ -76,8 +76,8 @@ describe("who holds a row", () => {
     const a = client("a");
     assign(elsewhere, client("other"));
     for (const rows of [elsewhere, here, there]) assign(rows, a);
-    expect([here, there, elsewhere].map((rows) => knownRow(rows, a))).toEqual([0, 0, -1]);
+    expect([here, there, elsewhere].map((rows) => findCachedRow(rows, a))).toEqual([0, 0, -1]);
     drop(here, 0);
-    expect([here, there].map((rows) => knownRow(rows, a))).toEqual([-1, 0]);
+    expect([here, there].map((rows) => findCachedRow(rows, a))).toEqual([-1, 0]);
   });
 });

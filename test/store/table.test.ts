@@ -3,18 +3,18 @@ import { client } from "../../src/core/client.ts";
 import { ALGORITHMS, TRAITS, type Algorithm } from "../../src/core/algorithms.ts";
 import type { Level } from "../../src/core/store.ts";
 import { newRing, newTable, open } from "../../src/store/table.ts";
-import { asked, level, smoothing, type Asked } from "./budgets.ts";
+import { requestsTo, level, smoothing, type StoreRequests } from "./budgets.ts";
 
 /** How many budgets of that level are still held for alice. */
-const isHeld = ({ store }: Asked, name: string): boolean =>
+const isHeld = ({ store }: StoreRequests, name: string): boolean =>
   [...store.tables.values()].some(({ rows }) => rows.byIdentity.has(name));
 
 /** Enough of other requests at `seconds` that the hand goes all the way round. */
-function pass(ask: Asked, seconds: number, one: Level): void {
-  for (let i = 0; i < 100; i++) ask.as(client("bob"), seconds, "spend", one);
+function pass(requests: StoreRequests, seconds: number, one: Level): void {
+  for (let i = 0; i < 100; i++) requests.as(client("bob"), seconds, "spend", one);
 }
 
-describe("a budget that says no more than none at all is dropped", () => {
+describe("a budget without effect is dropped", () => {
   // A second later, for gateways whose clocks are behind.
   test.each<[Algorithm, number]>([
     ["fixed_window", 11],
@@ -28,23 +28,23 @@ describe("a budget that says no more than none at all is dropped", () => {
     ["sentinel", 11],
   ])("%s: after %d s, and not before", (algorithm, seconds) => {
     const one = level(algorithm, { rate: 2, per: 10 });
-    const ask = asked();
-    ask.at(0, one);
-    pass(ask, seconds - 0.001, one);
-    expect(isHeld(ask, "alice")).toBe(true);
-    pass(ask, seconds, one);
-    expect(isHeld(ask, "alice")).toBe(false);
+    const requests = requestsTo();
+    requests.at(0, one);
+    pass(requests, seconds - 0.001, one);
+    expect(isHeld(requests, "alice")).toBe(true);
+    pass(requests, seconds, one);
+    expect(isHeld(requests, "alice")).toBe(false);
   });
 
   test("a log lives as long as its newest attempt", () => {
     const one = level("sliding_log", { rate: 2, per: 10 });
-    const ask = asked();
-    ask.at(0, one);
-    ask.at(9, one);
-    pass(ask, 19.9, one);
-    expect(isHeld(ask, "alice")).toBe(true);
-    pass(ask, 20, one);
-    expect(isHeld(ask, "alice")).toBe(false);
+    const requests = requestsTo();
+    requests.at(0, one);
+    requests.at(9, one);
+    pass(requests, 19.9, one);
+    expect(isHeld(requests, "alice")).toBe(true);
+    pass(requests, 20, one);
+    expect(isHeld(requests, "alice")).toBe(false);
   });
 
   test("a quota that never renews is never dropped (LIM-C9)", () => {
@@ -53,20 +53,20 @@ describe("a budget that says no more than none at all is dropped", () => {
       ...quota,
       budget: { ...quota.budget, limit: { ...quota.budget.limit, perUs: Infinity as never } },
     };
-    const ask = asked();
-    ask.at(0, forever);
-    pass(ask, 1e8, forever);
-    expect(isHeld(ask, "alice")).toBe(true);
+    const requests = requestsTo();
+    requests.at(0, forever);
+    pass(requests, 1e8, forever);
+    expect(isHeld(requests, "alice")).toBe(true);
   });
 
   test("a smoothed one not before its record counts as absent (SMO-C6)", () => {
     const one = level("sliding_log", { rate: 4, per: 1, smoothing: smoothing(2, 1, 0.5, 10) });
-    const ask = asked();
-    ask.at(0, one);
-    pass(ask, 20.9, one);
-    expect(isHeld(ask, "alice")).toBe(true);
-    pass(ask, 21, one);
-    expect(isHeld(ask, "alice")).toBe(false);
+    const requests = requestsTo();
+    requests.at(0, one);
+    pass(requests, 20.9, one);
+    expect(isHeld(requests, "alice")).toBe(true);
+    pass(requests, 21, one);
+    expect(isHeld(requests, "alice")).toBe(false);
   });
 });
 
@@ -74,11 +74,11 @@ describe("a row", () => {
   test("that was dropped is as new for the next one", () => {
     for (const algorithm of ALGORITHMS) {
       const one = level(algorithm, { rate: 2, per: 10, options: { burst: "rate" } });
-      const ask = asked();
-      for (let i = 0; i < 3; i++) ask.at(0, one);
-      pass(ask, 40, one);
-      expect(isHeld(ask, "alice")).toBe(false);
-      expect(ask.as(client("carol"), 40, "spend", one)).toMatchObject({
+      const requests = requestsTo();
+      for (let i = 0; i < 3; i++) requests.at(0, one);
+      pass(requests, 40, one);
+      expect(isHeld(requests, "alice")).toBe(false);
+      expect(requests.as(client("carol"), 40, "spend", one)).toMatchObject({
         refusedBy: -1,
         remaining: 1,
       });
@@ -102,10 +102,10 @@ describe("a row", () => {
 
   test("moves with its table when that grows", () => {
     const one = level("fixed_window", { rate: 1, per: 10 });
-    const ask = asked();
-    const everybody = Array.from({ length: 5_000 }, (_, i) => client(`client ${i}`));
-    for (const each of everybody) ask.as(each, 0, "spend", one);
-    const passed = everybody.filter((each) => ask.as(each, 1, "spend", one).refusedBy < 0);
+    const requests = requestsTo();
+    const clients = Array.from({ length: 5_000 }, (_, i) => client(`client ${i}`));
+    for (const each of clients) requests.as(each, 0, "spend", one);
+    const passed = clients.filter((each) => requests.as(each, 1, "spend", one).refusedBy < 0);
     expect(passed).toEqual([]);
   });
 });

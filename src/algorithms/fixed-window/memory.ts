@@ -1,14 +1,19 @@
 // The count with a window in memory: fixed window, DRL's share, quota.
-import { limitForClients, writesNothing, type Bound, type Counting } from "../../store/counting.ts";
+import {
+  limitForClients,
+  writeNothing,
+  type BoundLevel,
+  type Counting,
+} from "../../store/counting.ts";
 import type { CellTable } from "../../store/table.ts";
-import { offer } from "../../store/tell.ts";
+import { offer } from "../../store/shown-budget.ts";
 import * as rule from "./rule.ts";
 
-const waitForCounter = ({ level, table, row }: Bound<CellTable>, atUs: number): number =>
+const waitForCounter = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
   rule.wait(table.cells, row, level.capacity, table.perUs, atUs);
 
 export const COUNTER: Counting<CellTable> = {
-  judge: waitForCounter,
+  evaluate: waitForCounter,
   spend: (one, index, atUs, reply) => {
     const { level, table, row } = one;
     const { cells, perUs } = table;
@@ -16,9 +21,9 @@ export const COUNTER: Counting<CellTable> = {
     // A window ends at one time, whether it is shown as full again or as passed.
     offer(one, index, level.shownLimit, left, rule.endUs(cells, row, perUs), reply);
   },
-  writeRefused: writesNothing,
+  writeRefused: writeNothing,
   limit: limitForClients,
-  left: ({ level, table, row }, atUs) =>
+  remaining: ({ level, table, row }, atUs) =>
     Math.max(0, level.capacity - rule.countAt(table.cells, row, table.perUs, atUs)),
   fullUs: ({ table, row }, atUs) => Math.max(atUs, rule.endUs(table.cells, row, table.perUs)),
   nextWait: waitForCounter,

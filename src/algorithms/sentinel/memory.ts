@@ -6,24 +6,29 @@ import type { Client } from "../../core/client.ts";
 import { wholeAllowance } from "../../core/smoothing.ts";
 import { NO_CHANGES, type Reply } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
-import { seek, type Bound, type Counting } from "../../store/counting.ts";
+import { seek, type BoundLevel, type Counting } from "../../store/counting.ts";
 import { removeStamp } from "../sliding-log/memory.ts";
-import { allowanceBehind, countedAt, keep, wholeStanding } from "../../store/smoothed-log.ts";
+import {
+  allowanceAfterWrite,
+  attemptsInWindow,
+  storeAllowance,
+  currentWholeAllowance,
+} from "../../store/smoothed-log.ts";
 import type { LogTable } from "../../store/table.ts";
-import { tellLeft } from "../../store/tell.ts";
+import { showRemaining } from "../../store/shown-budget.ts";
 
 /** How many attempts a window may hold: floor(A) where smoothed, else the capacity. */
-const capacityAt = (one: Bound<LogTable>, atUs: Micros): number =>
-  one.level.rule === null ? one.level.capacity : wholeStanding(one, atUs);
+const capacityAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
+  one.level.rule === null ? one.level.capacity : currentWholeAllowance(one, atUs);
 
-const remainingAt = (one: Bound<LogTable>, atUs: Micros): number =>
-  Math.max(0, capacityAt(one, atUs) - countedAt(one, atUs));
+const remainingAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
+  Math.max(0, capacityAt(one, atUs) - attemptsInWindow(one, atUs));
 
-const fullUs = ({ table, row }: Bound<LogTable>, atUs: number): number =>
+const fullUs = ({ table, row }: BoundLevel<LogTable>, atUs: number): number =>
   Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
 
 /** The background write of this attempt sets the mark; a fixed mark always lasts one window. */
-const nextWait = (one: Bound<LogTable>, atUs: Micros): number => {
+const nextWait = (one: BoundLevel<LogTable>, atUs: Micros): number => {
   const { level, table, row } = one;
   return level.fixedMark
     ? table.perUs
@@ -31,7 +36,7 @@ const nextWait = (one: Bound<LogTable>, atUs: Micros): number => {
 };
 
 /** By the mark alone, or by the log where the mark was written under another limit (MGT-C5). */
-function waitNow(one: Bound<LogTable>, atUs: Micros): number {
+function waitNow(one: BoundLevel<LogTable>, atUs: Micros): number {
   const { level, table, row } = one;
   const mark = table.marks.get(row);
   if (mark === undefined) return 0; // nothing has been written yet
@@ -42,7 +47,7 @@ function waitNow(one: Bound<LogTable>, atUs: Micros): number {
 }
 
 export const SENTINEL: Counting<LogTable> = {
-  judge: (one, atUs, written) => {
+  evaluate: (one, atUs, written) => {
     const { level, table, row } = one;
     if (level.capacity < 1) return Number.POSITIVE_INFINITY;
     const waitUs = waitNow(one, atUs);
@@ -51,7 +56,7 @@ export const SENTINEL: Counting<LogTable> = {
     const k =
       level.rule === null
         ? level.capacity
-        : wholeAllowance(allowanceBehind(one, atUs).allowance.value);
+        : wholeAllowance(allowanceAfterWrite(one, atUs).allowance.value);
     return Math.max(1, waitForNext(table.stamps, row, k, table.perUs, atUs));
   },
   spend: (one, index, atUs, reply) => {
@@ -59,30 +64,30 @@ export const SENTINEL: Counting<LogTable> = {
     const left = Math.max(0, remainingAt(one, atUs) - 1);
     const resetUs =
       left > 0 ? Math.max(fullUs(one, atUs), atUs + one.table.perUs) : atUs + nextWait(one, atUs);
-    tellLeft(one, index, left, resetUs, atUs, reply);
+    showRemaining(one, index, left, resetUs, atUs, reply);
   },
   writeRefused: () => {},
   limit: capacityAt,
-  left: remainingAt,
+  remaining: remainingAt,
   fullUs,
   nextWait,
   giveBack: removeStamp,
 };
 
 /** The background write, in one step: adds the attempt and renews the mark. */
-export function mark(one: Bound<LogTable>, client: Client, atUs: Micros, reply: Reply): Reply {
+export function mark(one: BoundLevel<LogTable>, client: Client, atUs: Micros, reply: Reply): Reply {
   reply.refusedBy = -1;
   reply.changes = NO_CHANGES;
   seek(one, client, atUs);
   const { level, table, row } = one;
-  if (level.rule !== null) keep(one, allowanceBehind(one, atUs), atUs, reply);
+  if (level.rule !== null) storeAllowance(one, allowanceAfterWrite(one, atUs), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
   stamps.insert(table.stamps, row, atUs);
   table.marks.set(row, { untilUs: markUntilUs(one, atUs), whole: capacityAt(one, atUs) });
   return reply;
 }
 
-function markUntilUs(one: Bound<LogTable>, atUs: Micros): number {
+function markUntilUs(one: BoundLevel<LogTable>, atUs: Micros): number {
   const { level, table, row } = one;
   const k = capacityAt(one, atUs);
   // Without a rule the limit admits nothing, whatever the mark. With one, the client is blocked until A has moved.

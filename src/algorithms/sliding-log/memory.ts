@@ -3,12 +3,12 @@ import { waitUnwritten, waitWritten } from "./rule.ts";
 import * as stamps from "./stamps.ts";
 import type { Level } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
-import type { Bound, Counting } from "../../store/counting.ts";
+import type { BoundLevel, Counting } from "../../store/counting.ts";
 import type { LogTable } from "../../store/table.ts";
-import { offer } from "../../store/tell.ts";
+import { offer } from "../../store/shown-budget.ts";
 
 /** An attempt is written, admitted or not; a bounded log then drops what can decide nothing any more. */
-export function write({ level, table, row }: Bound<LogTable>, atUs: Micros): void {
+export function write({ level, table, row }: BoundLevel<LogTable>, atUs: Micros): void {
   stamps.insert(table.stamps, row, atUs);
   if (level.traits.isBounded) bound(level, table, row);
 }
@@ -25,7 +25,7 @@ export const removeStamp = ({ stamps: log }: LogTable, row: number, takenUs: Mic
   stamps.remove(log, row, takenUs);
 
 export const PLAIN_LOG: Counting<LogTable> = {
-  judge: ({ level, table, row }, atUs, written) => {
+  evaluate: ({ level, table, row }, atUs, written) => {
     const { stamps: log, perUs } = table;
     stamps.prune(log, row, atUs - perUs);
     return written
@@ -44,7 +44,8 @@ export const PLAIN_LOG: Counting<LogTable> = {
   writeRefused: write,
   limit: ({ level }) => level.capacity,
   // The evaluation before has pruned the log.
-  left: ({ level, table, row }) => Math.max(0, level.capacity - stamps.countOf(table.stamps, row)),
+  remaining: ({ level, table, row }) =>
+    Math.max(0, level.capacity - stamps.countOf(table.stamps, row)),
   fullUs: ({ table, row }, atUs) =>
     Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs),
   nextWait: ({ level, table, row }, atUs) =>

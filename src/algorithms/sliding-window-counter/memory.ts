@@ -1,22 +1,27 @@
 // The two windows in memory.
-import { limitForClients, writesNothing, type Bound, type Counting } from "../../store/counting.ts";
+import {
+  limitForClients,
+  writeNothing,
+  type BoundLevel,
+  type Counting,
+} from "../../store/counting.ts";
 import type { CellTable } from "../../store/table.ts";
-import { tell } from "../../store/tell.ts";
+import { showBudget } from "../../store/shown-budget.ts";
 import * as rule from "./rule.ts";
 
-const waitForWindows = ({ level, table, row }: Bound<CellTable>, atUs: number): number =>
+const waitForWindows = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
   rule.wait(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
 
 export const TWO_WINDOWS: Counting<CellTable> = {
-  judge: waitForWindows,
+  evaluate: waitForWindows,
   spend: (one, index, atUs, reply) => {
     const { table, row } = one;
     rule.spend(table.cells, row, table.perUs, atUs);
-    tell(one, index, atUs, reply);
+    showBudget(one, index, atUs, reply);
   },
-  writeRefused: writesNothing,
+  writeRefused: writeNothing,
   limit: limitForClients,
-  left: ({ level, table, row }, atUs) =>
+  remaining: ({ level, table, row }, atUs) =>
     rule.remaining(table.cells, row, level.budget.limit.rate, table.perUs, atUs),
   fullUs: ({ table, row }, atUs) => Math.max(atUs, rule.emptyUs(table.cells, row, table.perUs)),
   nextWait: waitForWindows,

@@ -1,5 +1,5 @@
 // Asks a Redis what it did, and what it keeps.
-import { isProblem, redisAddress } from "../../store/redis-address.ts";
+import { isProblem, parseRedisAddress } from "../../store/redis-address.ts";
 import { dropConnection, redisConnection } from "../../store/redis-connection.node.ts";
 import {
   footprintOf,
@@ -22,7 +22,7 @@ export interface RedisProbe {
 const SAMPLED = 100;
 
 export async function openRedisProbe(url: string): Promise<RedisProbe> {
-  const address = redisAddress(url);
+  const address = parseRedisAddress(url);
   if (isProblem(address)) throw new Error(address.problem);
   const errors: Error[] = [];
   const connection = redisConnection(address, {}, (error) => void errors.push(error));

@@ -23,7 +23,7 @@ export async function openStore(
     expiry: EXPIRY,
     ...(rewrite === null ? {} : { rewrite }),
   });
-  const fault = await store.reached(5_000);
+  const fault = await store.connect(5_000);
   if (fault !== null) throw new Error(fault);
   return store;
 }
@@ -65,7 +65,7 @@ async function faultInRun(store: RedisStore, run: ScriptRun): Promise<string | n
 }
 
 const perform = (store: RedisStore, op: StoreOp): Promise<StoreResult> =>
-  new Promise((hear) => store.ask(op, WITHIN_US, hear));
+  new Promise((hear) => store.send(op, WITHIN_US, hear));
 
 /** By key in ms; -1: it may stay for ever. An expiry is set for up to twice what is needed. */
 function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, number> {

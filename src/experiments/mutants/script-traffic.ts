@@ -11,7 +11,7 @@ import { levelOf } from "../../core/select.ts";
 import { performNow } from "../../core/sequence.ts";
 import type { Level, LogCommand, Reply, StoreOp } from "../../core/store.ts";
 import { micros, NEVER, type Micros } from "../../core/units.ts";
-import { atHand, memoryStore } from "../../store/memory.ts";
+import { localStore, memoryStore } from "../../store/memory.ts";
 
 /** Operations that go out together, what each is answered, and how long nothing happens after them. */
 export interface ScriptTurn {
@@ -76,7 +76,7 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
   const { rate, perUs, everyUs } = PERSISTENT;
   const levels = shapes.map((shape) => buildLevel(shape, rate, perUs));
   const asking = client("key:alice");
-  const memory = atHand(memoryStore(), memoryStore());
+  const memory = localStore(memoryStore(), memoryStore());
   const turns = Array.from({ length: TURNS }, (_, turn): ScriptTurn => {
     const ops = spendOf(levels, asking, micros(START_US + turn * everyUs));
     const replies = ops.map((op) => ({ ...performNow(memory, op) }));
@@ -113,7 +113,7 @@ function drawRun(shapes: readonly Shape[], chance: Rng): ScriptRun {
   // Counts that are only spent have a script of their own.
   const isPlain = chance.int(2) === 0;
   const isBounded = shapes.some(({ algorithm }) => algorithm === "bounded_log");
-  const memory = atHand(memoryStore(), memoryStore());
+  const memory = localStore(memoryStore(), memoryStore());
   const turns: ScriptTurn[] = [];
   let atUs = START_US + chance.int(perUs);
   for (let turn = 0; turn < TURNS; turn++) {

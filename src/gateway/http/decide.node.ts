@@ -48,7 +48,7 @@ function perform(
     receive(performNow(limiter.localStore, op));
     return;
   }
-  store.ask(op, optionsOf(limiter).storeTimeoutUs, (answer) => {
+  store.send(op, optionsOf(limiter).storeTimeoutUs, (answer) => {
     updateHealthByResult(limiter, answer, gateway.clock());
     receive(answer);
   });

@@ -42,7 +42,7 @@ export async function answerOf<T>(
       continue;
     }
     const timeoutUs = optionsOf(limiter).storeTimeoutUs;
-    const answer = await new Promise<StoreResult>((hear) => store.ask(op, timeoutUs, hear));
+    const answer = await new Promise<StoreResult>((hear) => store.send(op, timeoutUs, hear));
     updateHealthByResult(limiter, answer, gateway.clock());
     next = steps.next(answer);
   }

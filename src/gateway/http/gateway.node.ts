@@ -6,7 +6,7 @@ import { limiter } from "../../core/limiter.ts";
 import { resolver } from "../../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway.ts";
-import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
+import { localStore, memoryStore, sizeOf } from "../../store/memory.ts";
 import { traitsOf, type RemoteStore } from "../../store/remote.ts";
 import {
   endConnectionAfter,
@@ -92,7 +92,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const clock = options.clock ?? turnClock(wallClock);
   const store = watchedStore(options.store, observer.storeAsked, clock);
   const stores = [memoryStore(), memoryStore()] as const;
-  const here = atHand(...stores);
+  const here = localStore(...stores);
   const served = gateway(
     limiter(resolver(configuration), here, traitsOf(store), observer.event),
     clock,

@@ -51,7 +51,7 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
   };
 
   const speak = (again: number): void => {
-    const isSaid = channel.say(`+${id}`);
+    const isSaid = channel.publish(`+${id}`);
     unheard = setTimeout(
       () => (again > 0 ? speak(again - 1) : fail(isSaid)),
       toMilliseconds(optionsOf(limiter).storeTimeoutUs),
@@ -74,7 +74,7 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
       hasLeft = true;
       clearTimeout(next);
       clearTimeout(unheard);
-      channel.say(`-${id}`);
+      channel.publish(`-${id}`);
       await channel.close();
     },
   };

@@ -91,7 +91,7 @@ export function readinessIn({ gateway, store, isDraining, keys }: Serving): AskR
     else {
       askedUs = nowUs;
       waiting.push(say);
-      store.ask(question(nowUs), optionsOf(gateway.limiter).storeTimeoutUs, (answer) => {
+      store.send(question(nowUs), optionsOf(gateway.limiter).storeTimeoutUs, (answer) => {
         updateHealthByResult(gateway.limiter, answer, gateway.clock());
         tell(hasFailed(answer));
       });

@@ -12,9 +12,9 @@ export function watchedStore(
   if (store === null || storeAsked === undefined) return store;
   return {
     ...store,
-    ask: (op, timeoutUs, hear) => {
+    send: (op, timeoutUs, hear) => {
       const askedUs = clock();
-      store.ask(op, timeoutUs, (answer) => {
+      store.send(op, timeoutUs, (answer) => {
         storeAsked(clock() - askedUs, hasFailed(answer) ? answer.failed : null);
         hear(answer);
       });

@@ -1,7 +1,7 @@
 import { withAlgorithm } from "../../core/select.ts";
 import { capacityOf } from "../../core/limit.ts";
 import type { Level } from "../../core/store.ts";
-import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
+import { localStore, memoryStore, sizeOf } from "../../store/memory.ts";
 import type { Model } from "../engine.ts";
 
 /** Every gateway grants the whole limit by a counter of its own, aligned to its clock, and tells nobody. */
@@ -11,7 +11,7 @@ export function perNode(): Model {
     gateway: (_, { index }) => {
       const own = memoryStore();
       stores.set(index, own);
-      const { bind, perform } = atHand(own, own);
+      const { bind, perform } = localStore(own, own);
       return {
         bind: (levels) => bind(levels.map(whole)),
         perform: (op) =>

@@ -1,9 +1,9 @@
-// The commonest questions at their cheapest, as in counts.ts of the store in memory: all of them spend, and every
-// level is a count with its window. It says what the whole script would say, with no table for a budget and no
-// function for a level: of what Redis spends on a decision here, most is its own reading and writing.
+// The commonest operations at their cheapest, as in counts.ts of the store in memory: all of them spend, and every
+// level is a count with its window. It returns what the complete script returns, without a table for a budget or a
+// function for a level: most of what Redis spends on a decision here is its own reading and writing.
 import { ANSWERING, ROWS } from "./frame.ts";
 
-/** KEYS and ARGV as the whole script has them (frame.ts); a record is that of COUNTER in records.ts. */
+/** KEYS and ARGV as in the complete script (frame.ts); a record is that of COUNTER in records.ts. */
 export const COUNTS = /* lua */ `
 local call, pack, unpacked = redis.call, struct.pack, struct.unpack
 local HUGE = math.huge
@@ -29,13 +29,13 @@ end
 
 local touched, keeps = {}, {} -- which records; for how long those whose window is a new one
 local answers, filled = {}, 0
-local place, size = 1, #questions
+local place, size = 1, #operations
 while place <= size do
-  local at, first, last = questions[place + 1], place + 3, place + 2 + questions[place + 2]
+  local at, first, last = operations[place + 1], place + 3, place + 2 + operations[place + 2]
   place = last + 1
   local refused, own, longest = -1, 0, 0
   for i = first, last do
-    local slot = questions[i] * 3
+    local slot = operations[i] * 3
     local level, record = levels[slots[slot - 1]], slots[slot]
     local ends = starts[record] + level.per
     if (at < ends and counts[record] or 0) >= level.capacity then
@@ -48,9 +48,9 @@ while place <= size do
   end
   local shown, limit, remaining, resetUs, quotaLeft, quotaAtApiLeft = -1, -1, -1, 0, -1, -1
   if refused >= 0 then
-    local level = levels[slots[questions[first + refused] * 3 - 1]]
+    local level = levels[slots[operations[first + refused] * 3 - 1]]
     if level.isQuota then
-      last = first + refused - 1 -- those before it are told
+      last = first + refused - 1 -- those before it are reported
       if level.isQuotaAtApi then
         quotaAtApiLeft = 0
       else
@@ -61,7 +61,7 @@ while place <= size do
     end
   end
   for i = first, last do
-    local slot = questions[i] * 3
+    local slot = operations[i] * 3
     local level, record = levels[slots[slot - 1]], slots[slot]
     local per = level.per
     local isOpen = at < starts[record] + per

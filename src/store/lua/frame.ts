@@ -1,11 +1,10 @@
-// What every script begins and ends with. A script is put together from the pieces that its levels need
-// (script.ts), so that a count does not pay for what smoothing has to know. It says what the store in memory
-// says, function by function and under the same names: take.ts, tell.ts and the files of algorithms are
-// its explanation, and properties hold the two together.
+// Beginning and end of every script. A script is put together from the pieces that its levels need (script.ts), so that
+// a count does not pay for smoothing. It returns what the store in memory returns, function by function and under the
+// same names: take.ts, shown-budget.ts and the files of algorithms explain it, and properties compare the two.
 
 /**
- * Numbers come and go as doubles, eight bytes each: as text a language that writes fourteen digits would
- * round every time. States are read once, however many questions of one turn speak to them, and written once.
+ * Numbers are passed as doubles, eight bytes each: as text, a language that writes fourteen digits would round them.
+ * States are read and written once, however many operations of one turn use them.
  */
 export const OPENING = /* lua */ `
 local call, pack, unpacked = redis.call, struct.pack, struct.unpack
@@ -28,7 +27,7 @@ end
 
 -- An expiry that is set for twice as long need not be set again before half of that has passed: setting it costs
 -- as much as all the rest of a write. \`before\` is the time of the last one, where there was one.
-local function written(state, value, before, at)
+local function writeRecord(state, value, before, at)
   local ms = state.ms
   if ms < 0 then
     call('SET', state.key, value)
@@ -43,7 +42,7 @@ local function show(index, most, left, fullUs)
   shown, limit, remaining, resetUs = index, most, left, fullUs
 end
 
-local function tellQuota(level, left)
+local function setQuotaLeft(level, left)
   if level.isQuotaAtApi then
     quotaAtApiLeft = left
   else
@@ -53,13 +52,13 @@ end
 
 local function offer(one, index, most, left, fullUs)
   if one.level.isQuota then
-    tellQuota(one.level, left)
+    setQuotaLeft(one.level, left)
   elseif shown < 0 or left < remaining or (left == remaining and fullUs > resetUs) then
     show(index, most, left, fullUs)
   end
 end
 
-local function tellLeft(one, index, left, fullUs, at)
+local function showRemaining(one, index, left, fullUs, at)
   local most = one.kind.limit(one, at)
   if one.level.isSmoothed then
     allowance = most
@@ -67,7 +66,7 @@ local function tellLeft(one, index, left, fullUs, at)
   offer(one, index, most, left, fullUs)
 end
 
-local function tell(one, index, at)
+local function showBudget(one, index, at)
   local kind = one.kind
   local left = kind.left(one, at)
   local fullUs = 0
@@ -78,18 +77,18 @@ local function tell(one, index, at)
       fullUs = at + kind.nextWait(one, at)
     end
   end
-  tellLeft(one, index, left, fullUs, at)
+  showRemaining(one, index, left, fullUs, at)
 end
 `;
 
-/** All numbers of a row at once: a call for each of them would cost more than what is done with it. */
+/** All numbers of a row at once: a call for each would cost more than its use. */
 export const ROWS = /* lua */ `
 local function numbersIn(row)
   local numbers = { unpacked('<' .. string.rep('d', #row / 8), row) }
   numbers[#numbers] = nil -- where the next would begin
   return numbers
 end
-local slots, questions = numbersIn(ARGV[2]), numbersIn(ARGV[3])
+local slots, operations = numbersIn(ARGV[2]), numbersIn(ARGV[3])
 `;
 
 /** As many at once as the stack of a script takes. */
@@ -103,8 +102,8 @@ return table.concat(parts)
 `;
 
 /**
- * KEYS: first what is read at once, then sorted sets. ARGV: nonce, slots, questions, and then the levels. A slot is
- * a level, the place of its record and that of its log, which is below zero where it is read at once too.
+ * KEYS: first records that are read at once, then sorted sets. ARGV: nonce, slots, operations, and then the levels. A
+ * slot is a level, the index of its record and that of its log, which is negative if it is read at once too.
  */
 export const CLOSING = /* lua */ `
 -- As in redis-level.ts.
@@ -156,14 +155,14 @@ for at = 2, #slots, 3 do
   ones[#ones + 1] = one
 end
 
-local ASK, TRY, SPEND, GIVE_BACK, MARK, ALLOWANCE = 1, 2, 3, 4, 5, 6
-local asked = {}
+local EVALUATE, TRY, SPEND, GIVE_BACK, MARK, ALLOWANCE = 1, 2, 3, 4, 5, 6
+local selected = {}
 
 local function take(op, at, count)
-  local spends, refused, own, longest = op ~= ASK, -1, 0, 0
+  local spends, refused, own, longest = op ~= EVALUATE, -1, 0, 0
   for i = 1, count do
-    local one = asked[i]
-    local wait = one.kind.judge(one, at, spends and refused < 0)
+    local one = selected[i]
+    local wait = one.kind.evaluate(one, at, spends and refused < 0)
     if wait ~= 0 then
       if refused < 0 then
         refused, own = i - 1, wait
@@ -174,14 +173,14 @@ local function take(op, at, count)
   if refused < 0 then
     for i = 1, count do
       if spends then
-        asked[i].kind.spend(asked[i], i - 1, at)
+        selected[i].kind.spend(selected[i], i - 1, at)
       else
-        tell(asked[i], i - 1, at)
+        showBudget(selected[i], i - 1, at)
       end
     end
     return refused, longest
   end
-  local one = asked[refused + 1]
+  local one = selected[refused + 1]
   if op == SPEND or (op == TRY and one.level.isForAll) then
     one.kind.writeRefused(one, at, refused)
   end
@@ -190,10 +189,10 @@ local function take(op, at, count)
     allowance = most
   end
   if one.level.isQuota then
-    tellQuota(one.level, 0)
+    setQuotaLeft(one.level, 0)
     for i = 1, refused do
-      asked[i].kind.judge(asked[i], at, false)
-      tell(asked[i], i - 1, at)
+      selected[i].kind.evaluate(selected[i], at, false)
+      showBudget(selected[i], i - 1, at)
     end
   else
     show(refused, most, 0, at + own)
@@ -202,12 +201,12 @@ local function take(op, at, count)
 end
 
 local answers, filled = {}, 0
-local place, size = 1, #questions
+local place, size = 1, #operations
 while place <= size do
-  local op, at, count = questions[place], questions[place + 1], questions[place + 2]
+  local op, at, count = operations[place], operations[place + 1], operations[place + 2]
   place = place + 2
   for i = 1, count do
-    asked[i] = ones[questions[place + i]]
+    selected[i] = ones[operations[place + i]]
   end
   place = place + count + 1
   shown, limit, remaining, resetUs, allowance, quotaLeft, quotaAtApiLeft, changes = -1, -1, -1, 0, -1, -1, -1, nil
@@ -215,13 +214,13 @@ while place <= size do
   if op <= SPEND then
     refused, wait = take(op, at, count)
   elseif op == GIVE_BACK then
-    asked[1].kind.giveBack(asked[1], at)
+    selected[1].kind.giveBack(selected[1], at)
   elseif op == MARK then
-    asked[1].kind.mark(asked[1], at)
+    selected[1].kind.mark(selected[1], at)
   elseif op == ALLOWANCE then
-    asked[1].kind.allowance(asked[1], at)
+    selected[1].kind.allowance(selected[1], at)
   else
-    asked[1].kind.reset(asked[1])
+    selected[1].kind.reset(selected[1])
   end
   if refused < 0 and shown >= 0 and quotaLeft < 0 and quotaAtApiLeft < 0 and allowance < 0 and changes == nil then
     answers[filled + 1], answers[filled + 2] = -2, shown

@@ -1,6 +1,6 @@
 // The log-based limiters, as in sliding-log/memory.ts, sentinel/memory.ts, store/smoothed-log.ts and core/smoothing.ts.
 
-/** What all of them share: how long until a window has room, and how a log is written. */
+/** Shared by all logs: the wait until a window has space, and how a log is written. */
 export const LOG = /* lua */ `
 function stores.expire(log)
   if log.ms < 0 then
@@ -16,14 +16,14 @@ local function waitForNext(log, k, per, at)
   if k < 1 then
     return HUGE
   end
-  local kth = log.store.newest(log, k) -- first: the one above comes with it
+  local kth = log.store.newest(log, k) -- first: it reads the one above too
   local before = k == 1 and HUGE or log.store.newest(log, k - 1)
   return max(0, max(kth, min(before, at)) + per - at)
 end
 local function waitWritten(log, k, per, at)
   return waitUnwritten(log, k, per, at) == 0 and 0 or waitForNext(log, k, per, at)
 end
-local function countedAt(one, at)
+local function attemptsInWindow(one, at)
   return one.log.store.countAfter(one.log, at - one.level.per)
 end
 local function write(one, at)
@@ -35,7 +35,7 @@ local function fullUs(one, at)
 end
 local function removeStamp(one, at) one.log.store.remove(one.log, at) end
 local function removeAll(one) one.log.store.clear(one.log) end
--- A mark and what it was written under, which is below zero where nothing was; then the allowance, if there is one.
+-- A mark and the limit it was written under, negative without one; then the allowance, if there is one.
 local function auxiliary(text, key, write)
   local mark, under, value, hold, last, absent = 0, -1, 0, 0, 0, 0
   if text then
@@ -51,17 +51,17 @@ local function auxiliary(text, key, write)
 end
 local function writeAuxiliary(state)
   if state.value == 0 then
-    written(state, pack('<dd', state.mark, state.under))
+    writeRecord(state, pack('<dd', state.mark, state.under))
   else
     local value, hold, last, absent = state.value, state.hold, state.last, state.absent
-    written(state, pack('<dddddd', state.mark, state.under, value, hold, last, absent))
+    writeRecord(state, pack('<dddddd', state.mark, state.under, value, hold, last, absent))
   end
 end
 `;
 
 export const PLAIN_LOG = /* lua */ `
 kinds[4] = {
-  judge = function(one, at, isWritten)
+  evaluate = function(one, at, isWritten)
     local level, log = one.level, one.log
     log.store.prune(log, at - level.per)
     return (isWritten and waitWritten or waitUnwritten)(log, level.capacity, level.per, at)
@@ -85,20 +85,20 @@ kinds[4] = {
 }
 `;
 
-/** Allowances are whole millionths. A record without one holds zero, which no allowance ever is. */
+/** Allowances are integers in millionths. A record without one has zero, which no allowance ever is. */
 export const SMOOTHING = /* lua */ `
 local MILLIONTHS = 1000000
 local function whole(value) return floor(value / MILLIONTHS) end
-local function noted(list, up, at, value)
+local function recordChange(list, up, at, value)
   list[#list + 1] = { up = up, at = at, value = value }
 end
-local function bounded(level, value) return min(max(value, level.threshold), level.ceiling) end
+local function clamp(level, value) return min(max(value, level.threshold), level.ceiling) end
 local function idle(level) return max(level.per, 2 * level.delay) end
--- When the next fall is due, if that is before now; else any time that is not. The log is asked last, and of an empty
--- window only once.
+-- When the next fall is due, if that is before now; else any later time. The log is read last, and that of an
+-- empty window only once.
 local function nextFall(one, value, hold, at)
-  local level, log, kept = one.level, one.log, one.state
-  local due = max(hold, kept.last + 1)
+  local level, log, state = one.level, one.log, one.state
+  local due = max(hold, state.last + 1)
   if due >= at then
     return due
   end
@@ -110,44 +110,44 @@ local function nextFall(one, value, hold, at)
   end
   return due
 end
-local function settled(one, at)
-  local level, kept = one.level, one.state
+local function settleAllowance(one, at)
+  local level, state = one.level, one.state
   local delay, threshold = level.delay, level.threshold
   local list = {}
-  if kept.value == 0 or at >= kept.absent then
+  if state.value == 0 or at >= state.absent then
     return { value = threshold, hold = at + delay, last = at, list = list }
   end
-  local value, hold = min(kept.value, level.ceiling), kept.hold
+  local value, hold = min(state.value, level.ceiling), state.hold
   while value > threshold do
     local due = nextFall(one, value, hold, at)
     if due >= at then
       break
     end
     value = max(value - level.step, threshold)
-    noted(list, -1, due, value)
+    recordChange(list, -1, due, value)
     hold = due + delay
   end
-  if value == threshold and at - kept.last >= idle(level)
+  if value == threshold and at - state.last >= idle(level)
     and at - one.log.store.newest(one.log, 1) >= idle(level) then
     return { value = threshold, hold = at + delay, last = at, list = list }
   end
   if #list == 0 then
-    value = kept.value
+    value = state.value
   end
-  local within = bounded(level, value)
+  local within = clamp(level, value)
   local isCut = within ~= value
   if isCut then
-    noted(list, within > value and 1 or -1, at, within)
+    recordChange(list, within > value and 1 or -1, at, within)
     hold = at + delay
   end
-  return { value = within, hold = hold, last = kept.last, list = list, isCut = isCut }
+  return { value = within, hold = hold, last = state.last, list = list, isCut = isCut }
 end
-local function allowanceBehind(one, at)
-  local level, moved = one.level, settled(one, at)
+local function allowanceAfterWrite(one, at)
+  local level, moved = one.level, settleAllowance(one, at)
   if moved.isCut or moved.hold > at then
     return moved
   end
-  local distance = moved.value - (countedAt(one, at) + 1) * MILLIONTHS
+  local distance = moved.value - (attemptsInWindow(one, at) + 1) * MILLIONTHS
   local value = moved.value
   if distance < level.rise then
     value = min(value + level.step, level.ceiling)
@@ -155,28 +155,28 @@ local function allowanceBehind(one, at)
     value = max(value - level.step, level.threshold)
   end
   if value ~= moved.value then
-    noted(moved.list, value > moved.value and 1 or -1, at, value)
+    recordChange(moved.list, value > moved.value and 1 or -1, at, value)
     moved.value, moved.hold = value, at + level.delay
   end
   return moved
 end
-local function wholeStanding(one, at)
+local function currentWholeAllowance(one, at)
   local state, level = one.state, one.level
   local isAbsent = state.value == 0 or at >= state.absent
-  return whole(isAbsent and level.threshold or bounded(level, state.value))
+  return whole(isAbsent and level.threshold or clamp(level, state.value))
 end
-local function wholeMoved(one) return whole(one.moved.value) end
--- While falls are to be made up, neither the record nor the attempts that decide them may expire. The last write of
--- a call says how long they live, not the longest.
-local function lasting(one)
+local function wholeAllowanceOfStep(one) return whole(one.moved.value) end
+-- While falls are overdue, neither the record nor the attempts that decide them may expire. The last write of
+-- a call sets their expiry, not the longest.
+local function expiryOf(one)
   local level, state = one.level, one.state
   return state.value ~= 0 and state.absent == HUGE and level.long or level.keep
 end
-local function keep(one, moved, at, index)
+local function storeAllowance(one, moved, at, index)
   local level, state = one.level, one.state
   state.value, state.hold, state.last = moved.value, moved.hold, max(moved.last, at)
   state.absent = state.value == level.threshold and state.last + idle(level) or HUGE
-  local ms = lasting(one)
+  local ms = expiryOf(one)
   touch(state, ms)
   touch(one.log, ms)
   state.ms, one.log.ms = ms, ms
@@ -187,9 +187,9 @@ local function keep(one, moved, at, index)
     end
   end
 end
-local function moveAllowance(one, at)
-  keep(one, allowanceBehind(one, at), at, 0)
-  allowance, resetUs = wholeStanding(one, at), one.state.absent
+local function stepAllowance(one, at)
+  storeAllowance(one, allowanceAfterWrite(one, at), at, 0)
+  allowance, resetUs = currentWholeAllowance(one, at), one.state.absent
 end
 local function waitUnder(one, moved, at, isWritten)
   local level, log = one.level, one.log
@@ -203,47 +203,47 @@ local function waitUnder(one, moved, at, isWritten)
 end
 local function writeAndMove(one, at, index)
   write(one, at)
-  keep(one, one.moved, at, index)
+  storeAllowance(one, one.moved, at, index)
   one.log.store.prune(one.log, at - one.level.per)
 end
 kinds[5] = {
   read = auxiliary,
   write = writeAuxiliary,
-  judge = function(one, at, isWritten)
-    one.moved = (isWritten and allowanceBehind or settled)(one, at)
+  evaluate = function(one, at, isWritten)
+    one.moved = (isWritten and allowanceAfterWrite or settleAllowance)(one, at)
     return waitUnder(one, one.moved, at, isWritten)
   end,
   spend = function(one, index, at)
     writeAndMove(one, at, index)
-    tell(one, index, at)
+    showBudget(one, index, at)
   end,
   writeRefused = writeAndMove,
-  limit = wholeMoved,
-  left = function(one, at) return max(0, wholeMoved(one) - countedAt(one, at)) end,
+  limit = wholeAllowanceOfStep,
+  left = function(one, at) return max(0, wholeAllowanceOfStep(one) - attemptsInWindow(one, at)) end,
   fullUs = fullUs,
   nextWait = function(one, at) return waitUnder(one, one.moved, at, false) end,
   giveBack = function(one, at)
     removeStamp(one, at)
     if one.log.ms then
-      one.log.ms = lasting(one)
+      one.log.ms = expiryOf(one)
     end
   end,
   reset = removeAll,
-  allowance = moveAllowance,
+  allowance = stepAllowance,
 }
 `;
 
 export const SENTINEL = /* lua */ `
 do
   local function allowed(one, at)
-    return one.level.isSmoothed and wholeStanding(one, at) or one.level.capacity
+    return one.level.isSmoothed and currentWholeAllowance(one, at) or one.level.capacity
   end
-  local function leftOf(one, at) return max(0, allowed(one, at) - countedAt(one, at)) end
+  local function leftOf(one, at) return max(0, allowed(one, at) - attemptsInWindow(one, at)) end
   local function nextWait(one, at)
     local level = one.level
     return level.fixedMark and level.per or waitForNext(one.log, allowed(one, at), level.per, at)
   end
-  -- By the mark alone, or by the log where the mark was written under another limit.
+  -- By the mark alone, or by the log if the mark was written under another limit.
   local function waitNow(one, at)
     local level, state = one.level, one.state
     if state.under < 0 then
@@ -270,7 +270,7 @@ do
   kinds[6] = {
     read = auxiliary,
     write = writeAuxiliary,
-    judge = function(one, at, isWritten)
+    evaluate = function(one, at, isWritten)
       local level = one.level
       if level.capacity < 1 then
         return HUGE
@@ -279,7 +279,7 @@ do
       if now == 0 or not isWritten or level.fixedMark then
         return now
       end
-      local k = level.isSmoothed and whole(allowanceBehind(one, at).value) or level.capacity
+      local k = level.isSmoothed and whole(allowanceAfterWrite(one, at).value) or level.capacity
       return max(1, waitForNext(one.log, k, level.per, at))
     end,
     spend = function(one, index, at)
@@ -290,7 +290,7 @@ do
       else
         full = at + nextWait(one, at)
       end
-      tellLeft(one, index, left, full, at)
+      showRemaining(one, index, left, full, at)
     end,
     writeRefused = function() end,
     limit = allowed,
@@ -303,19 +303,19 @@ do
       removeAll(one)
       if state.under >= 0 then
         state.mark, state.under = 0, -1
-        touch(state, lasting(one))
+        touch(state, expiryOf(one))
       end
     end,
-    allowance = moveAllowance,
+    allowance = stepAllowance,
     mark = function(one, at)
       local level, log, state = one.level, one.log, one.state
       if level.isSmoothed then
-        keep(one, allowanceBehind(one, at), at, 0)
+        storeAllowance(one, allowanceAfterWrite(one, at), at, 0)
       end
       log.store.prune(log, at - level.per)
       write(one, at)
       state.mark, state.under = markedUntil(one, at), allowed(one, at)
-      touch(state, state.mark == HUGE and level.long or lasting(one))
+      touch(state, state.mark == HUGE and level.long or expiryOf(one))
     end,
   }
 end

@@ -1,6 +1,6 @@
 // Budgets that are a few numbers, as in algorithms/*/memory.ts: a count with its window, a debt, two windows.
 
-/** Twelve bytes as long as the count allows it. A count of none is no record. */
+/** Twelve bytes while the count allows it. A count of zero has no record. */
 export const COUNTER = /* lua */ `
 do
   local function used(state, per, at)
@@ -21,7 +21,7 @@ do
       end
       return { key = key, write = write, ms = false, start = start, count = count, began = start }
     end,
-    -- A window that goes on expires when it would have.
+    -- A window that continues keeps its expiry.
     write = function(state)
       if state.count == 0 then
         call('DEL', state.key)
@@ -31,10 +31,10 @@ do
       if state.start == state.began then
         call('SET', state.key, value, 'KEEPTTL')
       else
-        written(state, value)
+        writeRecord(state, value)
       end
     end,
-    judge = wait,
+    evaluate = wait,
     spend = function(one, index, at)
       local level, state = one.level, one.state
       if at < state.start + level.per then
@@ -81,7 +81,7 @@ do
   local function slack(one)
     return fmod(one.level.rate, 1) == 0 and HALF or max(HALF, one.state.debt * LAST_BITS)
   end
-  local function rounded(value)
+  local function round(value)
     local whole = ceil(value)
     return whole - 0.5 > value and whole - 1 or whole
   end
@@ -116,16 +116,16 @@ do
       return { key = key, write = write, ms = false, debt = debt, at = at, before = before }
     end,
     write = function(state)
-      written(state, pack('<dd', state.debt, state.at), state.before, state.at)
+      writeRecord(state, pack('<dd', state.debt, state.at), state.before, state.at)
     end,
-    judge = wait,
+    evaluate = wait,
     spend = function(one, index, at)
       local level, state = one.level, one.state
       local debt = owed(one, at) + level.per
-      state.debt = fmod(level.rate, 1) == 0 and debt or rounded(debt * MILLION) / MILLION
+      state.debt = fmod(level.rate, 1) == 0 and debt or round(debt * MILLION) / MILLION
       state.at = max(state.at, at)
       touch(state, level.keep)
-      tell(one, index, at)
+      showBudget(one, index, at)
     end,
     writeRefused = function() end,
     limit = function(one) return one.level.capacity end,
@@ -195,15 +195,15 @@ do
     end,
     write = function(state)
       local value = pack('<ddd', state.start, state.previous, state.current)
-      written(state, value, state.before, state.start)
+      writeRecord(state, value, state.before, state.start)
     end,
-    judge = wait,
+    evaluate = wait,
     spend = function(one, index, at)
       local state = one.state
       local start, previous, current = windows(one, at)
       state.start, state.previous, state.current = start, previous, current + 1
       touch(state, one.level.keep)
-      tell(one, index, at)
+      showBudget(one, index, at)
     end,
     writeRefused = function() end,
     limit = function(one) return one.level.capacity end,

@@ -1,4 +1,4 @@
-// Which pieces a script needs. A piece is a bit, and a turn of the event loop needs those of all its levels.
+// The pieces that a script needs. A piece is a bit, and a turn of the event loop needs those of all its levels.
 import type { Algorithm } from "../../core/algorithms.ts";
 import type { Level } from "../../core/store.ts";
 import { COUNTS } from "./counts.ts";
@@ -7,7 +7,7 @@ import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
 import { COUNTER, DEBT, TWO_WINDOWS } from "./records.ts";
 import { ROW, SORTED_SET } from "./stamps.ts";
 
-/** In the order in which they have to stand. */
+/** In the order of the script. */
 const PIECES: readonly string[] = [
   COUNTER,
   DEBT,
@@ -23,16 +23,16 @@ const PIECES: readonly string[] = [
 const bits = (...pieces: readonly string[]): number =>
   pieces.reduce((sum, piece) => sum | (1 << PIECES.indexOf(piece)), 0);
 
-/** No piece of its own: that more is asked than to spend. */
+/** No piece of its own: some operation does more than spend. */
 export const MORE_THAN_SPENDING = 1 << PIECES.length;
 const COUNTS_ALONE = bits(COUNTER);
 
-/** How a level is counted there: under which number a script knows it, and under which keys its budget lies. */
+/** How scripts count a level: the number of its kind, and the endings of its keys. */
 export interface Form {
   readonly pieces: number;
   readonly kind: number;
-  readonly record: string | null; // how the key of its few numbers ends
-  readonly log: string | null; // and that of its stamps
+  readonly record: string | null; // ending of the key of its numbers
+  readonly log: string | null; // ending of the key of its attempts
   readonly isReadAtOnce: boolean; // the log too, with all records of a turn
 }
 
@@ -43,8 +43,8 @@ const COUNTING: Form = { ...CELLS, pieces: bits(COUNTER), kind: 1, record: SUFFI
 const OWING: Form = { ...CELLS, pieces: bits(DEBT), kind: 2, record: SUFFIX.debt };
 const SLIDING: Form = { ...CELLS, pieces: bits(TWO_WINDOWS), kind: 3, record: SUFFIX.windows };
 
-/** A sentinel knows of allowances, even of one that is not smoothed. */
-const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean): Form => ({
+/** A sentinel needs allowances, even if it is not smoothed. */
+const formOfLog = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean): Form => ({
   pieces: bits(isBounded ? ROW : SORTED_SET, LOG, ...COUNTED[counting]),
   kind: KINDS[counting],
   record: counting === "plain" ? null : SUFFIX.auxiliary,
@@ -56,19 +56,19 @@ const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHIN
 const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
 
 const formOfSet = (rule: Level["rule"]): Form =>
-  logged(rule === null ? "plain" : "smoothed", false);
+  formOfLog(rule === null ? "plain" : "smoothed", false);
 
 /** The registry of forms, by algorithm. */
 const FORMS: Readonly<Record<Algorithm, (rule: Level["rule"]) => Form>> = {
   fixed_window: () => COUNTING,
   sliding_log: formOfSet,
   non_transactional: formOfSet,
-  sentinel: () => logged("sentinel", false),
+  sentinel: () => formOfLog("sentinel", false),
   drl: () => COUNTING,
   token_bucket: () => OWING,
   gcra: () => OWING,
   sliding_window_counter: () => SLIDING,
-  bounded_log: (rule) => logged(rule === null ? "plain" : "smoothed", true),
+  bounded_log: (rule) => formOfLog(rule === null ? "plain" : "smoothed", true),
 };
 
 export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rule);
@@ -83,7 +83,7 @@ export const SCRIPT_TEXTS = {
 } as const;
 export type ScriptFile = keyof typeof SCRIPT_TEXTS;
 
-/** Makes another text of a piece: mutants are scripts that are known to be wrong. */
+/** Changes a piece: mutants are scripts that are known to be wrong. */
 export type Rewrite = (piece: string) => string;
 
 export function scriptOf(pieces: number, rewrite: Rewrite = (piece) => piece): string {

@@ -1,18 +1,18 @@
-// The stamps of one log, as algorithms/sliding-log/stamps.ts has them. A sorted set keeps every attempt (ALG-C2): two
-// of one moment are two members. A bounded log is a row of its newest, at a twelfth of the bytes (ALG-C9).
+// The attempts of one log, as in algorithms/sliding-log/stamps.ts. A sorted set has every attempt (ALG-C2): two of
+// one instant are two entries. A bounded log is a row of the newest, at a twelfth of the bytes (ALG-C9).
 
 export const SORTED_SET = /* lua */ `
 do
   local Z = {}
   stores[1] = Z
-  -- Of a log in use: how many, its newest, and a moment before which nothing is held; each once it is known.
+  -- Of a log in use: its count, its newest, and a time before which it is empty; each set when first read.
   function Z.count(log)
     if log.count == nil then
       log.count = call('ZCARD', log.key)
     end
     return log.count
   end
-  -- The one above comes with it: it says when the next would pass, so that a refusal reads once.
+  -- Reads the one above too: that is when the next request would pass, so that a refusal reads once.
   function Z.newest(log, k)
     if k == 1 and log.top ~= nil then
       return log.top
@@ -21,7 +21,7 @@ do
       return -HUGE
     end
     if k == log.rank then
-      return log.stamp
+      return log.atRank
     elseif k + 1 == log.rank then
       return log.above
     end
@@ -29,9 +29,9 @@ do
       log.top = tonumber(call('ZREVRANGE', log.key, 0, 0, 'WITHSCORES')[2]) or -HUGE
       return log.top
     end
-    local found = call('ZREVRANGE', log.key, k - 2, k - 1, 'WITHSCORES')
-    log.rank, log.above, log.stamp = k, tonumber(found[2]) or -HUGE, tonumber(found[4]) or -HUGE
-    return log.stamp
+    local scores = call('ZREVRANGE', log.key, k - 2, k - 1, 'WITHSCORES')
+    log.rank, log.above, log.atRank = k, tonumber(scores[2]) or -HUGE, tonumber(scores[4]) or -HUGE
+    return log.atRank
   end
   function Z.prune(log, upTo)
     if log.floor ~= nil and upTo <= log.floor then
@@ -64,9 +64,9 @@ do
     end
   end
   function Z.remove(log, at)
-    local member = call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, 1)[1]
-    if member ~= nil then
-      call('ZREM', log.key, member)
+    local entry = call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, 1)[1]
+    if entry ~= nil then
+      call('ZREM', log.key, entry)
       log.rank = nil
       log.count = log.count ~= nil and log.count - 1 or nil
       log.top = nil
@@ -80,9 +80,9 @@ end
 `;
 
 /**
- * Eight bytes a stamp, oldest first, behind the bound: the largest rate that has used this log. It is read and
- * written whole, which for some hundred stamps is cheaper than a second command. Meanwhile those that come stand
- * beside the text, and of those that go it is known how many: to copy it for each would cost more.
+ * Eight bytes an attempt, oldest first, after the bound: the largest rate that has used this log. It is read and
+ * written at once, which for some hundred attempts is cheaper than a second command. New attempts are collected apart
+ * from the text, and of removed ones only the number is held: copying the text for each would cost more.
  */
 export const ROW = /* lua */ `
 do
@@ -106,18 +106,18 @@ do
       text = text or '', size = text and #text / 8 - 1 or 0, gone = 0, more = {},
       bound = text and unpacked('<d', text) or 0, before = nil,
     }
-    -- What a smoothed log lives by changes with its allowance.
+    -- The expiry of a smoothed log changes with its allowance.
     if text and not level.isSmoothed then
       log.before = R.newest(log, 1)
     end
     return log
   end
   local function whole(log)
-    local kept = string.sub(log.text, log.gone * 8 + 9)
+    local rest = string.sub(log.text, log.gone * 8 + 9)
     local more = #log.more > 0 and pack('<' .. string.rep('d', #log.more), unpack(log.more)) or ''
-    return pack('<d', log.bound) .. kept .. more
+    return pack('<d', log.bound) .. rest .. more
   end
-  function R.write(log) written(log, whole(log), log.before, R.newest(log, 1)) end
+  function R.write(log) writeRecord(log, whole(log), log.before, R.newest(log, 1)) end
   local function drop(log, count)
     log.gone = log.gone + count
     if log.gone > log.size then
@@ -129,14 +129,14 @@ do
     end
     touch(log, log.keep)
   end
-  -- What stands between two stamps goes, another may come instead.
+  -- Replaces a part of the text.
   local function replace(log, from, upTo, by)
     local text = whole(log)
     log.text = string.sub(text, 1, from * 8 + 8) .. by .. string.sub(text, upTo * 8 + 9)
     log.size, log.gone, log.more = #log.text / 8 - 1, 0, {}
     touch(log, log.keep)
   end
-  -- How many are held at or before a moment.
+  -- Number of attempts at or before a time.
   local function countUpTo(log, upTo)
     local low, high = 0, R.count(log)
     while low < high do

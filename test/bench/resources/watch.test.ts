@@ -93,7 +93,7 @@ test("Redis says what it did for a prefix and what lies below it", async () => {
 
 test("an address where nobody is makes a sentence and keeps no connection", async () => {
   await expect(openRedisProbe("redis://127.0.0.1:1")).rejects.toThrow("ECONNREFUSED");
-  await expect(openRedisProbe("http://a")).rejects.toThrow("is not an address of a store");
+  await expect(openRedisProbe("http://a")).rejects.toThrow("is not the address of a store");
 });
 
 test("others are whoever is not among the processes of the run", async () => {

@@ -33,7 +33,7 @@ import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
 import type { RefusalResponse } from "../../../src/gateway/refusals.ts";
 import type { Receipt } from "../../../src/management/events/courier.ts";
 import type { Delivery, DeliveryResult } from "../../../src/management/events/deliveries.ts";
-import type { Bound } from "../../../src/store/counting.ts";
+import type { BoundLevel } from "../../../src/store/counting.ts";
 
 export type NextFallUs = (
   rule: SmoothingRule,
@@ -102,7 +102,7 @@ export type RefusalOf = (
   nowUs: Micros,
 ) => RefusalResponse | null;
 export type Refuse = (
-  bound: readonly Bound[],
+  bound: readonly BoundLevel[],
   refused: number,
   atUs: Micros,
   resetUs: number,

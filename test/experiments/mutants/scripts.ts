@@ -67,12 +67,12 @@ export const scriptMutants: readonly ScriptMutant[] = [
   frame("trial-is-written", ["LIM-C9"], {
     about: "a request that waits and asks again is written when its key's limit refuses",
     text: "if op == SPEND or (op == TRY and one.level.isForAll) then",
-    by: "if op ~= ASK then",
+    by: "if op ~= EVALUATE then",
   }),
   frame("later-levels-are-written", ["HDR-C1"], {
     about: "a level that was not spent waits as if its attempt had been written",
-    text: "one.kind.judge(one, at, spends and refused < 0)",
-    by: "one.kind.judge(one, at, spends)",
+    text: "one.kind.evaluate(one, at, spends and refused < 0)",
+    by: "one.kind.evaluate(one, at, spends)",
   }),
   frame("earlier-reset-is-shown", ["HDR-C2"], {
     about: "of two levels that have as much left the one that is full sooner is shown",
@@ -167,12 +167,12 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   logs("reset-mark-never-expires", ["MGT-C11"], {
     about: "a sentinel's record that was reset never expires",
-    text: "state.mark, state.under = 0, -1\n        touch(state, lasting(one))",
+    text: "state.mark, state.under = 0, -1\n        touch(state, expiryOf(one))",
     by: "state.mark, state.under = 0, -1\n        touch(state, -1)",
   }),
   logs("mark-never-expires", ["ALG-C5"], {
     about: "a sentinel's record never expires",
-    text: "touch(state, state.mark == HUGE and level.long or lasting(one))",
+    text: "touch(state, state.mark == HUGE and level.long or expiryOf(one))",
     by: "touch(state, -1)",
   }),
   logs("mark-of-now", ["ALG-C5"], {
@@ -182,8 +182,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   logs("held-off-too-long", ["SMO-C1", "MGT-C5"], {
     about: "an allowance that was cut is held off for twice the delay",
-    text: "noted(list, within > value and 1 or -1, at, within)\n    hold = at + delay",
-    by: "noted(list, within > value and 1 or -1, at, within)\n    hold = at + 2 * delay",
+    text: "recordChange(list, within > value and 1 or -1, at, within)\n    hold = at + delay",
+    by: "recordChange(list, within > value and 1 or -1, at, within)\n    hold = at + 2 * delay",
   }),
   logs("fall-due-now-is-made-up", ["SMO-C6"], {
     about: "a fall that is due at the instant of a request is made up before it",

@@ -14,7 +14,7 @@ const world = {
 const asked = { method: "GET", path: "/orders", key: "alice", credential: null };
 
 const storeThat = (answer: (op: StoreOp) => StoreResult): RemoteStore => ({
-  ask: (op, _, hear) => void setImmediate(() => hear(answer(op))),
+  send: (op, _, hear) => void setImmediate(() => hear(answer(op))),
   close: () => Promise.resolve(),
 });
 

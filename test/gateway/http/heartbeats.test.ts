@@ -13,7 +13,7 @@ import { gateway, type Gateway } from "../../../src/gateway/gateway.ts";
 import { joinFleet, type Member } from "../../../src/gateway/http/heartbeats.node.ts";
 import { wallClock } from "../../../src/gateway/http/wall-clock.node.ts";
 import type { Channel } from "../../../src/store/channel.ts";
-import { atHand, memoryStore } from "../../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../../src/store/memory.ts";
 import { redisChannel } from "../../../src/store/redis-channel.node.ts";
 import { until } from "../../redis/cluster.ts";
 import { startRedis, type RedisServer } from "../../redis/server.ts";
@@ -41,7 +41,7 @@ function voice(channel: Channel, expiryMs = EXPIRY_MS): Voice {
   const events: LimiterEvent["event"][] = [];
   const told: Limiter = limiter(
     resolver(configuration!),
-    atHand(memoryStore(), memoryStore()),
+    localStore(memoryStore(), memoryStore()),
     REMOTE_STORE_TRAITS,
     ({ event }) => events.push(event),
   );
@@ -64,7 +64,7 @@ function hub(): { readonly channel: () => Channel; isCut: boolean; readonly said
           ears.add((ear = hear));
           return null;
         },
-        say: (text) => {
+        publish: (text) => {
           it.said.push(text);
           if (!it.isCut) setImmediate(() => ears.forEach((hear) => hear(text)));
           return true;
@@ -108,10 +108,10 @@ describe("in a fleet", () => {
     const one = voice(channel());
     const stranger = channel();
     for (const text of ["", "+", "+0123", "+0123456789ABCDEF", "?0123456789abcdef", "+".repeat(99)])
-      stranger.say(text);
+      stranger.publish(text);
     await sleep(10);
     expect(one.count()).toBe(1);
-    stranger.say("+0123456789abcdef");
+    stranger.publish("+0123456789abcdef");
     await sleep(10);
     expect(one.count()).toBe(2);
   });

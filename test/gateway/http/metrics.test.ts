@@ -133,7 +133,7 @@ test("a store elsewhere: how long it takes, how often it fails, whether it is th
   let fails = false;
   const { send, read } = await served({
     store: {
-      ask: (_op, _us, hear) =>
+      send: (_op, _us, hear) =>
         void setImmediate(() => hear(fails ? { failed: "timeout" } : { ...emptyReply() })),
       close: async () => {},
       isSplit: false,

@@ -30,7 +30,7 @@ async function served(
       answer === null
         ? null
         : {
-            ask: (_op, _us, hear) => void setImmediate(() => hear(answer())),
+            send: (_op, _us, hear) => void setImmediate(() => hear(answer())),
             close: async () => {},
           },
     observer: { event: () => {}, exchange: null },

@@ -7,7 +7,7 @@ type Command = (store: MemoryStore, op: LogCommand, reply: Reply) => Reply;
 export const mutant: Mutant<Command> = {
   about: "the pipeline compares the count before the attempt with the rate",
   breaks: ["LIM-1", "ALG-C6"],
-  replaces: "store/memory.ts#command",
+  replaces: "store/memory.ts#performCommand",
   by: (right) => (store, op, reply) => {
     const answer = right(store, op, reply);
     if (op.op === "count") answer.count -= 1;

@@ -1,8 +1,8 @@
 import type { Reply } from "../../../../src/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { Bound } from "../../../../src/store/counting.ts";
+import type { BoundLevel } from "../../../../src/store/counting.ts";
 
-type Refuse = (all: readonly Bound[], by: number, at: never, ...rest: Rest) => void;
+type Refuse = (all: readonly BoundLevel[], by: number, at: never, ...rest: Rest) => void;
 type Rest = [never, never, Reply];
 
 export const mutant: Mutant<Refuse> = {

@@ -1,7 +1,7 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { Table } from "../../../../src/store/table.ts";
+import type { BudgetTable } from "../../../../src/store/table.ts";
 
-type Sweep = (table: Table, nowUs: number) => void;
+type Sweep = (table: BudgetTable, nowUs: number) => void;
 
 export const mutant: Mutant<Sweep> = {
   about: "what a client has left behind is never dropped",

@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { showRefusal } from "../../../../src/store/tell.ts";
+import type { showRefusal } from "../../../../src/store/shown-budget.ts";
 
 export const mutant: Mutant<typeof showRefusal> = {
   about: "the reset of a budget that is used up is 0",
   breaks: ["HDR-C2"],
   found: "apisix 9964",
-  replaces: "store/tell.ts#showRefusal",
+  replaces: "store/shown-budget.ts#showRefusal",
   by: (right) => (one, index, _resetUs, atUs, reply) => right(one, index, 0, atUs, reply),
 };

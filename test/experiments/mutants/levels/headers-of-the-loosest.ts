@@ -12,6 +12,6 @@ export const mutant: Mutant<Refuse> = {
     if (!one) return;
     reply.shown = bound.indexOf(one);
     reply.limit = one.counting.limit(one, atUs);
-    reply.remaining = one.counting.left(one, atUs);
+    reply.remaining = one.counting.remaining(one, atUs);
   },
 };

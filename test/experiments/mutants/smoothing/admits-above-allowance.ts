@@ -2,10 +2,10 @@ import { waitWritten } from "../../../../src/algorithms/sliding-log/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
 
-export const mutant: Mutant<(typeof SMOOTHED_LOG)["judge"]> = {
+export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "requests above the allowance pass as long as the rate admits them",
   breaks: ["SMO-5"],
-  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.judge",
+  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
   by: (right) => (one, atUs, written) => {
     const { table, row, level } = one;
     right(one, atUs, written);

@@ -1,15 +1,21 @@
 import { waitUnwritten } from "../../../../src/algorithms/sliding-log/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import { wholeStanding, type SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
+import { currentWholeAllowance, type SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
 
-export const mutant: Mutant<(typeof SMOOTHED_LOG)["judge"]> = {
+export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "a step counts from the next request on, also where it is one with the judging",
   breaks: ["SMO-C2"],
-  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.judge",
+  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
   by: (right) => (one, atUs, written) => {
     const waitUs = right(one, atUs, written);
     const { table, row } = one;
-    const before = waitUnwritten(table.stamps, row, wholeStanding(one, atUs), table.perUs, atUs);
+    const before = waitUnwritten(
+      table.stamps,
+      row,
+      currentWholeAllowance(one, atUs),
+      table.perUs,
+      atUs,
+    );
     return waitUs === 0 ? before : waitUs;
   },
 };

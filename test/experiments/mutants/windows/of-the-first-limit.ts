@@ -1,9 +1,9 @@
 import type { Level } from "../../../../src/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { MemoryStore } from "../../../../src/store/memory.ts";
-import type { Table } from "../../../../src/store/table.ts";
+import type { BudgetTable } from "../../../../src/store/table.ts";
 
-type TableOf = (store: MemoryStore, level: Level) => Table;
+type TableOf = (store: MemoryStore, level: Level) => BudgetTable;
 
 export const mutant: Mutant<TableOf> = {
   about: "every limit is counted with the window of the first one that was asked",
