@@ -64,7 +64,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
 
 function resultIn(file: string): BenchResult | string {
   const read = readText(file);
-  if ("problem" in read) return read.problem;
+  if ("fault" in read) return read.fault;
   const result = readResult(read.text);
   return typeof result === "string" ? `${file}: ${result}` : result;
 }

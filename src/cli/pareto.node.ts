@@ -1,16 +1,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
-import { knownAnswers } from "../experiments/pareto/known.ts";
-import { merged, type Part } from "../experiments/pareto/merge.ts";
+import { checkKnownAnswers } from "../experiments/pareto/known-answers.ts";
+import { mergeParts, type PartialResult } from "../experiments/pareto/merge.ts";
 import type { Figures } from "../experiments/pareto/metrics.ts";
-import { playAll } from "../experiments/pareto/play-all.node.ts";
+import { runCells } from "../experiments/pareto/run-cells.node.ts";
 import { readResult } from "../experiments/pareto/read-result.ts";
 import {
   placesIn,
   resultOf,
   textOf,
-  type Origin,
+  type ParetoOrigin,
   type ParetoResult,
   type Shard,
 } from "../experiments/pareto/result.ts";
@@ -78,7 +78,7 @@ function commit(): string | null {
 // ---------------------------------------------------------------- a run, from its beginning or from a file
 
 interface Begun {
-  readonly origin: Origin;
+  readonly origin: ParetoOrigin;
   readonly shard: Shard;
   readonly there: ReadonlyMap<number, readonly Figures[]>; // by place
 }
@@ -106,7 +106,7 @@ async function run(
   const { stop, isWanted } = interruption();
   const started = performance.now();
   err(`${many(places.length, "cell")} of ${suite.runs} runs each, seed ${seed}`);
-  await playAll(
+  await runCells(
     places,
     { suite, seed },
     (place, played) => {
@@ -155,7 +155,7 @@ async function goneOn(
 
 function resultIn(file: string): ParetoResult | string {
   const read = readText(file);
-  if ("problem" in read) return read.problem;
+  if ("fault" in read) return read.fault;
   const result = readResult(read.text, hashOf);
   return typeof result === "string" ? `${file}: ${result}` : result;
 }
@@ -170,9 +170,10 @@ async function joined(
   const { err } = terminal;
   const read = files.map((file) => ({ file, result: resultIn(file) }));
   const unread = read.flatMap(({ result }) => (typeof result === "string" ? [result] : []));
-  const isPart = (one: (typeof read)[number]): one is Part => typeof one.result !== "string";
+  const isPart = (one: (typeof read)[number]): one is PartialResult =>
+    typeof one.result !== "string";
   const [first, ...others] = read.filter(isPart);
-  const whole = unread.length > 0 || first === undefined ? unread : merged([first, ...others]);
+  const whole = unread.length > 0 || first === undefined ? unread : mergeParts([first, ...others]);
   if (!("cells" in whole)) {
     for (const fault of whole.slice(0, MOST_FAULTS)) err(fault);
     if (whole.length > MOST_FAULTS) err(`and ${whole.length - MOST_FAULTS} more`);
@@ -236,7 +237,7 @@ function written(file: string, text: string): readonly string[] {
 // ---------------------------------------------------------------- known answers
 
 function verify(seed: number, { switches }: Arguments, { out, paint }: Terminal): ExitCode {
-  const answers = knownAnswers(seed);
+  const answers = checkKnownAnswers(seed);
   if (switches.has("json"))
     out(JSON.stringify({ format: "weir-pareto-known/1", seed, answers }, null, 1));
   else

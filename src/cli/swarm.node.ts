@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digest } from "../scenario/history/digest.node.ts";
-import { textOf, type Found, type SeedTrial } from "../experiments/swarm/found.ts";
-import { DIFFERS, tried } from "../experiments/swarm/trial.ts";
+import { textOf, type Counterexample, type SeedTrial } from "../experiments/swarm/try-seed.ts";
+import { DIFFERS, tryText } from "../experiments/swarm/trial.ts";
 import { trySeeds } from "../experiments/swarm/try-seeds.node.ts";
 import { commandLine } from "../report/command-line.ts";
 import { hasOption, type Arguments, type Refuse } from "./arguments.ts";
@@ -41,7 +41,7 @@ function refusal(args: Arguments): string | null {
 }
 
 interface Kept {
-  readonly found: Found;
+  readonly found: Counterexample;
   readonly file: string | null; // null: it is not saved
   readonly why: string | null; // it is not
   readonly again: string;
@@ -80,8 +80,8 @@ export async function swarm(
     counts.rejected += trial.rejected;
     for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
     counts[standing(trial)] += 1;
-    if (trial.found !== null) {
-      const one = keep(trial.found, switches.has("no-save"));
+    if (trial.counterexample !== null) {
+      const one = keep(trial.counterexample, switches.has("no-save"));
       kept.push(one);
       if (isPlain) for (const line of failureLines(one, terminal)) out(line);
       over = switches.has("bail");
@@ -136,11 +136,14 @@ export async function swarm(
 }
 
 /** A world in which nothing was left to look at counts for nothing. */
-const standing = ({ found, requests }: SeedTrial): "passed" | "failed" | "skipped" =>
+const standing = ({
+  counterexample: found,
+  requests,
+}: SeedTrial): "passed" | "failed" | "skipped" =>
   found !== null ? "failed" : requests > 0 ? "passed" : "skipped";
 
 /** The first name that is free, or that has this very text already. */
-function keep(found: Found, isUnwanted: boolean): Kept {
+function keep(found: Counterexample, isUnwanted: boolean): Kept {
   const fromSeed = commandLine(`run --swarm 1 --seed ${found.seed}`);
   if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
   for (let copy = 1; ; copy++) {
@@ -162,7 +165,7 @@ function keep(found: Found, isUnwanted: boolean): Kept {
     }
     // Chance goes by the name too; and what differs from itself shows in no expectation.
     const shows =
-      found.failure.what !== DIFFERS && tried(text, found.runSeed, digest).failure !== null;
+      found.failure.what !== DIFFERS && tryText(text, found.runSeed, digest).failure !== null;
     return { found, file, why: null, again: shows ? again : fromSeed };
   }
 }
@@ -177,7 +180,7 @@ function isSame(file: string, text: string): boolean {
 }
 
 function failureLines({ found, file, why, again }: Kept, { paint }: Terminal): readonly string[] {
-  const { seed, kind, failure, left, requests } = found;
+  const { seed, kind, failure, requestsLeft: left, requests } = found;
   const row = (name: string, text: string): string => `  ${paint("faint", name.padEnd(9))} ${text}`;
   const size =
     left > SMALL
@@ -207,7 +210,7 @@ const documentOf = ({ found, file, why, again }: Kept): unknown => ({
   expected: found.failure.expected,
   observed: found.failure.observed,
   requests: found.requests,
-  left: found.left,
+  left: found.requestsLeft,
   file,
   why,
   again,

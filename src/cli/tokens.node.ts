@@ -38,8 +38,8 @@ export const tokens: Action = async (args, terminal, refuse) => {
   return withRecords(loaded, terminal, async (records) => {
     if (what === undefined) return list(records, args, terminal);
     const secrets = await secretsBeside(loaded.sound!.settings, records, terminal.err);
-    if ("problem" in secrets) {
-      terminal.err(`weir: ${secrets.problem}`);
+    if ("fault" in secrets) {
+      terminal.err(`weir: ${secrets.fault}`);
       return EXIT.usage;
     }
     const management: Management = {

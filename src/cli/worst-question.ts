@@ -10,7 +10,7 @@ import {
   secondsToMicros,
   type Micros,
 } from "../core/units.ts";
-import type { Question } from "../experiments/worst/question.ts";
+import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
 import type { Arguments } from "./arguments.ts";
 import { BALANCERS } from "./shared-options.ts";
 
@@ -20,7 +20,7 @@ const MOST_IN_FLIGHT = 100_000;
 /** A slower one would count as away (store_timeout). */
 const SLOWEST_STORE_US = micros(40 * MILLISECOND);
 
-export function questionOf(values: Arguments["values"]): Question | string {
+export function questionOf(values: Arguments["values"]): WorstCaseQuestion | string {
   const faults: string[] = [];
   /** An option's value, or what holds without it. */
   const option = <T>(
@@ -49,7 +49,7 @@ export function questionOf(values: Arguments["values"]): Question | string {
   if (algorithm === null) faults.push(unknownAlgorithm(values.get("algorithm")!));
   const rate = option("rate", 1, rateIn, RATE_WORDS);
   const storeUs = option("store-latency", micros(0), storeIn, STORE_WORDS);
-  const question: Question = {
+  const question: WorstCaseQuestion = {
     id: option("out", `regressions/worst-${algorithm?.replaceAll("_", "-")}`, idIn, OUT_WORDS),
     algorithm: algorithm ?? ALGORITHMS[0],
     rate,
@@ -115,7 +115,7 @@ const readersOf = (option: (typeof OPTION_FLAGS)[number][1]): string =>
   ALGORITHMS.filter((name) => TRAITS[name].options.includes(option)).join(", ");
 
 /** What one option asks for and another leaves without a meaning. */
-function contradiction(question: Question, values: Arguments["values"]): string | null {
+function contradiction(question: WorstCaseQuestion, values: Arguments["values"]): string | null {
   const { algorithm, storeUs, nodes } = question;
   if (values.has("in-flight") && storeUs === 0)
     return "--in-flight needs --store-latency: without latency no requests overlap";

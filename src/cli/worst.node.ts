@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { microsToSeconds } from "../core/units.ts";
-import type { Question } from "../experiments/worst/question.ts";
-import { worst, type Worst } from "../experiments/worst/worst.ts";
+import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
+import { findWorstCase, type WorstCase } from "../experiments/worst/worst.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -28,15 +28,15 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
     return EXIT.usage;
   }
 
-  const answer = worst(question, {
+  const answer = findWorstCase(question, {
     seed,
     units: UNITS_A_SECOND * microsToSeconds(budgetUs),
     progress: (patterns, most) => status(`${patterns} patterns, ${most} in a window so far`),
   });
   if (typeof answer === "string") return refuse(answer);
-  const { sentences, standing, text } = answer;
+  const { sentences, comparison, text } = answer;
   const fault = file === undefined ? null : written(file, text);
-  const isBad = standing === "passed";
+  const isBad = comparison === "passed";
   for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
   if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
   else if (file === undefined || fault !== null) out(text.trimEnd());
@@ -59,8 +59,8 @@ function written(file: string, text: string): string | null {
 }
 
 const asJson = (
-  question: Question,
-  { found, clients, bound, standing, text }: Worst,
+  question: WorstCaseQuestion,
+  { result, clients, bound, comparison, text }: WorstCase,
   seed: number,
 ): unknown => ({
   format: "weir-worst/1",
@@ -69,10 +69,10 @@ const asJson = (
     ...question,
     inFlight: Number.isFinite(question.inFlight) ? question.inFlight : null,
   },
-  most: found.most,
+  most: result.most,
   bound,
-  standing,
-  patterns: found.patterns,
-  bursts: found.pattern.map(({ atUs, count, client }) => ({ atUs, count, as: clients[client] })),
+  standing: comparison,
+  patterns: result.patterns,
+  bursts: result.pattern.map(({ atUs, count, client }) => ({ atUs, count, as: clients[client] })),
   scenario: text,
 });

@@ -88,7 +88,7 @@ function decodeScenario(source: ScenarioSource): {
 } {
   const file = source.file ?? "scenario.yaml";
   const read = source.text === undefined ? readText(file) : { text: source.text };
-  if ("problem" in read) throw new ScenarioError([read.problem]);
+  if ("fault" in read) throw new ScenarioError([read.fault]);
   const { scenario, problems } = decode(file, read.text, besideFile(file));
   const { faults, warnings } = toldOf(problems);
   if (scenario === null) throw new ScenarioError(faults);

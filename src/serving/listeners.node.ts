@@ -4,26 +4,26 @@ import { listener, type Listener, type ListenerOptions } from "../management/htt
 import type { ManagementAppOptions } from "../management/http/management.node.ts";
 import type { OwnPages } from "../gateway/http/own-pages.node.ts";
 import type { Certificate } from "../gateway/http/tls.node.ts";
-import { hostOf } from "../settings/interface-settings.ts";
+import { hostOf } from "../settings/of-interface.ts";
 import type { SettingName, Settings } from "../settings/table.ts";
-import { listenProblem } from "./listen-problem.node.ts";
+import { whyNotListening } from "./why-not-listening.node.ts";
 import { wireOf } from "./wire.ts";
 
 export interface Listeners {
   readonly admin: string; // http://HOST:PORT
-  /** The origin and base of each interface. Empty if nothing is managed. */
-  readonly addresses: ReadonlyMap<InterfaceName, InterfaceAddress>;
+  /** Where each interface is: its origin and base. Empty where nothing is managed. */
+  readonly places: ReadonlyMap<InterfaceName, Place>;
   readonly renew: (certificate: Certificate | null) => void;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-export interface InterfaceAddress {
+export interface Place {
   readonly origin: string;
   readonly base: string;
 }
 
-export interface ListenersOptions {
+export interface ToOpen {
   readonly settings: Settings;
   readonly certificate: Certificate | null; // of all of them; null: plain HTTP
   readonly pages: OwnPages;
@@ -32,13 +32,13 @@ export interface ListenersOptions {
   readonly hosts: () => readonly string[];
 }
 
-/** The interfaces of one listener, and the setting with its port. */
+/** What shares one listener. The setting is the one that says its port. */
 interface Port {
   readonly setting: SettingName & `${string}.port`;
   readonly names: readonly InterfaceName[];
 }
 
-/** A string is the reason why one of them cannot be opened: then none is. */
+/** A text says why one of them cannot be: then none is. */
 export async function openListeners({
   settings,
   certificate,
@@ -46,9 +46,9 @@ export async function openListeners({
   adminRoutes,
   interfaces,
   hosts,
-}: ListenersOptions): Promise<Listeners | string> {
+}: ToOpen): Promise<Listeners | string> {
   const open: Listener[] = [];
-  const addresses = new Map<InterfaceName, InterfaceAddress>();
+  const places = new Map<InterfaceName, Place>();
   const stop = async (): Promise<void> => {
     await Promise.all(open.map((one) => one.stop()));
   };
@@ -70,15 +70,15 @@ export async function openListeners({
       open.push(opened);
       if (interfaces === null) continue;
       for (const name of names)
-        addresses.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
+        places.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
     } catch (error) {
       await stop();
-      return listenProblem(error, settings, setting);
+      return whyNotListening(error, settings, setting);
     }
   }
   return {
     admin: open[0]!.url.origin,
-    addresses,
+    places,
     renew: (next) => {
       for (const one of open) one.renew(next);
     },

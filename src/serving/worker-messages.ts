@@ -1,49 +1,49 @@
-// The messages between a primary process and its workers. Each side numbers its own requests.
+// What a primary process and its workers say to each other. Each asks and answers by a number of its own.
 
 export type ToWorker<Payload> =
   | { readonly kind: "start" | "reload"; readonly payload: Payload }
   | { readonly kind: "drain" | "stop" }
-  | RequestMessage
-  | ResponseMessage;
+  | Asked
+  | Answered;
 
 export type ToPrimary =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly sentence: string } // to start
-  | RequestMessage
-  | ResponseMessage;
+  | Asked
+  | Answered;
 
-export interface RequestMessage {
-  readonly kind: "request";
+export interface Asked {
+  readonly kind: "ask";
   readonly id: number;
-  readonly request: unknown;
+  readonly question: unknown;
 }
 
-export interface ResponseMessage {
-  readonly kind: "response";
+export interface Answered {
+  readonly kind: "answer";
   readonly id: number;
-  readonly response: unknown;
+  readonly answer: unknown;
 }
 
-/** Requests that wait for their responses. */
-export interface PendingRequests {
-  readonly send: (question: unknown, send: (asked: RequestMessage) => void) => Promise<unknown>;
-  readonly receive: (answered: ResponseMessage) => void;
-  /** The other side has ended: each waiting request gets null. */
+/** Questions that wait for their answers. */
+export interface Inquiry {
+  readonly ask: (question: unknown, send: (asked: Asked) => void) => Promise<unknown>;
+  readonly hear: (answered: Answered) => void;
+  /** Nobody is there any more who could answer: each that waits gets null. */
   readonly giveUp: () => void;
 }
 
-export function createPendingRequests(): PendingRequests {
+export function inquiry(): Inquiry {
   const waiting = new Map<number, (answer: unknown) => void>();
   let last = 0;
   return {
-    send: (request, send) =>
+    ask: (question, send) =>
       new Promise((resolve) => {
         const id = ++last;
         waiting.set(id, resolve);
-        send({ kind: "request", id, request });
+        send({ kind: "ask", id, question });
       }),
-    receive: ({ id, response }) => {
-      waiting.get(id)?.(response);
+    hear: ({ id, answer }) => {
+      waiting.get(id)?.(answer);
       waiting.delete(id);
     },
     giveUp: () => {

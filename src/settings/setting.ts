@@ -1,34 +1,26 @@
-// A setting: how it is read, its default, and its help.
+// What a setting is: how it is read, what it is otherwise, and what help says of it.
 import type { Shape, Json } from "../reading/shape.ts";
 
-interface SettingDetails {
-  readonly value: string; // its placeholder in help
+interface About {
+  readonly value: string; // as help calls it
   readonly doc: string;
   readonly flag?: string; // on the command line, without the dashes
-  readonly isFile?: boolean; // a path, relative to the file that sets it
-  readonly redact?: (said: string) => string; // of a setting with a secret
-  readonly takesEffect?: "reload"; // unset: at the next start
+  readonly isFile?: boolean; // a path, counted from the file that says it
+  readonly shown?: (said: string) => string; // of what holds a secret
+  readonly takesEffect?: "reload"; // the rest waits for a start
 }
 
-export interface Setting<out T> extends SettingDetails {
+export interface Setting<out T> extends About {
   readonly shape: Shape<T>;
-  readonly fallback: Json; // as in a file; null: unset
+  readonly otherwise: Json; // as a file would say it; null: not set
 }
 
 type Written = Exclude<Json, null>;
 
-export function setting<T>(
-  shape: Shape<T>,
-  fallback: null,
-  about: SettingDetails,
-): Setting<T | null>;
-export function setting<T>(shape: Shape<T>, fallback: Written, about: SettingDetails): Setting<T>;
-export function setting<T>(
-  shape: Shape<T>,
-  fallback: Json,
-  about: SettingDetails,
-): Setting<T | null> {
-  return { shape, fallback, ...about };
+export function setting<T>(shape: Shape<T>, otherwise: null, about: About): Setting<T | null>;
+export function setting<T>(shape: Shape<T>, otherwise: Written, about: About): Setting<T>;
+export function setting<T>(shape: Shape<T>, otherwise: Json, about: About): Setting<T | null> {
+  return { shape, otherwise, ...about };
 }
 
-export const hideSecret = (): string => "(hidden)";
+export const hidden = (): string => "(hidden)";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { errorAt, warningAt } from "../../src/reading/problems.ts";
+import { fault, warning } from "../../src/reading/problems.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { judged } from "./judged.ts";
 
 const PROBLEMS = [
-  errorAt("LIMIT-PER", ["keys", "alice", "per"], "per is missing"),
-  errorAt("PATTERN", ["apis", "orders", "endpoints", 0, "path"], "a bar"),
-  warningAt("ALLOWANCE", ["keys", "alice", "allowance"], "differs from rate"),
+  fault("LIMIT-PER", ["keys", "alice", "per"], "per is missing"),
+  fault("PATTERN", ["apis", "orders", "endpoints", 0, "path"], "a bar"),
+  warning("ALLOWANCE", ["keys", "alice", "allowance"], "differs from rate"),
 ];
 
 const asked = (

@@ -8,7 +8,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { pareto } from "../../src/cli/pareto.node.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
-import type { CellResult, ParetoResult } from "../../src/experiments/pareto/result.ts";
+import type { ParetoCellResult, ParetoResult } from "../../src/experiments/pareto/result.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, type Said } from "./weir.ts";
 
@@ -147,5 +147,5 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s keeps what is there", async (signa
   expect(existsSync(join(folder, "kept.json"))).toBe(true);
   const { footer, cells } = read(join(folder, "kept.json"));
   expect(footer).toEqual({ cells: cells.length, of: 252, complete: false });
-  expect(cells.every(({ runs }: CellResult) => runs.length === 10)).toBe(true);
+  expect(cells.every(({ runs }: ParetoCellResult) => runs.length === 10)).toBe(true);
 });

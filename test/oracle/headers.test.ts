@@ -4,7 +4,7 @@ import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { headerDisagreement } from "../../src/check/limit-headers.ts";
-import { tried } from "../../src/experiments/swarm/trial.ts";
+import { tryText } from "../../src/experiments/swarm/trial.ts";
 import { historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
 import { asked } from "./asked.ts";
@@ -200,5 +200,5 @@ expect:
   - { id: agrees with the specification, decisions: {}, agreeWith: oracle }
   - { id: it had risen, events: { event: RateLimitSmoothingUp }, equals: 1 }
 `;
-  expect(tried(text, 1, () => "")).toMatchObject({ failure: null, proved: { length: 2 } });
+  expect(tryText(text, 1, () => "")).toMatchObject({ failure: null, proved: { length: 2 } });
 });

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { scenario } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { asFlows, asScenario, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import { flowsOf, formatScenario, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { variantOf } from "../../src/experiments/swarm/trial.ts";
 import { configurationOf } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
@@ -17,7 +17,7 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
     holds(
       fc.property(world(parts), (raw) => {
         const traffic = [{ name: "one", as: "alice", send: "GET /orders", burst: 1 }];
-        const text = asScenario({ world: raw, around: {}, traffic, faults: [] });
+        const text = formatScenario({ world: raw, around: {}, traffic, faults: [] });
         expect(variantOf(text).world.configuration).toEqual(configurationOf(raw));
       }),
       100,
@@ -31,13 +31,18 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
       apis: { orders: { listen: "/orders" }, bills: { listen: "/bills" } },
       keys: { alice: {}, bob: {}, carol: {} },
     };
-    const inOrder = (all: readonly Sending[]): readonly string[] =>
+    const inOrder = (all: readonly SentRequest[]): readonly string[] =>
       all.map(({ atUs, as, path }) => `${atUs} ${as} ${path}`).toSorted();
     holds(
       fc.property(traffic(BUSY), (requests) => {
-        const text = asScenario({ world: raw, around: {}, traffic: asFlows(requests), faults: [] });
+        const text = formatScenario({
+          world: raw,
+          around: {},
+          traffic: flowsOf(requests),
+          faults: [],
+        });
         const { atUs, flow, flows } = plan(variantOf(text), NAME, 1);
-        const planned = [...atUs].map((us, index): Sending => {
+        const planned = [...atUs].map((us, index): SentRequest => {
           const { as, path } = flows[flow[index]!]!;
           return { atUs: us, as, path };
         });
@@ -59,7 +64,7 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
     };
     holds(
       fc.property(scenario(everything), (raw) => {
-        const text = asScenario(raw);
+        const text = formatScenario(raw);
         const read = parse(text) as Readonly<Record<string, unknown>>;
         expect(read).toMatchObject({
           world: { ...raw.world, ...raw.around },

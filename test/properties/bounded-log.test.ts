@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   KEYS,
   RICH,
@@ -32,12 +32,12 @@ const by = (algorithm: Algorithm, raw: RawWorld): RawWorld => ({
   gateway: { ...raw.gateway, algorithm },
 });
 
-function answers(raw: RawWorld, requests: readonly Sending[]): readonly unknown[] {
+function answers(raw: RawWorld, requests: readonly SentRequest[]): readonly unknown[] {
   const on = rig(raw);
   return requests.map((sending) => said(send(on, sending)));
 }
 
-function alike(raw: RawWorld, requests: readonly Sending[]): void {
+function alike(raw: RawWorld, requests: readonly SentRequest[]): void {
   expect(answers(by("bounded_log", raw), requests)).toEqual(answers(raw, requests));
 }
 
@@ -57,7 +57,7 @@ describe(
     test("for one key at the edge, in steps of A that are smaller than one request", () => {
       const one = { algorithms: ["sliding_log"], patterns: false, quotas: false } as const;
       const parts: WorldParts = { ...RICH, ...one, smoothing: "fine" };
-      const often = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      const often = { most: 60, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
       holds(fc.property(world(parts), traffic(often), alike), 400);
     });
 
@@ -71,7 +71,7 @@ describe(
       const rates = fc
         .array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 3 })
         .map((all) => all.toSorted((a, b) => b - a));
-      const requests = traffic({ ...BUSY, most: 60, where: ["/orders"] });
+      const requests = traffic({ ...BUSY, most: 60, paths: ["/orders"] });
       holds(
         fc.property(rates, requests, (all, sent) => {
           const raw: RawWorld = {

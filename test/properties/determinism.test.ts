@@ -4,7 +4,7 @@ import type { History } from "../../src/scenario/history.ts";
 import { scenario, type ScenarioParts } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
 import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import type { RawScenario } from "../../src/experiments/swarm/as-scenario.ts";
-import { played } from "../../src/experiments/swarm/played.ts";
+import { runWorld } from "../../src/experiments/swarm/run-world.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const EVERYTHING: ScenarioParts = {
@@ -27,7 +27,7 @@ function bytesOf({ requests, ...rest }: History): unknown {
   return { length, bytes, rest: JSON.stringify(rest) };
 }
 
-const run = (raw: RawScenario, seed: number): unknown => bytesOf(played(raw, seed).history);
+const run = (raw: RawScenario, seed: number): unknown => bytesOf(runWorld(raw, seed).history);
 
 describe("a simulated run", PATIENT, () => {
   test("gives the same bytes twice", () => {

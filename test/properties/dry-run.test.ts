@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world, type WorldParts } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { dryRunNow } from "../gateway/gateways.ts";
 import { rig, send, type Rig } from "./rig.ts";
@@ -10,7 +10,7 @@ import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
-function foretold(on: Rig, { atUs, as, path }: Sending): ReturnType<typeof dryRunNow> {
+function foretold(on: Rig, { atUs, as, path }: SentRequest): ReturnType<typeof dryRunNow> {
   on.nowUs = micros(EPOCH_US + atUs);
   return dryRunNow(on.gateway, { method: "GET", path, key: null, credential: as });
 }

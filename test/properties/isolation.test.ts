@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LimiterEvent } from "../../src/core/events.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   KEYS,
   RICH,
@@ -36,7 +36,7 @@ const said = ({ refused, decision }: RequestOutcome): unknown => ({
 function heardBy(
   who: string,
   raw: RawWorld,
-  requests: readonly Sending[],
+  requests: readonly SentRequest[],
 ): { readonly answers: readonly unknown[]; readonly events: readonly LimiterEvent[] } {
   const on = rig(raw);
   const answers = requests.map((sending) => ({ as: sending.as, answer: said(send(on, sending)) }));

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { createHash } from "node:crypto";
 import { describe, test } from "vitest";
-import { asScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import { formatScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
-import { tried } from "../../src/experiments/swarm/trial.ts";
+import { tryText } from "../../src/experiments/swarm/trial.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
@@ -24,8 +24,8 @@ describe(
     test.each(KINDS)("$name", ({ worlds }) => {
       holds(
         fc.property(worlds, (raw) => {
-          const text = asScenario(raw, frame);
-          const { failure } = tried(text, 1, digest);
+          const text = formatScenario(raw, frame);
+          const { failure } = tryText(text, 1, digest);
           if (failure !== null) throw new Error(`${failure.what}: ${failure.observed}\n\n${text}`);
         }),
         RUNS,

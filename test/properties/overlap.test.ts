@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
@@ -10,8 +10,8 @@ import {
   type RawWorld,
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { asFlows, duration } from "../../src/experiments/swarm/as-scenario.ts";
-import { played } from "../../src/experiments/swarm/played.ts";
+import { flowsOf, duration } from "../../src/experiments/swarm/as-scenario.ts";
+import { runWorld } from "../../src/experiments/swarm/run-world.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
@@ -22,7 +22,7 @@ describe("a sentinel whose writes end before the next request (ALG-C5)", PATIENT
     // A shared mark knows only the rate of whoever wrote last (LIM-C8).
     const one = { algorithms: ["sliding_log"], smoothing: "none", patterns: false } as const;
     const parts: WorldParts = { ...RICH, ...one };
-    const statuses = (raw: RawWorld, requests: readonly Sending[]): readonly number[] => {
+    const statuses = (raw: RawWorld, requests: readonly SentRequest[]): readonly number[] => {
       const on = rig(raw);
       return requests.map((sending) => statusOf(send(on, sending)));
     };
@@ -61,9 +61,9 @@ describe("where requests overlap (LIM-C11)", PATIENT, () => {
     algorithm: Algorithm,
     rate: number,
     latencyUs: number,
-    requests: readonly Sending[],
+    requests: readonly SentRequest[],
   ) =>
-    played({
+    runWorld({
       world: {
         apis: { orders: { listen: "/orders" } },
         policies: {},
@@ -71,14 +71,14 @@ describe("where requests overlap (LIM-C11)", PATIENT, () => {
         gateway: { algorithm, store_timeout: 60 },
       },
       around: { store: { latency: duration(latencyUs), cost: { command: "100us" } } },
-      traffic: asFlows(requests),
+      traffic: flowsOf(requests),
       faults: [],
     }).history.requests;
 
   test.each<Algorithm>(["sentinel", "non_transactional"])(
     "%s admits at most as many more as are under way together",
     (algorithm) => {
-      const alone = { most: 40, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      const alone = { most: 40, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
       holds(
         fc.property(
           fc.integer({ min: 1, max: 6 }),
@@ -109,7 +109,7 @@ describe("where requests overlap (LIM-C11)", PATIENT, () => {
   );
 
   test("both do admit more, and the atomic log never does (ALG-6, ALG-7)", () => {
-    const burst = Array.from({ length: 10 }, (): Sending => ({
+    const burst = Array.from({ length: 10 }, (): SentRequest => ({
       atUs: 0,
       as: "alice",
       path: "/orders",

@@ -5,7 +5,7 @@ import type { Configuration } from "../../src/core/config.ts";
 import { retryAfterSeconds } from "../../src/core/decision.ts";
 import { SECOND } from "../../src/core/units.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
@@ -16,7 +16,7 @@ import { configurationOf, rigOf, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 /** The last of these requests, with nobody else around. */
-function answered(configuration: Configuration, requests: readonly Sending[]): RequestOutcome {
+function answered(configuration: Configuration, requests: readonly SentRequest[]): RequestOutcome {
   const on = rigOf(configuration);
   return requests.map((sending) => send(on, sending)).at(-1)!;
 }
@@ -30,7 +30,7 @@ interface Tried {
 /** Comes again after each of the waits, as if it had done nothing in between. */
 function tried(
   raw: RawWorld,
-  requests: readonly Sending[],
+  requests: readonly SentRequest[],
   waits: (outcome: RequestOutcome) => readonly { readonly us: number; readonly passes: boolean }[],
 ): { readonly got: readonly Tried[]; readonly want: readonly Tried[] } {
   const configuration = configurationOf(raw);
@@ -78,7 +78,7 @@ describe(
   () => {
     const check =
       (waits: typeof exactly) =>
-      (raw: RawWorld, requests: readonly Sending[]): void => {
+      (raw: RawWorld, requests: readonly SentRequest[]): void => {
         const { got, want } = tried(raw, requests, waits);
         expect(got).toEqual(want);
       };
@@ -95,7 +95,7 @@ describe(
 
     test("one key that is always at the edge, with an allowance that is seldom whole", () => {
       const parts: WorldParts = { ...RICH, smoothing: "coarse", quotas: false };
-      const often = { most: 30, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      const often = { most: 30, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
       holds(fc.property(world(parts), traffic(often), check(exactly)), 200);
     });
   },

@@ -14,7 +14,7 @@ import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
 import { localStore, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
-import type { Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import type { SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 
 export interface Rig {
@@ -62,7 +62,7 @@ export const rig = (raw: RawWorld, setting: RigSetting = {}): Rig =>
   rigOf(configurationOf(raw), setting);
 
 /** Sends one request at `atUs` from the start of the run, by the gateway's clock. */
-export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): RequestOutcome {
+export function send(on: Rig, { atUs, as, path }: SentRequest, method = "GET"): RequestOutcome {
   on.nowUs = micros(EPOCH_US + atUs);
   const outcome = begin(on.gateway, { method, target: path, credential: as });
   if (outcome.kind !== "done") throw new Error(`${as} may have to wait, which this rig cannot`);
@@ -70,7 +70,11 @@ export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Requ
 }
 
 /** The same by the long way, every question answered before the next one is asked. */
-export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"): RequestOutcome {
+export function sendInSteps(
+  on: Rig,
+  { atUs, as, path }: SentRequest,
+  method = "GET",
+): RequestOutcome {
   on.nowUs = micros(EPOCH_US + atUs);
   const { limiter } = on.gateway;
   const steps = inSteps(on.gateway, { method, target: path, credential: as });
@@ -85,7 +89,7 @@ export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"
 }
 
 /** The same by one question and its answer, or in steps where that is not enough. */
-export function sendAsking(on: Rig, sending: Sending, method = "GET"): RequestOutcome {
+export function sendAsking(on: Rig, sending: SentRequest, method = "GET"): RequestOutcome {
   const { atUs, as, path } = sending;
   on.nowUs = micros(EPOCH_US + atUs);
   const beginning = begin(on.gateway, { method, target: path, credential: as });

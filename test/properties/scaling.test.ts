@@ -4,7 +4,7 @@ import type { Json } from "../../src/reading/shape.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
@@ -46,7 +46,7 @@ function said({ refused, decision }: RequestOutcome): unknown {
 }
 
 /** The whole clock runs k times as fast, so that windows that go by it begin where they began. */
-function answers(raw: RawWorld, requests: readonly Sending[], k: number): readonly unknown[] {
+function answers(raw: RawWorld, requests: readonly SentRequest[], k: number): readonly unknown[] {
   const on = rig(stretched(raw as unknown as Json, k) as unknown as RawWorld);
   const originUs = EPOCH_US * (k - 1);
   return requests.map(({ atUs, ...sending }) =>

@@ -4,7 +4,7 @@ import { budgetName } from "../../src/core/budget.ts";
 import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import type { Json } from "../../src/reading/shape.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
@@ -59,7 +59,7 @@ function said({ refused, decision, client, path }: RequestOutcome): unknown {
   return { refused, path, by, retryAfterUs, limit, remaining, resetUs };
 }
 
-function heard(on: Rig, how: typeof send, requests: readonly Sending[]) {
+function heard(on: Rig, how: typeof send, requests: readonly SentRequest[]) {
   const answers = requests.map((sending) => said(how(on, sending)));
   const isShadows = ({ event }: { readonly event: string }): boolean =>
     event === "ShadowLimitExceeded";

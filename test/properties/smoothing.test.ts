@@ -9,7 +9,7 @@ import {
   SECOND_US,
   type RawLimit,
 } from "../../src/experiments/swarm/arbitrary/limits.ts";
-import { traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
@@ -32,7 +32,7 @@ const paces = fc
   .chain((stages) =>
     fc.tuple(
       ...stages.map(([longestGap, most]) =>
-        traffic({ most: most * 3, longestGap, who: ["alice"], where: ["/orders"] }),
+        traffic({ most: most * 3, longestGap, clients: ["alice"], paths: ["/orders"] }),
       ),
     ),
   )
@@ -41,7 +41,7 @@ const paces = fc
     return stages.flatMap((stage) => {
       const fromUs = startUs;
       startUs += stage.at(-1)!.atUs;
-      return stage.map((sending): Sending => ({ ...sending, atUs: fromUs + sending.atUs }));
+      return stage.map((sending): SentRequest => ({ ...sending, atUs: fromUs + sending.atUs }));
     });
   });
 
@@ -50,7 +50,7 @@ interface Seen {
   readonly events: readonly (readonly LimiterEvent[])[]; // with each answer
 }
 
-function seen(limit: RawLimit, algorithm: Algorithm, requests: readonly Sending[]): Seen {
+function seen(limit: RawLimit, algorithm: Algorithm, requests: readonly SentRequest[]): Seen {
   const on = rig(one(limit, algorithm));
   const limits: number[] = [];
   const events = requests.map((sending) => {
@@ -83,7 +83,7 @@ describe("the allowance of a smoothed key", PATIENT, () => {
   const over = (
     arbitrary: fc.Arbitrary<RawLimit>,
     algorithm: Algorithm,
-    fact: (limit: RawLimit, found: Seen, requests: readonly Sending[]) => void,
+    fact: (limit: RawLimit, found: Seen, requests: readonly SentRequest[]) => void,
     runs = 60,
   ): void =>
     holds(
@@ -154,7 +154,7 @@ describe("the allowance of a smoothed key", PATIENT, () => {
       per: 1,
       smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 },
     };
-    const at = (seconds: number): Sending => ({
+    const at = (seconds: number): SentRequest => ({
       atUs: seconds * SECOND_US,
       as: "alice",
       path: "/orders",

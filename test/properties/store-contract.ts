@@ -11,7 +11,7 @@ import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {
   BUSY,
   traffic,
-  type Sending,
+  type SentRequest,
   type TrafficParts,
 } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
@@ -68,7 +68,7 @@ const turn = fc.record<Turn>({
 });
 
 /** One key that is always about to be refused. */
-const EDGE: TrafficParts = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
+const EDGE: TrafficParts = { most: 60, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
 
 const isLog = ({ algorithm }: Level): boolean =>
   ["sliding_log", "non_transactional", "sentinel", "bounded_log"].includes(algorithm);
@@ -99,7 +99,7 @@ function operation(
 /** The operations of the requests of a run, in order; `rigs` know the levels of each request. */
 function operations(
   rigs: readonly Rig[],
-  requests: readonly Sending[],
+  requests: readonly SentRequest[],
   turns: readonly Turn[],
 ): readonly StoreOp[] {
   const clients = new Map<string, Client>();

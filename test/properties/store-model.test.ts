@@ -4,7 +4,7 @@ import { prepare } from "../../src/core/limiter.ts";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { Level } from "../../src/core/store.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {
   RICH,
@@ -17,7 +17,7 @@ import { rig, send, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 /** The same request put to the store and to the model; undefined where the limiter was not reached. */
-function both(on: Rig, model: ModelStore, sending: Sending): { got: Told; want: Told } | null {
+function both(on: Rig, model: ModelStore, sending: SentRequest): { got: Told; want: Told } | null {
   const outcome = send(on, sending);
   const { resolved, decision, client } = outcome;
   if (resolved === null || decision === null) return null;
@@ -52,7 +52,7 @@ function toldBy({ decision }: RequestOutcome, levels: readonly unknown[]): Told 
 
 function agree(
   raw: RawWorld,
-  requests: readonly Sending[],
+  requests: readonly SentRequest[],
   about: (told: Told) => Partial<Told> = (told) => told,
 ): void {
   const on = rig(raw);
@@ -62,7 +62,10 @@ function agree(
 }
 
 /** As several gateways would stamp them whose clocks differ by less than half a second. */
-const skewed = (requests: readonly Sending[], skewsUs: readonly number[]): readonly Sending[] =>
+const skewed = (
+  requests: readonly SentRequest[],
+  skewsUs: readonly number[],
+): readonly SentRequest[] =>
   requests.map((sending, i) => ({
     ...sending,
     atUs: sending.atUs + GRID_US * 2 + skewsUs[i % skewsUs.length]!,
@@ -97,7 +100,7 @@ describe(
     });
 
     test("for one key that is always at the edge", () => {
-      const often = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      const often = { most: 60, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
       holds(
         fc.property(world({ ...RICH, quotas: false }), traffic(often), (raw, requests) =>
           agree(raw, requests),

@@ -7,7 +7,7 @@ import {
   type StoreTraits,
 } from "../../src/core/limiter.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
@@ -39,12 +39,12 @@ function said({ refused, decision, client, path }: RequestOutcome): unknown {
 }
 
 /** What a client and a webhook hear of it all; of one instant in any order. */
-const heard = (on: Rig, how: typeof send, requests: readonly Sending[]): unknown => ({
+const heard = (on: Rig, how: typeof send, requests: readonly SentRequest[]): unknown => ({
   answers: requests.map((sending) => said(how(on, sending))),
   events: on.events.map((event) => JSON.stringify(event)).toSorted(),
 });
 
-function alike(raw: RawWorld, requests: readonly Sending[], store: StoreTraits): void {
+function alike(raw: RawWorld, requests: readonly SentRequest[], store: StoreTraits): void {
   const wanted = heard(rig(raw), send, requests);
   expect(heard(rig(raw, { store }), sendInSteps, requests)).toEqual(wanted);
   expect(heard(rig(raw, { store }), sendAsking, requests)).toEqual(wanted);

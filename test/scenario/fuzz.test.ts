@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { asScenario } from "../../src/experiments/swarm/as-scenario.ts";
+import { formatScenario } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 import { holds } from "../runs.ts";
@@ -123,7 +123,7 @@ test("what is read can be planned", () => {
 });
 
 test("a generated scenario with lines changed is read or told, and most come behind the YAML", () => {
-  const worlds = KINDS.at(-1)!.worlds.map((raw) => asScenario(raw).split("\n"));
+  const worlds = KINDS.at(-1)!.worlds.map((raw) => formatScenario(raw).split("\n"));
   const values = fc.oneof(
     fc.constantFrom("null", "[]", "{}", "-1", "1e999", "[[[]]]", "{ a: { b: 1 } }", "__proto__"),
     fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
@@ -153,7 +153,7 @@ test("a generated scenario with lines changed is read or told, and most come beh
   expect(counts.read).toBeGreaterThan(2);
 });
 
-test("collections that are nested too deep are reported", () => {
+test("collections that lie too deep in each other are told", () => {
   for (const deep of [
     `world: ${"[".repeat(5_000)}${"]".repeat(5_000)}`,
     `world: ${"{ a: ".repeat(5_000)}1${" }".repeat(5_000)}`,

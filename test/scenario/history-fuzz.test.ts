@@ -6,9 +6,9 @@ import { checkVariant } from "../../src/check/run.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
 import { unknownFlowIn } from "../../src/scenario/flows.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
-import { asScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import { formatScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
-import { played } from "../../src/experiments/swarm/played.ts";
+import { runWorld } from "../../src/experiments/swarm/run-world.ts";
 import { variantOf } from "../../src/experiments/swarm/trial.ts";
 import { holds, SEED } from "../runs.ts";
 
@@ -16,8 +16,8 @@ const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect
 
 /** Real histories, of worlds in which much happens, with the variant that they are judged by. */
 const stored = fc.sample(KINDS.at(-1)!.worlds, { seed: SEED, numRuns: 20 }).map((raw) => ({
-  variant: variantOf(asScenario(raw, frame)),
-  lines: [...writeHistory(played(raw).history)].join("").trimEnd().split("\n"),
+  variant: variantOf(formatScenario(raw, frame)),
+  lines: [...writeHistory(runWorld(raw).history)].join("").trimEnd().split("\n"),
 }));
 const one = fc.constantFrom(...stored);
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { playCell } from "./play.ts";
+import { runCell } from "./run-cell.ts";
 import { cellsOf, type ParetoSuite } from "./suite.ts";
 
-/** What a thread is told once; then it hears places of cells. */
+/** Sent to a thread once, before the indexes of its cells. */
 export interface CellSettings {
   readonly suite: ParetoSuite;
   readonly seed: number;
@@ -12,5 +12,5 @@ const { suite, seed } = workerData as CellSettings;
 const cells = cellsOf(suite);
 
 parentPort?.on("message", (place: number) => {
-  parentPort?.postMessage(playCell(cells[place]!, suite, seed), []);
+  parentPort?.postMessage(runCell(cells[place]!, suite, seed), []);
 });

@@ -1,57 +1,61 @@
-// One line an algorithm, all its traffic together, and who is beaten by nobody.
-import { METRIC_NAMES, type Figures, type MetricName } from "./metrics.ts";
-import { estimateOf, type CellResult, type Estimate, type ParetoResult } from "./result.ts";
+// One entry for each algorithm, with all its traffic together, and whether another one beats it.
+import { METRIC_NAMES, type Figures, type ParetoMetricName } from "./metrics.ts";
+import { estimateOf, type ParetoCellResult, type Estimate, type ParetoResult } from "./result.ts";
 
-export interface Standing {
+export interface FrontEntry {
   readonly algorithm: string;
   readonly errors: Estimate; // over and wrong together
-  readonly metrics: Readonly<Record<MetricName, Estimate>>;
-  readonly isOnFront: boolean | null; // null where cells are missing: what met other traffic does not compare
+  readonly metrics: Readonly<Record<ParetoMetricName, Estimate>>;
+  readonly isOnFront: boolean | null; // null: cells are missing, so traffic differs
 }
 
-export interface FleetStanding {
+export interface FleetFront {
   readonly gateways: number;
-  readonly standings: readonly Standing[];
+  readonly entries: readonly FrontEntry[];
 }
 
-type Unmarked = Omit<Standing, "isOnFront">;
+type UnmarkedEntry = Omit<FrontEntry, "isOnFront">;
 
-export const isWhole = ({ shard, footer }: ParetoResult): boolean =>
+export const isComplete = ({ shard, footer }: ParetoResult): boolean =>
   shard.of === 1 && footer.complete;
 
-export function standingsOf(result: ParetoResult): readonly FleetStanding[] {
+export function frontsOf(result: ParetoResult): readonly FleetFront[] {
   const { cells, suite, seed } = result;
   return suite.fleets.flatMap(({ gateways }) => {
-    const ofFleet = cells.filter((cell) => cell.gateways === gateways);
+    const fleetCells = cells.filter((cell) => cell.gateways === gateways);
     const lines = suite.algorithms.flatMap((algorithm) => {
-      const own = ofFleet.filter((cell) => cell.algorithm === algorithm);
-      return own.length === 0 ? [] : [standingOf(algorithm, own, seed)];
+      const algorithmCells = fleetCells.filter((cell) => cell.algorithm === algorithm);
+      return algorithmCells.length === 0 ? [] : [entryOf(algorithm, algorithmCells, seed)];
     });
-    const standings = lines.map((line) => ({
+    const entries = lines.map((line) => ({
       ...line,
-      isOnFront: isWhole(result) ? !lines.some((other) => beats(other, line)) : null,
+      isOnFront: isComplete(result) ? !lines.some((other) => beats(other, line)) : null,
     }));
-    return standings.length === 0 ? [] : [{ gateways, standings }];
+    return entries.length === 0 ? [] : [{ gateways, entries }];
   });
 }
 
-/** The mean over traffic within each seed, and then over seeds; of bursts the largest. */
-function standingOf(algorithm: string, cells: readonly CellResult[], seed: number): Unmarked {
+/** The mean over traffic within each seed, and then over seeds; for bursts the largest. */
+function entryOf(
+  algorithm: string,
+  cells: readonly ParetoCellResult[],
+  seed: number,
+): UnmarkedEntry {
   const [first] = cells;
-  const together = (of: (figures: Figures) => number, join: typeof mean): readonly number[] =>
-    first!.runs.map((_, run) => join(cells.map(({ runs }) => of(runs[run]!))));
+  const combine = (read: (figures: Figures) => number, join: typeof mean): readonly number[] =>
+    first!.runs.map((_, run) => join(cells.map(({ runs }) => read(runs[run]!))));
   const name = `${algorithm}/${first!.gateways}`;
   const metrics = Object.fromEntries(
     METRIC_NAMES.map((metric) => [
       metric,
       estimateOf(
-        together((figures) => figures[metric], metric === "burst" ? largest : mean),
+        combine((figures) => figures[metric], metric === "burst" ? largest : mean),
         seed,
         `${name}/${metric}`,
       ),
     ]),
-  ) as Record<MetricName, Estimate>;
-  const errors = together(({ over, wrong }) => over + wrong, mean);
+  ) as Record<ParetoMetricName, Estimate>;
+  const errors = combine(({ over, wrong }) => over + wrong, mean);
   return {
     algorithm,
     errors: estimateOf(errors, seed, `${name}/errors`),
@@ -63,23 +67,23 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 const largest = (values: readonly number[]): number => Math.max(...values);
 
-/** As people read them, in the order of `weighed`. */
-export const WEIGHED = "errors, operations, bytes and ms";
+/** The text for people, in the order of `metricsToCompare`. */
+export const FRONT_METRICS = "errors, operations, bytes and ms";
 
 /**
- * What is wrong, and what it costs: less of each is better. What agrees in two digits is equal, or chance would
- * decide between algorithms that do the same work.
+ * Errors and costs, of which less is better. They are rounded to two digits, or chance would decide between algorithms
+ * that do the same work.
  */
-const weighed = ({ errors, metrics }: Unmarked): readonly number[] =>
+const metricsToCompare = ({ errors, metrics }: UnmarkedEntry): readonly number[] =>
   [errors, metrics.operations, metrics.bytes, metrics.latency].map(({ median }) =>
     Number(median.toPrecision(2)),
   );
 
-/** In nothing worse, and in something better. */
-function beats(one: Unmarked, other: Unmarked): boolean {
-  const own = weighed(one);
-  const theirs = weighed(other);
+/** No worse in any metric, and better in one. */
+function beats(entry: UnmarkedEntry, rival: UnmarkedEntry): boolean {
+  const own = metricsToCompare(entry);
+  const rivals = metricsToCompare(rival);
   return (
-    own.every((value, at) => value <= theirs[at]!) && own.some((value, at) => value < theirs[at]!)
+    own.every((value, at) => value <= rivals[at]!) && own.some((value, at) => value < rivals[at]!)
   );
 }

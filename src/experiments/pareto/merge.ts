@@ -1,45 +1,50 @@
-// Parts of one whole, played apart, put together: what comes out is what one machine would have written.
+// Joins the parts of one suite. The result has the same bytes as a run of the whole suite on one machine.
 import type { Figures } from "./metrics.ts";
 import { resultOf, WHOLE, type ParetoResult } from "./result.ts";
 import { cellsOf, nameOf } from "./suite.ts";
 
-export interface Part {
+export interface PartialResult {
   readonly file: string;
   readonly result: ParetoResult;
 }
 
-/** Or everything that is in the way of it. */
-export function merged(parts: readonly [Part, ...Part[]]): ParetoResult | readonly string[] {
+/** Returns the joined result, or every problem that prevents it. */
+export function mergeParts(
+  parts: readonly [PartialResult, ...PartialResult[]],
+): ParetoResult | readonly string[] {
   const [first, ...others] = parts;
-  const strangers = others.flatMap((part) => strangeness(first, part));
-  if (strangers.length > 0) return strangers;
+  const mismatches = others.flatMap((part) => mismatchesOf(first, part));
+  if (mismatches.length > 0) return mismatches;
   const names = cellsOf(first.result.suite).map(nameOf);
   const files = new Map<string, string>();
   const figures = new Map<number, readonly Figures[]>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const { file, result } of parts)
     for (const { name, runs } of result.cells) {
-      const known = files.get(name);
-      if (known !== undefined) faults.push(`${file}: "${name}" is in ${known} too`);
+      const other = files.get(name);
+      if (other !== undefined) problems.push(`${file}: "${name}" is in ${other} too`);
       files.set(name, file);
       figures.set(names.indexOf(name), runs);
     }
   const missing = names.filter((name) => !files.has(name));
-  faults.push(...missing.map((name) => `"${name}" is in no part`));
-  return faults.length > 0 ? faults : resultOf(first.result, WHOLE, figures);
+  problems.push(...missing.map((name) => `"${name}" is in no part`));
+  return problems.length > 0 ? problems : resultOf(first.result, WHOLE, figures);
 }
 
 /** What keeps a part from belonging to the same whole. */
-export function strangeness(first: Part, { file, result }: Part): readonly string[] {
+export function mismatchesOf(
+  first: PartialResult,
+  { file, result }: PartialResult,
+): readonly string[] {
   const own = first.result;
-  type Said = string | number | null;
-  const said = (what: string, theirs: Said, ours: Said): readonly string[] =>
+  type Field = string | number | null;
+  const compareField = (what: string, theirs: Field, ours: Field): readonly string[] =>
     theirs === ours
       ? []
       : [`${file}: ${what} ${theirs ?? "unknown"}, and ${first.file} ${ours ?? "unknown"}`];
   return [
-    ...said("is of suite", result.suite.hash, own.suite.hash),
-    ...said("has seed", result.seed, own.seed),
-    ...said("was played by commit", result.commit, own.commit),
+    ...compareField("is of suite", result.suite.hash, own.suite.hash),
+    ...compareField("has seed", result.seed, own.seed),
+    ...compareField("was run by commit", result.commit, own.commit),
   ];
 }

@@ -1,4 +1,4 @@
-// What one run comes to. docs/pareto.md says the same of each figure in one sentence.
+// The metrics of one run. docs/pareto.md has each of them in one sentence.
 import { isAdmittedStatus } from "../../check/select.ts";
 import type { History, Requests } from "../../scenario/history.ts";
 
@@ -28,9 +28,9 @@ export const METRICS = {
   latency: { unit: "ms", about: "from the request to the answer, on average" },
 } as const;
 
-export type MetricName = keyof typeof METRICS;
-export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
-export type Figures = Readonly<Record<MetricName, number>>;
+export type ParetoMetricName = keyof typeof METRICS;
+export const METRIC_NAMES = Object.keys(METRICS) as readonly ParetoMetricName[];
+export type Figures = Readonly<Record<ParetoMetricName, number>>;
 
 export interface Errors {
   readonly over: number; // requests
@@ -39,9 +39,9 @@ export interface Errors {
 }
 
 /**
- * By true time, and by decisions: what is under way counts from when it was admitted. An error is one request too
- * many or too few. What came of it is not held against the requests behind it: with traffic at the limit a single
- * one too many would make all others too many.
+ * By true time, and by decisions: a request counts from its admission, even if it is still in flight. An error is one
+ * request too many or too few. Its consequences are no errors of later requests: with traffic at the limit a single
+ * request too many would make all others too many.
  */
 export function errorsIn(requests: Requests, rate: number, perUs: number): Errors {
   const rows = [...requests.status.keys()].toSorted(
@@ -55,12 +55,12 @@ export function errorsIn(requests: Requests, rate: number, perUs: number): Error
     if (past === undefined) byKey.set(key, (past = pastOf(perUs)));
     const nowUs = requests.toUs[row]!;
     if (isAdmittedStatus(requests.status[row]!)) {
-      if (past.rightly.upTo(nowUs) >= rate) over++;
+      if (past.rightly.countUntil(nowUs) >= rate) over++;
       else past.rightly.add(nowUs);
       past.owed.add(nowUs);
       past.admitted.add(nowUs);
-      fullest = Math.max(fullest, past.admitted.upTo(nowUs));
-    } else if (past.owed.upTo(nowUs) < rate) {
+      fullest = Math.max(fullest, past.admitted.countUntil(nowUs));
+    } else if (past.owed.countUntil(nowUs) < rate) {
       wrong++;
       past.owed.add(nowUs);
     }
@@ -70,28 +70,28 @@ export function errorsIn(requests: Requests, rate: number, perUs: number): Error
 
 /** Of one key. */
 interface Past {
-  readonly admitted: Lately;
-  readonly rightly: Lately; // admitted, those apart that were too many
-  readonly owed: Lately; // admitted, or wrongly refused
+  readonly admitted: WindowCounter;
+  readonly rightly: WindowCounter; // admitted, without those that were too many
+  readonly owed: WindowCounter; // admitted, or wrongly refused
 }
 
 const pastOf = (perUs: number): Past => ({
-  admitted: lately(perUs),
-  rightly: lately(perUs),
-  owed: lately(perUs),
+  admitted: windowCounter(perUs),
+  rightly: windowCounter(perUs),
+  owed: windowCounter(perUs),
 });
 
-/** What happened in the window that ends at some time, as time goes on. */
-interface Lately {
-  readonly upTo: (nowUs: number) => number;
+/** Counts what happened in the window that ends at a time, which only increases. */
+interface WindowCounter {
+  readonly countUntil: (nowUs: number) => number;
   readonly add: (nowUs: number) => void;
 }
 
-function lately(perUs: number): Lately {
+function windowCounter(perUs: number): WindowCounter {
   const atUs: number[] = [];
   let first = 0;
   return {
-    upTo: (nowUs) => {
+    countUntil: (nowUs) => {
       while (first < atUs.length && atUs[first]! <= nowUs - perUs) first++;
       return atUs.length - first;
     },
@@ -104,7 +104,7 @@ export function figuresOf(
   { rate, perUs, bytes }: { readonly rate: number; readonly perUs: number; readonly bytes: number },
 ): Figures {
   const { length, sentUs, answeredUs } = requests;
-  if (length === 0) throw new Error("a run without requests comes to nothing");
+  if (length === 0) throw new Error("a run without requests has no metrics");
   const { over, wrong, fullest } = errorsIn(requests, rate, perUs);
   let waitedUs = 0;
   for (let row = 0; row < length; row++) waitedUs += answeredUs[row]! - sentUs[row]!;
@@ -119,5 +119,5 @@ export function figuresOf(
   };
 }
 
-/** No machine adds up the last digits of sines and logarithms as another does. */
+/** Machines differ in the last digits of sines and logarithms. */
 const round = (value: number): number => Number(value.toPrecision(6));

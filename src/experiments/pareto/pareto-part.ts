@@ -1,7 +1,7 @@
-// Accuracy against cost, as what a page tells of it: a drawing and a table for each fleet, made from the document alone.
+// Accuracy against cost on a report page: a chart and a table for each fleet, built from the document alone.
 import type { FrontFigure } from "../../report/figures/measured/figures.ts";
 import type { MeasuredPart } from "../../report/measured.ts";
-import { isWhole, standingsOf, WEIGHED, type FleetStanding } from "./front.ts";
+import { isComplete, frontsOf, FRONT_METRICS, type FleetFront } from "./front.ts";
 import { METRIC_NAMES, METRICS } from "./metrics.ts";
 import type { ParetoResult } from "./result.ts";
 import { legendOf, originText, tableOf, titleOf } from "./table.ts";
@@ -11,15 +11,15 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
   return {
     title: "Accuracy against cost",
     headline: "Accuracy against cost",
-    word: isWhole(result) ? null : "partial",
-    doubts: isWhole(result) ? [] : [`It is not whole: ${legendOf(result)}.`],
+    word: isComplete(result) ? null : "partial",
+    doubts: isComplete(result) ? [] : [`It is not complete: ${legendOf(result)}.`],
     summary: [
       `${originText(result)}.`,
-      "An upright line is where the median over other seeds is likely to lie (95 %, by bootstrap).",
+      "An upright line is where the median over other seeds is likely to be (95 %, by bootstrap).",
     ],
-    sections: standingsOf(result).map((fleet) => ({
+    sections: frontsOf(result).map((fleet) => ({
       title: titleOf(fleet),
-      notes: isWhole(result) ? [`${legendOf(result)}.`, SHOWN] : [`${legendOf(result)}.`],
+      notes: isComplete(result) ? [`${legendOf(result)}.`, AXES_NOTE] : [`${legendOf(result)}.`],
       figures: [frontOf(fleet)],
       tables: [{ ...tableOf(fleet), folded: null, names: 2 }],
     })),
@@ -36,16 +36,16 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
   };
 }
 
-const SHOWN =
-  "The drawing has the first two of these four: who looks beaten in it may be ahead in bytes or ms.";
+const AXES_NOTE =
+  "The chart has the first two of these four metrics: an algorithm that looks beaten may be ahead in bytes or ms.";
 
-export const frontOf = (fleet: FleetStanding): FrontFigure => ({
+export const frontOf = (fleet: FleetFront): FrontFigure => ({
   kind: "front",
   title: `${titleOf(fleet)}: over and wrong decisions against store operations`,
   across: "store operations per request",
   up: "over and wrong, %",
-  weighed: WEIGHED,
-  points: fleet.standings.map(({ algorithm, errors, metrics, isOnFront }) => ({
+  weighed: FRONT_METRICS,
+  points: fleet.entries.map(({ algorithm, errors, metrics, isOnFront }) => ({
     what: algorithm,
     x: metrics.operations.median,
     y: errors.median,

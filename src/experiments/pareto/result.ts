@@ -1,10 +1,10 @@
-// What a run of the suite leaves. The same suite, seed and code give the same bytes, in one piece or in parts that
+// The document of a run of the suite. The same suite, seed and code give the same bytes, in one piece or in parts that
 // were joined.
 import { medianInterval } from "../../stats/bootstrap.ts";
 import { summarise } from "../../stats/summary.ts";
 import { rng } from "../../chance/rng.ts";
-import { METRIC_NAMES, METRICS, type Figures, type MetricName } from "./metrics.ts";
-import { cellsOf, nameOf, type Cell, type ParetoSuite } from "./suite.ts";
+import { METRIC_NAMES, METRICS, type Figures, type ParetoMetricName } from "./metrics.ts";
+import { cellsOf, nameOf, type ParetoCell, type ParetoSuite } from "./suite.ts";
 
 export const PARETO_FORMAT = "weir-pareto/1";
 
@@ -14,24 +14,24 @@ export interface Estimate {
   readonly high: number;
 }
 
-export interface CellResult {
+export interface ParetoCellResult {
   readonly name: string;
   readonly algorithm: string;
   readonly traffic: string;
   readonly gateways: number;
-  readonly summary: Readonly<Record<MetricName, Estimate>>;
-  readonly runs: readonly Figures[]; // one a seed, in the same order in every cell
+  readonly summary: Readonly<Record<ParetoMetricName, Estimate>>;
+  readonly runs: readonly Figures[]; // one for each seed, in the same order in every cell
 }
 
-/** What parts of one whole have in common. */
-export interface Origin {
+/** Equal in all parts of one suite. */
+export interface ParetoOrigin {
   readonly suite: { readonly hash: string } & ParetoSuite;
   readonly seed: number;
   readonly commit: string | null; // null: no checkout
-  readonly argv: readonly string[]; // that make the whole
+  readonly argv: readonly string[]; // of the whole run
 }
 
-/** The second of five: every fifth cell, from the second. */
+/** Index 2 of 5 is every fifth cell, from the second. */
 export interface Shard {
   readonly index: number; // from 1
   readonly of: number;
@@ -39,12 +39,12 @@ export interface Shard {
 
 export const WHOLE: Shard = { index: 1, of: 1 };
 
-export interface ParetoResult extends Origin {
+export interface ParetoResult extends ParetoOrigin {
   readonly format: typeof PARETO_FORMAT;
   readonly shard: Shard;
   readonly metrics: typeof METRICS;
-  readonly cells: readonly CellResult[];
-  /** A file without it was cut off. */
+  readonly cells: readonly ParetoCellResult[];
+  /** A file without it is incomplete. */
   readonly footer: {
     readonly cells: number;
     readonly of: number;
@@ -52,13 +52,13 @@ export interface ParetoResult extends Origin {
   };
 }
 
-/** The places of the cells that a shard plays. */
+/** The indexes of the cells in a shard. */
 export const placesIn = (suite: ParetoSuite, { index, of }: Shard): readonly number[] =>
   [...cellsOf(suite).keys()].filter((place) => place % of === index - 1);
 
-/** Figures by the place of their cell; what is missing was not played. */
+/** `figures` by the index of their cell; missing ones did not run. */
 export function resultOf(
-  origin: Origin,
+  origin: ParetoOrigin,
   shard: Shard,
   figures: ReadonlyMap<number, readonly Figures[]>,
 ): ParetoResult {
@@ -82,26 +82,26 @@ export function resultOf(
   };
 }
 
-function cellResult(cell: Cell, runs: readonly Figures[], seed: number): CellResult {
+function cellResult(cell: ParetoCell, runs: readonly Figures[], seed: number): ParetoCellResult {
   const name = nameOf(cell);
   const summary = Object.fromEntries(
     METRIC_NAMES.map((metric) => {
       const values = runs.map((figures) => figures[metric]);
       return [metric, estimateOf(values, seed, `${name}/${metric}`)];
     }),
-  ) as Record<MetricName, Estimate>;
+  ) as Record<ParetoMetricName, Estimate>;
   const { algorithm, traffic, fleet } = cell;
   return { name, algorithm, traffic, gateways: fleet.gateways, summary, runs };
 }
 
 const RESAMPLING = { resamples: 1000, confidence: 0.95 };
 
-/** The median over seeds, and how far from it that of other seeds may lie. */
+/** The median over seeds, with the interval that is likely to have the median over other seeds. */
 export function estimateOf(values: readonly number[], seed: number, name: string): Estimate {
   const { median } = summarise(values);
   const { low, high } = medianInterval(values, RESAMPLING, rng(seed, `pareto/${name}`));
   return { median, low, high };
 }
 
-/** As a file holds it. */
+/** As a file has it. */
 export const textOf = (result: ParetoResult): string => `${JSON.stringify(result, null, 1)}\n`;

@@ -1,4 +1,4 @@
-// What is held against what: every algorithm under every traffic on every fleet, with every seed.
+// The contenders and conditions of a comparison: every algorithm under every traffic on every fleet, with every seed.
 import { ALGORITHMS } from "../../core/algorithms.ts";
 
 export const TRAFFIC = [
@@ -13,21 +13,21 @@ export const TRAFFIC = [
 
 export type TrafficName = (typeof TRAFFIC)[number];
 
-/** What stands beside the algorithms of the core; none of them can be configured. */
+/** Models to compare the algorithms of the core with; they cannot be configured. */
 export const MODELS = ["per_node", "periodic_sync 50ms", "periodic_sync 10ms"] as const;
 export type ModelName = (typeof MODELS)[number];
 
-export const COUNTED = [...ALGORITHMS, ...MODELS] as const;
-export type Counted = (typeof COUNTED)[number];
+export const CONTENDERS = [...ALGORITHMS, ...MODELS] as const;
+export type Contender = (typeof CONTENDERS)[number];
 
-/** Gateways, how the balancer shares requests out among them, and how far each clock is ahead. */
-export interface Fleet {
+/** Gateways, how the balancer distributes requests to them, and how far each clock is ahead. */
+export interface ParetoFleet {
   readonly gateways: number;
   readonly weights: readonly number[];
   readonly skewMs: readonly number[];
 }
 
-export const FLEETS: readonly Fleet[] = [
+export const FLEETS: readonly ParetoFleet[] = [
   { gateways: 1, weights: [1], skewMs: [0] },
   { gateways: 3, weights: [3, 2, 1], skewMs: [0, 20, -20] },
   {
@@ -37,17 +37,17 @@ export const FLEETS: readonly Fleet[] = [
   },
 ];
 
-/** Everything that decides the figures, beside the seed and the code. */
+/** Everything that decides the metrics, except the seed and the code. */
 export interface ParetoSuite {
   readonly rate: number;
   readonly perMs: number;
   readonly windows: number; // that a run lasts
   readonly runs: number; // of one cell, each with a seed of its own
   readonly keys: number; // of the traffic with several
-  readonly store: string; // as the world of a scenario says it
-  readonly algorithms: readonly Counted[];
+  readonly store: string; // as in the world of a scenario
+  readonly algorithms: readonly Contender[];
   readonly traffic: readonly TrafficName[];
-  readonly fleets: readonly Fleet[];
+  readonly fleets: readonly ParetoFleet[];
 }
 
 const FULL: ParetoSuite = {
@@ -58,35 +58,35 @@ const FULL: ParetoSuite = {
   keys: 20,
   store:
     "{ latency: { lognormal: { median: 300us, p99: 2ms } }, cost: { command: 5us, entry: 1us } }",
-  algorithms: COUNTED,
+  algorithms: CONTENDERS,
   traffic: TRAFFIC,
   fleets: FLEETS,
 };
 
-export interface Narrowed {
+export interface SuiteSelection {
   readonly isQuick: boolean;
   readonly traffic: readonly TrafficName[] | null; // null: all
   readonly gateways: readonly number[] | null;
 }
 
-export const suiteOf = ({ isQuick, traffic, gateways }: Narrowed): ParetoSuite => ({
+export const suiteOf = ({ isQuick, traffic, gateways }: SuiteSelection): ParetoSuite => ({
   ...FULL,
   ...(isQuick ? { windows: 6, runs: 3 } : {}),
   traffic: TRAFFIC.filter((name) => traffic === null || traffic.includes(name)),
   fleets: FLEETS.filter((fleet) => gateways === null || gateways.includes(fleet.gateways)),
 });
 
-export interface Cell {
-  readonly algorithm: Counted;
+export interface ParetoCell {
+  readonly algorithm: Contender;
   readonly traffic: TrafficName;
-  readonly fleet: Fleet;
+  readonly fleet: ParetoFleet;
 }
 
 /** In the order of the result. Neighbours cost about the same, so that every fifth cell is a fifth of the work. */
-export const cellsOf = ({ fleets, traffic, algorithms }: ParetoSuite): readonly Cell[] =>
+export const cellsOf = ({ fleets, traffic, algorithms }: ParetoSuite): readonly ParetoCell[] =>
   fleets.flatMap((fleet) =>
     traffic.flatMap((name) => algorithms.map((algorithm) => ({ algorithm, traffic: name, fleet }))),
   );
 
-export const nameOf = ({ algorithm, traffic, fleet }: Cell): string =>
+export const nameOf = ({ algorithm, traffic, fleet }: ParetoCell): string =>
   `${algorithm}, ${traffic}, ${fleet.gateways} ${fleet.gateways === 1 ? "gateway" : "gateways"}`;

@@ -1,14 +1,23 @@
 // The result for people: a table for each fleet, as text or as Markdown.
-import { isWhole, standingsOf, type FleetStanding, type Standing } from "./front.ts";
+import { isComplete, frontsOf, type FleetFront, type FrontEntry } from "./front.ts";
 import type { Estimate, ParetoResult } from "./result.ts";
 
-const HEADS = ["", "algorithm", "over %", "wrong %", "burst", "operations", "bytes", "ms"] as const;
+const HEADINGS = [
+  "",
+  "algorithm",
+  "over %",
+  "wrong %",
+  "burst",
+  "operations",
+  "bytes",
+  "ms",
+] as const;
 const LEFT = 2; // columns that begin at the left
 
 const FRONT = "*";
-const STAR = "★"; // Markdown has a use for the other
+const STAR = "★"; // an asterisk has a meaning in Markdown
 
-function rowOf({ algorithm, metrics, isOnFront }: Standing): readonly string[] {
+function rowOf({ algorithm, metrics, isOnFront }: FrontEntry): readonly string[] {
   const { over, wrong, burst, operations, bytes, latency } = metrics;
   return [
     isOnFront === true ? FRONT : "",
@@ -25,34 +34,34 @@ function rowOf({ algorithm, metrics, isOnFront }: Standing): readonly string[] {
 const withInterval = ({ median, low, high }: Estimate): string =>
   low === high ? digits(median) : `${digits(median)} (${digits(low)} to ${digits(high)})`;
 
-/** Three digits that count, and none of a power of ten. */
+/** Three significant digits, without an exponent. */
 export function digits(value: number): string {
   if (value === 0) return "0";
   if (value >= 100) return String(Math.round(value));
   return value < 0.01 ? "<0.01" : String(Number(value.toPrecision(3)));
 }
 
-export const titleOf = ({ gateways }: FleetStanding): string =>
+export const titleOf = ({ gateways }: FleetFront): string =>
   gateways === 1 ? "1 gateway" : `${gateways} gateways`;
 
 export const tableOf = ({
-  standings,
-}: FleetStanding): {
+  entries,
+}: FleetFront): {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-} => ({ heads: HEADS.map((head) => head || "front"), rows: standings.map(rowOf) });
+} => ({ heads: HEADINGS.map((head) => head || "front"), rows: entries.map(rowOf) });
 
-/** `strong` is how the front stands out where there are colours. */
+/** `strong` marks the front on a terminal with colours. */
 export function tableText(
   result: ParetoResult,
   strong: (text: string) => string,
 ): readonly string[] {
-  const fleets = standingsOf(result).map((fleet) => ({
+  const fleets = frontsOf(result).map((fleet) => ({
     title: titleOf(fleet),
-    rows: fleet.standings.map(rowOf),
+    rows: fleet.entries.map(rowOf),
   }));
-  const all = [HEADS, ...fleets.flatMap(({ rows }) => rows)];
-  const widths = HEADS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const all = [HEADINGS, ...fleets.flatMap(({ rows }) => rows)];
+  const widths = HEADINGS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) =>
@@ -62,26 +71,26 @@ export function tableText(
       .trimEnd();
   return fleets.flatMap(({ title, rows }) => [
     title,
-    line(HEADS),
+    line(HEADINGS),
     ...rows.map((row) => (row[0] === FRONT ? strong(line(row)) : line(row))),
     "",
   ]);
 }
 
-/** What the mark means, or why nobody has one. */
+/** The meaning of the mark, or the reason why no line has one. */
 export const legendOf = (result: ParetoResult, mark = FRONT): string =>
-  isWhole(result)
+  isComplete(result)
     ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`
     : "cells are missing: lines are of different traffic, and no front is marked";
 
 export function markdownOf(result: ParetoResult): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const fleets = standingsOf(result).flatMap((fleet) => [
+  const fleets = frontsOf(result).flatMap((fleet) => [
     `### ${titleOf(fleet)}`,
     "",
-    line(HEADS),
-    line(HEADS.map((_, column) => (column < LEFT ? "---" : "---:"))),
-    ...fleet.standings
+    line(HEADINGS),
+    line(HEADINGS.map((_, column) => (column < LEFT ? "---" : "---:"))),
+    ...fleet.entries
       .map(rowOf)
       .map(([mark = "", ...cells]) => line([mark === FRONT ? STAR : "", ...cells])),
     "",

@@ -1,19 +1,19 @@
-// The shapes of traffic, as flows of a scenario. Where a shape has no chance of its own, a seed moves it against
-// the windows.
+// The shapes of traffic, as flows of a scenario. A shape without randomness of its own is moved against the windows by
+// the seed.
 import { rng } from "../../chance/rng.ts";
 import { micros, type Micros } from "../../core/units.ts";
 import type { Behaviour, Flow, TrafficShape } from "../../scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";
 
-/** What each is, for people. */
+/** Descriptions for people. */
 export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {
   uniform: "3 times the limit, evenly",
   poisson: "1.5 times the limit, at random",
   bursty: "5 times the limit for 0.3 windows, then nothing for 1.1",
-  edges: "the limit right before the end of a window and again behind it, every third window",
-  patient: "1.2 times the limit at random; who is refused comes back after Retry-After",
-  hammering: "1.2 times the limit at random; who is refused tries again 50 ms later, up to 4 times",
-  keys: "20 keys at random, of which few ask nearly always; the first at about 2.8 times its limit",
+  edges: "the limit right before the end of a window and again right after it, every third window",
+  patient: "1.2 times the limit at random; a refused client retries after Retry-After",
+  hammering: "1.2 times the limit at random; a refused client retries 50 ms later, up to 4 times",
+  keys: "20 keys at random, of which few send most requests; the first at about 2.8 times its limit",
 };
 
 export const KEY = "client";
@@ -21,7 +21,7 @@ export const KEY = "client";
 export const keysIn = (name: TrafficName, { keys }: ParetoSuite): number =>
   name === "keys" ? keys : 1;
 
-/** All that a key sends, unless something else is said. */
+/** All requests of a key; `more` replaces parts of the flow. */
 export const flow = (shape: TrafficShape, more: Partial<Flow> = {}): Flow => ({
   name: "requests",
   as: KEY,
@@ -51,7 +51,7 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   const perSecond = (suite.rate * 1000) / suite.perMs;
   const forUs = micros(suite.windows * perUs);
   const chance = rng(seed, `pareto/${name}`);
-  const someOfAWindow = micros(chance.int(perUs));
+  const offsetUs = micros(chance.int(perUs));
   const random = (times: number): TrafficShape => ({
     kind: "poisson",
     rate: times * perSecond,
@@ -59,7 +59,7 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   });
   switch (name) {
     case "uniform":
-      return [flow({ kind: "rate", rate: 3 * perSecond, forUs }, { atUs: someOfAWindow })];
+      return [flow({ kind: "rate", rate: 3 * perSecond, forUs }, { atUs: offsetUs })];
     case "poisson":
       return [flow(random(1.5))];
     case "bursty":
@@ -72,7 +72,7 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
             rate: 5 * perSecond,
             forUs,
           },
-          { atUs: someOfAWindow },
+          { atUs: offsetUs },
         ),
       ];
     case "edges":
@@ -86,10 +86,10 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   }
 }
 
-/** How long before and behind an edge its two bursts last, in windows. */
+/** How long the two bursts before and after an edge last, in windows. */
 const NEAR = 0.04;
 
-/** Evenly within each burst, and not on the edge itself, where clocks would decide. */
+/** Even within each burst, and never on the edge itself, where clocks would decide. */
 function atEdges(
   { rate, windows }: ParetoSuite,
   perUs: number,

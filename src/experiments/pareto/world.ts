@@ -1,4 +1,4 @@
-// The world of a cell, read as that of a scenario is.
+// The world of a cell, decoded like that of a scenario.
 import { TRAITS } from "../../core/algorithms.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
@@ -6,34 +6,34 @@ import type { Flow, Plan, Variant } from "../../scenario/types.ts";
 import type { Model } from "../../sim/engine.ts";
 import { periodicSync } from "../../sim/models/periodic-sync.ts";
 import { perNode } from "../../sim/models/per-node.ts";
-import type { Counted, Fleet, ModelName, ParetoSuite } from "./suite.ts";
+import type { Contender, ParetoFleet, ModelName, ParetoSuite } from "./suite.ts";
 import { KEY } from "./traffic.ts";
 
 const ID = "regressions/pareto";
 
-export interface World {
-  readonly algorithm: Counted;
-  readonly fleet: Fleet;
+export interface CellWorld {
+  readonly algorithm: Contender;
+  readonly fleet: ParetoFleet;
   readonly keys: number;
 }
 
-/** What one run plays. */
-export interface Setting {
+/** The input of one run. */
+export interface RunSetting {
   readonly variant: Variant;
   readonly plan: Plan;
   readonly model: Model | null;
 }
 
-/** Read once: runs differ by their traffic and their seed. */
+/** Decodes the world once: runs differ by their traffic and their seed. */
 export function settingsOf(
-  world: World,
+  world: CellWorld,
   suite: Pick<ParetoSuite, "rate" | "perMs" | "store">,
-): (traffic: readonly Flow[], seed: number) => Setting {
+): (traffic: readonly Flow[], seed: number) => RunSetting {
   const { scenario, problems } = decode(`scenarios/${ID}.yaml`, worldText(world, suite));
   if (scenario === null) throw new Error(problems.map(({ message }) => message).join("; "));
-  const [read] = scenario.variants;
+  const [base] = scenario.variants;
   return (traffic, seed) => {
-    const variant = { ...read!, traffic };
+    const variant = { ...base!, traffic };
     return { variant, plan: plan(variant, ID, seed), model: modelOf(world.algorithm) };
   };
 }
@@ -44,12 +44,12 @@ const MODEL_OF: Readonly<Record<ModelName, () => Model>> = {
   "periodic_sync 10ms": () => periodicSync(10_000),
 };
 
-const isModel = (name: Counted): name is ModelName => name in MODEL_OF;
+const isModel = (name: Contender): name is ModelName => name in MODEL_OF;
 
-const modelOf = (name: Counted): Model | null => (isModel(name) ? MODEL_OF[name]() : null);
+const modelOf = (name: Contender): Model | null => (isModel(name) ? MODEL_OF[name]() : null);
 
-/** As the gateway does it unless told otherwise, with two exceptions that docs/pareto.md gives reasons for. */
-function gatewayWords(algorithm: Counted, rate: number): readonly string[] {
+/** The gateway's defaults, with two exceptions for which docs/pareto.md has the reasons. */
+function gatewayFields(algorithm: Contender, rate: number): readonly string[] {
   if (isModel(algorithm)) return ["algorithm: drl"];
   const { options } = TRAITS[algorithm];
   return [
@@ -60,7 +60,7 @@ function gatewayWords(algorithm: Counted, rate: number): readonly string[] {
 }
 
 function worldText(
-  { algorithm, fleet, keys }: World,
+  { algorithm, fleet, keys }: CellWorld,
   { rate, perMs, store }: Pick<ParetoSuite, "rate" | "perMs" | "store">,
 ): string {
   const { gateways, weights, skewMs } = fleet;
@@ -72,7 +72,7 @@ function worldText(
     "world:",
     "  apis: { orders: { listen: /orders } }",
     `  keys: { ${KEY}: { apis: [orders], rate: ${rate}, per: ${perMs / 1000}, count: ${keys} } }`,
-    `  gateway: { ${gatewayWords(algorithm, rate).join(", ")} }`,
+    `  gateway: { ${gatewayFields(algorithm, rate).join(", ")} }`,
     `  fleet: { nodes: ${gateways}, balancer: weighted, weights: [${weights.join(", ")}], skew: [${skew}] }`,
     `  store: ${store}`,
     "traffic:",

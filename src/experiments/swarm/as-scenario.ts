@@ -1,11 +1,11 @@
-// A generated world with its traffic as the text of a scenario file: what is played is what such a file
-// would do, and what is left of a failure is ready to be saved.
+// A generated world with its traffic as the text of a scenario file: a run does what the file describes, and a reduced
+// failure can be saved at once.
 import { Document, isCollection, visit } from "yaml";
 import { HOLDS } from "../../check/invariant.ts";
 import { formatDuration, micros } from "../../core/units.ts";
 import { INVARIANTS } from "../../scenario/expectation.ts";
 import type { Json } from "../../reading/shape.ts";
-import type { Sending } from "./arbitrary/traffic.ts";
+import type { SentRequest } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
 
 export interface RawScenario {
@@ -15,8 +15,8 @@ export interface RawScenario {
   readonly faults: readonly RawObject[];
 }
 
-/** What stands around a world to make a file of it. */
-export interface Frame {
+/** The fields of a scenario file around a generated world. */
+export interface ScenarioFrame {
   readonly id: string;
   readonly title: string;
   readonly about: string | null;
@@ -24,7 +24,7 @@ export interface Frame {
   readonly expect: readonly RawObject[];
 }
 
-/** Everything that has to hold in any world, each under the sentence that a verdict names it by. */
+/** Everything that holds in any world, each with the sentence that names its verdict. */
 export const EXPECTED: readonly RawObject[] = [
   { id: "agrees with the specification", decisions: {}, agreeWith: "oracle" },
   ...INVARIANTS.map((rule): RawObject => ({ id: HOLDS[rule], invariant: rule })),
@@ -32,7 +32,7 @@ export const EXPECTED: readonly RawObject[] = [
 
 export const NAME = "regressions/found";
 
-const FOUND: Frame = {
+const FOUND: ScenarioFrame = {
   id: NAME,
   title: "found by a property",
   about: null,
@@ -42,7 +42,7 @@ const FOUND: Frame = {
 
 const WIDTH = 96;
 
-export function asScenario(raw: RawScenario, frame: Frame = FOUND): string {
+export function formatScenario(raw: RawScenario, frame: ScenarioFrame = FOUND): string {
   const { id, title, about, proves, expect } = frame;
   const { world, around, traffic, faults } = raw;
   const document = new Document(
@@ -58,7 +58,7 @@ export function asScenario(raw: RawScenario, frame: Frame = FOUND): string {
     },
     { aliasDuplicateObjects: false },
   );
-  // Whatever fits into a line stands in one.
+  // A collection that fits into a line is written in one.
   visit(document, (_, node, path) => {
     if (isCollection(node) && path.length > 1 && JSON.stringify(node).length < WIDTH)
       node.flow = true;
@@ -69,11 +69,11 @@ export function asScenario(raw: RawScenario, frame: Frame = FOUND): string {
 export const duration = (us: number): string => formatDuration(micros(us));
 
 /** Requests as flows, one for each client and path. */
-export function asFlows(requests: readonly Sending[]): readonly RawObject[] {
+export function flowsOf(requests: readonly SentRequest[]): readonly RawObject[] {
   const flows = Map.groupBy(requests, ({ as, path }) => JSON.stringify([as, path]));
-  return [...flows.values()].map((sent, index): RawObject => {
-    const { as, path } = sent[0]!;
-    const times: Json = sent.map(({ atUs }) => duration(atUs));
+  return [...flows.values()].map((requests, index): RawObject => {
+    const { as, path } = requests[0]!;
+    const times: Json = requests.map(({ atUs }) => duration(atUs));
     return { name: `flow-${index}`, as, send: `GET ${path}`, trace: { times } };
   });
 }

@@ -1,11 +1,11 @@
-// Which worlds there are: one thing at a time goes beyond the quiet one, and in the last everything does.
+// The kinds of worlds: each adds one thing to the quiet one, and the last adds everything.
 import type * as fc from "fast-check";
 import { scenario, type ScenarioParts } from "./arbitrary/scenarios.ts";
 import { RICH } from "./arbitrary/worlds.ts";
 import { written } from "./arbitrary/written.ts";
 import type { RawScenario } from "./as-scenario.ts";
 
-// A budget of several smoothing rules, or of one and none, is nobody's that the text speaks of.
+// The specification does not cover a budget with several smoothing rules, or with one rule and none.
 export const QUIET: ScenarioParts = {
   world: { ...RICH, patterns: false, thresholds: true, throttles: true, keyFirst: true },
   gateways: 1,
@@ -16,23 +16,23 @@ export const QUIET: ScenarioParts = {
   ramps: false,
 };
 
-// A history tells when a throttled request was judged last. What its tries before that have seen, or left
-// behind when they were not answered in time, it does not tell.
+// A history has the time of a throttled request's last decision. It has neither what the tries before it met nor what
+// they wrote if their replies were lost.
 const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false, outages: true };
 
-export interface Kind {
+export interface WorldKind {
   readonly name: string;
   readonly worlds: fc.Arbitrary<RawScenario>;
 }
 
-const kind = (name: string, parts: Partial<ScenarioParts>): Kind => ({
+const kind = (name: string, parts: Partial<ScenarioParts>): WorldKind => ({
   name,
   worlds: scenario({ ...QUIET, ...parts }),
 });
 
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly WorldKind[] = [
   kind("where nothing takes time", {}),
-  kind("where nothing takes time and nobody waits", { world: UNTHROTTLED }),
+  kind("where nothing takes time and no request waits", { world: UNTHROTTLED }),
   kind("with an allowance that is seldom whole", {
     world: { ...QUIET.world, smoothing: "fine" },
   }),
@@ -46,7 +46,7 @@ export const KINDS: readonly Kind[] = [
   kind("where requests overlap", { world: UNTHROTTLED, gateways: 3, slow: true }),
   kind("where the configuration changes", { configures: true }),
   kind("where store and gateways fail", { world: UNTHROTTLED, gateways: 3, faults: true }),
-  kind("where what is counted here meets a quota that cannot be reached", {
+  kind("with counters in each gateway and a quota in an unreachable store", {
     world: { ...UNTHROTTLED, algorithms: ["drl"], smoothing: "none", thresholds: false },
     gateways: 2,
     faults: true,

@@ -1,11 +1,11 @@
-// How a failure is called, and what its file says of it.
+// The name of a counterexample, and the texts of its file.
 import { HOLDS } from "../../check/invariant.ts";
 import type { Invariant } from "../../scenario/types.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
-import type { Frame } from "./as-scenario.ts";
+import type { ScenarioFrame } from "./as-scenario.ts";
 import { DIFFERS, THROWS, type Failure } from "./trial.ts";
 
-/** The requirement that an invariant is made of; a decision has those of the budget that made it. */
+/** The requirements of each invariant; a decision has those of the budget that made it. */
 const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
   responses: ["LIM-C12"],
   bounds: ["LIM-C11"],
@@ -28,11 +28,11 @@ export function nameOf(failure: Failure, seed: number): string {
   return `${what}-${seed}`;
 }
 
-export function frameOf(failure: Failure, about: string): Omit<Frame, "id" | "expect"> {
+export function frameOf(failure: Failure, about: string): Omit<ScenarioFrame, "id" | "expect"> {
   const rule = invariantOf(failure);
   const built = new Set(REQUIREMENTS.flatMap(({ id, state }) => (state === "built" ? id : [])));
-  const meant = rule === null ? failure.because : PROVES[rule];
-  const proves = meant.filter((id) => built.has(id));
+  const ids = rule === null ? failure.because : PROVES[rule];
+  const proves = ids.filter((id) => built.has(id));
   return {
     title: failure.what,
     about: `${about} Before it was repaired: ${failure.observed}`,

@@ -1,4 +1,4 @@
-// Makes a failing scenario small where a generator cannot: whatever it fails without is taken out.
+// Reduces a failing scenario further than a generator can: removes everything that the failure does not need.
 import { plan } from "../../scenario/plan/plan.ts";
 import type { Json } from "../../reading/shape.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";
@@ -10,26 +10,26 @@ type Fails<T> = (less: T) => boolean;
 export const requestsOf = (text: string, seed: number): number =>
   plan(variantOf(text), "", seed).atUs.length;
 
-const KEPT = ["name", "as", "send", "headers", "behaviour"];
+const FLOW_FIELDS = ["name", "as", "send", "headers", "behaviour"];
 
-/** Every flow with the times at which it sends, so that single requests can be taken out. */
+/** Every flow with the times of its requests, so that single requests can be removed. */
 export function withTimes(raw: RawScenario, text: string, seed: number): RawScenario {
   const { flows, flow, atUs } = plan(variantOf(text), "", seed);
   const traffic = raw.traffic.flatMap((own, index): RawObject[] => {
     const times = [...atUs].filter((_, at) => flows[flow[at]!]!.name === flows[index]!.name);
     if (times.length === 0) return [];
-    const kept = Object.entries(own).filter(([name]) => KEPT.includes(name));
-    return [{ ...Object.fromEntries(kept), trace: { times: times.map(duration) } }];
+    const fields = Object.entries(own).filter(([name]) => FLOW_FIELDS.includes(name));
+    return [{ ...Object.fromEntries(fields), trace: { times: times.map(duration) } }];
   });
   return { ...raw, traffic };
 }
 
-/** Again and again, because what could not be left out at first may be needless in the end. */
+/** Repeats until nothing changes, because a part that was needed at first may be needless in the end. */
 export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): RawScenario {
   let least = raw;
   for (;;) {
     const before = least;
-    // Requests first: with fewer of them everything else is tried faster.
+    // Requests first: with fewer of them every further attempt is faster.
     for (const part of ["traffic", "faults", "around", "world"] as const) {
       const rest = least;
       const withPart = (less: Json): RawScenario => ({ ...rest, [part]: less });
@@ -41,25 +41,25 @@ export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): Ra
   }
 }
 
-/** The value with as little in it as fails still. `isLoose`: its own members may go too. */
+/** The smallest value that still fails. `isLoose`: its own fields may be removed too. */
 function leastOf(value: Json, fails: Fails<Json>, isLoose = true): Json {
   if (Array.isArray(value)) return leastList(value as readonly Json[], fails);
   if (typeof value !== "object" || value === null) return value;
-  let members = value as RawObject;
-  for (const name of Object.keys(members)) {
-    const { [name]: own, ...rest } = members;
+  let fields = value as RawObject;
+  for (const name of Object.keys(fields)) {
+    const { [name]: own, ...rest } = fields;
     if (isLoose && fails(rest)) {
-      members = rest;
+      fields = rest;
       continue;
     }
-    const others = members;
+    const others = fields;
     const withOwn = (less: Json): RawObject => ({ ...others, [name]: less });
-    members = withOwn(leastOf(own!, (less) => fails(withOwn(less))));
+    fields = withOwn(leastOf(own!, (less) => fails(withOwn(less))));
   }
-  return members;
+  return fields;
 }
 
-/** Halves first, then smaller pieces, then what is within the items. */
+/** Removes halves first, then smaller pieces, then parts of the items. */
 function leastList(value: readonly Json[], fails: Fails<Json>): Json {
   let items = value;
   for (

@@ -1,10 +1,10 @@
 import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 
-// A thread loads everything anew, and then from the cache.
+// Each thread loads all modules again, from the cache.
 enableCompileCache();
 const { digest } = await import("../../scenario/history/digest.node.ts");
-const { trySeed } = await import("./found.ts");
+const { trySeed } = await import("./try-seed.ts");
 
 parentPort?.on("message", (seeds: readonly number[]) =>
   parentPort?.postMessage(

@@ -1,4 +1,4 @@
-// One world, played twice and judged.
+// One world, run twice and checked.
 import { checkVariant } from "../../check/run.ts";
 import { totalsOf } from "../../check/totals.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
@@ -9,43 +9,43 @@ import { decode, type Decoded } from "../../scenario/read/decode.ts";
 import { formatProblem } from "../../reading/source.ts";
 import type { Variant } from "../../scenario/types.ts";
 
-/** A fingerprint of chunks of text; given from outside, because a browser and Node have different ones. */
+/** A fingerprint of chunks of text; an argument, because a browser and Node have different ones. */
 export type Digest = (chunks: Iterable<string>) => string;
 
 export interface Failure {
-  /** The expectation's own sentence, or one of the two below. */
+  /** The sentence of the expectation, or one of the two below. */
   readonly what: string;
   readonly observed: string;
   readonly expected: string;
-  /** Requirements that the requests in question were decided by. */
+  /** The requirements by which the requests in question were decided. */
   readonly because: readonly string[];
 }
 
 export const DIFFERS = "a second run gives the same bytes";
-export const THROWS = "every world can be played and judged";
+export const THROWS = "every world can be run and checked";
 
-export interface Trial {
+export interface SwarmTrial {
   readonly failure: Failure | null;
   readonly digest: string;
   readonly requests: number;
   readonly refused: number;
   readonly rejected: number;
-  /** The expectations that had something to look at. */
+  /** The expectations that examined something and passed. */
   readonly proved: readonly string[];
 }
 
-export const tried = (text: string, seed: number, digest: Digest): Trial =>
-  caught(() => judged(variantOf(text), idOf(text), seed, digest));
+export const tryText = (text: string, seed: number, digest: Digest): SwarmTrial =>
+  catchErrors(() => tryVariant(variantOf(text), idOf(text), seed, digest));
 
-/** Null where the text is no scenario: what has been taken out of it may have been needed. */
-export function triedIfPlayable(text: string, seed: number, digest: Digest): Trial | null {
-  const { scenario } = decoded(text);
+/** Null if the text is no valid scenario: a part that was removed from it may have been needed. */
+export function tryIfValid(text: string, seed: number, digest: Digest): SwarmTrial | null {
+  const { scenario } = decodeText(text);
   return scenario === null
     ? null
-    : caught(() => judged(scenario.variants[0]!, idOf(text), seed, digest));
+    : catchErrors(() => tryVariant(scenario.variants[0]!, idOf(text), seed, digest));
 }
 
-function caught(trial: () => Trial): Trial {
+function catchErrors(trial: () => SwarmTrial): SwarmTrial {
   try {
     return trial();
   } catch (error) {
@@ -55,11 +55,11 @@ function caught(trial: () => Trial): Trial {
   }
 }
 
-function judged(variant: Variant, id: string, seed: number, digest: Digest): Trial {
-  const play = (): History => playVirtual(variant, plan(variant, id, seed));
-  const history = play();
+function tryVariant(variant: Variant, id: string, seed: number, digest: Digest): SwarmTrial {
+  const run = (): History => playVirtual(variant, plan(variant, id, seed));
+  const history = run();
   const first = digest(writeHistory(history));
-  const second = digest(writeHistory(play()));
+  const second = digest(writeHistory(run()));
   const verdicts = checkVariant(variant, history);
   const wrong = verdicts.find(({ outcome }) => outcome === "fail" || outcome === "error");
   const failure: Failure | null =
@@ -87,14 +87,14 @@ function judged(variant: Variant, id: string, seed: number, digest: Digest): Tri
 }
 
 export function variantOf(text: string): Variant {
-  const { scenario, problems } = decoded(text);
+  const { scenario, problems } = decodeText(text);
   if (scenario === null) throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
   return scenario.variants[0]!;
 }
 
-const decoded = (text: string): Decoded => decode(`scenarios/${idOf(text)}.yaml`, text);
+const decodeText = (text: string): Decoded => decode(`scenarios/${idOf(text)}.yaml`, text);
 
-/** The id is the first line of what `asScenario` writes. */
+/** The id is the first line of the text that `formatScenario` returns. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
 
 const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [

@@ -1,12 +1,12 @@
-// Seeds share nothing, so each core tries its own. What comes out is in the order of the seeds.
+// Seeds share nothing, so each core tries its own. The results are in the order of the seeds.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { shareOut } from "../pool.node.ts";
-import type { SeedTrial } from "./found.ts";
+import type { SeedTrial } from "./try-seed.ts";
 
 const MOST_THREADS = 4;
 
-/** `isOver` is asked before each batch; what has begun is finished. */
+/** Calls `isOver` before each batch; a batch that has begun is finished. */
 export async function* trySeeds(
   from: number,
   count: number,
@@ -20,7 +20,7 @@ export async function* trySeeds(
     ),
   );
   const answers = batches.map(() => Promise.withResolvers<readonly SeedTrial[]>());
-  // Whoever reads may stop before the last of them.
+  // The consumer may stop before the last batch.
   for (const { promise } of answers) promise.catch(() => undefined);
   const stopped = Promise.withResolvers<"stop">();
   const work = async (): Promise<void> => {
@@ -50,8 +50,8 @@ export async function* trySeeds(
 }
 
 function* untilOver<T>(all: Iterable<T>, isOver: () => boolean): Generator<T, void> {
-  for (const one of all) {
+  for (const item of all) {
     if (isOver()) return;
-    yield one;
+    yield item;
   }
 }

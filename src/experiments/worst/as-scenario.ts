@@ -1,17 +1,20 @@
-// What was found, as a scenario file that runs and passes by its own assertion.
+// A pattern as the text of a scenario file that passes when it runs.
 import { formatDuration } from "../../core/units.ts";
-import { linesOf, type Pattern } from "./pattern.ts";
-import type { Question } from "./question.ts";
+import { linesOf, type ArrivalPattern } from "./pattern.ts";
+import type { WorstCaseQuestion } from "./question.ts";
 import { worldLines } from "./world.ts";
 
-export interface Shown {
-  readonly pattern: Pattern;
+export interface WorstCaseParts {
+  readonly pattern: ArrivalPattern;
   readonly clients: readonly string[];
   readonly most: number;
   readonly about: readonly string[]; // lines
 }
 
-export function asScenario(question: Question, { pattern, clients, most, about }: Shown): string {
+export function formatScenario(
+  question: WorstCaseQuestion,
+  { pattern, clients, most, about }: WorstCaseParts,
+): string {
   const per = formatDuration(question.perUs);
   return [
     `id: ${question.id}`,

@@ -1,13 +1,13 @@
-// What LIM-C11 says of a question, where it says something.
+// The bound of LIM-C11 for a question, if the specification has one.
 import { SPECS } from "../../spec/by-algorithm.ts";
-import { clocksOf, factsOf, haveOneClock, overlaps, type Question } from "./question.ts";
+import { clocksOf, factsOf, hasOneClock, canOverlap, type WorstCaseQuestion } from "./question.ts";
 
-export interface Bound {
-  readonly most: number | null; // null: nothing is stated
+export interface WorstCaseBound {
+  readonly most: number | null; // null: the specification states no bound
   readonly because: string;
 }
 
-export function boundOf(question: Question): Bound {
+export function boundOf(question: WorstCaseQuestion): WorstCaseBound {
   const { algorithm, nodes, inFlight } = question;
   const spec = SPECS[algorithm];
   const { most, because, origin } = spec.mostInWindow(factsOf(question));
@@ -15,14 +15,14 @@ export function boundOf(question: Question): Bound {
     return nodes === 1
       ? { most, because }
       : { most: nodes * most, because: `${nodes} gateways x (${because})` };
-  if (!haveOneClock(question))
+  if (!hasOneClock(question))
     return {
       most: null,
-      because: `LIM-C11 goes by one clock, and these are ${apart(question)} apart`,
+      because: `LIM-C11 assumes one clock, and these clocks differ by up to ${clockSpread(question)}`,
     };
   if (origin !== "stated") return { most: null, because: UNSTATED[origin] };
   if (spec.overshootsBy === null) return { most, because };
-  return overlaps(question)
+  return canOverlap(question)
     ? {
         most: most - 1 + inFlight,
         because: `${because}, and the ${inFlight - 1} others of ${inFlight} under way together`,
@@ -31,11 +31,11 @@ export function boundOf(question: Question): Bound {
 }
 
 const UNSTATED = {
-  derived: "LIM-C11 speaks of whole rates",
-  measured: "LIM-C11 has it as a measured error",
+  derived: "LIM-C11 covers whole rates only",
+  measured: "LIM-C11 gives a measured error instead",
 } as const;
 
-function apart(question: Question): string {
+function clockSpread(question: WorstCaseQuestion): string {
   const clocks = clocksOf(question);
   return `${(Math.max(...clocks) - Math.min(...clocks)) / 1000}ms`;
 }

@@ -1,19 +1,25 @@
-// Patterns that are likely to be the worst: bursts at edges and around them, one more whenever there is one
-// more, and many together just before the limit would have noticed.
+// Patterns that are likely to be the worst: bursts at edges and around them, single requests that follow what is paid
+// back, and large bursts at the last instant before the limit counts the earlier ones.
 import type { Rng } from "../../chance/rng.ts";
 import type { Materials } from "./materials.ts";
-import { inOrder, type Burst, type Pattern } from "./pattern.ts";
+import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 
-/** From one client, or as many from each. */
+/** From one client, or as many requests from each client. */
 type From = number | "each";
 
-/** One of each kind in turn, because it may end before it has come to the end. */
-export function* structured(materials: Materials): Generator<Pattern> {
-  let kinds = [together, spaced, aroundAnEnd, pairs, betweenClocks].map((kind) => kind(materials));
-  while (kinds.length > 0) {
-    const found = kinds.map((kind) => kind.next());
-    for (const { done, value } of found) if (done !== true) yield value;
-    kinds = kinds.filter((_, index) => found[index]!.done !== true);
+/** Takes one pattern of each generator in turn, because the search may stop early. */
+export function* generatePatterns(materials: Materials): Generator<ArrivalPattern> {
+  let generators = [
+    singleBursts,
+    requestTrains,
+    burstsAroundWindowEnd,
+    burstPairs,
+    burstsBetweenClocks,
+  ].map((generate) => generate(materials));
+  while (generators.length > 0) {
+    const results = generators.map((generator) => generator.next());
+    for (const { done, value } of results) if (done !== true) yield value;
+    generators = generators.filter((_, index) => results[index]!.done !== true);
   }
 }
 
@@ -23,21 +29,21 @@ const sendersOf = ({ clients }: Materials): readonly From[] =>
 const burst = ({ clients }: Materials, atUs: number, count: number, from: From): readonly Burst[] =>
   (from === "each" ? clients : [from]).map((client) => ({ atUs, count, client }));
 
-function* together(materials: Materials): Generator<Pattern> {
+function* singleBursts(materials: Materials): Generator<ArrivalPattern> {
   for (const from of sendersOf(materials))
     for (const startUs of materials.startsUs)
-      for (const size of materials.sizes) yield inOrder(burst(materials, startUs, size, from));
+      for (const size of materials.sizes) yield patternOf(burst(materials, startUs, size, from));
 }
 
-/** Something opens a window; much comes in its last moment, and as much when it has just ended. */
-function* aroundAnEnd(materials: Materials): Generator<Pattern> {
+/** A request opens a window; a burst arrives in its last microsecond, and another when the window has ended. */
+function* burstsAroundWindowEnd(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, sizes } = materials;
   for (const from of sendersOf(materials))
     for (const startUs of startsUs)
       for (const opener of sizes)
         for (const late of sizes)
           for (const early of sizes)
-            yield inOrder([
+            yield patternOf([
               ...burst(materials, startUs, opener, from),
               ...burst(materials, startUs + perUs - 1, late, from),
               ...burst(materials, startUs + perUs, early, from),
@@ -45,10 +51,10 @@ function* aroundAnEnd(materials: Materials): Generator<Pattern> {
 }
 
 /**
- * Who is ahead opens a window and so another ends it late: it is spent then, and the next one at once, and by
- * who is ahead the one after that early.
+ * The clock that is ahead opens a window, so the clock that is behind ends it late. That window is spent then, the next
+ * one at once, and the one after it early, through the gateway whose clock is ahead.
  */
-function* betweenClocks(materials: Materials): Generator<Pattern> {
+function* burstsBetweenClocks(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, apartUs, full } = materials;
   if (apartUs.length === 0) return;
   const senders = sendersOf(materials);
@@ -60,7 +66,7 @@ function* betweenClocks(materials: Materials): Generator<Pattern> {
       for (const opener of [null, ...senders])
         for (const late of senders)
           for (const early of senders)
-            yield inOrder([
+            yield patternOf([
               ...(opener === null ? [] : burst(materials, startUs, 1, opener)),
               ...burst(materials, startUs + endUs - 1, full, late),
               ...burst(materials, startUs + endUs, full, late),
@@ -68,23 +74,23 @@ function* betweenClocks(materials: Materials): Generator<Pattern> {
             ]);
 }
 
-function* pairs(materials: Materials): Generator<Pattern> {
+function* burstPairs(materials: Materials): Generator<ArrivalPattern> {
   const { startsUs, gapsUs, sizes } = materials;
   const senders = sendersOf(materials);
   for (const startUs of startsUs)
     for (const gapUs of gapsUs)
       for (const first of senders)
         for (const second of senders)
-          for (const one of sizes)
-            for (const other of sizes)
-              yield inOrder([
-                ...burst(materials, startUs, one, first),
-                ...burst(materials, startUs + gapUs, other, second),
+          for (const firstSize of sizes)
+            for (const secondSize of sizes)
+              yield patternOf([
+                ...burst(materials, startUs, firstSize, first),
+                ...burst(materials, startUs + gapUs, secondSize, second),
               ]);
 }
 
-/** Single requests, as one more is paid back or as one is answered: alone, behind a burst, before one. */
-function* spaced(materials: Materials): Generator<Pattern> {
+/** Single requests, each when one more is paid back or when one is answered: alone, after a burst, before a burst. */
+function* requestTrains(materials: Materials): Generator<ArrivalPattern> {
   const { startsUs, spacingsUs, sizes } = materials;
   for (const from of sendersOf(materials))
     for (const startUs of startsUs)
@@ -93,26 +99,28 @@ function* spaced(materials: Materials): Generator<Pattern> {
           const train = Array.from({ length }, (_, i) =>
             burst(materials, startUs + i * everyUs, 1, from),
           ).flat();
-          yield inOrder(train);
+          yield patternOf(train);
           for (const size of sizes) {
-            yield inOrder([...burst(materials, startUs - everyUs, size, from), ...train]);
-            yield inOrder([...train, ...burst(materials, startUs + length * everyUs, size, from)]);
+            yield patternOf([...burst(materials, startUs - everyUs, size, from), ...train]);
+            yield patternOf([
+              ...train,
+              ...burst(materials, startUs + length * everyUs, size, from),
+            ]);
           }
         }
 }
 
-/** Of the same materials, by chance. */
-export function drawn(materials: Materials, random: Rng): Pattern {
+/** Of the same materials, at random. */
+export function randomPattern(materials: Materials, random: Rng): ArrivalPattern {
   const { startsUs, gapsUs, sizes } = materials;
   const senders = sendersOf(materials);
   const bursts: Burst[] = [];
-  let atUs = oneOf(startsUs, random);
+  let atUs = pick(startsUs, random);
   for (let left = 3 + random.int(3); left > 0; left--) {
-    bursts.push(...burst(materials, atUs, oneOf(sizes, random), oneOf(senders, random)));
-    atUs += oneOf(gapsUs, random);
+    bursts.push(...burst(materials, atUs, pick(sizes, random), pick(senders, random)));
+    atUs += pick(gapsUs, random);
   }
-  return inOrder(bursts);
+  return patternOf(bursts);
 }
 
-export const oneOf = <T>(values: readonly T[], random: Rng): T =>
-  values[random.int(values.length)]!;
+export const pick = <T>(values: readonly T[], random: Rng): T => values[random.int(values.length)]!;

@@ -1,6 +1,6 @@
-// What patterns are made of: the moments, distances and sizes at which this limit could change its mind.
+// The instants, distances and sizes at which a decision of this limit can change: patterns are built of them.
 import { SPECS } from "../../spec/by-algorithm.ts";
-import { clocksOf, overlaps, factsOf, wholeRate, type Question } from "./question.ts";
+import { clocksOf, canOverlap, factsOf, wholeRate, type WorstCaseQuestion } from "./question.ts";
 
 export interface Materials {
   readonly perUs: number;
@@ -8,20 +8,24 @@ export interface Materials {
   readonly gapsUs: readonly number[]; // from one burst to another
   readonly spacingsUs: readonly number[]; // of single requests
   readonly sizes: readonly number[];
-  readonly full: number; // what spends a whole budget
+  readonly full: number; // requests that spend a full budget
   readonly apartUs: readonly number[]; // how far clocks are ahead of others
   readonly clients: readonly number[];
 }
 
-const MOST_CLOCKS = 4; // of a large fleet a few tell as much as all
+const MOST_CLOCKS = 4; // a few clocks of a large fleet give the same patterns as all
 
-export function materialsOf(question: Question, epochUs: number, clients: number): Materials {
+export function materialsOf(
+  question: WorstCaseQuestion,
+  epochUs: number,
+  clients: number,
+): Materials {
   const { perUs, storeUs } = question;
   const clocks = unique(clocksOf(question)).slice(0, MOST_CLOCKS);
-  const answerUs = 2 * storeUs; // there and back; a mark is written just as late behind it
-  const apartUs = unique(clocks.flatMap((one) => clocks.map((other) => one - other))).filter(
-    (us) => us > 0,
-  );
+  const roundTripUs = 2 * storeUs; // a sentinel's mark is written as much later again
+  const apartUs = unique(
+    clocks.flatMap((clock) => clocks.map((otherClock) => clock - otherClock)),
+  ).filter((us) => us > 0);
   return {
     perUs,
     startsUs: startsOf(perUs, epochUs, clocks),
@@ -32,11 +36,11 @@ export function materialsOf(question: Question, epochUs: number, clients: number
       Math.ceil(perUs / 2),
       spacingOf(question),
       ...apartUs.flatMap((us) => [us, perUs - us, perUs - us - 1, perUs - us + 1]),
-      ...(overlaps(question) ? [answerUs, answerUs + 1, storeUs] : []),
+      ...(canOverlap(question) ? [roundTripUs, roundTripUs + 1, storeUs] : []),
     ]).filter((us) => us > 0),
     spacingsUs: unique([
       spacingOf(question),
-      ...(overlaps(question) ? [answerUs + Math.ceil(storeUs / 2)] : []),
+      ...(canOverlap(question) ? [roundTripUs + Math.ceil(storeUs / 2)] : []),
     ]),
     sizes: sizesOf(question),
     full: Math.min(wholeRate(question), question.inFlight),
@@ -46,9 +50,9 @@ export function materialsOf(question: Question, epochUs: number, clients: number
 }
 
 /** When one more is paid back. */
-const spacingOf = ({ perUs, rate }: Question): number => Math.ceil(perUs / rate);
+const spacingOf = ({ perUs, rate }: WorstCaseQuestion): number => Math.ceil(perUs / rate);
 
-/** Late enough that nothing has to come before the beginning. */
+/** Late enough that no burst has to be moved to the start of the run. */
 function startsOf(perUs: number, epochUs: number, clocks: readonly number[]): readonly number[] {
   const furthest = Math.max(...clocks.map((us) => Math.abs(us)));
   const firstUs = (perUs - (epochUs % perUs)) % perUs;
@@ -56,13 +60,13 @@ function startsOf(perUs: number, epochUs: number, clocks: readonly number[]): re
   return unique(clocks.flatMap((us) => [edgeUs - us, edgeUs - us - 1]));
 }
 
-function sizesOf(question: Question): readonly number[] {
+function sizesOf(question: WorstCaseQuestion): readonly number[] {
   const { nodes, burst, algorithm, inFlight } = question;
   const whole = wholeRate(question);
   const spec = SPECS[algorithm];
   const isShared = spec.countedBy === "gateway";
   const share = isShared ? spec.budget(factsOf(question)) : whole;
-  const wanted = [
+  const candidates = [
     1,
     share - 1,
     share,
@@ -73,13 +77,13 @@ function sizesOf(question: Question): readonly number[] {
       ? []
       : [nodes, nodes * (share - 1), nodes * share, 4 * nodes * share]),
     ...(spec.options.includes("burst") && burst !== "rate" ? [burst, burst - 1] : []),
-    ...(overlaps(question) ? [inFlight, inFlight - 1] : []),
+    ...(canOverlap(question) ? [inFlight, inFlight - 1] : []),
   ];
-  return unique(wanted.filter((size) => size >= 1 && size <= inFlight));
+  return unique(candidates.filter((size) => size >= 1 && size <= inFlight));
 }
 
 const unique = (values: readonly number[]): readonly number[] => [...new Set(values)];
 
-/** How long patterns may last at most: some windows behind the latest start. */
+/** How long patterns may last at most: four windows after the latest start. */
 export const horizonUs = ({ startsUs, perUs }: Materials): number =>
   Math.max(...startsUs) + 4 * perUs;

@@ -8,14 +8,14 @@ export interface Burst {
   readonly client: number;
 }
 
-/** In order of time; at one instant in the order in which they are sent. */
-export type Pattern = readonly Burst[];
+/** Sorted by time. Bursts at one instant keep the order in which they are sent. */
+export type ArrivalPattern = readonly Burst[];
 
-export const requestsIn = (pattern: Pattern): number =>
+export const requestsIn = (pattern: ArrivalPattern): number =>
   pattern.reduce((sum, { count }) => sum + count, 0);
 
-/** In order, none before the start, and neighbours at one instant as one. */
-export function inOrder(bursts: readonly Burst[]): Pattern {
+/** Sorted, none before the start; neighbours of one client at one instant are merged. */
+export function patternOf(bursts: readonly Burst[]): ArrivalPattern {
   const sorted = bursts
     .filter(({ count }) => count > 0)
     .map((burst) => ({ ...burst, atUs: Math.max(0, Math.round(burst.atUs)) }))
@@ -35,8 +35,8 @@ type Train = Burst & { readonly everyUs: number | null };
 
 const SHORTEST_TRAIN = 3;
 
-/** What a file says in one line each. */
-function trainsOf(pattern: Pattern): readonly Train[] {
+/** Each becomes one line of a scenario file. */
+function trainsOf(pattern: ArrivalPattern): readonly Train[] {
   const trains: Train[] = [];
   for (let from = 0; from < pattern.length;) {
     const first = pattern[from]!;
@@ -48,7 +48,7 @@ function trainsOf(pattern: Pattern): readonly Train[] {
   return trains;
 }
 
-function trainLength(pattern: Pattern, from: number): number {
+function trainLength(pattern: ArrivalPattern, from: number): number {
   const everyUs = (pattern[from + 1]?.atUs ?? 0) - pattern[from]!.atUs;
   if (everyUs <= 0 || pattern[from]!.count !== 1) return 1;
   let to = from;
@@ -56,21 +56,21 @@ function trainLength(pattern: Pattern, from: number): number {
   return to - from + 1;
 }
 
-function isNext(pattern: Pattern, at: number, everyUs: number): boolean {
-  const here = pattern[at]!;
+function isNext(pattern: ArrivalPattern, at: number, everyUs: number): boolean {
+  const current = pattern[at]!;
   const next = pattern[at + 1];
   return (
     next !== undefined &&
     next.count === 1 &&
-    next.client === here.client &&
-    next.atUs - here.atUs === everyUs
+    next.client === current.client &&
+    next.atUs - current.atUs === everyUs
   );
 }
 
 const PATH = "/orders";
 
-/** As traffic of a scenario. What the search plays and what the file says come from the same lines. */
-export const flowsOf = (pattern: Pattern, clients: readonly string[]): readonly Flow[] =>
+/** As traffic of a scenario. The search runs these flows, and `linesOf` writes the same ones into the file. */
+export const flowsOf = (pattern: ArrivalPattern, clients: readonly string[]): readonly Flow[] =>
   trainsOf(pattern).map(({ atUs, count, client, everyUs }, index) => ({
     name: `burst ${index + 1}`,
     as: clients[client]!,
@@ -87,11 +87,11 @@ export const flowsOf = (pattern: Pattern, clients: readonly string[]): readonly 
     behaviour: { kind: "ignore" },
   }));
 
-export const linesOf = (pattern: Pattern, clients: readonly string[]): readonly string[] =>
+export const linesOf = (pattern: ArrivalPattern, clients: readonly string[]): readonly string[] =>
   flowsOf(pattern, clients).map(({ name, as, method, path, atUs, shape }) => {
-    const what =
+    const sending =
       shape.kind === "every"
         ? `every: ${formatDuration(shape.intervalUs)}, count: ${shape.count}`
         : `burst: ${shape.kind === "burst" ? shape.count : 0}`;
-    return `  - { name: ${name}, as: ${as}, send: ${method} ${path}, ${what}, at: ${formatDuration(atUs)} }`;
+    return `  - { name: ${name}, as: ${as}, send: ${method} ${path}, ${sending}, at: ${formatDuration(atUs)} }`;
   });

@@ -1,39 +1,40 @@
-// What is asked: the most that any pattern of arrivals gets out of one limit, on one fleet.
+// The question of a search: how many requests can any pattern of arrivals get through one limit, on one fleet?
 import type { LimitFacts } from "../../spec/algorithm-spec.ts";
 import type { Algorithm } from "../../core/algorithms.ts";
 import type { Micros } from "../../core/units.ts";
 
-export interface Question {
+export interface WorstCaseQuestion {
   readonly id: string; // of the scenario file that shows it
   readonly algorithm: Algorithm;
   readonly rate: number;
   readonly perUs: Micros;
   readonly burst: number | "rate"; // gcra
   readonly fixedWindowStart: "first_request" | "clock";
-  /** Whose limit it is: one client's, or an API's, where every client may send. */
+  /** The level of the limit: one client's key, or an API to which every client may send. */
   readonly level: "key" | "api";
   readonly nodes: number;
-  readonly balancer: string; // as a scenario file says it
+  readonly balancer: string; // as in a scenario file
   readonly weights: readonly number[];
   readonly skewUs: readonly Micros[];
   readonly storeUs: Micros; // from gateway to store, one way
-  /** How many requests may be under way together; a bound only where the store takes time. */
+  /** How many requests may be in flight together; a bound only if the store takes time. */
   readonly inFlight: number;
 }
 
-/** Where the store answers in no time nothing overlaps. */
-export const overlaps = ({ storeUs }: Question): boolean => storeUs > 0;
+/** If the store replies in no time, no requests overlap. */
+export const canOverlap = ({ storeUs }: WorstCaseQuestion): boolean => storeUs > 0;
 
 /** How far the clock of each gateway is ahead. */
-export const clocksOf = ({ nodes, skewUs }: Question): readonly number[] =>
+export const clocksOf = ({ nodes, skewUs }: WorstCaseQuestion): readonly number[] =>
   Array.from({ length: nodes }, (_, node) => skewUs[node] ?? 0);
 
-export const haveOneClock = (question: Question): boolean => new Set(clocksOf(question)).size === 1;
+export const hasOneClock = (question: WorstCaseQuestion): boolean =>
+  new Set(clocksOf(question)).size === 1;
 
 /** What one window admits (LIM-C2). */
-export const wholeRate = ({ rate }: Question): number => Math.floor(rate);
+export const wholeRate = ({ rate }: WorstCaseQuestion): number => Math.floor(rate);
 
-export const factsOf = (question: Question): LimitFacts => {
+export const factsOf = (question: WorstCaseQuestion): LimitFacts => {
   const { rate, perUs, nodes, burst, fixedWindowStart } = question;
   return { rate, perUs, gateways: nodes, burst, fixedWindowStart };
 };

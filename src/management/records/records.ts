@@ -165,7 +165,7 @@ export interface Records extends RecordReader {
 
 /** Why the records cannot be opened. */
 export interface Unopened {
-  readonly problem: string;
+  readonly fault: string;
   /** The database is unreachable, which may end by itself: the settings may be right. */
   readonly isOutage?: boolean;
 }

@@ -1,13 +1,13 @@
 // The list of expectations, for one cell of the matrix.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { readWhere, type Axis, type MatrixCell } from "./matrix.ts";
-import { mapWithWord } from "../../reading/record.ts";
+import { chosen } from "../../reading/record.ts";
 import {
   anything,
-  isJsonMap,
+  isMembers,
   optional,
-  mandatory,
-  formatValue,
+  required,
+  shown,
   text,
   type Fields,
   type Json,
@@ -18,7 +18,7 @@ import type { Expectation } from "../types.ts";
 import { EXPECTATION_WORDS } from "./words.ts";
 
 export const EXPECTATION_FIELDS = {
-  id: mandatory(text, "A sentence that is true if the expectation holds."),
+  id: required(text, "A sentence that is true if the expectation holds."),
   where: optional(
     { ...anything, called: "a map", schema: { type: "object", additionalProperties: true } },
     null,
@@ -31,18 +31,14 @@ export const EXPECTATION_FIELDS = {
   ),
 } as const satisfies Fields;
 
-export const expectationShape = mapWithWord(
-  "an expectation",
-  EXPECTATION_FIELDS,
-  EXPECTATION_WORDS,
-);
+export const expectationShape = chosen("an expectation", EXPECTATION_FIELDS, EXPECTATION_WORDS);
 
 /** The expectations of a cell: read once, before any value is put in. */
 export type Selection = (index: number, cell: MatrixCell) => boolean;
 
 export function readSelection(value: Json, axes: readonly Axis[], problems: Problem[]): Selection {
   const chosenCells = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item, index) =>
-    isJsonMap(item) && item["where"] !== undefined
+    isMembers(item) && item["where"] !== undefined
       ? readWhere(item["where"], ["expect", index, "where"], axes, problems)
       : () => true,
   );
@@ -63,7 +59,7 @@ export function readExpectations(
   problems: Problem[],
 ): readonly ReadExpectation[] | null {
   if (!Array.isArray(value)) {
-    scn(problems, "SCN-VALUE", ["expect"], `${formatValue(value)} is not a list of expectations`);
+    scn(problems, "SCN-VALUE", ["expect"], `${shown(value)} is not a list of expectations`);
     return null;
   }
   const items: readonly Json[] = value;
@@ -90,7 +86,7 @@ export function readExpectations(
 /** An id may occur once, so that a verdict identifies its expectation. */
 export function checkIds(value: Json, problems: Problem[]): void {
   const ids = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item) =>
-    isJsonMap(item) ? item["id"] : undefined,
+    isMembers(item) ? item["id"] : undefined,
   );
   ids.forEach((id, index) => {
     if (typeof id === "string" && ids.indexOf(id) < index)
@@ -98,7 +94,7 @@ export function checkIds(value: Json, problems: Problem[]): void {
         problems,
         "SCN-DUPLICATE-NAME",
         ["expect", index, "id"],
-        `two expectations are called ${formatValue(id)}`,
+        `two expectations are called ${shown(id)}`,
       );
   });
 }

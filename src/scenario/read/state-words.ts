@@ -10,30 +10,23 @@ import {
   key,
   requireComparison,
 } from "./comparisons.ts";
-import { record, word, type FieldWord } from "../../reading/record.ts";
-import {
-  listOf,
-  optional,
-  mandatory,
-  text,
-  wholeNumber,
-  type Values,
-} from "../../reading/shape.ts";
+import { record, word, type Word } from "../../reading/record.ts";
+import { listOf, optional, required, text, wholeNumber, type Values } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 import { eventRuns } from "./values.ts";
-import { durationAbove0 } from "../../reading/duration.ts";
+import { someTime } from "../../reading/duration.ts";
 
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
-const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");
-const gaugeFields = { gauge: mandatory(gauge, "Which one."), key };
+const event = required(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");
+const gaugeFields = { gauge: required(gauge, "Which one."), key };
 
 const gaugeComparisonFields = {
   ...gaugeFields,
   ...comparisonFields(gaugeValue),
   stage: FILTER_FIELDS.stage,
   within: optional(
-    durationAbove0,
+    someTime,
     null,
     "With `eventually`: counted from the start of the stage, or of the run.",
   ),
@@ -41,11 +34,11 @@ const gaugeComparisonFields = {
 const gaugeComparison = record("a gauge with a comparison", gaugeComparisonFields);
 type ReadGauge = Values<typeof gaugeComparisonFields>;
 
-export const STATE_WORDS: readonly FieldWord<Measure>[] = [
+export const STATE_WORDS: readonly Word<Measure>[] = [
   word({
     name: "events",
     under: record("a choice of events", { event, key, during }),
-    companions: {
+    beside: {
       ...countFields,
       sequence: optional(eventRuns, null, "The events in the order of their time."),
     },
@@ -75,7 +68,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "gapBetween",
     under: record("a choice of events", { events: event, key }),
-    companions: comparisonFields(durationAbove0),
+    beside: comparisonFields(someTime),
     doc: "The time between each event and the next.",
     example:
       "{ id: events keep apart, gapBetween: { events: RateLimitSmoothing*, key: carol }, atLeast: 5s }",
@@ -89,7 +82,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "changeOf",
     under: record("a gauge", gaugeFields),
-    companions: { in: mandatory(listOf(gaugeValue, 1), "The changes that may be.") },
+    beside: { in: required(listOf(gaugeValue, 1), "The changes that may be.") },
     doc: "By how much a gauge changes each time it changes.",
     example:
       "{ id: one step at a time, changeOf: { gauge: allowance, key: carol }, in: [-10, 10] }",
@@ -103,7 +96,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "always",
     under: gaugeComparison,
-    companions: {
+    beside: {
       sometimes: optional(
         listOf(gaugeValue, 1),
         [],
@@ -119,7 +112,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "never",
     under: gaugeComparison,
-    companions: {},
+    beside: {},
     doc: "At no moment does the gauge compare so.",
     example: "{ id: never above the rate, never: { gauge: allowance, key: carol, atLeast: 61 } }",
     build: (read, _companions, at, problems) => gaugeMeasure("never", read, [], at, problems),
@@ -127,7 +120,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "eventually",
     under: gaugeComparison,
-    companions: {},
+    beside: {},
     doc: "At some moment the gauge compares so; with `within`, that soon after the start of the stage.",
     example:
       "{ id: back at the threshold, eventually: { gauge: allowance, key: carol, equals: 20, stage: ebb, within: 20s } }",

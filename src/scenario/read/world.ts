@@ -7,10 +7,10 @@ import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
 import { record } from "../../reading/record.ts";
 import {
   anything,
-  isJsonMap,
+  isMembers,
   optional,
   type Fields,
-  type JsonMap,
+  type Members,
   type Json,
   type Shape,
 } from "../../reading/shape.ts";
@@ -55,7 +55,7 @@ export const worldShape = record("a world", WORLD_FIELDS);
  */
 export function readWorld(value: Json, at: Path, problems: Problem[]): World | undefined {
   const read = worldShape.read(value, at, problems);
-  if (!isJsonMap(value)) return undefined;
+  if (!isMembers(value)) return undefined;
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const raw = configurationPart(value);
@@ -71,20 +71,20 @@ export function readWorld(value: Json, at: Path, problems: Problem[]): World | u
   };
 }
 
-const configurationPart = (value: Json): JsonMap =>
-  isJsonMap(value)
+const configurationPart = (value: Json): Members =>
+  isMembers(value)
     ? Object.fromEntries(
         Object.entries(value).filter(([name]) => Object.hasOwn(CONFIGURATION_FIELDS, name)),
       )
     : {};
 
 /** JSON Merge Patch (RFC 7396): maps are merged, null removes a field, everything else replaces. */
-export function applyPatch(target: Json | undefined, patch: JsonMap): JsonMap;
+export function applyPatch(target: Json | undefined, patch: Members): Members;
 export function applyPatch(target: Json | undefined, patch: Json): Json;
 export function applyPatch(target: Json | undefined, patch: Json): Json {
-  if (!isJsonMap(patch)) return patch;
+  if (!isMembers(patch)) return patch;
   const merged = new Map<string, Json>(
-    target !== undefined && isJsonMap(target) ? Object.entries(target) : [],
+    target !== undefined && isMembers(target) ? Object.entries(target) : [],
   );
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);

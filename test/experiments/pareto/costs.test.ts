@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { micros } from "../../../src/core/units.ts";
 import { figuresOf, type Figures } from "../../../src/experiments/pareto/metrics.ts";
-import { played } from "../../../src/experiments/pareto/play.ts";
-import { FLEETS, suiteOf, type Counted } from "../../../src/experiments/pareto/suite.ts";
+import { measureRun } from "../../../src/experiments/pareto/run-cell.ts";
+import { FLEETS, suiteOf, type Contender } from "../../../src/experiments/pareto/suite.ts";
 import { flow } from "../../../src/experiments/pareto/traffic.ts";
 import { settingsOf } from "../../../src/experiments/pareto/world.ts";
 import type { CommandCounts, FormCosts } from "../../../src/sim/form-costs.ts";
@@ -15,7 +15,7 @@ const ATTEMPTS = 128; // of each key, all in one window
 const PER_MS = 1_000;
 
 /** Even, so that each key has its attempts `KEYS` turns apart; the fleet has one gateway. */
-function figures(algorithm: Counted, store: string): Figures {
+function figures(algorithm: Contender, store: string): Figures {
   const suite = { ...suiteOf({ isQuick: true, traffic: null, gateways: null }), rate: RATE };
   const settings = settingsOf(
     { algorithm, fleet: FLEETS[0]!, keys: KEYS },
@@ -24,7 +24,7 @@ function figures(algorithm: Counted, store: string): Figures {
   const rate = (KEYS * ATTEMPTS * 1_000) / PER_MS;
   const forUs = micros(PER_MS * 1_000);
   const traffic = [flow({ kind: "rate", rate, forUs }, { clients: KEYS })];
-  const { history, bytes } = played(settings(traffic, 1), forUs / 10);
+  const { history, bytes } = measureRun(settings(traffic, 1), forUs / 10);
   expect(history.requests.length).toBe(KEYS * ATTEMPTS);
   return figuresOf(history, { rate: RATE, perUs: forUs, bytes });
 }
@@ -47,7 +47,7 @@ const look = 1 + sum(forms.non_transactional.commands.askedFull);
 
 /** Without gcra and the bucket, which admit by the moment of each request. */
 const BY_HAND: readonly (readonly [
-  Counted,
+  Contender,
   { readonly bytes: number; readonly operations: number },
 ])[] = [
   ["fixed_window", { bytes: forms.fixed_window.recordBytes, operations: half(forms.fixed_window) }],

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { paretoPart } from "../../../src/experiments/pareto/pareto-part.ts";
-import { standingsOf } from "../../../src/experiments/pareto/front.ts";
+import { frontsOf } from "../../../src/experiments/pareto/front.ts";
 import type { Figures } from "../../../src/experiments/pareto/metrics.ts";
 import { digits, legendOf, markdownOf, tableText } from "../../../src/experiments/pareto/table.ts";
 import { result, resultWith } from "./results.ts";
 
 const frontOf = (of: (algorithm: string) => Partial<Figures>): readonly string[] =>
-  standingsOf(resultWith(of))[0]!.standings.flatMap(({ algorithm, isOnFront }) =>
+  frontsOf(resultWith(of))[0]!.entries.flatMap(({ algorithm, isOnFront }) =>
     isOnFront ? [algorithm] : [],
   );
 
@@ -26,12 +26,12 @@ test.each([
     { sliding_log: { over: 5, latency: 2.001 }, drl: { over: 6, latency: 1.999 } },
     ["sliding_log"],
   ],
-] as const)("the front is who is beaten by nobody: %s", (_, figures, front) => {
+] as const)("the front has the algorithms that no other beats: %s", (_, figures, front) => {
   const own = new Map<string, Partial<Figures>>(Object.entries(figures));
   expect(frontOf((algorithm) => ({ ...PAID, ...own.get(algorithm) }))).toEqual(front);
 });
 
-test("who is equal in everything stands on it together", () => {
+test("algorithms with equal metrics are on the front together", () => {
   expect(frontOf(() => PAID)).toHaveLength(12);
 });
 
@@ -47,7 +47,7 @@ test("the table has a line an algorithm for each fleet, and marks the front", ()
   expect(markdownOf(better)).toContain("| ★ | drl | 0 | 1 | 1 | 0 | 50 | 0 |");
 });
 
-test("where cells are missing nobody is on the front", () => {
+test("without all cells no algorithm is on the front", () => {
   const part = result({ index: 1, of: 2 });
   expect(tableText(part, (line) => `<${line}>`).filter((line) => line.startsWith("<"))).toEqual([]);
   expect(legendOf(part)).toMatch(/^cells are missing/);
@@ -70,7 +70,7 @@ test.each([
   expect(digits(value)).toBe(written);
 });
 
-test("a drawing for each fleet has every algorithm, and says who is on the front", () => {
+test("the chart of each fleet has every algorithm, and marks the front", () => {
   const { sections, doubts } = paretoPart(result());
   expect(sections[0]!.notes.join(" ")).toContain("the first two of these four");
   expect(sections.map(({ title }) => title)).toEqual(["1 gateway", "3 gateways"]);
@@ -81,7 +81,7 @@ test("a drawing for each fleet has every algorithm, and says who is on the front
   expect(points.map(({ isOnFront }) => isOnFront)).toContain(true);
   // Its height is over and wrong together, and the table has them apart.
   expect(figure).toMatchObject({ up: "over and wrong, %" });
-  const { errors, metrics } = standingsOf(result())[0]!.standings[0]!;
+  const { errors, metrics } = frontsOf(result())[0]!.entries[0]!;
   expect(points[0]).toMatchObject({
     x: metrics.operations.median,
     y: errors.median,
@@ -93,11 +93,11 @@ test("a drawing for each fleet has every algorithm, and says who is on the front
   );
 });
 
-test("a part of a suite says that it is one before anything else", () => {
+test("the page of a partial result warns before anything else", () => {
   const { word, doubts, sections } = paretoPart(result({ index: 1, of: 2 }));
   expect(word).toBe("partial");
   const [figure] = sections[0]!.figures;
   const points = figure?.kind === "front" ? figure.points : [];
   expect(new Set(points.map(({ isOnFront }) => isOnFront))).toEqual(new Set([null]));
-  expect(doubts[0]).toMatch(/^It is not whole: cells are missing/);
+  expect(doubts[0]).toMatch(/^It is not complete: cells are missing/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { knownAnswers } from "../../../src/experiments/pareto/known.ts";
+import { checkKnownAnswers } from "../../../src/experiments/pareto/known-answers.ts";
 
-const answers = new Map(knownAnswers(1).map((answer) => [answer.id, answer]));
+const answers = new Map(checkKnownAnswers(1).map((answer) => [answer.id, answer]));
 
 test.each([
   ["per_node", "3 times"],
@@ -9,16 +9,16 @@ test.each([
   ["sliding_window_counter, uniform", "0 too many, 0 too few of 990"],
   ["sliding_window_counter, at the limit", "0 too many, 9 too few in 10 windows"],
   ["sliding_window_counter, bursty", "1.17 % too many, 9.19 % too few"],
-])("%s comes out as it must", (id, measured) => {
+])("%s has its known answer", (id, measured) => {
   expect(answers.get(id)).toMatchObject({ measured, holds: true });
 });
 
-test("a load that is fitted at 50 ms foretells what was seen at 10 ms", () => {
-  const [fitted, foretold] = ["periodic_sync, fitted", "periodic_sync, foretold"].map((id) =>
+test("a load fitted at 50 ms predicts the published excess at 10 ms", () => {
+  const [fitted, predicted] = ["periodic_sync, fitted", "periodic_sync, predicted"].map((id) =>
     /^\+([\d.]+) %/.exec(answers.get(id)!.measured)!.map(Number),
   );
   expect(Math.abs(fitted![1]! - 13.1)).toBeLessThanOrEqual(0.5);
-  expect(Math.abs(foretold![1]! - 3.7)).toBeLessThanOrEqual(3);
+  expect(Math.abs(predicted![1]! - 3.7)).toBeLessThanOrEqual(3);
   expect(answers.get("periodic_sync, fitted")!.measured).toMatch(
     / at a load of [\d.]+ times the limit$/,
   );

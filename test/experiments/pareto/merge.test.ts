@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
-import { merged, type Part } from "../../../src/experiments/pareto/merge.ts";
+import { mergeParts, type PartialResult } from "../../../src/experiments/pareto/merge.ts";
 import { readResult } from "../../../src/experiments/pareto/read-result.ts";
 import { resultOf, textOf } from "../../../src/experiments/pareto/result.ts";
-import { hash, ORIGIN, played, result } from "./results.ts";
+import { hash, ORIGIN, figuresAt, result } from "./results.ts";
 
 const parts = [3, 1, 2].map((index) => ({
   file: `part-${index}.json`,
   result: result({ index, of: 3 }),
-})) as unknown as readonly [Part, Part, Part];
+})) as unknown as readonly [PartialResult, PartialResult, PartialResult];
 
 /** As it comes back from a file. */
-const readBack = ({ file, result: written }: Part): Part => {
+const readBack = ({ file, result: written }: PartialResult): PartialResult => {
   const read = readResult(textOf(written), hash);
   if (typeof read === "string") throw new Error(read);
   return { file, result: read };
 };
 
-const faultsOf = (...all: readonly [Part, ...Part[]]): readonly string[] => {
-  const whole = merged(all);
+const faultsOf = (...all: readonly [PartialResult, ...PartialResult[]]): readonly string[] => {
+  const whole = mergeParts(all);
   return "cells" in whole ? [] : whole;
 };
 
 test("parts in any order make the bytes of the whole", () => {
   const [third, first, second] = parts;
-  const whole = merged([readBack(third), readBack(first), readBack(second)]);
+  const whole = mergeParts([readBack(third), readBack(first), readBack(second)]);
   expect("cells" in whole && textOf(whole)).toBe(textOf(result()));
 });
 
@@ -40,15 +40,15 @@ test("cells that are in no part are named, and those in two", () => {
 
 test.each([
   [{ seed: 8 }, "stranger.json: has seed 8, and part-3.json 7"],
-  [{ commit: "beef" }, "stranger.json: was played by commit beef, and part-3.json c0ffee"],
-  [{ commit: null }, "stranger.json: was played by commit unknown, and part-3.json c0ffee"],
+  [{ commit: "beef" }, "stranger.json: was run by commit beef, and part-3.json c0ffee"],
+  [{ commit: null }, "stranger.json: was run by commit unknown, and part-3.json c0ffee"],
   [
     { suite: { ...ORIGIN.suite, hash: "1" } },
     `stranger.json: is of suite 1, and part-3.json ${ORIGIN.suite.hash}`,
   ],
-])("a part with %j is a stranger", (origin, said) => {
+])("a part with %j belongs to another run", (origin, message) => {
   const stranger = { file: "stranger.json", result: result({ index: 1, of: 3 }, origin) };
-  expect(faultsOf(parts[0], stranger)).toEqual([said]);
+  expect(faultsOf(parts[0], stranger)).toEqual([message]);
 });
 
 const text = textOf(result());
@@ -60,26 +60,26 @@ test.each([
   ['{"format":"weir-bench/2"}', /no weir-pareto\/1/],
   ['{"format":"weir-pareto/1","cells":[]}', /footer are missing/],
   [text.replace('"cells": 24', '"cells": 23'), /footer counts 23 cells, and there are 24/],
-  [text.replace('"rate": 100', '"rate": 1000'), /hash is another one/],
-  [text.replace('"name": "drl, edges, 1 gateway"', '"name": "drl"'), /that the suite has not/],
+  [text.replace('"rate": 100', '"rate": 1000'), /hash does not match/],
+  [text.replace('"name": "drl, edges, 1 gateway"', '"name": "drl"'), /not part of the suite/],
   [text.replace('"seed": 7', '"seed": null'), /seed or shard/],
   [
     text.replace('"operations": 3,', '"operations": "3",'),
-    /"fixed_window, edges, 1 gateway" has not the figures of all runs/,
+    /"fixed_window, edges, 1 gateway" lacks metrics of some runs/,
   ],
   [
     textOf({ ...result(), cells: result().cells.map((_, at, all) => all[Math.max(1, at)]!) }),
-    /that the suite has not, or twice/,
+    /is duplicate, or not part/,
   ],
-  [text.replace('"over": 0,', '"over": -500,'), /has not the figures of all runs/],
-  [text.replace('"over": 0,', '"over": 101,'), /has not the figures of all runs/],
-])("what is no sound result is refused: %#", (broken, said) => {
+  [text.replace('"over": 0,', '"over": -500,'), /lacks metrics of some runs/],
+  [text.replace('"over": 0,', '"over": 101,'), /lacks metrics of some runs/],
+])("a broken result is rejected: %#", (broken, message) => {
   expect(broken).not.toBe(text);
-  expect(readResult(broken, hash)).toMatch(said);
+  expect(readResult(broken, hash)).toMatch(message);
 });
 
-test("what was broken off says so, and can be read", () => {
-  const some = resultOf(ORIGIN, { index: 1, of: 1 }, new Map([[3, played(3)]]));
-  expect(some.footer).toEqual({ cells: 1, of: 24, complete: false });
-  expect(readResult(textOf(some), hash)).toEqual(some);
+test("an interrupted result is marked incomplete, and can be read", () => {
+  const partial = resultOf(ORIGIN, { index: 1, of: 1 }, new Map([[3, figuresAt(3)]]));
+  expect(partial.footer).toEqual({ cells: 1, of: 24, complete: false });
+  expect(readResult(textOf(partial), hash)).toEqual(partial);
 });

@@ -1,10 +1,10 @@
-// Small results, made of figures that nobody played.
+// Small results with invented metrics.
 import type { Figures } from "../../../src/experiments/pareto/metrics.ts";
 import {
   resultOf,
   placesIn,
   WHOLE,
-  type Origin,
+  type ParetoOrigin,
   type ParetoResult,
   type Shard,
 } from "../../../src/experiments/pareto/result.ts";
@@ -14,7 +14,7 @@ export const hash = (suite: object): string => String(JSON.stringify(suite).leng
 
 const own = suiteOf({ isQuick: true, traffic: ["edges"], gateways: [1, 3] });
 
-export const ORIGIN: Origin = {
+export const ORIGIN: ParetoOrigin = {
   suite: { hash: hash(own), ...own },
   seed: 7,
   commit: "c0ffee",
@@ -31,17 +31,17 @@ export const figures = (more: Partial<Figures> = {}): Figures => ({
   ...more,
 });
 
-/** Other figures in every cell and every run. */
-export const played = (place: number): readonly Figures[] =>
+/** Different metrics in every cell and every run. */
+export const figuresAt = (place: number): readonly Figures[] =>
   Array.from({ length: own.runs }, (_, run) => figures({ over: place + run / 10 }));
 
-export function result(shard: Shard = WHOLE, origin: Partial<Origin> = {}): ParetoResult {
+export function result(shard: Shard = WHOLE, origin: Partial<ParetoOrigin> = {}): ParetoResult {
   const places = placesIn(own, shard);
   const all = { ...ORIGIN, ...origin };
-  return resultOf(all, shard, new Map(places.map((place) => [place, played(place)])));
+  return resultOf(all, shard, new Map(places.map((place) => [place, figuresAt(place)])));
 }
 
-/** One line an algorithm: what all runs of its cells come to. */
+/** All cells and runs of an algorithm have the same metrics. */
 export function resultWith(of: (algorithm: string) => Partial<Figures>): ParetoResult {
   const cells = cellsOf(own).map(({ algorithm }) => algorithm);
   return resultOf(

@@ -42,7 +42,7 @@ function hunt(mutant: keyof typeof FROM): Hunt {
   if (before !== undefined) return before;
   const folder = folderWith({});
   const output = wrongRun(mutant, folder, ...HUNT);
-  const files = kept(folder).map((name) => `${REGRESSIONS}/${name}`);
+  const files = savedFiles(folder).map((name) => `${REGRESSIONS}/${name}`);
   const now = {
     output,
     files: Object.fromEntries(
@@ -54,7 +54,7 @@ function hunt(mutant: keyof typeof FROM): Hunt {
 }
 
 const REGRESSIONS = "scenarios/regressions";
-const kept = (folder: string): readonly string[] =>
+const savedFiles = (folder: string): readonly string[] =>
   readdirSync(join(folder, REGRESSIONS)).toSorted();
 
 /** The world of that seed alone: a run of many has every core make a world small. */
@@ -75,7 +75,7 @@ test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
     expect(Number(left)).toBeGreaterThan(0);
     expect(Number(left)).toBeLessThanOrEqual(10);
 
-    const [name = ""] = kept(folder);
+    const [name = ""] = savedFiles(folder);
     const file = join(folder, "scenarios/regressions", name);
     const text = readFileSync(file, "utf8");
     expect(parse(text)).toMatchObject({
@@ -95,20 +95,20 @@ test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
   },
 );
 
-test("what is there stays as it is: the same failure once more, and a text of somebody else's", () => {
+test("the swarm overwrites no file: neither one with the same failure nor one that a user changed", () => {
   const folder = folderWith(hunt(SOONEST).files);
-  const [name = ""] = kept(folder);
+  const [name = ""] = savedFiles(folder);
   failOnce(folder);
-  expect(kept(folder)).toEqual([name]);
+  expect(savedFiles(folder)).toEqual([name]);
   const file = join(folder, "scenarios/regressions", name);
   const mine = `# mine\n${readFileSync(file, "utf8")}`;
   writeFileSync(file, mine);
   failOnce(folder);
   expect(readFileSync(file, "utf8")).toBe(mine);
-  expect(kept(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
+  expect(savedFiles(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
 });
 
-test("what is not to be saved, or cannot be, is printed", () => {
+test("a counterexample that is not saved is printed", () => {
   const empty = folderWith({});
   const unwanted = failOnce(empty, "--no-save");
   expect(unwanted.out).toMatch(/^ {2}not saved +--no-save$/m);
@@ -124,7 +124,7 @@ test("what is not to be saved, or cannot be, is printed", () => {
   expect(out).toMatch(/^ {4}id: regressions\//m);
 });
 
-test("a failure is told in a document too", () => {
+test("the JSON document has the failures", () => {
   const { code, out } = wrongRun(SOONEST, folderWith({}), ...HUNT, "--json", "--no-save");
   expect(code).toBe(1);
   const { failures, footer } = JSON.parse(out) as {

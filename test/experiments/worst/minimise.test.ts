@@ -1,20 +1,24 @@
 import { expect, test } from "vitest";
 import { minimise } from "../../../src/experiments/worst/minimise.ts";
 import {
-  inOrder,
+  patternOf,
   requestsIn,
   type Burst,
-  type Pattern,
+  type ArrivalPattern,
 } from "../../../src/experiments/worst/pattern.ts";
-import type { Tried } from "../../../src/experiments/worst/play.ts";
+import type { PatternResult } from "../../../src/experiments/worst/run-pattern.ts";
 
 const burst = (atUs: number, count: number): Burst => ({ atUs, count, client: 0 });
 
-/** The smallest pattern of which this still holds. */
-const smallest = (start: readonly Burst[], holds: (pattern: Pattern) => boolean): Pattern => {
-  const tried = (pattern: Pattern): Tried => ({ pattern, most: 1, inFlight: 0 });
-  return minimise(tried(inOrder(start)), (pattern) => (holds(pattern) ? tried(pattern) : null))
-    .pattern;
+/** The smallest pattern for which `holds` is true. */
+const smallest = (
+  start: readonly Burst[],
+  holds: (pattern: ArrivalPattern) => boolean,
+): ArrivalPattern => {
+  const resultOf = (pattern: ArrivalPattern): PatternResult => ({ pattern, most: 1, inFlight: 0 });
+  return minimise(resultOf(patternOf(start)), (pattern) =>
+    holds(pattern) ? resultOf(pattern) : null,
+  ).pattern;
 };
 
 test("bursts that nothing depends on are left out", () => {
@@ -30,23 +34,24 @@ test("a burst has no more requests than it takes", () => {
   ]);
 });
 
-test("bursts that may come together do", () => {
+test("bursts that may be merged are merged", () => {
   const start = [burst(0, 3), burst(7, 4), burst(9, 5)];
   expect(smallest(start, (pattern) => requestsIn(pattern) >= 12)).toEqual([burst(0, 12)]);
 });
 
 test("times are as round as they may be, however one depends on another", () => {
   const start = [burst(1_234_567, 1), burst(2_234_566, 1)];
-  const isClose = (pattern: Pattern): boolean => {
+  const isClose = (pattern: ArrivalPattern): boolean => {
     const [one, other] = pattern;
     return one !== undefined && other !== undefined && other.atUs - one.atUs >= 999_999;
   };
   expect(smallest(start, isClose)).toEqual([burst(0, 1), burst(1_000_000, 1)]);
-  const isLate = (pattern: Pattern): boolean => isClose(pattern) && pattern[0]!.atUs > 1_200_000;
+  const isLate = (pattern: ArrivalPattern): boolean =>
+    isClose(pattern) && pattern[0]!.atUs > 1_200_000;
   expect(smallest(start, isLate)).toEqual([burst(2_000_000, 1), burst(3_000_000, 1)]);
 });
 
-test("what cannot be smaller stays as it is", () => {
+test("a pattern that cannot be smaller stays the same", () => {
   const start = [burst(3, 2), burst(8, 2)];
   expect(smallest(start, () => false)).toEqual(start);
 });

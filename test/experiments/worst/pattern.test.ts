@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   flowsOf,
-  inOrder,
+  patternOf,
   linesOf,
   requestsIn,
   type Burst,
@@ -11,16 +11,16 @@ const burst = (atUs: number, count: number, client = 0): Burst => ({ atUs, count
 
 test("bursts are put in order, and those of one instant and one client together", () => {
   const bursts = [burst(5, 2), burst(1, 1), burst(5, 3), burst(5, 1, 1)];
-  expect(inOrder(bursts)).toEqual([burst(1, 1), burst(5, 5), burst(5, 1, 1)]);
+  expect(patternOf(bursts)).toEqual([burst(1, 1), burst(5, 5), burst(5, 1, 1)]);
 });
 
-test("what is empty is left out, and what is before the start begins there", () => {
-  expect(inOrder([burst(-3, 1), burst(2.4, 1), burst(9, 0)])).toEqual([burst(0, 1), burst(2, 1)]);
+test("empty bursts are left out, and a burst before the start moves to the start", () => {
+  expect(patternOf([burst(-3, 1), burst(2.4, 1), burst(9, 0)])).toEqual([burst(0, 1), burst(2, 1)]);
 });
 
-test("between two bursts of one client another one stays where it was sent", () => {
+test("another client's burst keeps its place between two bursts of one client", () => {
   const between = [burst(5, 1), burst(5, 1, 1), burst(5, 1)];
-  expect(inOrder(between)).toEqual(between);
+  expect(patternOf(between)).toEqual(between);
 });
 
 test("a burst is a line of a scenario, and so are single requests at even distances", () => {
@@ -40,6 +40,6 @@ test.each([
   ["larger ones", [burst(0, 2), burst(5, 2), burst(10, 2)], 3],
   ["three behind a larger one", [burst(0, 2), burst(5, 1), burst(10, 1), burst(15, 1)], 2],
   ["all in one row", [burst(0, 1), burst(5, 1), burst(10, 1), burst(15, 1)], 1],
-] as const)("single requests are told as they are: %s", (_, pattern, flows) => {
+] as const)("single requests stay single: %s", (_, pattern, flows) => {
   expect(flowsOf(pattern, ["alice", "bob"])).toHaveLength(flows);
 });

@@ -1,9 +1,9 @@
-// Questions in few words, and what comes of them.
+// Questions with defaults, and their worst cases.
 import { micros, type Micros } from "../../../src/core/units.ts";
-import type { Question } from "../../../src/experiments/worst/question.ts";
-import { worst, type Worst } from "../../../src/experiments/worst/worst.ts";
+import type { WorstCaseQuestion } from "../../../src/experiments/worst/question.ts";
+import { findWorstCase, type WorstCase } from "../../../src/experiments/worst/worst.ts";
 
-export const question = (parts: Partial<Question>): Question => ({
+export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion => ({
   id: "regressions/worst",
   algorithm: "sliding_log",
   rate: 5,
@@ -20,10 +20,10 @@ export const question = (parts: Partial<Question>): Question => ({
   ...parts,
 });
 
-export function asked(parts: Partial<Question>, units = 500, seed = 1): Worst {
-  const answer = worst(question(parts), { seed, units, progress: () => {} });
-  if (typeof answer === "string") throw new Error(answer);
-  return answer;
+export function findWorst(parts: Partial<WorstCaseQuestion>, units = 500, seed = 1): WorstCase {
+  const worstCase = findWorstCase(question(parts), { seed, units, progress: () => {} });
+  if (typeof worstCase === "string") throw new Error(worstCase);
+  return worstCase;
 }
 
 export const milliseconds = (...ms: readonly number[]): readonly Micros[] =>

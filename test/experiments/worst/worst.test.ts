@@ -1,15 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { micros } from "../../../src/core/units.ts";
-import type { Question } from "../../../src/experiments/worst/question.ts";
-import { standingOf, worst, type Standing } from "../../../src/experiments/worst/worst.ts";
-import { asked, milliseconds, question } from "./questions.ts";
+import type { WorstCaseQuestion } from "../../../src/experiments/worst/question.ts";
+import {
+  compareWithBound,
+  findWorstCase,
+  type BoundComparison,
+} from "../../../src/experiments/worst/worst.ts";
+import { findWorst, milliseconds, question } from "./questions.ts";
 
 const RATE = 5;
 const OVERLAPPING = { storeUs: micros(5000), inFlight: 10 };
 const CHOSEN = { level: "api", balancer: "sticky" } as const; // each gateway at will
 const APART = { nodes: 2, skewUs: milliseconds(0, 20) };
 
-type Row = readonly [parts: Partial<Question>, most: number, standing: Standing, units?: number];
+type Row = readonly [
+  parts: Partial<WorstCaseQuestion>,
+  most: number,
+  comparison: BoundComparison,
+  units?: number,
+];
 
 const ALONE: readonly Row[] = [
   [{ algorithm: "sliding_log" }, RATE, "reached"],
@@ -26,7 +35,7 @@ const ALONE: readonly Row[] = [
   [{ algorithm: "sliding_window_counter" }, 2 * RATE - 1, "nothing stated"],
 ];
 
-/** The others under way together pass in excess, where a count and a write are two steps. */
+/** If a count and a write are two steps, all other requests in flight together are admitted in excess. */
 const TOGETHER: readonly Row[] = [
   [{ algorithm: "sliding_log", ...OVERLAPPING }, RATE, "reached"],
   [{ algorithm: "fixed_window", ...OVERLAPPING }, 2 * RATE - 1, "reached"],
@@ -51,7 +60,7 @@ const FLEETS: readonly Row[] = [
   [{ algorithm: "sliding_log", nodes: 3 }, RATE, "reached"],
 ];
 
-/** A gateway whose clock is ahead forgets sooner: the same budget again, within a window of true time. */
+/** A gateway whose clock is ahead ends a window sooner: it admits the same budget again within a window of true time. */
 const CLOCKS: readonly Row[] = [
   [{ algorithm: "sliding_log", ...APART }, 8, "nothing stated"],
   [{ algorithm: "sliding_log", ...APART, ...CHOSEN }, 2 * RATE, "nothing stated"],
@@ -75,15 +84,15 @@ describe.each([
   ["clocks that differ", CLOCKS],
 ])("the most in any window, with %s (LIM-C11)", (_, rows) => {
   test.each(rows.map((row) => [row[0], row[1], row[2], row]))("%j: %i, %s", (_1, _2, _3, row) => {
-    const [parts, most, standing, units = 500] = row;
-    const answer = asked(parts, units);
-    expect([answer.found.most, answer.standing]).toEqual([most, standing]);
+    const [parts, most, comparison, units = 500] = row;
+    const answer = findWorst(parts, units);
+    expect([answer.result.most, answer.comparison]).toEqual([most, comparison]);
   });
 });
 
-describe("what is found", () => {
+describe("the worst case", () => {
   test("is small: as few bursts as it takes, at round times", () => {
-    const { pattern } = asked({ algorithm: "fixed_window" }).found;
+    const { pattern } = findWorst({ algorithm: "fixed_window" }).result;
     expect(pattern).toEqual([
       { atUs: 0, count: 1, client: 0 },
       { atUs: 900_000, count: 4, client: 0 },
@@ -92,7 +101,7 @@ describe("what is found", () => {
   });
 
   test("is a scenario file", () => {
-    const { text } = asked({ algorithm: "sentinel", ...OVERLAPPING });
+    const { text } = findWorst({ algorithm: "sentinel", ...OVERLAPPING });
     expect(text.replace(/\d+ patterns/, "some patterns")).toBe(`id: regressions/worst
 title: sentinel admits 14 in 1s where the limit is 5
 about: >
@@ -115,48 +124,52 @@ expect:
 `);
   });
 
-  test("says where another seed of the run may show less", () => {
+  test("warns that another seed of the run may give less", () => {
     const parts = { algorithm: "drl", nodes: 2, balancer: "random" } as const;
-    expect(asked(parts, 100).text).toContain("with another seed than 1");
-    expect(asked({ ...parts, balancer: "round-robin" }, 100).text).not.toContain("another seed");
+    expect(findWorst(parts, 100).text).toContain("a seed other than 1");
+    expect(findWorst({ ...parts, balancer: "round-robin" }, 100).text).not.toContain(
+      "a seed other",
+    );
   });
 
-  test("is the same with the same seed, and takes no more than it may", () => {
+  test("is the same with the same seed, and runs no more patterns than the effort allows", () => {
     const parts = { algorithm: "sliding_log", ...APART } as const;
-    const [one, again] = [asked(parts, 300, 7), asked(parts, 300, 7)];
+    const [one, again] = [findWorst(parts, 300, 7), findWorst(parts, 300, 7)];
     expect(one.text).toBe(again.text);
-    expect(one.found.patterns).toBeGreaterThan(100);
-    expect(one.found.patterns).toBeLessThanOrEqual(600); // the search, and once more to make it small
-    expect(asked(parts, 600, 7).found.patterns).toBeGreaterThan(one.found.patterns);
+    expect(one.result.patterns).toBeGreaterThan(100);
+    expect(one.result.patterns).toBeLessThanOrEqual(600); // the search, and as much again to make the pattern small
+    expect(findWorst(parts, 600, 7).result.patterns).toBeGreaterThan(one.result.patterns);
   });
 
-  test("is told about while it is looked for", () => {
-    const told: number[] = [];
-    const progress = (patterns: number): void => void told.push(patterns);
-    worst(question({ algorithm: "drl" }), { seed: 1, units: 600, progress });
-    expect(told).toEqual([250, 500]);
+  test("reports progress while the search runs", () => {
+    const reports: number[] = [];
+    const progress = (patterns: number): void => void reports.push(patterns);
+    findWorstCase(question({ algorithm: "drl" }), { seed: 1, units: 600, progress });
+    expect(reports).toEqual([250, 500]);
   });
 
-  test("is held against the bound", () => {
+  test("is compared with the bound", () => {
     const bound = { most: 9, because: "it is stated" };
-    expect([8, 9, 10].map((most) => standingOf(most, bound))).toEqual([
+    expect([8, 9, 10].map((most) => compareWithBound(most, bound))).toEqual([
       "not reached",
       "reached",
       "passed",
     ]);
-    expect(standingOf(9, { most: null, because: "it is not" })).toBe("nothing stated");
+    expect(compareWithBound(9, { most: null, because: "it is not" })).toBe("nothing stated");
   });
 });
 
-test("a world in which next to nothing may overlap has an answer all the same", () => {
+test("a world in which one request may be in flight has a worst case", () => {
   const parts = { ...CHOSEN, nodes: 3, storeUs: micros(20_000), inFlight: 1 };
-  expect(asked(parts, 20).found.most).toBeGreaterThan(0);
+  expect(findWorst(parts, 20).result.most).toBeGreaterThan(0);
 });
 
 test.each([
   [{ balancer: "weighted", nodes: 2 }, /weights/],
   [{ perUs: micros(1) }, /^per is between 1 ms and 100 years/],
   [{ perUs: micros(1e15) }, /"1000000000s" .* at most a year/],
-] as const)("a world that cannot be is told in words: %j", (parts, said) => {
-  expect(worst(question(parts), { seed: 1, units: 10, progress: () => {} })).toMatch(said);
+] as const)("a world that is not possible gives a sentence: %j", (parts, message) => {
+  expect(findWorstCase(question(parts), { seed: 1, units: 10, progress: () => {} })).toMatch(
+    message,
+  );
 });

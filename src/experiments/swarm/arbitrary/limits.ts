@@ -1,4 +1,4 @@
-// Limits as a configuration file says them, in the document's own words.
+// Limits with the field names of a configuration file.
 import * as fc from "fast-check";
 import { GRID_US, ODD_US, onGrid } from "./moments.ts";
 
@@ -18,10 +18,10 @@ export interface RawLimit {
 
 export const SECOND_US = 1_000_000;
 
-/** In seconds: from the shortest that there may be to a year. */
+/** In seconds: from the shortest window allowed to a year. */
 export const WINDOWS = [0.001, 0.5, 1, 1.5, 7, 60, 3600, 86_400, 31_536_000] as const;
 
-/** Mostly a quarter of a second to two seconds, so that many of them pass; often as long as people have them, to a year. */
+/** Mostly a quarter of a second to two seconds, so that many windows pass; often the lengths in common use, to a year. */
 export const perSeconds: fc.Arbitrary<number> = fc.oneof(
   { weight: 6, arbitrary: onGrid(1, 8).map((us) => us / SECOND_US) },
   { weight: 1, arbitrary: fc.constantFrom(...ODD_US).map((us) => us / SECOND_US) },
@@ -30,7 +30,7 @@ export const perSeconds: fc.Arbitrary<number> = fc.oneof(
 
 export const wholeRate = (most = 8): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
 
-/** LIM-C2: whole numbers mostly, of every size, sometimes fractions above 1, sometimes nothing at all. */
+/** LIM-C2: mostly integers of every size, sometimes fractions above 1, sometimes zero. */
 export const anyRate: fc.Arbitrary<number> = fc.oneof(
   { weight: 11, arbitrary: wholeRate() },
   { weight: 1, arbitrary: fc.integer({ min: 9, max: 1_000_000 }) },
@@ -42,7 +42,7 @@ export const anyRate: fc.Arbitrary<number> = fc.oneof(
 export const plainLimit = (rate: fc.Arbitrary<number> = anyRate): fc.Arbitrary<RawLimit> =>
   fc.record({ rate, per: perSeconds });
 
-/** Smoothing whose members are whole numbers: then the limit's own corners are the only ones. */
+/** Smoothing with integers only: then the limit has no corners but its own. */
 export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
   .record({
     rate: fc.integer({ min: 2, max: 9 }),
@@ -58,7 +58,7 @@ export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
     smoothing: { enabled: true, threshold: Math.min(threshold, rate), step, trigger, delay },
   }));
 
-/** Quarters everywhere, so that A is seldom whole. */
+/** Quarters everywhere, so that the allowance A is seldom an integer. */
 const inQuarters = (
   steps: fc.Arbitrary<number>,
   triggers: fc.Arbitrary<number>,
@@ -67,7 +67,7 @@ const inQuarters = (
     fc
       .record({
         rate: fc.integer({ min: 4, max: 28 }),
-        // Who may do less than one request is refused for ever once the record has been forgotten (SMO-C6).
+        // With a threshold below one request, a client is refused for ever once its record has expired (SMO-C6).
         threshold: fc.integer({ min: 4, max: 28 }),
         step: steps,
         trigger: triggers,
@@ -84,13 +84,13 @@ const inQuarters = (
       })),
   );
 
-/** In small steps. A may then fall while a client waits, to less than what it was told to wait for. */
+/** In small steps. A may then fall while a client waits, so that its Retry-After was too short. */
 export const finelySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 1, max: 12 }),
   fc.constantFrom(0.1, 0.25, 0.5, 1, 1.5),
 );
 
-/** In steps so large that A falls only where it leaves room for one more: HDR-C1 is exact. */
+/** In steps so large that A falls only if it leaves room for one more request: HDR-C1 is exact. */
 export const coarselySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 8, max: 14 }),
   fc.constantFrom(0.5, 1, 1.5),

@@ -1,19 +1,19 @@
-// Times on a coarse grid, and one microsecond beside it: a limiter goes wrong at the edges of its windows,
-// and there two arbitrary numbers never meet.
+// Times on a coarse grid, and one microsecond before or after it: a limiter goes wrong at the edges of its windows,
+// and two arbitrary numbers never meet there.
 import * as fc from "fast-check";
 
 /** Windows, delays and most gaps are multiples of it. */
 export const GRID_US = 250_000;
 
-/** Windows that no grid meets. */
+/** Windows off the grid. */
 export const ODD_US = [1_000, 7_000, 333_000, 1_234_567] as const;
 
-/** What else somebody may wait for, a microsecond beside it too: such windows, and long ones. */
+/** Other windows that a client may wait for: those off the grid, and long ones. */
 const EDGES_US = [...ODD_US, 60_000_000, 3_600_000_000];
 
-const beside = fc.constantFrom(0, 0, 0, 0, -1, 1);
+const offset = fc.constantFrom(0, 0, 0, 0, -1, 1);
 
-/** A whole number of grid steps. */
+/** An integer number of grid steps. */
 export const onGrid = (least: number, most: number): fc.Arbitrary<number> =>
   fc.integer({ min: least, max: most }).map((steps) => steps * GRID_US);
 
@@ -23,13 +23,15 @@ export const gap = (most: number): fc.Arbitrary<number> =>
     { weight: 4, arbitrary: fc.constant(0) },
     {
       weight: 5,
-      arbitrary: fc.tuple(onGrid(0, most), beside).map(([us, aside]) => Math.max(0, us + aside)),
+      arbitrary: fc
+        .tuple(onGrid(0, most), offset)
+        .map(([us, offsetUs]) => Math.max(0, us + offsetUs)),
     },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: most * GRID_US }) },
     {
       weight: 1,
       arbitrary: fc
         .tuple(fc.constantFrom(...EDGES_US), fc.constantFrom(-1, 0, 1))
-        .map(([us, aside]) => us + aside),
+        .map(([us, offsetUs]) => us + offsetUs),
     },
   );

@@ -1,6 +1,6 @@
-// Whole scenarios: a world, what lies around its gateways, who sends what, and what goes wrong meanwhile.
+// Whole scenarios: a world, its fleet and latencies, its traffic, and injected faults.
 import * as fc from "fast-check";
-import { asFlows, duration, type RawScenario } from "../as-scenario.ts";
+import { flowsOf, duration, type RawScenario } from "../as-scenario.ts";
 import { onGrid } from "./moments.ts";
 import { BUSY, EVERYWHERE, traffic } from "./traffic.ts";
 import { keyLimit, KEYS, without, world, type RawObject, type WorldParts } from "./worlds.ts";
@@ -9,10 +9,10 @@ export interface ScenarioParts {
   readonly world: WorldParts;
   readonly gateways: number; // at most
   readonly skewed: boolean;
-  readonly slow: boolean; // ways that take time, so that requests overlap
+  readonly slow: boolean; // latencies, so that requests overlap
   readonly faults: boolean;
   readonly configures: boolean;
-  readonly ramps: boolean; // somebody calls long enough for an allowance to move
+  readonly ramps: boolean; // a client sends long enough for an allowance to change
 }
 
 const NOTHING: fc.Arbitrary<RawObject> = fc.constant({});
@@ -27,7 +27,7 @@ const latency = (mostUs: number): fc.Arbitrary<RawObject[string]> =>
     fc.integer({ min: 1, max: mostUs }).map((us) => ({ exponential: text(us) })),
   );
 
-const signed = (us: number): string => (us < 0 ? `-${text(-us)}` : text(us));
+const formatSkew = (us: number): string => (us < 0 ? `-${text(-us)}` : text(us));
 
 const fleet = ({ gateways, skewed }: ScenarioParts): fc.Arbitrary<RawObject> =>
   gateways === 1
@@ -41,11 +41,15 @@ const fleet = ({ gateways, skewed }: ScenarioParts): fc.Arbitrary<RawObject> =>
               : fc.constant<number[]>([]),
           })
           .map(({ balancer, skew }) => ({
-            fleet: { nodes, balancer, ...(skew.length === 0 ? {} : { skew: skew.map(signed) }) },
+            fleet: {
+              nodes,
+              balancer,
+              ...(skew.length === 0 ? {} : { skew: skew.map(formatSkew) }),
+            },
           })),
       );
 
-const ways = ({ slow }: ScenarioParts): fc.Arbitrary<RawObject> =>
+const delays = ({ slow }: ScenarioParts): fc.Arbitrary<RawObject> =>
   slow
     ? fc
         .record({
@@ -60,8 +64,8 @@ const ways = ({ slow }: ScenarioParts): fc.Arbitrary<RawObject> =>
         )
     : NOTHING;
 
-/** Flows of every shape, beside those that come at given times. */
-const shaped = fc
+/** Flows of every shape, in addition to those at given times. */
+const shapedFlow = fc
   .record({
     as: fc.constantFrom<string | null>(...KEYS, null),
     path: fc.constantFrom(...EVERYWHERE),
@@ -89,7 +93,7 @@ const shaped = fc
     behaviour,
   }));
 
-/** More and more, and then little: a smoothed allowance goes up and down again. */
+/** Rising traffic, then little: a smoothed allowance goes up and down again. */
 const ramp = fc
   .record({
     as: fc.constantFrom(...KEYS),
@@ -110,12 +114,12 @@ const ramp = fc
 const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
   fc
     .tuple(
-      traffic({ ...BUSY, most: 30 }, "small"), // many worlds say more than long ones
-      fc.array(shaped, { maxLength: 2 }),
+      traffic({ ...BUSY, most: 30 }, "small"), // many worlds find more than long ones
+      fc.array(shapedFlow, { maxLength: 2 }),
       ramps ? fc.array(ramp, { minLength: 1, maxLength: 1 }) : fc.constant([]),
     )
     .map(([requests, more, climbing]) => [
-      ...asFlows(requests),
+      ...flowsOf(requests),
       ...more.map((flow, index) => ({ name: `shaped-${index}`, ...flow })),
       ...climbing,
     ]);
@@ -123,7 +127,7 @@ const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
 const when = onGrid(0, 20).map(text);
 const howLong = onGrid(1, 8).map(text);
 
-/** What may go wrong; a gateway that may not exist is never named. */
+/** An injected fault or a change; none names a gateway that may not exist. */
 const fault = (parts: ScenarioParts): fc.Arbitrary<RawObject> => {
   const node = fc.integer({ min: 0, max: 0 });
   const some: fc.Arbitrary<RawObject>[] = [];
@@ -141,10 +145,10 @@ const fault = (parts: ScenarioParts): fc.Arbitrary<RawObject> => {
   if (parts.configures)
     some.push(
       fc
-        .record({ at: when, who: fc.constantFrom(...KEYS), limit: keyLimit(parts.world) })
-        .map(({ at, who, limit }) => ({
+        .record({ at: when, key: fc.constantFrom(...KEYS), limit: keyLimit(parts.world) })
+        .map(({ at, key, limit }) => ({
           at,
-          configure: { keys: { [who]: { smoothing: null, ...limit } } },
+          configure: { keys: { [key]: { smoothing: null, ...limit } } },
         })),
     );
   return fc.oneof(...some);
@@ -158,13 +162,21 @@ export const scenario = (parts: ScenarioParts): fc.Arbitrary<RawScenario> =>
     .record({
       world: world(parts.world),
       fleet: fleet(parts),
-      ways: ways(parts),
+      ways: delays(parts),
       traffic: flows(parts),
       faults: faults(parts),
     })
-    .map(({ world: configured, fleet: nodes, ways: taken, traffic: sent, faults: wrong }) => ({
-      world: configured,
-      around: { ...nodes, ...taken },
-      traffic: sent,
-      faults: wrong,
-    }));
+    .map(
+      ({
+        world: configured,
+        fleet: nodes,
+        ways: latencies,
+        traffic: requests,
+        faults: injected,
+      }) => ({
+        world: configured,
+        around: { ...nodes, ...latencies },
+        traffic: requests,
+        faults: injected,
+      }),
+    );

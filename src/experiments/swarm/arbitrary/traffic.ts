@@ -1,9 +1,9 @@
-// Who sends what and when, as one list in order of time.
+// Requests with their clients, paths and times, as one list sorted by time.
 import * as fc from "fast-check";
 import { gap } from "./moments.ts";
 import { APIS, KEYS, PATHS } from "./worlds.ts";
 
-export interface Sending {
+export interface SentRequest {
   readonly atUs: number; // from the start
   readonly as: string | null;
   readonly path: string;
@@ -12,8 +12,8 @@ export interface Sending {
 export interface TrafficParts {
   readonly most: number; // requests
   readonly longestGap: number; // in steps of the grid
-  readonly who: readonly (string | null)[];
-  readonly where: readonly string[];
+  readonly clients: readonly (string | null)[];
+  readonly paths: readonly string[];
 }
 
 export const EVERYWHERE: readonly string[] = APIS.flatMap((api) =>
@@ -23,21 +23,21 @@ export const EVERYWHERE: readonly string[] = APIS.flatMap((api) =>
 export const BUSY: TrafficParts = {
   most: 40,
   longestGap: 5,
-  who: KEYS,
-  where: EVERYWHERE,
+  clients: KEYS,
+  paths: EVERYWHERE,
 };
 
-/** A maxLength alone gives short lists; "max" makes them as long as it says. */
+/** A maxLength alone gives short lists; "max" makes them as long as it allows. */
 export const traffic = (
   parts: TrafficParts,
   size: fc.SizeForArbitrary = "max",
-): fc.Arbitrary<readonly Sending[]> =>
+): fc.Arbitrary<readonly SentRequest[]> =>
   fc
     .array(
       fc.record({
         gap: gap(parts.longestGap),
-        as: fc.constantFrom(...parts.who),
-        path: fc.constantFrom(...parts.where),
+        as: fc.constantFrom(...parts.clients),
+        path: fc.constantFrom(...parts.paths),
       }),
       { minLength: 1, maxLength: parts.most, size },
     )

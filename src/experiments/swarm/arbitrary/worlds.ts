@@ -1,5 +1,4 @@
-// Configurations as a file says them: small enough to read when one of them is a counterexample, with every
-// level that a request can meet.
+// Configurations as in a file: small enough to read as a counterexample, with every level that a request can meet.
 import * as fc from "fast-check";
 import { ALGORITHMS, type Algorithm } from "../../../core/algorithms.ts";
 import type { Json } from "../../../reading/shape.ts";
@@ -20,19 +19,19 @@ export interface RawWorld {
   readonly gateway: RawObject;
 }
 
-/** What may occur in a world. Everything is off unless it is asked for. */
+/** The parts that may occur in a world. */
 export interface WorldParts {
   readonly algorithms: readonly Algorithm[];
   readonly smoothing: "none" | "whole" | "fine" | "coarse"; // the last two in quarters
   readonly quotas: boolean;
-  readonly apiQuotas: boolean; // beside those, of single APIs
+  readonly apiQuotas: boolean; // in addition, of single APIs
   readonly throttles: boolean;
   readonly patterns: boolean;
   readonly policies: boolean;
   readonly endpoints: boolean;
   readonly keyFirst: boolean;
-  readonly thresholds: boolean; // the algorithm goes by the rate, so that levels may differ (ALG-C1)
-  readonly outages: boolean; // whatever a store that is away may mean (ALG-C8)
+  readonly thresholds: boolean; // the rate decides the algorithm, so that levels may differ (ALG-C1)
+  readonly outages: boolean; // every effect of an unreachable store (ALG-C8)
 }
 
 export const PLAIN: WorldParts = {
@@ -68,10 +67,10 @@ export const KEYS = ["alice", "bob", "carol"] as const;
 export const POLICIES = ["gold", "silver", "bronze"] as const;
 export const PATHS = ["", "/a", "/b/c"] as const;
 
-/** An object without the members that are undefined: how JSON leaves something out. */
-export const without = (members: Readonly<Record<string, Json | undefined>>): RawObject =>
+/** An object without its undefined fields, because JSON has no undefined. */
+export const without = (fields: Readonly<Record<string, Json | undefined>>): RawObject =>
   Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+    Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined),
   );
 
 const limitJson = (limit: RawLimit): RawObject => ({ ...limit }) as unknown as RawObject;
@@ -89,7 +88,7 @@ const SMOOTHED = {
   coarse: coarselySmoothedLimit,
 };
 
-/** A limit of a key or policy, which alone can be smoothed (SMO-C7). */
+/** A limit of a key or policy; no other limit can be smoothed (SMO-C7). */
 export function keyLimit({ smoothing }: WorldParts): fc.Arbitrary<RawObject> {
   const plain = plainLimit();
   const unlimited = fc.constant({ rate: -1, per: 1 });
@@ -106,7 +105,7 @@ export function keyLimit({ smoothing }: WorldParts): fc.Arbitrary<RawObject> {
 
 const apiLimit = plainLimit().map(limitJson);
 
-const listed = (parts: WorldParts, limit: fc.Arbitrary<RawObject>): fc.Arbitrary<Json> =>
+const endpointEntries = (parts: WorldParts, limit: fc.Arbitrary<RawObject>): fc.Arbitrary<Json> =>
   parts.endpoints
     ? fc
         .array(fc.record({ path: fc.constantFrom("/a", "/b/c", "/b/{x}", "*"), limit }), {
@@ -121,7 +120,7 @@ const api = (name: string, parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .record({
       limit: maybe(apiLimit),
-      endpoints: listed(parts, apiLimit),
+      endpoints: endpointEntries(parts, apiLimit),
       flags: rarely("disable_rate_limit"),
       keyless: rarely("keyless"),
     })
@@ -180,8 +179,8 @@ const accessRight = (parts: WorldParts): fc.Arbitrary<RawObject> =>
       quota: parts.apiQuotas ? quota(parts) : fc.constant({}),
       endpoints: ownEndpoints(parts),
     })
-    .map(({ limit, quota: ofApi, endpoints }) => {
-      const own = { ...limit, ...ofApi };
+    .map(({ limit, quota: apiQuota, endpoints }) => {
+      const own = { ...limit, ...apiQuota };
       return without({ limit: Object.keys(own).length === 0 ? undefined : own, endpoints });
     });
 
@@ -236,8 +235,8 @@ const patternOfKey = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
 const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc.tuple(limitsOfKey(parts), patternOfKey(parts)).map(([some, more]) => ({ ...some, ...more }));
 
-/** Keys of one pattern share a budget only if their windows are equal (LIM-C8), which chance alone rarely draws. */
-const alike = (parts: WorldParts): fc.Arbitrary<RawObject> =>
+/** Keys of one pattern share a budget only if their windows are equal (LIM-C8), which rarely happens by chance. */
+const keysWithEqualLimits = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .tuple(limitsOfKey(parts), patternOfKey(parts), patternOfKey(parts), fc.subarray([...KEYS]))
     .map(([some, one, other, chosen]) =>
@@ -247,11 +246,11 @@ const alike = (parts: WorldParts): fc.Arbitrary<RawObject> =>
     );
 
 const keys = (parts: WorldParts): fc.Arbitrary<RawObject> => {
-  const apart = named(KEYS, () => key(parts));
-  return parts.patterns ? fc.oneof(apart, alike(parts)) : apart;
+  const apart = recordOf(KEYS, () => key(parts));
+  return parts.patterns ? fc.oneof(apart, keysWithEqualLimits(parts)) : apart;
 };
 
-/** ALG-C9: named outright; or ALG-C1: by flags and a threshold, so that levels may differ. */
+/** ALG-C9: named; or ALG-C1: by flags and a threshold, so that levels may differ. */
 const choice = (parts: WorldParts): fc.Arbitrary<RawObject> => {
   const byName = fc.record({ algorithm: fc.constantFrom(...parts.algorithms) });
   const byRate = fc.record({
@@ -274,7 +273,7 @@ const options = (parts: WorldParts): fc.Arbitrary<RawObject> =>
     })
     .map(({ choice: chosen, ...gateway }) => ({ ...chosen, ...gateway }));
 
-const named = <Name extends string>(
+const recordOf = <Name extends string>(
   names: readonly Name[],
   arbitrary: (name: Name) => fc.Arbitrary<RawObject>,
 ): fc.Arbitrary<RawObject> =>
@@ -282,8 +281,8 @@ const named = <Name extends string>(
 
 export const world = (parts: WorldParts): fc.Arbitrary<RawWorld> =>
   fc.record({
-    apis: named(APIS, (name) => api(name, parts)),
-    policies: parts.policies ? named(POLICIES, () => allotment(parts)) : fc.constant({}),
+    apis: recordOf(APIS, (name) => api(name, parts)),
+    policies: parts.policies ? recordOf(POLICIES, () => allotment(parts)) : fc.constant({}),
     keys: keys(parts),
     gateway: options(parts),
   });

@@ -1,4 +1,4 @@
-// One API in every form that a world may have it: in short, classic, OAS.
+// One API in every form that a world allows: short, classic, OAS.
 import * as fc from "fast-check";
 import type { Json } from "../../../reading/shape.ts";
 import { WINDOWS } from "./limits.ts";
@@ -7,7 +7,7 @@ import { without, type RawObject } from "./worlds.ts";
 export const maybe = (arbitrary: fc.Arbitrary<RawObject>, freq = 2): fc.Arbitrary<RawObject> =>
   fc.option(arbitrary, { nil: {}, freq });
 
-/** What is more than any burst still wins merges. */
+/** Rates above any burst, which still win merges. */
 const LARGE = [999, 2001, 100_000, 1_000_000];
 export const BURST = 2100;
 
@@ -18,7 +18,7 @@ const rate = fc.oneof(
 );
 export const per = fc.constantFrom(...WINDOWS);
 export const plain: fc.Arbitrary<RawObject> = fc.record({ rate, per });
-// Pairs of spellings that are one resource or two, as the options say (EPT-C7).
+// Pairs of spellings that are one resource or two, depending on the options (EPT-C7).
 export const ENTRIES = [
   "/x",
   "/X",
@@ -74,7 +74,7 @@ export const short = (name: string): fc.Arbitrary<RawObject> =>
     })
     .map(({ limit, by, ...rest }) => ({ listen: `/${name}`, ...limit, ...rest, ...by }));
 
-/** What is Weir's own stands around a definition, or in it; there the path to listen on may be said in Weir's words too. */
+/** Weir's own fields are around a definition, or in it; there the path to listen on may have Weir's field name too. */
 const FORMS = [
   "wrapped",
   "wrapped",
@@ -84,9 +84,9 @@ const FORMS = [
 ] as const;
 type Form = (typeof FORMS)[number];
 
-const saysListen = (form: Form): boolean => form.endsWith("with listen");
+const hasListen = (form: Form): boolean => form.endsWith("with listen");
 
-function placed(
+function placeDefinition(
   form: Form,
   around: "definition" | "openapi",
   definition: RawObject,
@@ -108,7 +108,7 @@ export const classic = (name: string): fc.Arbitrary<RawObject> =>
       id: fc.constantFrom("api_id", "id", null),
     })
     .map(({ limit, endpoints, more, by, form, id, ...rest }) => {
-      const isShort = saysListen(form);
+      const isShort = hasListen(form);
       const definition = without({
         name,
         active: true,
@@ -121,13 +121,13 @@ export const classic = (name: string): fc.Arbitrary<RawObject> =>
         extended_paths: { rate_limit: endpoints },
         version_data: { versions: { Default: { extended_paths: { rate_limit: more } } } },
       });
-      const named = id === null ? {} : { [id]: name };
+      const idField = id === null ? {} : { [id]: name };
       const own = { ...by, ...(isShort && { listen: `/${name}` }) };
-      return placed(form, "definition", { ...definition, ...named }, own);
+      return placeDefinition(form, "definition", { ...definition, ...idField }, own);
     });
 
 const OPERATIONS = ["/x", "/x/{id}", "/x/{id}/y", "/x/{id}/{y}", "/caf%c3%a9", "/{any}"];
-/** Windows as the durations of OAS have them, which know no fractions (EPT-C4). */
+/** Windows as durations of OAS, which have no fractions (EPT-C4). */
 const SPELLED = ["1ms", "500ms", "1s", "1s500ms", "7s", "1m", "1h", "24h", "8760h"];
 
 const spelled = fc
@@ -156,9 +156,9 @@ export const oas = (name: string): fc.Arbitrary<RawObject> =>
       form: fc.constantFrom(...FORMS),
     })
     .map(({ operations, upstream, skipped, by, form, ...rest }) => {
-      const named = operations.map((each, index) => ({ ...each, id: `op${index}` }));
-      const paths = Object.groupBy(named, ({ path }) => path);
-      const isShort = saysListen(form);
+      const operationsWithIds = operations.map((each, index) => ({ ...each, id: `op${index}` }));
+      const paths = Object.groupBy(operationsWithIds, ({ path }) => path);
+      const isShort = hasListen(form);
       const document = {
         openapi: "3.0.3",
         info: { title: name, version: "1" },
@@ -180,7 +180,7 @@ export const oas = (name: string): fc.Arbitrary<RawObject> =>
           middleware: {
             global: { skipRateLimit: skipped },
             operations: Object.fromEntries(
-              named.flatMap(({ id, limit }) =>
+              operationsWithIds.flatMap(({ id, limit }) =>
                 limit === null ? [] : [[id, { rateLimit: limit }]],
               ),
             ),
@@ -188,5 +188,5 @@ export const oas = (name: string): fc.Arbitrary<RawObject> =>
         }),
       };
       const own = { ...by, ...(isShort && { listen: `/${name}` }) };
-      return placed(form, "openapi", document, own);
+      return placeDefinition(form, "openapi", document, own);
     });

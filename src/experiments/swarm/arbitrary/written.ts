@@ -1,6 +1,6 @@
-// Worlds in which reading and resolving is what can go wrong: every form of an API, every spelling of a path, partitions, quotas
-// and endpoints of one API, budgets apart, identities of every kind, windows from a millisecond to a year. Requests are few and
-// come at the edges of those windows.
+// Worlds that test reading and resolving: every form of an API, every spelling of a path, partitions, quotas and endpoints
+// of one API, separate budgets of policies, identities of every kind, windows from a millisecond to a year. Requests are few
+// and arrive at the edges of those windows.
 import * as fc from "fast-check";
 import { ALGORITHMS } from "../../../core/algorithms.ts";
 import type { Json } from "../../../reading/shape.ts";
@@ -20,7 +20,7 @@ import {
 } from "./written-apis.ts";
 import { without, type RawObject } from "./worlds.ts";
 
-const together = (...parts: readonly fc.Arbitrary<RawObject>[]): fc.Arbitrary<RawObject> =>
+const merge = (...parts: readonly fc.Arbitrary<RawObject>[]): fc.Arbitrary<RawObject> =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all) as RawObject);
 
 const smoothed: fc.Arbitrary<RawObject> = fc
@@ -43,7 +43,7 @@ const smoothed: fc.Arbitrary<RawObject> = fc
       delay: all.delay,
     },
   }));
-/** Of keys and policies, which alone may be smoothed (SMO-C7). */
+/** For keys and policies; no other limit can be smoothed (SMO-C7). */
 const own = fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: smoothed });
 
 const quota = fc.record({
@@ -69,7 +69,7 @@ const SENT = [
 ];
 const right: fc.Arbitrary<RawObject> = fc
   .record({
-    limit: together(maybe(own), maybe(quota, 4)),
+    limit: merge(maybe(own), maybe(quota, 4)),
     endpoints: fc.array(
       fc.record({
         path: fc.constantFrom(...ENTRIES),
@@ -99,7 +99,7 @@ const PARTITIONS: readonly RawObject[] = [
   { partitions: { acl: true, quota: true } },
   { partitions: { per_api: true } },
 ];
-const policy = together(
+const policy = merge(
   maybe(own, 1),
   maybe(quota, 4),
   rights,
@@ -108,7 +108,7 @@ const policy = together(
 );
 
 const PATTERNS = ["$gw_meta.team", "$gw_meta.team|x", "$gw_meta.absent", "same"];
-const key = together(
+const key = merge(
   maybe(own, 1),
   maybe(quota, 4),
   rights,
@@ -131,7 +131,7 @@ const flags = fc.record(
   },
   { requiredKeys: [] },
 );
-const gateway = together(
+const gateway = merge(
   fc.oneof(
     fc.constantFrom(...ALGORITHMS).map((algorithm): RawObject => ({ algorithm })),
     flags.map((some): RawObject => ({ ...some })),
@@ -157,7 +157,7 @@ const gateway = together(
   fc.constantFrom<RawObject>({}, {}, { ipv6_prefix: 48 }, { ipv6_prefix: 128 }),
 );
 
-/** Two of the last three are of one network, and all of one where the prefix is short. */
+/** Two of the last three are in one network, and all three with a short prefix. */
 const ADDRESSES: readonly RawObject[] = [
   {},
   {},
@@ -168,7 +168,7 @@ const ADDRESSES: readonly RawObject[] = [
   { from: "2001:db8:0:1::1" },
 ];
 
-/** No flow of a scenario begins later. */
+/** The latest start of a flow that a scenario allows. */
 const LATEST_US = Math.max(...WINDOWS) * SECOND_US;
 
 const CREDENTIALS: readonly RawObject[] = [
@@ -177,7 +177,7 @@ const CREDENTIALS: readonly RawObject[] = [
   { "x-api-key": "bob", "X-API-Key": "alice" },
 ];
 
-/** Bursts at the edges of windows, and a microsecond beside them. */
+/** Bursts at the edges of windows, and a microsecond before or after them. */
 const flow = fc
   .record({
     as: fc.constantFrom<Json>("alice", "alice", "bob", null, ["alice", "bob"]),
@@ -194,14 +194,14 @@ const flow = fc
     ),
     at: fc
       .tuple(fc.constantFrom(0, 0, ...WINDOWS), fc.constantFrom(-1, 0, 1))
-      .map(([seconds, beside]) => Math.max(0, Math.round(seconds * SECOND_US) + beside))
+      .map(([seconds, offsetUs]) => Math.max(0, Math.round(seconds * SECOND_US) + offsetUs))
       .map((us) => Math.min(us, LATEST_US)),
     headers: fc.oneof(
       {
         weight: 24,
         arbitrary: fc.constantFrom<RawObject>({}, { "X-Tenant": "one" }, { "x-tenant": "two" }),
       },
-      { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) }, // which makes two of one
+      { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) }, // so that a request may have two credentials
     ),
   })
   .map(({ as, from, api, method, path, burst, at, headers }): RawObject => ({
@@ -229,7 +229,7 @@ export const written: fc.Arbitrary<RawScenario> = fc
     traffic: flows.map((each, index) => ({
       name: `flow-${index}`,
       ...each,
-      // What such a mark says of one request depends on all that came before.
+      // The effect of such a mark on one request depends on all earlier requests.
       ...(options["sentinel_mark"] === "fixed" && each["burst"] === BURST ? { burst: 20 } : {}),
     })),
     faults: [],

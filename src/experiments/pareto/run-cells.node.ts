@@ -1,4 +1,4 @@
-// Cells share nothing, so each core plays its own. Which one played a cell does not show in what comes out.
+// Cells share nothing, so each core runs its own. The results do not depend on which core runs a cell.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { shareOut } from "../pool.node.ts";
@@ -6,11 +6,11 @@ import type { CellSettings } from "./cell-worker.node.ts";
 import type { Figures } from "./metrics.ts";
 
 const MOST_THREADS = 16;
-/** Fewer cells are done before another thread has loaded what it needs. */
+/** With fewer cells, another thread would still be loading when the first one has finished. */
 const WORTH_A_THREAD = 12;
 
-/** Tells each cell as it is done; whoever wants no more resolves `stop`. */
-export const playAll = (
+/** Reports each cell when it is done. To stop, resolve `stop`. */
+export const runCells = (
   places: readonly number[],
   settings: CellSettings,
   onDone: (place: number, figures: readonly Figures[]) => void,

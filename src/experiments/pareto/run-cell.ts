@@ -1,4 +1,4 @@
-// One cell: played once with each seed, and what comes out of it.
+// Runs one cell, once with each seed, and measures each run.
 import { rng } from "../../chance/rng.ts";
 import { simulationOf, virtualHistory } from "../../drivers/virtual.ts";
 import type { History } from "../../scenario/history.ts";
@@ -6,21 +6,21 @@ import { bytesIn, BYTES_PER_COUNTER } from "../../sim/bytes.ts";
 import type { Engine } from "../../sim/engine.ts";
 import { begin, finish, playUntil } from "../../sim/simulate.ts";
 import { figuresOf, type Figures } from "./metrics.ts";
-import type { Cell, ParetoSuite } from "./suite.ts";
+import type { ParetoCell, ParetoSuite } from "./suite.ts";
 import { flowsOf, keysIn } from "./traffic.ts";
-import { settingsOf, type Setting } from "./world.ts";
+import { settingsOf, type RunSetting } from "./world.ts";
 
-/** How often a run stands still to be looked at, for each window. */
-const LOOKS = 10;
+/** How often the size of a run is sampled, for each window. */
+const SAMPLES_PER_WINDOW = 10;
 
-export interface Played {
+export interface MeasuredRun {
   readonly history: History;
-  readonly bytes: number; // when they were most
+  readonly bytes: number; // at their peak
 }
 
-export function played({ variant, plan, model }: Setting, everyUs: number): Played {
+export function measureRun({ variant, plan, model }: RunSetting, everyUs: number): MeasuredRun {
   const setting = simulationOf(variant, plan, null);
-  if (setting === null) throw new Error("the world of a cell has faults");
+  if (setting === null) throw new Error("the world of a cell has errors");
   const run = begin({ ...setting, model });
   let bytes = 0;
   for (let atUs = everyUs; atUs <= plan.untilUs; atUs += everyUs) {
@@ -32,25 +32,25 @@ export function played({ variant, plan, model }: Setting, everyUs: number): Play
   return { history: virtualHistory(variant, plan, run.engine, []), bytes };
 }
 
-/** One seed, the same traffic for all algorithms. */
+/** The seeds of the runs. All algorithms have the same traffic with one seed. */
 export const seedsOf = ({ runs }: ParetoSuite, seed: number): readonly number[] => {
   const chance = rng(seed, "pareto/runs");
   return Array.from({ length: runs }, () => chance.int(2 ** 32));
 };
 
-export function playCell(cell: Cell, suite: ParetoSuite, seed: number): readonly Figures[] {
+export function runCell(cell: ParetoCell, suite: ParetoSuite, seed: number): readonly Figures[] {
   const { rate } = suite;
   const { algorithm, fleet, traffic } = cell;
   const perUs = suite.perMs * 1000;
   const settings = settingsOf({ algorithm, fleet, keys: keysIn(traffic, suite) }, suite);
-  return seedsOf(suite, seed).map((each) => {
-    const setting = settings(flowsOf(traffic, suite, each), each);
-    const { history, bytes } = played(setting, perUs / LOOKS);
+  return seedsOf(suite, seed).map((runSeed) => {
+    const setting = settings(flowsOf(traffic, suite, runSeed), runSeed);
+    const { history, bytes } = measureRun(setting, perUs / SAMPLES_PER_WINDOW);
     return figuresOf(history, { rate, perUs, bytes });
   });
 }
 
-/** What the store holds, and what each gateway counts for itself, priced alike. */
+/** The bytes in the store and in each gateway, at the same price. */
 const bytesHeld = ({ shared, nodes, model }: Engine): number =>
   (model?.held() ?? 0) * BYTES_PER_COUNTER +
   [shared, ...nodes.map(({ own }) => own)].reduce((sum, store) => sum + bytesIn(store), 0);

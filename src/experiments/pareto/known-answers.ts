@@ -1,15 +1,15 @@
-// Answers that are known without the simulator, to see that it gives them.
+// Answers that are known without the simulator; the simulator has to give them.
 import { isAdmittedStatus } from "../../check/select.ts";
 import { micros } from "../../core/units.ts";
 import type { Flow } from "../../scenario/types.ts";
 import { periodicSync } from "../../sim/models/periodic-sync.ts";
 import { errorsIn, type Errors } from "./metrics.ts";
-import { played } from "./play.ts";
-import type { Counted, Fleet } from "./suite.ts";
+import { measureRun } from "./run-cell.ts";
+import type { Contender, ParetoFleet } from "./suite.ts";
 import { flow } from "./traffic.ts";
 import { settingsOf } from "./world.ts";
 
-export interface Known {
+export interface KnownAnswer {
   readonly id: string;
   readonly about: string;
   readonly expected: string;
@@ -23,17 +23,17 @@ const RATE = 100;
 const WINDOWS = 10;
 const AT_ONCE = "{ latency: 0s }";
 
-const fleetOf = (gateways: number): Fleet => ({
+const fleetOf = (gateways: number): ParetoFleet => ({
   gateways,
   weights: Array.from({ length: gateways }, () => 1),
   skewMs: [],
 });
 
-export const knownAnswers = (seed: number): readonly Known[] => [
-  perNodeOnThree(seed),
-  fixedWindowAtAnEdge(seed),
-  ...slidingWindowCounter(seed),
-  ...periodic(seed),
+export const checkKnownAnswers = (seed: number): readonly KnownAnswer[] => [
+  checkPerNode(seed),
+  checkWindowEdge(seed),
+  ...checkWindowCounter(seed),
+  ...checkPeriodicSync(seed),
 ];
 
 interface Trial {
@@ -42,15 +42,15 @@ interface Trial {
   readonly admitted: number;
 }
 
-function tried(
-  algorithm: Counted,
+function runTrial(
+  algorithm: Contender,
   gateways: number,
   traffic: readonly Flow[],
   seed: number,
 ): Trial {
   const world = { algorithm, fleet: fleetOf(gateways), keys: 1 };
   const setting = settingsOf(world, { rate: RATE, perMs: PER_MS, store: AT_ONCE })(traffic, seed);
-  const { requests } = played(setting, PER_US).history;
+  const { requests } = measureRun(setting, PER_US).history;
   return {
     errors: errorsIn(requests, RATE, PER_US),
     requests: requests.length,
@@ -58,46 +58,46 @@ function tried(
   };
 }
 
-/** None of them on an edge: all lie in the middle of their share of the time. */
-const evenly = (perWindow: number): readonly Flow[] => [
+/** No request arrives on an edge: each is in the middle of its share of the time. */
+const evenTraffic = (perWindow: number): readonly Flow[] => [
   flow(
     { kind: "rate", rate: perWindow, forUs: micros(WINDOWS * PER_US) },
     { atUs: micros(Math.round(PER_US / perWindow / 2)) },
   ),
 ];
 
-function perNodeOnThree(seed: number): Known {
-  const { admitted } = tried("per_node", 3, evenly(6 * RATE), seed);
+function checkPerNode(seed: number): KnownAnswer {
+  const { admitted } = runTrial("per_node", 3, evenTraffic(6 * RATE), seed);
   const times = admitted / (RATE * WINDOWS);
   return {
     id: "per_node",
-    about: "three gateways that tell each other nothing, under six times the limit",
+    about: "three gateways that share nothing, under six times the limit",
     expected: "3 times the limit",
     measured: `${times} times`,
     holds: times === 3,
   };
 }
 
-function fixedWindowAtAnEdge(seed: number): Known {
+function checkWindowEdge(seed: number): KnownAnswer {
   const burst = (atUs: number): Flow =>
     flow({ kind: "burst", count: RATE }, { name: `at ${atUs}`, atUs: micros(atUs) });
   const traffic = [burst(PER_US - 1), burst(PER_US)];
-  const { fullest } = tried("fixed_window", 1, traffic, seed).errors;
+  const { fullest } = runTrial("fixed_window", 1, traffic, seed).errors;
   return {
     id: "fixed_window",
-    about: "the limit right before the edge of a window of the clock, and again behind it",
+    about: "the limit right before the edge of a window of the clock, and again right after it",
     expected: `${2 * RATE} in one window: LIM-C11 allows twice the limit, and that is reached`,
     measured: `${fullest}`,
     holds: fullest === 2 * RATE,
   };
 }
 
-/** What Cloudflare has published of the same algorithm; another traffic, so nothing to be matched. */
+/** Published by Cloudflare about the same algorithm under other traffic, so the numbers need not match. */
 const CLOUDFLARE = "Cloudflare saw 0.003 % of 400 million requests wrongly allowed or limited";
 
-function slidingWindowCounter(seed: number): readonly Known[] {
-  const below = tried("sliding_window_counter", 1, evenly(RATE - 1), seed);
-  const at = tried("sliding_window_counter", 1, evenly(RATE), seed);
+function checkWindowCounter(seed: number): readonly KnownAnswer[] {
+  const below = runTrial("sliding_window_counter", 1, evenTraffic(RATE - 1), seed);
+  const at = runTrial("sliding_window_counter", 1, evenTraffic(RATE), seed);
   const { over, wrong } = below.errors;
   const bursts = flow({
     kind: "on_off",
@@ -106,7 +106,7 @@ function slidingWindowCounter(seed: number): readonly Known[] {
     rate: 5 * RATE,
     forUs: micros(10 * WINDOWS * PER_US),
   });
-  const bursty = tried("sliding_window_counter", 1, [bursts], seed);
+  const bursty = runTrial("sliding_window_counter", 1, [bursts], seed);
   const share = (count: number): string => `${((100 * count) / bursty.requests).toFixed(2)} %`;
   return [
     {
@@ -140,43 +140,43 @@ const PUBLISHED = {
   rate: 1000,
   gateways: 2,
   fitted: { intervalUs: 50_000, over: 13.1 },
-  foretold: { intervalUs: 10_000, over: 3.7 },
+  predicted: { intervalUs: 10_000, over: 3.7 },
   within: 3,
 } as const;
 
-/** What the publication does not say, as usual within one data centre. */
+/** Not part of the publication; usual within one data centre. */
 const STORE = "{ latency: 500us }";
 const SYNC_WINDOWS = 8;
 
 export interface Fit {
   readonly load: number; // times the limit
   readonly fitted: number; // percent over the limit, at the interval that was fitted
-  readonly foretold: number; // at the other one
+  readonly predicted: number; // at the other one
 }
 
 const ROUNDS = 4;
 
 /**
- * How much was asked for is published as "saturated": that is the free parameter. What is admitted in excess
- * is what arrives elsewhere between two rounds, and so grows with the load evenly.
+ * The publication gives the load as "saturated", so the load is the free parameter. The excess is what arrives elsewhere
+ * between two rounds, and so grows evenly with the load.
  */
 export function fitSync(seed: number): Fit {
-  const { fitted, foretold } = PUBLISHED;
+  const { fitted, predicted } = PUBLISHED;
   let load = 4;
   for (let round = 1; round < ROUNDS; round++)
-    load *= fitted.over / overLimit(fitted.intervalUs, load, seed);
+    load *= fitted.over / excessAtInterval(fitted.intervalUs, load, seed);
   load = Math.round(100 * load) / 100;
   return {
     load,
-    fitted: overLimit(fitted.intervalUs, load, seed),
-    foretold: overLimit(foretold.intervalUs, load, seed),
+    fitted: excessAtInterval(fitted.intervalUs, load, seed),
+    predicted: excessAtInterval(predicted.intervalUs, load, seed),
   };
 }
 
-const overLimit = (intervalUs: number, load: number, seed: number): number =>
-  overBySync({ ...PUBLISHED, store: STORE, windows: SYNC_WINDOWS, intervalUs, load }, seed);
+const excessAtInterval = (intervalUs: number, load: number, seed: number): number =>
+  excessPercent({ ...PUBLISHED, store: STORE, windows: SYNC_WINDOWS, intervalUs, load }, seed);
 
-interface Synced {
+interface SyncSetup {
   readonly rate: number;
   readonly gateways: number;
   readonly store: string;
@@ -186,15 +186,15 @@ interface Synced {
 }
 
 /** Admitted beyond the limit, in percent of it. */
-function overBySync(
-  { rate, gateways, store, windows, intervalUs, load }: Synced,
+function excessPercent(
+  { rate, gateways, store, windows, intervalUs, load }: SyncSetup,
   seed: number,
 ): number {
   const world = { algorithm: "per_node", fleet: fleetOf(gateways), keys: 1 } as const;
   const settings = settingsOf(world, { rate, perMs: PER_MS, store });
   const forUs = micros(windows * PER_US);
   const setting = settings([flow({ kind: "rate", rate: load * rate, forUs })], seed);
-  const { history } = played({ ...setting, model: periodicSync(intervalUs) }, forUs);
+  const { history } = measureRun({ ...setting, model: periodicSync(intervalUs) }, forUs);
   const admitted = history.requests.status.filter(isAdmittedStatus).length;
   return 100 * (admitted / (rate * windows) - 1);
 }
@@ -208,18 +208,18 @@ const COMPUTED = [
 const COMPUTED_WITHIN = 0.1;
 
 /**
- * What a gateway knows of another is as old as two halves of an interval on average: until the other tells, and until it
- * listens. What arrives at all others in that time is admitted in excess.
+ * A gateway's knowledge of another one is two halves of an interval old on average: until the other sends, and until it
+ * receives. Requests that arrive at all others in that time are admitted in excess.
  */
-const computed = (seed: number): readonly Known[] =>
-  COMPUTED.map((one): Known => {
-    const { gateways, intervalUs, load } = one;
+const checkComputed = (seed: number): readonly KnownAnswer[] =>
+  COMPUTED.map((setup): KnownAnswer => {
+    const { gateways, intervalUs, load } = setup;
     const expected = (100 * load * (gateways - 1) * intervalUs) / (gateways * PER_US);
-    const synced = { ...one, rate: PUBLISHED.rate, store: AT_ONCE, windows: 37 };
-    const over = overBySync(synced, seed);
+    const synced = { ...setup, rate: PUBLISHED.rate, store: AT_ONCE, windows: 37 };
+    const over = excessPercent(synced, seed);
     return {
       id: `periodic_sync, computed for ${gateways}`,
-      about: `${gateways} gateways under ${load} times the limit, in step every ${intervalUs / 1000} ms, with a store at hand`,
+      about: `${gateways} gateways under ${load} times the limit, synchronized every ${intervalUs / 1000} ms, with a store without latency`,
       expected: `${percent(expected)} within a tenth of it: what arrives at the others in one interval`,
       measured: percent(over),
       holds: Math.abs(over / expected - 1) <= COMPUTED_WITHIN,
@@ -228,24 +228,24 @@ const computed = (seed: number): readonly Known[] =>
 
 const percent = (value: number): string => `+${value.toFixed(1)} %`;
 
-function periodic(seed: number): readonly Known[] {
-  const { rate, gateways, fitted, foretold, within } = PUBLISHED;
+function checkPeriodicSync(seed: number): readonly KnownAnswer[] {
+  const { rate, gateways, fitted, predicted, within } = PUBLISHED;
   const fit = fitSync(seed);
   return [
-    ...computed(seed),
+    ...checkComputed(seed),
     {
       id: "periodic_sync, fitted",
-      about: `${gateways} gateways, a limit of ${rate} a second, in step every ${fitted.intervalUs / 1000} ms; the load is the free parameter`,
+      about: `${gateways} gateways, a limit of ${rate} a second, synchronized every ${fitted.intervalUs / 1000} ms; the load is the free parameter`,
       expected: percent(fitted.over),
       measured: `${percent(fit.fitted)} at a load of ${fit.load} times the limit`,
       holds: Math.abs(fit.fitted - fitted.over) <= 0.5,
     },
     {
-      id: "periodic_sync, foretold",
-      about: `the same load, in step every ${foretold.intervalUs / 1000} ms; excess grows evenly with the interval, so this tests little that the fit has not`,
-      expected: `${percent(foretold.over)} within ${within} points`,
-      measured: percent(fit.foretold),
-      holds: Math.abs(fit.foretold - foretold.over) <= within,
+      id: "periodic_sync, predicted",
+      about: `the same load, synchronized every ${predicted.intervalUs / 1000} ms; excess grows evenly with the interval, so this tests little that the fit has not`,
+      expected: `${percent(predicted.over)} within ${within} points`,
+      measured: percent(fit.predicted),
+      holds: Math.abs(fit.predicted - predicted.over) <= within,
     },
   ];
 }

@@ -1,49 +1,44 @@
-// One process over records: it looks up its configuration there, and follows changes.
-import { followRecords } from "./follow-records.node.ts";
+// One process over records: what it obeys it looks up there by itself, and keeps up with.
+import { keepUp } from "./keep-up.node.ts";
 import type { Settings } from "../settings/table.ts";
 import {
-  startGatewayProcess,
+  gatewayProcess,
   type OneProcess,
   type Payload,
-  type ProcessSurroundings,
+  type Surroundings,
 } from "./gateway-process.node.ts";
-import type { ServedRecords } from "./records.node.ts";
+import type { Held } from "./records.node.ts";
 import { startWebhooks } from "./webhooks.node.ts";
 
-export interface RecordsProcessOptions {
-  readonly served: ServedRecords;
-  readonly settings: () => Settings; // read each time, because a reload may change them
+export interface Governing {
+  readonly held: Held;
+  readonly settings: () => Settings; // asked again each time, because a reload may change them
   readonly log: (line: string) => void;
 }
 
-/** A string is the reason why it does not start; the records are still open then. */
-export async function startRecordsProcess(
+/** A text says why it does not start; the records are still open then. */
+export async function governedProcess(
   payload: Payload,
-  { served, settings, log }: RecordsProcessOptions,
-  surroundings: ProcessSurroundings,
+  { held, settings, log }: Governing,
+  surroundings: Surroundings,
 ): Promise<OneProcess | string> {
-  const { records, inForce, management } = served;
+  const { records, inForce, management } = held;
   let masked = new Set(payload.hidden);
   const isCredential = (text: string): boolean =>
     inForce.configuration().keys.has(text) || masked.has(text);
   const { secrets } = management;
   const webhooks = startWebhooks({ records, secrets, settings, isCredential, log });
-  const recordsPayload = {
-    ...payload,
-    configuration: inForce.configuration(),
-    keys: inForce,
-    webhooks,
-  };
-  const gateway = await startGatewayProcess(recordsPayload, surroundings);
+  const obeying = { ...payload, configuration: inForce.configuration(), keys: inForce, webhooks };
+  const gateway = await gatewayProcess(obeying, surroundings);
   if (typeof gateway === "string") {
     await webhooks.stop(0);
     return gateway;
   }
   inForce.onChange(({ configuration, forgotten }) => {
-    if (configuration !== null) gateway.apply(configuration);
+    if (configuration !== null) gateway.obey(configuration);
     gateway.forget(forgotten);
   });
-  const stopFollowing = isShared(payload.settings) ? followRecords(records, inForce) : () => {};
+  const leave = isShared(payload.settings) ? keepUp(records, inForce) : () => {};
   return {
     ...gateway,
     reload: (next) => {
@@ -55,15 +50,15 @@ export async function startRecordsProcess(
       await inForce.applyChanges();
     },
     drain: () => {
-      stopFollowing();
+      leave();
       return gateway.drain();
     },
     stop: () => {
-      stopFollowing();
+      leave();
       return gateway.stop();
     },
   };
 }
 
-/** Whether other processes may write to the records. */
+/** Whether somebody else may write there. */
 export const isShared = ({ records }: Settings): boolean => records.startsWith("postgres");

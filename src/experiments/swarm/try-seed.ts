@@ -1,0 +1,116 @@
+// Tries the world of a seed. A world that fails is reduced to a small counterexample.
+import * as fc from "fast-check";
+import { type RawScenario, formatScenario, EXPECTED, type ScenarioFrame } from "./as-scenario.ts";
+import { KINDS } from "./kinds.ts";
+import { frameOf, nameOf } from "./regression.ts";
+import { requestsOf, withoutNeedless, withTimes } from "./shrink.ts";
+import {
+  DIFFERS,
+  tryText,
+  tryIfValid,
+  type Digest,
+  type Failure,
+  type SwarmTrial,
+} from "./trial.ts";
+
+export interface Counterexample {
+  readonly seed: number; // of the world
+  readonly kind: string;
+  readonly failure: Failure;
+  readonly requests: number; // planned, before it was reduced
+  readonly requestsLeft: number;
+  readonly world: RawScenario; // reduced
+  /** Name of the file, and the seed to run it with: 1 if the failure also shows with that seed. */
+  readonly name: string;
+  readonly runSeed: number;
+}
+
+export interface SeedTrial extends SwarmTrial {
+  readonly seed: number;
+  readonly counterexample: Counterexample | null;
+}
+
+/** Each attempt runs a world twice; reducing a failure may take some seconds. */
+const MOST_RUNS = 500;
+
+const BEFORE: Omit<ScenarioFrame, "id"> = {
+  title: "a world of the swarm",
+  about: null,
+  proves: ["LIM-1"],
+  expect: EXPECTED,
+};
+
+const seedFrame = (seed: number): ScenarioFrame => ({ id: `regressions/seed-${seed}`, ...BEFORE });
+
+export function trySeed(seed: number, digest: Digest): SeedTrial {
+  const { name: kind, worlds } = KINDS[seed % KINDS.length]!;
+  const setting = { seed, numRuns: 1, endOnFailure: true, unbiased: seed % 2 === 0 };
+  const [world] = fc.sample(worlds, setting);
+  const trial = tryText(formatScenario(world!, seedFrame(seed)), seed, digest);
+  const { failure } = trial;
+  if (failure === null) return { ...trial, seed, counterexample: null };
+
+  let runs = 0;
+  const failsAs = (raw: RawScenario, frame: ScenarioFrame, runSeed: number): Failure | null => {
+    if (runs++ > MOST_RUNS) return null;
+    const next = tryIfValid(formatScenario(raw, frame), runSeed, digest)?.failure;
+    return next?.what === failure.what ? next : null;
+  };
+  // fast-check makes its own numbers small and its lists short.
+  const shrunk = fc.check(
+    fc.property(worlds, (raw) => failsAs(raw, seedFrame(seed), seed) === null),
+    { ...setting, endOnFailure: false },
+  );
+  const small = shrunk.counterexample?.[0] ?? world!;
+
+  // From here on the name of the file and, if it still fails, the default seed: both decide what is random.
+  const name = nameOf(failure, seed);
+  const final: ScenarioFrame = { ...seedFrame(seed), id: `regressions/${name}` };
+  runs = 0;
+  const withTimesOnly = withTimes(small, formatScenario(small, seedFrame(seed)), seed);
+  const candidates = [withTimesOnly, small].flatMap((raw) =>
+    [1, seed].map((runSeed) => ({ raw, runSeed, frame: final })),
+  );
+  const chosen = candidates.find(
+    ({ raw, runSeed, frame }) => failsAs(raw, frame, runSeed) !== null,
+  );
+  const { raw, runSeed, frame } = chosen ?? { raw: small, runSeed: seed, frame: seedFrame(seed) };
+  const least = withoutNeedless(raw, (less) => failsAs(less, frame, runSeed) !== null);
+  runs = 0;
+  return {
+    ...trial,
+    seed,
+    counterexample: {
+      seed,
+      kind,
+      failure: failsAs(least, frame, runSeed) ?? failure,
+      requests: requestsOf(formatScenario(world!, seedFrame(seed)), seed),
+      requestsLeft: requestsOf(formatScenario(least, frame), runSeed),
+      world: least,
+      name: frame.id.slice("regressions/".length),
+      runSeed,
+    },
+  };
+}
+
+/** The file of a counterexample. No expectation covers a run that differs from itself; the suite runs every file twice. */
+export function textOf({
+  world,
+  failure,
+  seed,
+  kind,
+  requestsLeft,
+  requests,
+  name,
+}: Counterexample): string {
+  const expectations = EXPECTED.filter(({ id }) => id === failure.what);
+  const expect = expectations.length > 0 && failure.what !== DIFFERS ? expectations : EXPECTED;
+  return formatScenario(world, {
+    ...frameOf(
+      failure,
+      `Seed ${seed} of the swarm (${kind}): ${requestsLeft} of ${requests} requests are left.`,
+    ),
+    id: `regressions/${name}`,
+    expect,
+  });
+}

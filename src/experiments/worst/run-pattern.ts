@@ -1,0 +1,105 @@
+// Runs a pattern in the world of a question, on the simulator, and counts the requests admitted.
+import { fullestWindow } from "../../check/max-in-any-window.ts";
+import { isAdmittedStatus } from "../../check/select.ts";
+import { playVirtual } from "../../drivers/virtual.ts";
+import type { History } from "../../scenario/history.ts";
+import { plan } from "../../scenario/plan/plan.ts";
+import { decode } from "../../scenario/read/decode.ts";
+import type { Variant } from "../../scenario/types.ts";
+import { formatScenario } from "./as-scenario.ts";
+import { flowsOf, type ArrivalPattern } from "./pattern.ts";
+import type { WorstCaseQuestion } from "./question.ts";
+
+/** The default seed of `weir run`: the file has to pass without a flag. */
+export const SEED = 1;
+
+export interface PatternResult {
+  readonly pattern: ArrivalPattern;
+  readonly most: number; // admitted in the fullest window
+  readonly inFlight: number; // the most in flight together
+}
+
+export interface PatternRunner {
+  readonly clients: readonly string[];
+  readonly epochUs: number;
+  /** Null if the count is uncertain, or if more requests are in flight than the question allows. */
+  readonly run: (pattern: ArrivalPattern) => PatternResult | null;
+}
+
+/** Returns a sentence if the question has an error. */
+export function createRunner(question: WorstCaseQuestion): PatternRunner | string {
+  const clients = clientsOf(question);
+  if (typeof clients === "string") return clients;
+  const variant = variantOf(question, clients);
+  if (typeof variant === "string") return variant;
+  const { epochUs } = historyOf(question, variant, clients, []).header;
+  return {
+    clients,
+    epochUs,
+    run: (pattern) => {
+      const { requests } = historyOf(question, variant, clients, pattern);
+      const rows = [...requests.status.keys()];
+      const admitted = rows.filter((row) => isAdmittedStatus(requests.status[row]!));
+      const { most } = fullestWindow(requests, admitted, question.perUs);
+      const inFlight = mostInFlight(requests);
+      return most.from === most.to && inFlight <= question.inFlight
+        ? { pattern, most: most.from, inFlight }
+        : null;
+    },
+  };
+}
+
+const historyOf = (
+  { id }: WorstCaseQuestion,
+  variant: Variant,
+  clients: readonly string[],
+  pattern: ArrivalPattern,
+): History => {
+  const scenario = { ...variant, traffic: flowsOf(pattern, clients) };
+  return playVirtual(scenario, plan(scenario, id, SEED));
+};
+
+/** The file decides the world; its first error is the error of the question. */
+function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Variant | string {
+  const placeholder = [{ atUs: 0, count: 1, client: 0 }];
+  const text = formatScenario(question, {
+    pattern: placeholder,
+    clients,
+    most: 1,
+    about: ["placeholder"],
+  });
+  const { scenario, problems } = decode(`scenarios/${question.id}.yaml`, text);
+  if (scenario !== null) return scenario.variants[0]!;
+  const { message, fix } = problems.find(({ severity }) => severity === "error")!;
+  return fix === "" ? message : `${message}; ${fix}`;
+}
+
+/** In flight from sending to response. A mark that the gateway writes in the background is stored before the next request. */
+function mostInFlight({ sentUs, answeredUs }: History["requests"]): number {
+  const sent = sentUs.toSorted();
+  const answered = answeredUs.toSorted();
+  let most = 0;
+  for (let started = 1, finished = 0; started <= sent.length; started++) {
+    while (finished < answered.length && answered[finished]! <= sent[started - 1]!) finished++;
+    most = Math.max(most, started - finished);
+  }
+  return most;
+}
+
+/** One client; or one client for each gateway, if the client chooses the gateway of an API's limit. */
+function clientsOf(question: WorstCaseQuestion): readonly string[] | string {
+  if (question.level === "key" || question.balancer !== "sticky") return ["alice"];
+  const enough = 20 + 20 * question.nodes;
+  const candidates = Array.from({ length: enough }, (_, index) => `client-${index + 1}`);
+  const variant = variantOf(question, candidates);
+  if (typeof variant === "string") return variant;
+  const oneEach = candidates.map((_, client) => ({ atUs: client, count: 1, client }));
+  const { requests } = historyOf(question, variant, candidates, oneEach);
+  const clientByGateway = new Map<number, string>();
+  for (const row of requests.gateway.keys()) {
+    const gateway = requests.gateway[row]!;
+    if (!clientByGateway.has(gateway))
+      clientByGateway.set(gateway, candidates[requests.flow[row]!]!);
+  }
+  return [...clientByGateway].toSorted(([a], [b]) => a - b).map(([, client]) => client);
+}
