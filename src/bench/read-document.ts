@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 const MOST_PROBLEMS = 3;
 
-/** Returns a message if the text is no such document: what is wrong, and where. */
+/** Returns a message if the text is no such document: the problem and its place. */
 export function readDocument<T>(text: string, format: string, schema: z.ZodType<T>): T | string {
   let document: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { Rng } from "./rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 
-/** How long something takes, when it does not always take the same. */
+/** A duration that may vary. */
 export type Distribution =
   | { readonly kind: "constant"; readonly us: Micros }
   | { readonly kind: "uniform"; readonly fromUs: Micros; readonly toUs: Micros }
@@ -13,7 +13,7 @@ export const NO_TIME: Distribution = { kind: "constant", us: micros(0) };
 /** How many standard deviations above its mean a normal variable has its 99th percentile. */
 const P99_DEVIATIONS = 2.3263478740408408;
 
-/** A constant takes nothing from the random numbers, so that adding one disturbs no other draw. */
+/** A constant uses no random number, so that adding one does not change other draws. */
 export function sample(distribution: Distribution, rng: Rng): Micros {
   switch (distribution.kind) {
     case "constant":

@@ -10,7 +10,7 @@ export interface Rng {
   readonly normal: () => number;
   /** A whole number in [0, below). */
   readonly int: (below: number) => number;
-  /** A stream of its own; what was drawn here before does not matter. */
+  /** A separate stream, whatever this one has drawn. */
   readonly split: (name: string) => Rng;
 }
 
@@ -19,8 +19,8 @@ const STEPS = 2 ** 32;
 export function rng(seed: number, name: string): Rng {
   const draw = sfc32(hashWords(seed, name));
   const next = (): number => draw() / STEPS;
-  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat takes two thirds of the
-  // time; where each draw plans a whole request, nobody would notice.
+  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat takes two thirds of the time, which does
+  // not matter next to planning a whole request for each draw.
   const exponential = (): number => -Math.log((draw() + 1) / STEPS);
   return {
     next,
@@ -34,7 +34,7 @@ export function rng(seed: number, name: string): Rng {
 
 /** Chris Doty-Humphrey's small fast counter: 128 bits of state, whole 32-bit numbers out. */
 function sfc32(words: readonly [number, number, number, number]): () => number {
-  // In typed memory, where nothing has to be looked at before it is an integer.
+  // Typed memory holds integers without checks.
   const state = Int32Array.from(words);
   const draw = (): number => {
     const b = state[1]!;

@@ -1,5 +1,5 @@
-// How far a median, or a ratio of two, may be from what endless repeats would give: the measured repeats are
-// drawn again and again, with replacement, and the middle of what comes out is the interval.
+// How far a median, or a ratio of two medians, may be from that of endless repeats: the measured repeats are drawn again
+// and again, with replacement, and the middle part of the results is the interval.
 import type { Rng } from "../chance/rng.ts";
 
 export interface ConfidenceInterval {
@@ -25,7 +25,7 @@ export function medianInterval(
   );
 }
 
-/** Of head's median over base's. Both are drawn by themselves: repeats of two runs are no pairs. */
+/** Of head's median over base's. Each run is drawn separately: repeats of two runs are no pairs. */
 export function ratioInterval(
   base: readonly number[],
   head: readonly number[],
@@ -40,12 +40,12 @@ export function ratioInterval(
   );
 }
 
-/** Nothing beside nothing has not changed. */
+/** Two equal medians, also two zeros, are no change. */
 export const ratioOf = (head: number, base: number): number => (head === base ? 1 : head / base);
 
 /**
- * The median of as many draws as there are values. What was drawn is counted by its place in the sorted
- * values, so that no resample has to be sorted.
+ * The median of as many draws as there are values. Draws are counted by their position in the sorted values, so that no
+ * resample has to be sorted.
  */
 function drawMedian(values: readonly number[], { next }: Rng): () => number {
   if (values.length === 0) throw new Error("nothing can be drawn from no values");

@@ -1,16 +1,16 @@
-// The test behind `weir bench --against`. Its unit is the pair: two fresh processes, one of each version, measured straight
-// after each other. Where the versions do not differ, which of the two is called head is a coin's throw, so that flipping the signs
-// of pairs gives what chance alone would have shown. Nothing is assumed of how repeats, rounds or processes scatter.
+// The test of `weir bench --against`. Its unit is the pair: two new processes, one of each version, measured directly
+// after each other. If the versions do not differ, chance decides which of the two is called head, so flipping the signs
+// of pairs gives the results of chance alone. It assumes nothing about how repeats, rounds or processes scatter.
 import { mean, median } from "simple-statistics";
 import type { Rng } from "../chance/rng.ts";
 
-/** Of each pair and round the logarithm of head over base. */
+/** For each pair and round, the logarithm of head over base. */
 export type PairRounds = readonly (readonly number[])[];
 
-/** A difference counts as 2.5 times the middle size at most, so that a repeat that the machine disturbed decides nothing. */
+/** A difference counts as at most 2.5 times the median size, so that a repeat with a busy machine decides nothing. */
 const CUT_OFF = 2.5;
 
-/** Differences beside a supposed change. They are cut off by size alone, which flipping signs does not alter. */
+/** Differences from an assumed change. They are cut off by size alone, which flipping signs does not alter. */
 export function differencesFrom(pairs: PairRounds, change: number): readonly number[] {
   const rounds = pairs.map((pair) => pair.map((value) => value - change));
   const ofPairs = cut(rounds.flat()).means(rounds);
@@ -27,9 +27,9 @@ function cut(values: readonly number[]) {
   return { means: (groups: PairRounds): readonly number[] => groups.map(meanOf) };
 }
 
-const STEPS = 15; // each leaves a small part of what was left; after five nothing moves in the fourth digit
+const STEPS = 15; // each leaves a small part of the rest; after five the fourth digit is stable
 
-/** The change beside which nothing is left, as a logarithm. */
+/** The change from which the mean difference is zero, as a logarithm. */
 export function estimateChange(pairs: PairRounds): number {
   let change = median(pairs.map((pair) => mean(pair)));
   for (let step = 0; step < STEPS; step++) change += mean([...differencesFrom(pairs, change)]);
@@ -38,16 +38,16 @@ export function estimateChange(pairs: PairRounds): number {
 
 /** How many ways to flip pairs are tried. */
 export interface FlipEffort {
-  /** Up to so many all of them. */
+  /** The largest number of ways that are all tried. */
   readonly exact: number;
-  /** Where there are more, so many that are drawn. */
+  /** The number of random ways if there are more. */
   readonly sampled: number;
 }
 
 /** All ways of 21 pairs. */
 export const EFFORT: FlipEffort = { exact: 2 ** 20, sampled: 50_000 };
 
-/** How often chance alone would set pairs as far from nothing, in either direction. */
+/** How often chance alone puts pairs as far from zero, in either direction. */
 export function signFlipP(differences: readonly number[], random: Rng, effort = EFFORT): number {
   const least = Math.abs(total(differences)) * (1 - SLACK);
   let asFar = 0;
@@ -56,7 +56,7 @@ export function signFlipP(differences: readonly number[], random: Rng, effort = 
   return asFar / sums.length;
 }
 
-/** How far from nothing such a share of all ways to flip takes the mean at most. */
+/** The largest distance of the mean from zero in that share of all ways to flip. */
 export function flipQuantile(
   differences: readonly number[],
   share: number,
@@ -67,10 +67,10 @@ export function flipQuantile(
   return sums[Math.ceil(share * sums.length) - 1]! / differences.length;
 }
 
-/** A sum that is as large up to what adding in another order makes of it is as large. */
+/** Sums that differ only by the order of addition are equal. */
 const SLACK = 1e-9;
 
-/** Without their signs. The first is what was measured: it is one of the ways that chance could have taken. */
+/** Sums without their signs. The first one is the measured sum: chance could also have given it. */
 function flipSums(differences: readonly number[], random: Rng, effort: FlipEffort): Float64Array {
   const ways = 2 ** (differences.length - 1);
   return ways <= effort.exact
@@ -78,7 +78,7 @@ function flipSums(differences: readonly number[], random: Rng, effort: FlipEffor
     : randomSums(differences, random, effort.sampled);
 }
 
-/** The first sign stays: with all signs turned round the sum has the same size. Each further sum turns one sign (Gray's code). */
+/** The first sign stays: flipping all signs leaves the size. Each further sum flips one sign (Gray code). */
 function everySum(differences: readonly number[], ways: number): Float64Array {
   const signed = Float64Array.from(differences);
   const sums = new Float64Array(ways);

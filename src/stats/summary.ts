@@ -1,5 +1,5 @@
-// What is made of repeated measurements. Few repeats and a busy machine: medians and the whole
-// range, and ratios formed pair by pair, because what slows one half of a pair slows the other too.
+// Summaries of repeated measurements. Repeats are few and the machine is busy, so they are medians and whole ranges, and
+// ratios are formed pair by pair, because a slow machine slows both halves of a pair.
 import { median, medianAbsoluteDeviation } from "simple-statistics";
 
 export type Better = "less" | "more";
@@ -22,12 +22,12 @@ export function summarise(values: readonly number[]): Summary {
   return { median: median([...values]), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** With the median of the distances from the median, which one wild repeat does not move. */
+/** With the median of the distances from the median, which one extreme repeat does not move. */
 export function spreadOf(values: readonly number[]): Spread {
   return { ...summarise(values), mad: medianAbsoluteDeviation([...values]) };
 }
 
-/** How many times its control a candidate measured, repeat by repeat. */
+/** The ratio of a candidate to its control in each repeat. */
 export function ratios(
   candidate: readonly number[],
   control: readonly number[],
@@ -37,7 +37,7 @@ export function ratios(
   return candidate.map((value, i) => value / control[i]!);
 }
 
-/** How many times as good as its control a candidate is, repeat by repeat: above 1 it wins. */
+/** How many times as good as its control a candidate is in each repeat: above 1 it wins. */
 export const advantages = (
   candidate: readonly number[],
   control: readonly number[],
@@ -45,18 +45,18 @@ export const advantages = (
 ): readonly number[] =>
   better === "less" ? ratios(control, candidate) : ratios(candidate, control);
 
-/** The best of several controls in each repeat: whoever beats it beats them all. */
+/** The best of several controls in each repeat: a candidate that beats it beats all of them. */
 export function bestOf(
   controls: readonly (readonly number[])[],
   better: Better,
 ): readonly number[] {
   const [first] = controls;
-  if (first === undefined) throw new Error("the best of no controls is nobody");
+  if (first === undefined) throw new Error("there are no controls to choose the best of");
   const best = better === "less" ? Math.min : Math.max;
   return first.map((_, i) => best(...controls.map((values) => values[i]!)));
 }
 
-/** The same names in another order, by Fisher and Yates. */
+/** The items in a random order, by Fisher and Yates. */
 export function shuffle<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {

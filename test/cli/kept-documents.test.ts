@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  ["bench.json", "bench.ndjson, line 2: this is no JSON"],
+  ["bench.json", "bench.ndjson, line 2: this is not JSON"],
   ["pareto.json", "the suite has been changed: its hash is another one"],
   [
     "newer.json",

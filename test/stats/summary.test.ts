@@ -50,7 +50,7 @@ test("the best of several controls is taken anew in each repeat", () => {
   ];
   expect(bestOf(controls, "less")).toEqual([5, 8, 7]);
   expect(bestOf(controls, "more")).toEqual([6, 9, 7]);
-  expect(() => bestOf([], "less")).toThrow("nobody");
+  expect(() => bestOf([], "less")).toThrow("no controls");
 });
 
 test("shuffling keeps everybody, and each draw decides one place", () => {

@@ -1,4 +1,4 @@
-// How two versions are measured in one run.
+// The design of a run of two versions: pairs, rounds and warm-up.
 import { micros, microsToSeconds, type Micros } from "../../core/units.ts";
 import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
@@ -6,10 +6,10 @@ import type { Suite } from "../suite.ts";
 /** On the quiet pool they find 10 % in at least 95 of 100 runs, for up to four gates (test/bench/against/power.test.ts). */
 export const DEFAULT_PAIRS = 20;
 
-/** Of each pair; more rounds of one pair help less than more pairs do. */
+/** For each pair; more rounds of a pair help less than more pairs. */
 export const MEASURED_ROUNDS = 2;
 
-/** Measured and thrown away: a process fresh from its start spends more on each request. Two repeats long at most. */
+/** Measured and discarded: a new process spends more on each request. Two repeats long at most. */
 export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
   micros(Math.min(warmUpUs, 2 * lastsUs));
 
@@ -19,7 +19,7 @@ export interface DesignSize {
   readonly pairs: number;
 }
 
-/** As a rule it takes no longer on two cores with nothing else to do. */
+/** An upper estimate for two idle cores. */
 export function secondsOfPairs(suite: Suite, { cells, controls, pairs }: DesignSize): number {
   const warming = microsToSeconds(warmUpOf(suite)) + REPEAT_OVERHEAD_SECONDS;
   const rounds = MEASURED_ROUNDS * (microsToSeconds(suite.lastsUs) + REPEAT_OVERHEAD_SECONDS);

@@ -1,4 +1,4 @@
-// The repeats of a run, as pairs of each gate, and what they come to.
+// From the repeats of a run to the pairs of each gate, and to their verdicts.
 import { rng } from "../../chance/rng.ts";
 import { summarise } from "../../stats/summary.ts";
 import { METRICS, type Gate, type BenchMetricName } from "../suite.ts";
@@ -7,7 +7,7 @@ import type { AgainstDesign, PairedGate, PairRepeat, PairSide } from "./result.t
 import type { PairRounds } from "../../stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
 
-/** Of pairs all of whose rounds have that metric on both sides. */
+/** Only pairs that have the metric on both sides in every round. */
 export function pairsOf(
   repeats: readonly PairRepeat[],
   { cell, metric }: Gate<BenchMetricName>,

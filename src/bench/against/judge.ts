@@ -1,4 +1,4 @@
-// From pairs of one gate to a verdict: a fixed number of pairs, or as many as it takes (until.ts).
+// From the pairs of a gate to its verdict: with a fixed number of pairs, or with as many as needed (until.ts).
 import { mean, probit, sampleStandardDeviation } from "simple-statistics";
 import type { Rng } from "../../chance/rng.ts";
 import type { Better } from "../../stats/summary.ts";
@@ -16,7 +16,7 @@ import {
 } from "../../stats/sign-flip.ts";
 
 export interface PairQuestion {
-  /** The least change that matters, such as 0.03. */
+  /** The smallest change that matters, such as 0.03. */
   readonly minEffect: number;
   /** How often any gate of two equal versions may raise an alarm. */
   readonly alpha: number;
@@ -32,11 +32,11 @@ export interface PairEvidence {
   readonly pairs: number;
   /** Head over base. */
   readonly ratio: number;
-  /** How far flipping what is left beside the change takes it, at this gate's part of alpha. */
+  /** How far flipping the differences from the change takes it, at this gate's part of alpha. */
   readonly interval: ConfidenceInterval;
-  /** Of this gate alone. */
+  /** For this gate alone. */
   readonly p: number;
-  /** The least change that this run would have found 95 times of 100, such as 0.08. */
+  /** The smallest change that this run would have found 95 times of 100, such as 0.08. */
   readonly least: number;
 }
 
@@ -46,13 +46,13 @@ export interface PairVerdict {
   readonly evidence: PairEvidence | null; // null: no pair was measured
 }
 
-/** With fewer pairs not even all of them together can be further from nothing than chance puts them. */
+/** With fewer pairs, even if all agree, chance can put them as far from zero. */
 export const leastPairs = (gates: number, alpha: number): number =>
   1 + Math.floor(Math.log2(gates / alpha)) + 1;
 
 export const TOO_FEW = "too few pairs to show anything";
 
-/** All gates of a run with a fixed number of pairs; together they raise an alarm as often as one would (Holm). */
+/** All gates of a run with a fixed number of pairs; together they raise an alarm as often as one gate would (Holm). */
 export function decidePairs(
   gates: readonly GatePairs[],
   question: PairQuestion,
@@ -88,7 +88,7 @@ export const unclear = (why: string, evidence: PairEvidence | null): PairVerdict
   evidence,
 });
 
-/** A change as large as what matters is refuted in both directions, by the same test. */
+/** Whether a change as large as what matters is refuted in both directions, by the same test. */
 function isSame(
   pairs: PairRounds,
   gates: number,
@@ -123,22 +123,22 @@ export function evidenceOf(
 }
 
 /**
- * The textbook's formula for a t test is too kind here, because pairs do not scatter as it supposes: on both pools it
- * has to be taken 1.2 to 1.8 times. With 1.6 a change of the size that is printed is found at least 95 times of
- * 100 (test/bench/against/power.test.ts).
+ * The textbook formula for a t test is too optimistic here, because pairs do not scatter as it assumes: on both pools its
+ * result has to be multiplied by 1.2 to 1.8. With 1.6 a change of the printed size is found at least 95 times of 100
+ * (test/bench/against/power.test.ts).
  */
 const KINDNESS = 1.6;
 const CHANCE = 0.95;
 
 function leastFound(left: readonly number[], level: number): number {
   const freedom = left.length - 1;
-  if (freedom < 5) return Number.POSITIVE_INFINITY; // so few cannot show anything, and the expansion below does not hold
+  if (freedom < 5) return Number.POSITIVE_INFINITY; // too few to show anything, and the expansion below does not hold
   const error = sampleStandardDeviation([...left]) / Math.sqrt(left.length);
   const sure = studentQuantile(1 - level / 2, freedom) + studentQuantile(CHANCE, freedom);
   return Math.expm1(KINDNESS * sure * error);
 }
 
-/** Cornish and Fisher's expansion: right to half a per cent from seven degrees of freedom on. */
+/** Cornish and Fisher's expansion: exact to half a per cent from seven degrees of freedom on. */
 export function studentQuantile(share: number, freedom: number): number {
   const z = probit(share);
   return (
@@ -149,6 +149,6 @@ export function studentQuantile(share: number, freedom: number): number {
   );
 }
 
-/** What scatters shrinks with the root of the number of pairs. */
+/** The scatter shrinks with the root of the number of pairs. */
 export const pairsFor = ({ pairs, least }: PairEvidence, wanted: number): number =>
   Math.ceil(pairs * (Math.log1p(least) / Math.log1p(wanted)) ** 2);

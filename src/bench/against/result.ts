@@ -8,7 +8,7 @@ import type { Boundary, Looks } from "./until.ts";
 
 export const AGAINST_FORMAT = "weir-against/1";
 
-/** Of base and head each. */
+/** One of the two versions, base or head. */
 export interface Version {
   readonly path: string;
   readonly form: "source" | "dist";
@@ -24,11 +24,11 @@ export interface PairRepeat extends BenchRepeat {
   readonly cell: string;
   readonly side: PairSide | null; // null: a control
   readonly pair: number;
-  /** The how many'th process that was started it is. */
+  /** The number of the process, in the order of starts. */
   readonly start: number;
   /** Repeats of one pair and round follow each other in this order. */
   readonly turn: number;
-  readonly isWarmUp: boolean; // not judged
+  readonly isWarmUp: boolean; // does not count
   readonly lastedSeconds: number;
   readonly gatewayCpuUs: number | null;
   readonly loadCpuUs: number | null;
@@ -46,14 +46,14 @@ export interface PairedGate extends Gate<BenchMetricName>, PairVerdict {
   /** Medians of all repeats that count. */
   readonly base: number | null;
   readonly head: number | null;
-  /** With --until: after so many pairs; null: it was not decided. */
+  /** With --until: the number of pairs after which it was decided; null: it was not. */
   readonly decidedAt: number | null;
   readonly boundaries: readonly Boundary[];
 }
 
 export interface AgainstDesign {
   readonly pairs: number; // planned at most
-  readonly rounds: number; // of each pair, the warm-up left out
+  readonly rounds: number; // of each pair, without the warm-up
   readonly minEffect: number;
   readonly alpha: number;
   readonly until: { readonly wanted: number; readonly looks: Looks } | null;
@@ -67,17 +67,17 @@ export interface AgainstResult extends BenchRun {
   readonly design: AgainstDesign;
   readonly metrics: readonly BenchMetricName[];
   readonly cells: readonly AgainstCell[];
-  /** The worst word of all gates. */
+  /** The worst verdict of all gates. */
   readonly word: CompareWord;
   readonly gates: readonly PairedGate[];
-  readonly pairs: number; // measured whole
+  readonly pairs: number; // measured completely
   readonly secondsAPair: number;
   /** Why no further pair was measured. */
   readonly ended: "all pairs" | "every gate is decided" | "interrupted" | "gone";
-  readonly stopped: string | null; // null: it came to its end
+  readonly stopped: string | null; // null: the run was complete
   readonly warnings: readonly string[];
   readonly samples: string | null;
   readonly repeats: readonly PairRepeat[];
-  /** A document without it was cut off. */
+  /** A document without it is incomplete. */
   readonly footer: { readonly repeats: number; readonly errors: number };
 }

@@ -1,6 +1,6 @@
-// Two versions, measured in one run: pairs of fresh processes, one of each version, whose repeats follow each other at once and in
-// an order drawn anew. What slows the machine for a while slows both; what makes one process slow for its whole life is gone
-// with it.
+// Measures two versions in one run: pairs of new processes, one of each version, whose repeats follow each other directly
+// and in a new random order. A slow phase of the machine slows both. A process that is slow for its whole life affects
+// only its pair.
 import { rng, type Rng } from "../../chance/rng.ts";
 import { buildLoadMeasurer, type MeasureOptions } from "../asking.node.ts";
 import { Stop, type EndReason } from "../ending.node.ts";
@@ -16,7 +16,7 @@ import type { Pin } from "../pin.node.ts";
 import { warmUpOf } from "./design.ts";
 import type { PairRepeat, PairSide } from "./result.ts";
 
-/** A cell as both versions serve it. */
+/** A cell as served by both versions. */
 export interface TwoSubjects {
   readonly base: BenchSubject;
   readonly head: BenchSubject;
@@ -24,35 +24,35 @@ export interface TwoSubjects {
 
 export interface PairOrders extends Omit<MeasureOptions, "target"> {
   readonly cells: readonly TwoSubjects[];
-  /** Measured once in each round of each pair; one process of each serves for a whole batch. */
+  /** Measured once in each round of each pair; one process of each serves a whole batch. */
   readonly controls: readonly BenchSubject[];
   readonly pairs: number;
   readonly rounds: number;
-  /** So many pairs of a cell are up at once, and take turns. */
+  /** This many pairs of a cell run at the same time, and take turns. */
   readonly batch: number;
   readonly capacity: number | null; // null: it is measured
   readonly pin: Pin;
-  readonly weir: string; // the file of the command that serves, where a subject names no other
+  readonly weir: string; // the file of the command that serves, unless a subject names another one
   readonly onPhase: (phase: string) => void;
   readonly onMissing: (subject: BenchSubject, why: string) => void;
   readonly onMeasured: (repeat: PairRepeat, figures: LoadFigures) => void;
-  /** After each batch: whether all that was wanted is known. */
+  /** Called after each batch: whether no further pair is needed. */
   readonly isEnough: (repeats: readonly PairRepeat[], pairs: number) => boolean;
 }
 
 export interface PairsRun {
-  readonly capacity: number | null; // null: it ended before it was known
+  readonly capacity: number | null; // null: the run ended before it was measured
   readonly repeats: readonly PairRepeat[];
-  /** All of whose cells were measured to the end. */
+  /** Pairs whose cells were all measured completely. */
   readonly pairs: number;
   readonly isEnough: boolean;
   readonly redis: string | null; // its version
-  /** In so many batches others took too much of the machine, and how much that was in one of them. */
+  /** The batches in which other processes used too much of the machine, and the message of the first one. */
   readonly busy: { readonly batches: number; readonly of: number; readonly first: string | null };
   readonly stopped: EndReason | null;
 }
 
-/** `keep` is called before anything is stopped, which may take its time. */
+/** Calls `save` before it stops anything, because stopping can take time. */
 export async function runPairs<Saved>(
   orders: PairOrders,
   save: (ran: PairsRun) => Saved,

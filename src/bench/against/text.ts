@@ -1,4 +1,4 @@
-// What a run of two versions found, as lines for a terminal and as a comment for a pull request.
+// The result of a run of two versions, as lines for a terminal and as a comment for a pull request.
 import type { WordPaint } from "../compare/text.ts";
 import { percentOf, changePercentOf } from "../compare/phrases.ts";
 import type { CompareWord } from "../compare/verdict.ts";
@@ -54,7 +54,7 @@ const questionInWords = ({ design: { minEffect, alpha } }: AgainstResult): strin
 const designInWords = ({ suite, pairs, design, tookSeconds }: AgainstResult): string =>
   `suite ${suite.id}: ${pairs} of ${design.until === null ? "" : "at most "}${design.pairs} pairs of fresh processes, ${design.rounds} rounds each, in ${timeText(tookSeconds)}`;
 
-/** What this run could have found, and what finding less would take. */
+/** The smallest change that this run could have found, and the pairs that smaller ones need. */
 export function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
   const measured = gates.flatMap((gate) =>
     gate.evidence === null || !Number.isFinite(gate.evidence.least)
@@ -75,7 +75,7 @@ export function reachOf({ gates, secondsAPair }: AgainstResult): readonly string
   ];
 }
 
-/** Smaller ones are no more than what a fresh start of the same code makes. */
+/** A change below these is no larger than the difference between two starts of the same code. */
 const WANTED = [0.1, 0.05, 0.03] as const;
 
 export function headlineOf({ word, gates }: AgainstResult): string {

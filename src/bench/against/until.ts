@@ -1,6 +1,6 @@
-// As many pairs as it takes: what was measured is looked at again and again, and a gate that is decided stays so. Whoever looks
-// often finds something by chance, so each look may spend a part of alpha only. How far from nothing is far enough at
-// a look follows from the pairs alone: the same signs are flipped at each of them.
+// Measures as many pairs as needed: the pairs are tested again and again, and a gate that is decided stays so. Frequent
+// tests find something by chance, so each look may spend only a part of alpha. The distance that counts as far enough at a
+// look follows from the pairs alone: every look flips the same signs.
 import type { Rng } from "../../chance/rng.ts";
 import {
   evidenceOf,
@@ -13,14 +13,14 @@ import {
 import { differencesFrom, estimateChange, type PairRounds } from "../../stats/sign-flip.ts";
 
 export interface Looks {
-  /** After every so many pairs. */
+  /** The number of pairs between two looks. */
   readonly every: number;
-  /** A multiple of it. */
+  /** The largest number of pairs, a multiple of `every`. */
   readonly most: number;
 }
 
 export interface UntilQuestion extends PairQuestion {
-  /** Without a change of that size it is the same, such as 0.05. */
+  /** It is the same if a change of that size is excluded, such as 0.05. */
   readonly wanted: number;
   readonly looks: Looks;
   readonly flips?: number;
@@ -28,18 +28,18 @@ export interface UntilQuestion extends PairQuestion {
 
 export interface Boundary {
   readonly pairs: number;
-  /** Further from nothing than that is a change. */
+  /** A larger distance from zero is a change. */
   readonly boundary: number;
   readonly found: number;
 }
 
 export interface GateDecision extends PairVerdict {
-  /** Null: not yet. */
+  /** Null: not decided yet. */
   readonly decidedAt: number | null;
   readonly boundaries: readonly Boundary[];
 }
 
-/** Each of several gates has its part of alpha. */
+/** Each of several gates gets its part of alpha. */
 export const decideByLooks = (
   gates: readonly GatePairs[],
   question: UntilQuestion,
@@ -49,7 +49,7 @@ export const decideByLooks = (
 
 const FLIPS = 10_000;
 
-/** How far pairs are from what is supposed, and how far chance alone would set them. */
+/** The distance of the pairs from an assumed change, and the largest that chance explains. */
 type Refutation = (some: PairRounds) => { readonly distance: number; readonly boundary: number };
 
 function decide(
@@ -61,7 +61,7 @@ function decide(
   const { alpha, wanted, minEffect, looks, flips = FLIPS } = question;
   const margin = Math.log1p(wanted);
   const signs = drawSigns(flips, looks.most, random.split("flips"));
-  // That there is no change, that there is one of that size, and that there is one in the other direction.
+  // Three hypotheses: no change, a change of that size, and one in the other direction.
   const [none, up, down] = [0, margin, -margin].map((supposed) => {
     const boundaryAt = spending(alpha / gates, looks.most, signs);
     return (some: PairRounds) => {
@@ -99,13 +99,13 @@ function decide(
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
-/** The sum of differences, as a multiple of what chance makes of it. */
+/** The sum of differences, as a multiple of its size under chance. */
 function distanceOf(differences: readonly number[]): number {
   const squares = differences.reduce((sum, one) => sum + one * one, 0);
   return squares === 0 ? 0 : differences.reduce((sum, one) => sum + one, 0) / Math.sqrt(squares);
 }
 
-/** So many rows of signs, one for each pair. The first turns nothing round: it is what was measured. */
+/** Rows of signs, one sign for each pair. The first row flips nothing: it is the measured one. */
 function drawSigns(flips: number, most: number, random: Rng): Int8Array {
   const signs = new Int8Array(flips * most).fill(1);
   for (let at = most; at < signs.length; at++) if (random.next() < 0.5) signs[at] = -1;
@@ -114,7 +114,7 @@ function drawSigns(flips: number, most: number, random: Rng): Int8Array {
 
 /**
  * The boundary at each look. Alpha is spent in proportion to the pairs. A flip that crossed an earlier boundary is spent;
- * of the others as many may cross this one as its part allows.
+ * as many of the others may cross this one as its part allows.
  */
 function spending(
   alpha: number,
@@ -141,6 +141,6 @@ function spending(
   };
 }
 
-/** What is looked for decides how often it is worth looking, and when to give up: on the pools these find it 95 times of 100. */
+/** The wanted size decides how often a look pays, and when to give up: on the pools these find it 95 times of 100. */
 export const looksFor = (wanted: number): Looks =>
   wanted < 0.08 ? { every: 8, most: 64 } : { every: 4, most: 32 };

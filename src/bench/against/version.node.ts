@@ -1,12 +1,12 @@
-// Two versions of Weir that one run serves: this one, and one at a path, which may be a checkout, an installed package, or a folder
-// in which one is installed.
+// The two versions of Weir of a run: this one, and one at a path, which may be a checkout, an installed package, or a
+// folder with an installed package.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { checkout, packages } from "../resources/machine.node.ts";
 import type { Version } from "./result.ts";
 
-/** Source and compiled output lie equally deep. */
+/** From source and from compiled output the relative path is the same. */
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const IS_SOURCE = extname(import.meta.filename) === ".ts";
 
@@ -26,8 +26,8 @@ export const thisVersion = (command: string): RunnableVersion => ({
 });
 
 /**
- * A sentence explains why it cannot be served. It is served in the form of this version, compiled or not, so that both pay the same for
- * it; a checkout that is not compiled yet is compiled.
+ * Returns a message if it cannot be served. It is served in the form of this version, source or compiled, so that both
+ * have the same overhead; a checkout that is not compiled yet is compiled.
  */
 export function versionAt(path: string, onBuild: (root: string) => void): RunnableVersion | string {
   const folder = resolve(path);
@@ -76,7 +76,7 @@ function build(root: string): string | null {
     : firstErrorIn(`${stderr}\n${stdout}`);
 }
 
-/** The line that names an error, or else the first one. */
+/** The line that names an error, otherwise the first line. */
 function firstErrorIn(output: string): string {
   const lines = output.split("\n").map((line) => line.trim());
   const error = lines.find((line) => /error/i.test(line) && !/^npm warn/i.test(line));

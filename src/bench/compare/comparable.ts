@@ -1,5 +1,5 @@
-// Whether two results may be held against each other at all. What makes every ratio meaningless is an obstacle, and only
-// --force goes past it; what a reader has to keep in mind is a warning.
+// Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it. A warning
+// is a fact that a reader needs to know.
 import type { BenchResult, BenchCellResult } from "../result.ts";
 
 export interface Comparable {
@@ -12,10 +12,10 @@ interface NamedResult {
   readonly result: BenchResult;
 }
 
-/** On the quiet pool the process furthest from the others (test/bench/against/pools.test.ts). */
+/** The largest difference between processes of the same code in the quiet pool (test/bench/against/pools.test.ts). */
 export const WORTH_OF_A_PROCESS = 0.15;
 
-/** No test on the repeats of two runs can see it, and more repeats only make it surer. */
+/** A test on the repeats of two runs cannot detect it, and more repeats only make its answer look more certain. */
 export const ONE_PROCESS_EACH =
   `two runs, one process each: which process one gets may be worth ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
   "weir bench --against PATH measures both versions in one run";
@@ -31,16 +31,16 @@ export function checkComparable(base: BenchResult, head: BenchResult): Comparabl
   };
 }
 
-/** Other loads, or another machine: the ratio would be one of those. */
+/** Other loads, or another machine: the ratio would measure those. */
 function differentLoads(base: BenchResult, head: BenchResult): readonly string[] {
   const found: string[] = [];
   if (base.suite.id !== head.suite.id)
     found.push(`BASE is a run of the suite ${base.suite.id}, HEAD one of ${head.suite.id}`);
   else if (base.suite.hash !== head.suite.hash)
     found.push(
-      `BASE and HEAD played the suite ${base.suite.id} differently: run both with the same file, and with or without --quick`,
+      `BASE and HEAD ran the suite ${base.suite.id} differently: run both with the same file, and with or without --quick`,
     );
-  // Where it was never measured the run ended before, which is an obstacle of its own.
+  // A run without a capacity ended early, which is an obstacle of its own.
   if (base.capacity !== null && head.capacity !== null && base.capacity !== head.capacity)
     found.push(
       `BASE's loads were made for ${base.capacity} answers a second, HEAD's for ${head.capacity}: ` +
@@ -60,13 +60,15 @@ function differentLoads(base: BenchResult, head: BenchResult): readonly string[]
 
 const isPinned = ({ argv }: BenchResult): boolean => argv.includes("--pin");
 
-/** A run that is no measurement of what its suite says. */
+/** A run whose values are not those of its suite. */
 function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): readonly string[] {
   const found: string[] = [];
   if (result.stopped !== null)
     found.push(`${name} ended before its time (${result.stopped}): run it again`);
   if (result.machine.busy !== null)
-    found.push(`${name} ran while the machine was too busy to judge: ${result.machine.busy}`);
+    found.push(
+      `${name} ran while the machine was too busy for a comparison: ${result.machine.busy}`,
+    );
   for (const cell of result.cells)
     if (isGate(gates, cell) && errorsOf(cell) > 0)
       found.push(
@@ -81,7 +83,7 @@ const isGate = (gates: BenchResult["gates"], { name }: BenchCellResult): boolean
 const errorsOf = ({ repeats }: BenchCellResult): number =>
   repeats.reduce((sum, { errors }) => sum + errors, 0);
 
-/** What may be the very thing that somebody compares, such as another Node. */
+/** Differences that may be the purpose of the comparison, such as another version of Node. */
 function differences(base: BenchResult, head: BenchResult): readonly string[] {
   const found: string[] = [];
   if (base.startedAt === head.startedAt) found.push("BASE and HEAD are the same run");
@@ -95,7 +97,7 @@ function differences(base: BenchResult, head: BenchResult): readonly string[] {
   differs("the processor's governor", ({ governor }) => governor);
   if (base.target !== head.target && base.target !== null && head.target !== null)
     found.push(`the target differs: ${base.target} in BASE, ${head.target} in HEAD`);
-  if (gatesOf(base) !== gatesOf(head)) found.push("the gates differ: those of BASE are judged");
+  if (gatesOf(base) !== gatesOf(head)) found.push("the gates differ: those of BASE apply");
   const [ours, theirs] = [base.machine.versions, head.machine.versions];
   const others = Object.keys({ ...ours, ...theirs })
     .filter((name) => ours[name] !== theirs[name])

@@ -1,4 +1,4 @@
-// Two results become one comparison: at most four gates that can fail it, and everything else to look at.
+// Two results become one comparison: at most four gates that can fail it, and all other metrics as information.
 import { rng } from "../../chance/rng.ts";
 import { metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { FACTORS, type Gate } from "../suite.ts";
@@ -17,17 +17,17 @@ import { hasMoved, verdictOf, type CompareVerdict, type CompareWord } from "./ve
 export const COMPARE_FORMAT = "weir-compare/2";
 
 export interface CompareQuestion {
-  /** The least change that matters, such as 0.03. */
+  /** The smallest change that matters, such as 0.03. */
   readonly minEffect: number;
-  /** How often a comparison of equal runs may find something. */
+  /** The share of comparisons of equal runs that may report a change. */
   readonly alpha: number;
   readonly seed: number;
 }
 
-/** How much chance is asked for a figure. */
+/** The number of random draws for a metric. */
 export type ChanceEffort = Pick<EvidenceEffort, "permutations" | "resamples">;
 
-/** What is only shown gets less of it: there can be hundreds of figures, and no exit code depends on them. */
+/** Metrics that are only shown get fewer draws: there can be hundreds, and no exit code depends on them. */
 const EFFORTS: { readonly gate: ChanceEffort; readonly shown: ChanceEffort } = {
   gate: { permutations: 10_000, resamples: 10_000 },
   shown: { permutations: 1_000, resamples: 1_000 },
@@ -37,9 +37,9 @@ export interface FigureVerdict extends Gate {
   readonly unit: string;
   readonly better: "less" | "more";
   readonly evidence: Evidence | null; // null: not measured in both runs
-  /** The same, divided by what controls measured in the same rounds. */
+  /** The same evidence divided by controls of the same rounds. */
   readonly relative: readonly RelativeEvidence[];
-  /** The largest of all of them, corrected for the number of gates; a figure that is only shown is not corrected. */
+  /** The largest p-value of all of these, corrected for the number of gates; not corrected for a metric that is only shown. */
   readonly p: number | null;
   readonly verdict: CompareVerdict;
 }
@@ -65,14 +65,14 @@ export interface BenchComparison {
   readonly minEffect: number;
   readonly alpha: number;
   readonly seed: number;
-  /** The worst word of the gates, of which unclear is worse than same; no gates leave it unclear. */
+  /** The worst verdict of the gates, of which unclear is worse than same; unclear if there are no gates. */
   readonly word: CompareWord;
   readonly gates: readonly FigureVerdict[];
   readonly shown: readonly FigureVerdict[];
   readonly warnings: readonly string[];
-  /** Controls that changed beyond chance: the machine may have, or they have trouble of their own. */
+  /** Controls that changed beyond chance: the machine may have changed, or only the control. */
   readonly moved: readonly MovedControl[];
-  /** A document without it was cut off. */
+  /** A document without it is incomplete. */
   readonly footer: { readonly gates: number; readonly shown: number };
 }
 
@@ -126,7 +126,7 @@ export function compare(
         return relativeEvidence(pair, metric, reference, effort, chance) ?? [];
       });
       const moved = controls.flatMap(({ reference, isMoved }) => (isMoved ? reference.name : []));
-      // What has to stand beside all of them stands as well as beside the worst.
+      // A change relative to every control is as certain as the least certain of them.
       const p = Math.max(evidence.p, ...relative.map((one) => one.evidence.p));
       return [{ ...gate, evidence, relative, moved, p }];
     }),
@@ -189,7 +189,7 @@ interface FigureEvidence extends Gate {
   readonly p: number;
 }
 
-/** Cells of one name that were the same load; with --force the suites may differ. */
+/** Cells with the same name and the same load; with --force the suites may differ. */
 const pairsOf = (base: BenchResult, head: BenchResult): readonly Pair[] =>
   base.cells.flatMap((cell) => {
     const other = head.cells.find(({ name }) => name === cell.name);
@@ -201,7 +201,7 @@ const pairsOf = (base: BenchResult, head: BenchResult): readonly Pair[] =>
 const loadOf = ({ control, factors }: BenchCellResult): string =>
   JSON.stringify([control, factors && FACTORS.map((factor) => factors[factor])]);
 
-/** All repeats, in no order: those of one round were measured side by side, but never with those of another run. */
+/** All repeats, without order: repeats of one round follow each other, but not those of the other run. */
 const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
@@ -217,7 +217,7 @@ const notMeasured = (gate: Gate, base: BenchResult): FigureVerdict => ({
 
 const FROM_WORST: readonly CompareWord[] = ["regressed", "unclear", "improved", "same"];
 
-/** Without gates nothing was asked, and nothing is known. */
+/** A comparison without gates has no result. */
 export const worstWordOf = (gates: readonly FigureVerdict[]): CompareWord =>
   worstWord(gates.map(({ verdict }) => verdict.word));
 

@@ -1,6 +1,6 @@
-// What stands beside Weir without a line of it says what the machine did. What it did is not known exactly: a control scatters
-// as a cell does. So nothing is subtracted; figures are divided by what a control measured in the same round, and what
-// comes out is tested as the figures are.
+// A control without code of Weir shows what the machine did, but not exactly: its repeats scatter as those of a cell do. So
+// nothing is subtracted: the value of each round is divided by the control's value of that round, and the quotients are
+// tested like the values themselves.
 import type { BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
 import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
@@ -13,29 +13,29 @@ export interface Pair {
 
 type ByRound = ReadonlyMap<number, number>;
 
-/** One control, or the middle of three or more. */
+/** One control, or the median of three or more. */
 export interface ControlReference {
   readonly name: string;
   readonly base: ByRound;
   readonly head: ByRound;
 }
 
-/** A figure divided by a reference. */
+/** The evidence of a metric divided by a reference. */
 export interface RelativeEvidence {
   readonly control: string;
   readonly evidence: Evidence;
 }
 
-/** Whether it is a control without a line of Weir in it. */
+/** Whether it is a control without code of Weir. */
 export const isOutside = ({ role, control }: BenchCellResult): boolean =>
   role === "control" && control !== "unlimited";
 
-/** So many have a middle that one of them with trouble of its own does not move. */
+/** From this number on, a control with a problem of its own does not move the median. */
 const HAS_MIDDLE = 3;
 
 /**
- * What a figure has to stand beside. Of one or two controls nobody can tell whose trouble it was that moved one of them:
- * each is a reference then, and what does not stand beside both is not said.
+ * The references of a metric. If one of one or two controls moved, nothing shows whether the control or the machine
+ * changed: then each control is a reference, and a change must hold relative to both.
  */
 export function referencesOf(pairs: readonly Pair[], metric: string): readonly ControlReference[] {
   const controls = pairs
@@ -49,7 +49,7 @@ export function referencesOf(pairs: readonly Pair[], metric: string): readonly C
   return controls.length < HAS_MIDDLE ? controls : [middleOf(controls)];
 }
 
-/** Of nothing no share can be told. */
+/** Leaves out zero, which cannot divide. */
 const byRound = ({ repeats }: BenchCellResult, metric: string): ByRound =>
   new Map(
     repeats.flatMap(({ round, metrics }) => {
@@ -58,7 +58,7 @@ const byRound = ({ repeats }: BenchCellResult, metric: string): ByRound =>
     }),
   );
 
-/** Each is measured by its own median over both runs, so that what costs most does not count for most. */
+/** Each control is divided by its own median over both runs, so that the most expensive one has no larger weight. */
 function middleOf(controls: readonly ControlReference[]): ControlReference {
   const scaled = controls.map(({ base, head }) => {
     const { median } = summarise([...base.values(), ...head.values()]);
@@ -82,7 +82,7 @@ function middleOf(controls: readonly ControlReference[]): ControlReference {
   };
 }
 
-/** Repeats of one round were measured side by side, and only those are divided. */
+/** Only repeats of the same round are divided: they follow each other in time. */
 export function relativeEvidence(
   { base, head }: Pair,
   metric: string,

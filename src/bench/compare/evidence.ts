@@ -1,4 +1,4 @@
-// What two sets of repeats say about one figure, before anybody judges it.
+// The evidence of two sets of repeats for one metric, before its verdict.
 import type { Rng } from "../../chance/rng.ts";
 import { type Spread, spreadOf } from "../../stats/summary.ts";
 import { ratioInterval, ratioOf, type ConfidenceInterval } from "../../stats/bootstrap.ts";
@@ -11,11 +11,11 @@ export interface SideSpread extends Spread {
 export interface Evidence {
   readonly base: SideSpread;
   readonly head: SideSpread;
-  /** Head's median over base's; null where base's is 0 and head's is not. */
+  /** The median of head over that of base; null if that of base is 0 and that of head is not. */
   readonly ratio: number | null;
-  /** Where the ratio of endless repeats lies; null where it has no end. */
+  /** The interval for the ratio of endless repeats; null if it has no upper end. */
   readonly interval: ConfidenceInterval | null;
-  /** How often chance alone would set the repeats as far apart. */
+  /** How often chance alone separates the repeats as far. */
   readonly p: number;
 }
 

@@ -1,4 +1,4 @@
-// A comparison as a comment for a pull request: the verdict first, what it stands on folded away.
+// A comparison as a comment for a pull request: the verdict first, its details folded.
 import type { BenchComparison, FigureVerdict } from "./compare.ts";
 import {
   doubtOf,
@@ -31,7 +31,7 @@ export function markdownOf(comparison: BenchComparison): string {
   return blocks.join("\n\n");
 }
 
-/** GitHub draws a table in it only behind an empty line. */
+/** GitHub renders a table inside it only after an empty line. */
 const detailsOf = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 
@@ -46,5 +46,5 @@ const tableOf = (judged: readonly FigureVerdict[]): string =>
     }),
   ].join("\n");
 
-/** Names come from files: none of them may become markup. */
+/** Names are read from files: none of them may become markup. */
 export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");

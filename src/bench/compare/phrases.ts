@@ -1,4 +1,4 @@
-// A judged figure in the words that terminal and Markdown share.
+// The verdict of a metric in the words that terminal and Markdown share.
 import { figure } from "../figure.ts";
 import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
 import type { SideSpread } from "./evidence.ts";
@@ -44,11 +44,11 @@ export const phrasesOf = ({
   p: p === null ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
 });
 
-/** A median, how far half of the repeats are from it at most, and how many they are. */
+/** The median, the distance within which half of the repeats are, and the number of repeats. */
 const sideOf = ({ median, mad, repeats }: SideSpread, unit: string): string =>
   `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
 
-/** A ratio as what came on top. */
+/** A ratio as the change that it adds. */
 function changeOf(ratio: number | null): string {
   if (ratio === null) return "from nothing";
   return changePercentOf(ratio);
@@ -61,7 +61,7 @@ export function changePercentOf(ratio: number): string {
   return `${percent > 0 && Number(rounded) !== 0 ? "+" : ""}${rounded} %`;
 }
 
-/** Why it is unclear, and what would help; null where it is not. */
+/** Why it is unclear, and what would help; null if it is clear. */
 export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | null {
   if (why === null) return null;
   if (needed === null) return why;
@@ -72,10 +72,10 @@ export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | n
 
 const MOST_REPEATS = 10_000;
 
-/** The first line of everything. */
+/** The first line of every output. */
 export function headlineOf({ word, gates }: BenchComparison): string {
   if (gates.length === 0)
-    return "unclear: no cell that gates was played, or the suite names none, so nothing was judged";
+    return "unclear: no cell with a gate was measured, or the suite has no gates";
   const named = gates
     .filter(({ verdict }) => verdict.word === word)
     .map((judged) => {
@@ -85,7 +85,7 @@ export function headlineOf({ word, gates }: BenchComparison): string {
   return `${word}: ${named.join("; ")}`;
 }
 
-/** In the order of the words: how many there are of each. */
+/** The number of metrics for each verdict, in the order of the verdicts. */
 export function countsOf(judged: readonly FigureVerdict[]): string {
   const words: readonly CompareWord[] = ["improved", "regressed", "same", "unclear"];
   return words
@@ -96,12 +96,12 @@ export function countsOf(judged: readonly FigureVerdict[]): string {
 export const describeRun = ({ startedAt, commit, changed, node }: ComparedRun): string =>
   `${startedAt}, ${commit === null ? "no commit" : `commit ${commit.slice(0, 10)}${changed ? " and changes to it" : ""}`}, Node ${node}`;
 
-/** What was asked, for whoever reads the answer elsewhere. */
+/** The criteria, for a reader who sees only the result. */
 export const describeQuestion = ({ minEffect, alpha }: BenchComparison): string =>
   `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
 
 export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 
-/** Why the figures that are only shown are not to be trusted one by one. */
+/** Why a single metric that is only shown proves nothing. */
 export const describeShown = ({ shown, alpha }: BenchComparison): string =>
   `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;

@@ -1,4 +1,4 @@
-// A comparison that was kept: what it has to hold, and what is wrong with one that does not.
+// Reads a saved comparison, or reports the problem of a file that is none.
 import { z } from "zod";
 import { footerProblem, readDocument } from "../read-document.ts";
 import {

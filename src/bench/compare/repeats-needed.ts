@@ -1,12 +1,12 @@
 import { probit } from "simple-statistics";
 import type { Evidence } from "./evidence.ts";
 
-/** How sure one can be that so many repeats settle it. */
+/** The chance that this number of repeats gives a clear result. */
 const CHANCE = 0.9;
 
 /**
- * How many repeats each run needs so that a change of `effect`, or that there is none, would be seen. An estimate: the
- * interval says how far medians stray with the repeats at hand, and that shrinks with the root of their number.
+ * The number of repeats that each run needs to show a change of `effect`, or its absence. An estimate: the interval shows
+ * how far medians scatter with the present repeats, and shrinks with the root of their number.
  */
 export function repeatsNeeded(
   { base, head, interval }: Evidence,

@@ -15,7 +15,7 @@ import type { CompareWord } from "./verdict.ts";
 
 export type WordPaint = (word: CompareWord, text: string) => string;
 
-/** Of what is only shown: all of it, or only what differs. */
+/** `all`: lists all metrics that are only shown, otherwise those that changed. */
 export function linesOf(
   comparison: BenchComparison,
   paint: WordPaint,

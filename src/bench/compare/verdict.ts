@@ -1,5 +1,5 @@
-// From evidence to one of four words. A change counts when chance does not explain it and it is large enough to
-// matter; nothing has changed only where all that is likely is too small to matter; everything else is unclear.
+// From evidence to one of four words. A change counts if chance does not explain it and it is large enough to matter. It
+// is the same only if every likely change is too small to matter. Everything else is unclear.
 import type { Better } from "../../stats/summary.ts";
 import type { RelativeEvidence } from "./controls.ts";
 import type { Evidence } from "./evidence.ts";
@@ -8,11 +8,11 @@ import { repeatsNeeded } from "./repeats-needed.ts";
 export type CompareWord = "improved" | "regressed" | "same" | "unclear";
 
 export interface Criteria {
-  /** The least change that matters, such as 0.03. */
+  /** The smallest change that matters, such as 0.03. */
   readonly minEffect: number;
-  /** How often nothing may be taken for something. */
+  /** How often chance may pass as a change. */
   readonly alpha: number;
-  /** How many figures share that chance. */
+  /** How many metrics share that probability. */
   readonly questions: number;
 }
 
@@ -20,20 +20,20 @@ export interface CompareVerdict {
   readonly word: CompareWord;
   /** Why it is unclear; null with the other words. */
   readonly why: string | null;
-  /** Repeats in each run that would settle it, as the spread lets one expect; null: more would not help. */
+  /** Repeats in each run that would probably settle it, estimated from the spread; null: more would not help. */
   readonly needed: number | null;
 }
 
-/** With fewer the test cannot find anything, and an interval holds the truth less often than it says. */
+/** With fewer repeats the test cannot find anything, and an interval contains the true value less often than stated. */
 export const LEAST_REPEATS = 5;
 
 export interface FigureChange {
   readonly evidence: Evidence;
-  /** The same, divided by what controls measured: what they did without the code, the code did not do. */
+  /** The same, divided by controls: a change that they share is no change of the code. */
   readonly relative: readonly RelativeEvidence[];
-  /** Controls that have changed themselves. */
+  /** Controls that changed themselves. */
   readonly moved: readonly string[];
-  /** The largest of all that evidence, or corrected for how many figures are judged. */
+  /** The largest p-value of all that evidence, or corrected for the number of metrics. */
   readonly p: number;
   readonly better: Better;
 }
@@ -49,14 +49,14 @@ export function verdictOf(
   const repeatsFor = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
   if (repeats < LEAST_REPEATS)
     return unclear(
-      `fewer than ${LEAST_REPEATS} repeats say nothing`,
+      `fewer than ${LEAST_REPEATS} repeats prove nothing`,
       Math.max(LEAST_REPEATS, repeatsFor(minEffect) ?? 0),
     );
   const change = changeOf(evidence);
   const least = Math.log1p(minEffect);
   if (Math.abs(change) >= least) {
     const all = [evidence, ...relative.map((one) => one.evidence)];
-    // What is large and yet not found needs more, however good the estimate makes it look.
+    // A large change that the test does not confirm needs more repeats, even if the estimate is lower.
     const byChance = (of: readonly Evidence[]): CompareVerdict =>
       unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
     if (isByChance(evidence, alpha)) return byChance([evidence]);
@@ -66,7 +66,7 @@ export function verdictOf(
     });
     if (other !== undefined)
       return unclear(
-        `beside ${other.control} the change is not there: the machine may have changed`,
+        `relative to ${other.control} there is no such change: the machine may have changed`,
         null,
       );
     if (p >= alpha || all.some((one) => isByChance(one, alpha))) return byChance(all);
@@ -91,24 +91,24 @@ export const hasMoved = (
   { minEffect, alpha }: Pick<Criteria, "minEffect" | "alpha">,
 ): boolean => Math.abs(changeOf(evidence)) >= Math.log1p(minEffect) && !isByChance(evidence, alpha);
 
-/** As a logarithm, in which twice is as far away as half; beside nothing every change is endless. */
+/** The logarithm of the ratio, in which twice and half are equally far; from zero every change is infinite. */
 const changeOf = ({ ratio }: Evidence): number =>
   ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
 
 /**
- * Both have to agree. The test asks whether anything differs, and finds it as often as alpha says where nothing does;
- * the interval asks about medians, and is wider than it promises when repeats are few.
+ * Both must agree. The test examines whether anything differs, and finds a difference in a share alpha of equal runs. The
+ * interval is about medians, and too wide for few repeats.
  */
 const isByChance = ({ p, interval }: Evidence, alpha: number): boolean =>
   p >= alpha || (interval !== null && interval.low <= 1 && interval.high >= 1);
 
-/** The repeats that would show a change of the size that was seen; null where it has no size. */
+/** The repeats that would show a change of the measured size; null if it has no size. */
 function toShow(evidence: Evidence, criteria: Criteria): number | null {
   const size = Math.expm1(Math.abs(changeOf(evidence)));
   return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
 }
 
-/** The repeats that go with it would show a change of that size; that there is none takes more. */
+/** The estimated repeats would show a change of that size; to show that there is none takes more. */
 export const MAYBE_CHANCE = "chance may explain the change";
 
 const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({
@@ -123,6 +123,6 @@ const unclear = (why: string, needed: number | null): CompareVerdict => ({
   needed,
 });
 
-/** What is counted and not timed can be the same to the last digit. */
+/** A metric that is counted, not timed, can be equal to the last digit. */
 const isOneValue = ({ base, head }: Evidence): boolean =>
   base.min === base.max && head.min === head.max && base.min === head.min;

@@ -1,10 +1,10 @@
-// The least that a server in Node can do: answer, or pass on. Nobody is known and nothing is limited.
+// The smallest servers that Node allows: one responds, one proxies. They know no keys and limit nothing.
 import { createServer } from "node:http";
 import { Pool } from "undici";
 import { PATH } from "../world-of.ts";
 import { listen } from "./listening.node.ts";
 
-/** What stands behind every gateway and proxy here. */
+/** The upstream of every gateway and proxy of a run. */
 export function bareServer(): Promise<URL> {
   const body = JSON.stringify({ method: "GET", target: PATH });
   const headers = { "Content-Type": "application/json", "Content-Length": body.length };

@@ -1,5 +1,5 @@
-// What people put in front of an API when they build it themselves: a key that has to be known, a limit for
-// each key, and a proxy that keeps its connections.
+// The usual parts of a gateway that teams build themselves: a check of the key, a limit for each key, and a proxy that
+// reuses its connections.
 import httpProxy from "@fastify/http-proxy";
 import rateLimit from "@fastify/rate-limit";
 import fastify from "fastify";
@@ -9,7 +9,7 @@ import { HOST } from "./listening.node.ts";
 
 const KEYS: ReadonlySet<string> = new Set([keyAt(KEY_PREFIX, 0)]);
 
-/** The limit is judged and counted, and never reached. */
+/** The limit is evaluated and counted, and never reached. */
 export async function fastifyStack(upstream: string): Promise<URL> {
   const server = fastify();
   server.addHook("onRequest", async (from, to) => {

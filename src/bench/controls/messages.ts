@@ -6,5 +6,5 @@ export interface ControlOrder {
 }
 
 export type ControlReply =
-  | { readonly origin: string; readonly pid: number } // of whoever does the work
+  | { readonly origin: string; readonly pid: number } // of the process that serves
   | { readonly missing: string };

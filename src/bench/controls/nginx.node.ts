@@ -1,5 +1,4 @@
-// nginx, where it is installed: one worker, a key that has to be known, a limit for each key, an upstream whose
-// connections are kept.
+// nginx, if it is installed: one worker, a check of the key, a limit for each key, and reused connections to the upstream.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,7 +11,7 @@ import { HOST, listen } from "./listening.node.ts";
 
 const KEY = keyAt(KEY_PREFIX, 0);
 
-// nginx goes with this process, however that ends: then nobody holds the other end of its input.
+// nginx ends with this process, however that ends, because then the other end of its input closes.
 const KEEPER = `exec 3<&0
 nginx "$@" >/dev/null & server=$!
 echo $server

@@ -1,5 +1,4 @@
-// A control in a process of its own: it is told which, says where it listens, and serves until nobody is left
-// to measure it.
+// A control in a process of its own: it receives its kind, reports its address, and serves until its channel closes.
 import type { ControlReply, ControlOrder } from "./messages.ts";
 
 async function serve({ control, upstream }: ControlOrder): Promise<ControlReply> {
@@ -23,7 +22,7 @@ async function serve({ control, upstream }: ControlOrder): Promise<ControlReply>
   }
 }
 
-/** Peers are development dependencies: an installation of Weir does without them. */
+/** Other servers are development dependencies, which an installation of Weir does not have. */
 function missingReply(error: unknown): ControlReply {
   const name = /Cannot find package '([^']+)'/.exec(
     error instanceof Error ? error.message : "",
@@ -32,7 +31,7 @@ function missingReply(error: unknown): ControlReply {
   return { missing: `the package ${name} is not installed: npm i ${name}` };
 }
 
-// Until it has been told, the channel is all that it lives for.
+// Until the order arrives, only the channel keeps the process alive.
 process.channel?.ref();
 process.once("message", (order) => {
   void serve(order as ControlOrder)

@@ -1,18 +1,18 @@
-// A thread that sleeps until the next arrival and wakes the sender. Timers of an event loop count in whole
-// milliseconds, more than many an answer takes; to look at the clock all the time would cost a core.
+// A thread that sleeps until the next arrival and wakes the load generator. Timers of an event loop have whole
+// milliseconds, longer than many responses take; polling the clock would use a whole core.
 import { parentPort } from "node:worker_threads";
 import { clockUs } from "./spent.node.ts";
 
 export interface Alarms {
   readonly plannedUs: Float64Array; // shared
   readonly startUs: number; // by clockUs
-  readonly state: Int32Array; // shared; whether a wake-up is under way already, and what is slept on
+  readonly state: Int32Array; // shared; whether a wake-up is pending, and the value that the thread waits on
 }
 
 export const WAKING = 0;
 const NEVER_CHANGED = 1;
 
-const SOON_US = 20; // no sleep is that short
+const SOON_US = 20; // shorter than any sleep
 
 parentPort?.on("message", ({ plannedUs, startUs, state }: Alarms) => {
   for (let next = 0; next < plannedUs.length;) {

@@ -1,9 +1,9 @@
-// When an open loop sends and as whom: all of it is drawn before anything runs.
+// The send times and the keys of an open loop, drawn before anything runs.
 import { rng, type Rng } from "../../chance/rng.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
-/** Microseconds since the beginning, in order, and at most so many. */
+/** At most `atMost` times, in microseconds since the beginning, in order. */
 export function planArrivals(
   loadModel: Exclude<LoadModel, "closed">,
   perSecond: number,
@@ -28,7 +28,7 @@ export function planArrivals(
   return planned;
 }
 
-/** Numbers of keys, one after the other, as arrivals ask for them. */
+/** Returns the numbers of the keys of successive arrivals. */
 export function keysInTurn(keys: Keys, keyCount: number, seed: number): () => number {
   switch (keys) {
     case "one":
@@ -44,7 +44,7 @@ export function keysInTurn(keys: Keys, keyCount: number, seed: number): () => nu
 
 const MOST_DRAWN = 16_384; // over all connections: each is a request that is built before the run
 
-/** What each connection of a closed loop asks for again and again. Of many, every key belongs to one connection. */
+/** The keys that each connection of a closed loop repeats. With `many`, every key belongs to one connection. */
 export function keysOfConnections(
   keys: Keys,
   keyCount: number,
@@ -62,7 +62,7 @@ export function keysOfConnections(
   });
 }
 
-/** Of exponent 1: the second is asked for half as often as the first, the third a third as often. */
+/** With exponent 1: the second key is half as frequent as the first, the third a third as frequent. */
 function zipf(keyCount: number, random: Rng): () => number {
   const until = new Float64Array(keyCount);
   let sum = 0;

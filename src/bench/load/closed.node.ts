@@ -1,7 +1,6 @@
-// As fast as it is answered, by autocannon: each connection asks again when it has its answer. What it can tell is
-// throughput; a latency of a closed loop leaves out all that a stall kept from being sent. autocannon's own rates are
-// not used (a second's requests go out at its beginning), and without one it corrects no latency: `ignoreCoordinatedOmission`
-// is even refused then.
+// A closed loop by autocannon: each connection sends its next request after a response. It measures throughput. Its
+// latencies leave out the requests that a stall delayed. autocannon's own rates are not used, because the requests of a
+// second are sent at its beginning. Without a rate it corrects no latency, and rejects `ignoreCoordinatedOmission`.
 import type { EventEmitter } from "node:events";
 import autocannon from "autocannon";
 import { micros } from "../../core/units.ts";
@@ -10,21 +9,21 @@ import { createResponseCounts } from "./latencies.ts";
 import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
 import { clockUs, EVERY_MS, measureSender } from "./spent.node.ts";
 
-const TICK_MS = 20; // it ends at one of these only
+const TICK_MS = 20; // it can end only at one of these
 const LONGEST_ANSWER_S = 10;
-const ERRORS_OF_A_CONNECTION = 10; // so many, and the target is gone: a broken connection is made again at once
+const ERRORS_OF_A_CONNECTION = 10; // after these the target counts as gone: a broken connection reconnects at once
 
 export function runClosedLoop(
   order: LoadOrder,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<LoadFigures> {
   const { keyPrefix, atMost } = order;
-  // autocannon takes a connection's share of none for no bound at all.
+  // autocannon takes a share of zero per connection for no bound at all.
   const connections = Math.min(order.connections, atMost ?? order.connections);
   const share = Math.floor((atMost ?? Number.POSITIVE_INFINITY) / connections);
   const shares = keysOfConnections(order.keys, order.keyCount, connections, order.seed);
   const { count, time, progress, figures } = createResponseCounts();
-  const warm = new Set<unknown>(); // connections that have been answered: the first time holds the connecting
+  const warm = new Set<unknown>(); // connections with a response: the first time includes connecting
   let connection = 0;
   let sent = 0;
   let answered = 0;
@@ -54,7 +53,7 @@ export function runClosedLoop(
               headers: { authorization: order.authorization ?? keyAt(keyPrefix, key) },
             })),
           );
-          const events: EventEmitter = client; // whose types leave this event out
+          const events: EventEmitter = client; // the types of autocannon lack this event
           events.on("request", () => {
             sent++;
             isCut ||= ++own >= share;
@@ -67,14 +66,14 @@ export function runClosedLoop(
           reject(error);
           return;
         }
-        // At the end each connection has one in flight. After one was lost its connection mistakes an answer for
-        // the one before it, so that times are worth nothing: who reads this has to look at `unanswered` first.
+        // At the end each connection has one request in flight. After a lost response a connection takes the next one for
+        // it, so that its times are wrong: a reader must check `unanswered` first.
         const unanswered = Math.max(0, sent - answered - connections);
         const tookUs = micros(Math.round(clockUs() - startUs));
         resolve({ tookUs, sent, isCut, ...figures(), unanswered, sending: null, ...since() });
       },
     );
-    // Whatever had to be built has been built then.
+    // By now everything has been set up.
     run.on("start", () => {
       since = measureSender();
       startUs = clockUs();

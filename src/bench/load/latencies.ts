@@ -1,4 +1,4 @@
-// Counts answers and how long they took.
+// Counts responses and their latencies.
 import * as hdr from "hdr-histogram-js";
 import {
   isAdmitted,
@@ -8,11 +8,11 @@ import {
   type Quantiles,
 } from "./load.ts";
 
-/** Whole microseconds, to three digits. */
+/** Latencies in whole microseconds, to three digits. */
 export interface LatencyHistogram {
   readonly record: (us: number) => void;
   readonly p99Us: () => number | null;
-  readonly quantiles: () => Quantiles | null; // null: nothing was noted
+  readonly quantiles: () => Quantiles | null; // null: nothing was recorded
   readonly encode: () => string | null; // the same
 }
 

@@ -1,6 +1,6 @@
-// At times that were planned before, whatever has come of those before them: a sender that waited for answers
-// would send less exactly when the target is slow. Latency counts from the planned time, so what the target or the
-// sender itself holds up is in it.
+// An open loop sends at planned times, whatever happened to earlier requests: a load generator that waits for responses
+// sends less exactly when the target is slow. Latency counts from the planned time, so it includes delays of the target
+// and of the load generator.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Pool } from "undici";
@@ -13,7 +13,7 @@ import { describeOverrun } from "./overrun.ts";
 import { clockUs, EVERY_MS, measureSender } from "./spent.node.ts";
 
 const LONGEST_ANSWER_MS = 10_000;
-const BEFORE_US = 5_000; // until the first arrival: time to set the alarm
+const BEFORE_US = 5_000; // before the first arrival: time to set the alarm
 
 export interface OpenLoopSender {
   readonly run: (
@@ -46,7 +46,7 @@ async function runOpenLoop(
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));
-  // Who is behind by all that arrives in a second will not get there any more.
+  // A load generator that is a whole second of arrivals behind will not recover.
   const mostInFlight = Math.max(order.connections, Math.ceil(perSecond));
   const key = keysInTurn(order.keys, order.keyCount, seed);
   const pool = new Pool(origin, {
@@ -111,7 +111,7 @@ async function runOpenLoop(
     };
   });
   const reporting = setInterval(() => onProgress(progress(unanswered)), EVERY_MS);
-  // What has no answer by then gets none: in the pool's queue nothing runs out of time by itself.
+  // Requests that wait in the pool have no timeout of their own: without a response by then they get none.
   const giveUp = setTimeout(() => void pool.destroy(), lastsUs / 1_000 + LONGEST_ANSWER_MS);
   alarm.on("message", sendDue);
   alarm.postMessage({ plannedUs, startUs, state } satisfies Alarms, []);

@@ -1,4 +1,4 @@
-// A sender: a program that is told over its channel what to play, one order after the other, and ends with it.
+// The program of a load generator: it runs one order after the other from its channel, and ends with it.
 import { runClosedLoop } from "./closed.node.ts";
 import type { LoadFigures, LoadOrder, LoadProgress } from "./load.ts";
 import { createOpenLoop } from "./open.node.ts";
@@ -15,7 +15,7 @@ const send = (message: SenderMessage): void => {
 };
 
 process.on("disconnect", () => process.exit());
-// Ctrl-C reaches every process of a terminal; who started this one keeps what was measured and then ends it.
+// Ctrl-C reaches every process of a terminal: the parent first saves the measurements and then ends this one.
 process.on("SIGINT", () => {});
 process.on("message", (order: LoadOrder) => {
   const onProgress = (progress: LoadProgress): void => send({ progress });

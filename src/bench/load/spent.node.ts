@@ -1,9 +1,9 @@
-// What a sender costs itself.
+// The resource usage of the load generator itself.
 import { performance } from "node:perf_hooks";
 import { micros } from "../../core/units.ts";
 import type { LoadFigures } from "./load.ts";
 
-export const EVERY_MS = 250; // progress is told
+export const EVERY_MS = 250; // between two reports of progress
 
 /** Monotonic, and the same in all threads. */
 export const clockUs = (): number => Number(process.hrtime.bigint()) / 1_000;

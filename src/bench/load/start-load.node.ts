@@ -1,4 +1,4 @@
-// The senders: one process for each way to send, kept up through a run, so that nothing is cold in a repeat.
+// The load generators: one process for each load model, which lives for the whole run, so that no repeat starts cold.
 import { fork, type ChildProcess } from "node:child_process";
 import { extname, join } from "node:path";
 import { endChild } from "../child.node.ts";

@@ -12,7 +12,7 @@ import type { Samples } from "./samples.ts";
 
 type Section = MeasuredPart["sections"][number];
 
-/** Samples are null if the folder of the result has no file with them. */
+/** `samples` is null if the folder of the result has no file with them. */
 export function benchPart(result: BenchResult, samples: Samples | null): MeasuredPart {
   const { suite, target, capacity, stopped, warnings, footer, cells } = result;
   const about = target === null ? suite.title : `${suite.title}: ${target}`;
@@ -23,14 +23,14 @@ export function benchPart(result: BenchResult, samples: Samples | null): Measure
     headline: about,
     word: stopped === null ? null : "partial",
     doubts: [
-      ...(stopped === null ? [] : [`It is not whole: ${stopped}.`]),
+      ...(stopped === null ? [] : [`It is incomplete: ${stopped}.`]),
       ...(footer.errors === 0
         ? []
         : [`${figure(footer.errors)} requests had no response, or an unexpected one.`]),
       ...warnings,
     ],
     summary: [
-      `${cells.length} cells and controls, ${footer.repeats} repeats${capacity === null ? "" : `; at most ${figure(capacity)} answers a second, from which limits and planned arrivals are made`}.`,
+      `${cells.length} cells and controls, ${footer.repeats} repeats${capacity === null ? "" : `; at most ${figure(capacity)} responses per second, from which limits and planned arrivals are derived`}.`,
     ],
     sections: cases.length > 0 ? [sectionOfCases(result, cases)] : sectionsOfCells(result, samples),
     facts: [...facts, ["suite", `${suite.id}, ${suite.hash}`]],
@@ -50,7 +50,7 @@ const sectionOfCases = (result: BenchResult, cases: readonly string[]): Section 
 
 const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly Section[] => [
   {
-    title: "What a request costs, and how many there are",
+    title: "Cost of a request, and throughput",
     notes: repeatsNotes(result),
     figures: (["cpu", "throughput", "cpu_store"] as const).flatMap((metric) =>
       repeatsFigure(result, metric),
@@ -59,24 +59,24 @@ const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly
       ...tablesOf(result).map(textsOf),
       {
         ...buildMetricsTable(result),
-        folded: "Everything that was measured, as medians",
+        folded: "All metrics, as medians",
         names: 1,
       },
     ],
   },
   {
-    title: "How long answers took",
+    title: "Latency of responses",
     notes:
       samples === null
-        ? [noSamples(result, "percentiles of all answers")]
+        ? [noSamples(result, "percentiles of all responses")]
         : latencyNotes(result, samples),
     figures: samples === null ? repeatsFigure(result, "p99") : latencyFigures(result, samples),
     tables: [],
   },
   {
-    title: "While it ran",
+    title: "During the run",
     notes: [
-      "Cells and controls take turns: a column is where one of them was at work.",
+      "Cells and controls take turns: a column is the time in which one of them was measured.",
       ...(samples === null ? [noSamples(result, "processor time and memory")] : []),
     ],
     figures: overTime(result, samples),

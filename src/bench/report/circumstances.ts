@@ -1,4 +1,4 @@
-// Where and how something was measured, under every document alike.
+// The machine and the command of a measurement, the last part of every document.
 import type { BenchMachine } from "../result.ts";
 
 interface Measurement {

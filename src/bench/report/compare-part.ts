@@ -1,4 +1,4 @@
-// A comparison as what a page tells of it: a forest of ratios, each with the interval in which it is likely to lie.
+// A comparison as the content of a report page: a forest of ratios, each with its likely interval.
 import type {
   RowMark,
   MeasuredRow,
@@ -37,25 +37,25 @@ export function comparePart(comparison: BenchComparison): MeasuredPart {
       }),
       ...moved.map(
         ({ control, metric, ratio }) =>
-          `${control} itself changed: ${metric} is ${ratio.toPrecision(3)} times what it was, so the machine may have changed.`,
+          `${control} itself changed: ${metric} is ${ratio.toPrecision(3)} times the value of base, so the machine may have changed.`,
       ),
       ...warnings,
     ],
     summary: [`${suite.title}. Gates: ${countsOf(gates)}; ${describeQuestion(comparison)}.`],
     sections: [
       {
-        title: "What was to be judged, and the controls beside it",
+        title: "Gates and their controls",
         notes: [
-          "Each line is where the ratio of head to base is likely to lie, and the upright mark where it was found. In the grey band nothing that matters has changed. A control has no line of Weir in it: where it moved, the machine did.",
+          "Each line is the likely interval of the ratio of head to base, and the upright mark its measured value. In the grey band no change matters. A control has no code of Weir in it: if it moved, the machine changed.",
         ],
         figures: forestOf([...gates, ...controls], comparison),
         tables: [tableOf(gates, null)],
       },
       {
-        title: "What is only shown",
+        title: "Metrics that are only shown",
         notes: [`${describeShown(comparison)}.`],
         figures: forestOf(differing, comparison),
-        tables: shown.length === 0 ? [] : [tableOf(shown, "All figures that are only shown")],
+        tables: shown.length === 0 ? [] : [tableOf(shown, "All metrics that are only shown")],
       },
     ],
     facts: [
@@ -78,7 +78,7 @@ const TONES: Readonly<Record<CompareWord, MarkTone>> = {
   unclear: "doubt",
 };
 
-/** Further away than that a ratio is told in words alone. */
+/** A ratio further away is printed as text only. */
 const FARTHEST = 4;
 
 export function forestOf(

@@ -1,4 +1,4 @@
-// How long answers took, of all repeats of a cell together, as a line over percentiles.
+// The latency of responses, over all repeats of a cell, as a line over percentiles.
 import * as hdr from "hdr-histogram-js";
 import { FACTORS } from "../suite.ts";
 import type { PercentilesFigure, PercentileLine } from "../../report/figures/measured/figures.ts";
@@ -6,13 +6,13 @@ import type { BenchResult, BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
 import type { SampledLatency, Samples } from "./samples.ts";
 
-/** One in so many takes longer. */
+/** Percentiles as shares: one response in this number takes longer. */
 const ONE_IN = [1, 1.25, 1.6, 2, 3, 5, 7, 10, 20, 30, 50, 70];
 
-/** More lines than that are told apart by nobody. */
+/** More lines cannot be distinguished. */
 const MOST_LINES = 6;
 
-/** By what was changed, beside the base and the controls: as many to a figure as can be told apart. */
+/** Cells grouped by the changed factor, each with the base and the controls: as many per figure as can be distinguished. */
 export function latencyFigures(
   result: BenchResult,
   { repeats }: Samples,
@@ -42,7 +42,7 @@ export function latencyFigures(
   if (groups.length === 0) groups.push({ factors: [], cells: [] });
   return groups.flatMap(({ factors, cells }): readonly PercentilesFigure[] => {
     const lines = [...[...base, ...cells].flatMap(lineOf), ...controls];
-    const title = `time to the answer${factors.length === 0 ? "" : `, by ${factors.join(", ")}`}`;
+    const title = `time to the response${factors.length === 0 ? "" : `, by ${factors.join(", ")}`}`;
     return lines.length === 0 ? [] : [{ kind: "percentiles", title, unit: "ms", lines }];
   });
 }
@@ -61,7 +61,7 @@ const joinGroup = (
   cells: [...cells, ...more],
 });
 
-/** The factors in the name of a cell: none in that of the base. */
+/** The factors in the name of a cell: none for the base. */
 const factorsIn = (name: string): string =>
   FACTORS.filter((factor) => ` ${name}`.includes(` ${factor}=`)).join(" and ");
 
@@ -72,7 +72,7 @@ const inParts = <T>(all: readonly T[], size: number): readonly (readonly T[])[] 
 
 type Distribution = Pick<PercentileLine, "oneIn" | "values">;
 
-/** Of histograms exactly; of samples that have none the five points that they keep. */
+/** Exact from histograms; samples without one have five points. */
 export function distributionOf(all: readonly SampledLatency[]): Distribution {
   const written = all.flatMap(({ histogram }) => histogram ?? []);
   return written.length < all.length ? mergeMedians(all) : mergeHistograms(written);
@@ -113,7 +113,7 @@ function mergeMedians(all: readonly SampledLatency[]): Distribution {
   };
 }
 
-/** What the lines are, for whoever reads them. */
+/** Explains the lines to readers. */
 export const latencyNotes = ({ cells }: BenchResult, { repeats }: Samples): readonly string[] => {
   const isExact = repeats.every(({ latency }) => latency === null || latency.histogram !== null);
   const closed = cells.filter(
@@ -121,12 +121,12 @@ export const latencyNotes = ({ cells }: BenchResult, { repeats }: Samples): read
   );
   return [
     isExact
-      ? "All repeats of a cell together, from their histograms; the last point is the longest of all."
-      : "These samples keep five points of each repeat: p50, p90, p99, p99.9 as medians over repeats, and the longest of all. Lines between them are only to guide the eye.",
+      ? "All repeats of a cell together, from their histograms; the last point is the longest response."
+      : "These samples have five points of each repeat: p50, p90, p99, p99.9 as medians over repeats, and the longest response. The lines between them only guide the eye.",
     ...(closed.length === 0
       ? []
       : [
-          `${closed.length === cells.length ? "All of these" : closed.map(({ name }) => name).join(", ")} were asked in a closed loop, which sends nothing while it waits: its slow answers are fewer than those that clients with a rate of their own would see.`,
+          `${closed.length === cells.length ? "All of these" : closed.map(({ name }) => name).join(", ")} got their load from a closed loop, which sends nothing while it waits: it has fewer slow responses than clients with a rate of their own would get.`,
         ]),
   ];
 };

@@ -1,4 +1,4 @@
-// What processes took while the run went on: from the samples where they were looked at, by repeat otherwise.
+// The resource usage of processes during the run: from samples if there are any, otherwise by repeat.
 import type { Lane, LanesFigure } from "../../report/figures/measured/figures.ts";
 import type { BenchResult, BenchCellResult } from "../result.ts";
 import { METRICS, type BenchMetricName } from "../suite.ts";

@@ -1,4 +1,4 @@
-// One figure a metric: every repeat of every cell, where the median lies, and how far it may be from that of endless repeats.
+// One figure for a metric: every repeat of every cell, their median, and its likely distance from that of endless repeats.
 import { rng } from "../../chance/rng.ts";
 import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
 import { medianInterval } from "../../stats/bootstrap.ts";
@@ -10,7 +10,7 @@ import { timesOf, yardstick } from "../table.ts";
 
 const RESAMPLING = { resamples: 1_000, confidence: 0.95 };
 
-/** None where nobody has it. */
+/** Empty if no cell has the metric. */
 export function repeatsFigure(result: BenchResult, metric: string): readonly RowsFigure[] {
   const { unit, about } = metricOf(result, metric);
   const measured = result.cells.filter((cell) => valuesOf(cell, metric).length > 0);
@@ -87,6 +87,6 @@ export function repeatsNotes(result: BenchResult): readonly string[] {
   const control = yardstick(result, cases[0] ?? "cpu");
   const fewest = Math.min(...result.cells.map(({ repeats }) => repeats.length));
   return [
-    `A ring is a repeat, the upright mark their median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats say nothing of others` : "where that of endless repeats is likely to lie (95 %, by bootstrap)"}. Controls stand in brackets and are grey${control === null ? "" : `; x is how many times ${cases.length > 1 ? "the control of the case" : control.name}, round by round, whose median is the dashed line`}.`,
+    `A ring is a repeat, the upright mark the median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats predict no others` : "the likely interval of the median of endless repeats (95 %, by bootstrap)"}. Controls are grey, with names in brackets${control === null ? "" : `; x is the ratio to ${cases.length > 1 ? "the control of the case" : control.name}, round by round, whose median is the dashed line`}.`,
   ];
 }

@@ -1,4 +1,4 @@
-// The raw samples beside a result: what each repeat was answered, and what the processes were seen to take while it ran.
+// The raw samples of a result: the responses of each repeat, and the usage of the processes during it.
 import { z } from "zod";
 import type { BenchResult } from "../result.ts";
 
@@ -10,13 +10,13 @@ export interface Samples {
 
 export interface SampledRepeat {
   readonly cell: string;
-  readonly latency: SampledLatency | null; // null: nothing was answered
+  readonly latency: SampledLatency | null; // null: no response
   readonly processes: readonly ProcessSample[];
 }
 
 export type SampledLatency = z.infer<typeof quantiles> & { readonly histogram: string | null };
 
-/** Between two looks at the process that was measured. */
+/** The usage between two readings of the measured process. */
 export interface ProcessSample {
   readonly fromS: number; // since the run began
   readonly toS: number;
@@ -61,7 +61,7 @@ const line = z.discriminatedUnion("what", [processes, repeat]);
 
 type ProcessLine = z.infer<typeof processes>;
 
-/** A sentence says where the text is not what a run of that result leaves. */
+/** Returns a message if the text is not the samples of that result. */
 export function readSamples(text: string, { cells }: BenchResult): Samples | string {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -81,7 +81,7 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | str
     if (typeof read === "string") return `${at}: ${read}`;
     const own = looks.get(read.cell) ?? [];
     if (read.what === "processes") {
-      // What was looked at before the clock went back was no repeat: it warmed up.
+      // Readings before the clock went back belong to the warm-up, not to a repeat.
       const isNew = (own.at(-1)?.atUs ?? 0) > read.atUs;
       looks.set(read.cell, isNew ? [read] : [...own, read]);
       continue;
@@ -108,7 +108,7 @@ function parseLine<T>(schema: z.ZodType<T>, text: string): T | string {
     read = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return "this is no JSON";
+    return "this is not JSON";
   }
   const result = schema.safeParse(read);
   if (result.success) return result.data;

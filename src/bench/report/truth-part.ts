@@ -1,4 +1,4 @@
-// What was admitted against what is allowed, as what a page tells of it.
+// Admitted against allowed requests, as the content of a report page.
 import { formatDuration } from "../../core/units.ts";
 import type {
   RowMark,
@@ -26,21 +26,21 @@ export function truthPart(result: TruthResult): MeasuredPart {
     headline: suite.title,
     word: wordOf(result, outside.length),
     doubts: [
-      ...(stopped === null ? [] : [`It is not whole: ${stopped}.`]),
+      ...(stopped === null ? [] : [`It is incomplete: ${stopped}.`]),
       ...faults,
       ...(footer.errors === 0
         ? []
-        : [`${figure(footer.errors)} requests had no answer, or one that nobody expects.`]),
+        : [`${figure(footer.errors)} requests had no response, or an unexpected one.`]),
       ...warnings,
     ],
     summary: [
-      `${figure(perSecond)} requests a second offered to each for ${formatDuration(lastsUs)}, where ${limit.rate} per ${formatDuration(limit.perUs)} are allowed. Controls are told another rate: a run that does not see them outside has shown nothing.`,
+      `${figure(perSecond)} requests a second to each for ${formatDuration(lastsUs)}, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed. Controls have another rate: a run that does not find them outside proves nothing.`,
     ],
     sections: [
       {
         title: `The most in any ${formatDuration(limit.perUs)}`,
         notes: [
-          "The bar is what was admitted at most, wherever the window begins; the upright mark is the bound that the algorithm states.",
+          "The bar is the most admitted requests, wherever the window begins; the upright mark is the bound that the algorithm states.",
         ],
         figures: mostFigure(result),
         tables: [{ heads, rows, folded: null, names: 1 }, windowsOf(result)],
@@ -48,7 +48,7 @@ export function truthPart(result: TruthResult): MeasuredPart {
       {
         title: "Over and under the limit, by length of bucket",
         notes: [
-          "To the right what was admitted beyond the limit in the worst bucket, to the left what was asked for and not admitted though the limit allows it; the upright marks are the means. By the gateway's clock.",
+          "Right: requests beyond the limit in the worst bucket. Left: requests that the limit allows and that were not admitted. The upright marks are the means. By the gateway's clock.",
         ],
         figures: bucketFigures(result),
         tables: [],
@@ -58,7 +58,7 @@ export function truthPart(result: TruthResult): MeasuredPart {
   };
 }
 
-/** With a warning it has not shown that a limiter is right. */
+/** With a warning, it does not prove that a limiter is correct. */
 function wordOf({ stopped, warnings }: TruthResult, outside: number): MeasuredPart["word"] {
   if (stopped !== null) return "partial";
   if (outside > 0) return "outside";
@@ -73,7 +73,7 @@ function windowsOf({ subjects }: TruthResult): MeasuredTable {
       one.role === "control" ? `(${one.name})` : one.name,
       ...one.lengths.map(({ most, stated }) => `${figure(most)} of ${figure(stated)}`),
     ]),
-    folded: "The most in any window of other lengths, and what is stated of each",
+    folded: "The most in any window of other lengths, with the bound of each",
     names: 1,
   };
 }
@@ -81,7 +81,7 @@ function windowsOf({ subjects }: TruthResult): MeasuredTable {
 const isControl = ({ role }: SubjectTruth): boolean => role === "control";
 const toneOf = (one: SubjectTruth): MarkTone => (one.role === "control" ? "control" : "own");
 
-/** A control is meant to be outside. */
+/** A control should be outside. */
 const verdictTone = ({ verdict, role }: SubjectTruth): MarkTone =>
   (verdict === "outside") === (role === "control") ? "good" : "bad";
 

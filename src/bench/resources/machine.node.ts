@@ -1,4 +1,4 @@
-// Where a result comes from: without this, a figure is a rumour.
+// The machine and the versions of a result: without them its values cannot be compared.
 import { spawnSync } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
 import { findPackageJSON } from "node:module";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BenchMachine } from "../result.ts";
 
-/** Source and compiled output lie equally deep. */
+/** From source and from compiled output the relative path is the same. */
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 interface Manifest {
@@ -20,7 +20,7 @@ const manifest = (file: string): Manifest => JSON.parse(readFileSync(file, "utf8
 
 const loadNow = (): number => Math.round(loadavg()[0]! * 100) / 100; // of the last minute
 
-/** As it is before a run. */
+/** The machine before a run. */
 export const machine = (): BenchMachine => ({
   cpu: cpus()[0]?.model ?? "unknown",
   cores: cpus().length,
@@ -34,7 +34,7 @@ export const machine = (): BenchMachine => ({
   versions: { ...packages(), v8: process.versions.v8 },
 });
 
-/** The same after it, with what others did meanwhile and the versions of what took part and is no package. */
+/** The same machine after a run, with the load of other processes and the versions of servers that are no packages. */
 export const machineAfter = (
   before: BenchMachine,
   busy: string | null,
@@ -53,7 +53,7 @@ const withoutNulls = (versions: Readonly<Record<string, string | null>>): Record
     ),
   );
 
-/** Null where the system does not say, as on virtual machines. */
+/** Null if the system does not report it, as on virtual machines. */
 function governor(): string | null {
   try {
     const file = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
@@ -64,7 +64,7 @@ function governor(): string | null {
   }
 }
 
-/** Only where it is this package's own: an installed one may lie in somebody else's. */
+/** Null unless it is the checkout of this package: an installed package may be inside another checkout. */
 export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
     const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
@@ -77,7 +77,7 @@ export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> 
   return { commit: git("rev-parse", "HEAD"), changed: differs !== null && differs !== "" };
 }
 
-/** Those that are installed: peers of a comparison may be missing. */
+/** Installed packages: other servers of a comparison may be missing. */
 export function packages(root = ROOT): Record<string, string> {
   const file = join(root, "package.json");
   const own = manifest(file);

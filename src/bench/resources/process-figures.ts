@@ -1,13 +1,13 @@
-// What operating systems say about a process and a machine, in text.
+// Parses the texts in which operating systems report processes and the machine.
 
 export interface ProcessFigures {
   readonly cpuUs: number; // since it began
   readonly rssBytes: number;
 }
 
-const TICK_US = 10_000; // of /proc/PID/stat, whatever the kernel counts by
+const TICK_US = 10_000; // of /proc/PID/stat, independent of the kernel's own tick
 
-/** User and system time of /proc/PID/stat. The name in brackets may hold anything, blanks and brackets too. */
+/** User and system time of /proc/PID/stat. The name in brackets may contain anything, blanks and brackets too. */
 export function cpuUsOfStat(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
@@ -19,7 +19,7 @@ export function cpuUsOfChildren(stat: string): number {
   return (Number(fields[13]) + Number(fields[14])) * TICK_US;
 }
 
-/** Of one thread, in nanoseconds: a hundred thousand times as fine as the ticks of `stat`. */
+/** Of one thread, in nanoseconds: a hundred thousand times finer than the ticks of `stat`. */
 export const cpuUsOfSchedstat = (schedstat: string): number =>
   Number(schedstat.split(" ", 1)[0]) / 1_000;
 
@@ -28,7 +28,7 @@ export function rssBytesOfStatus(status: string): number {
   return kib === undefined ? 0 : Number(kib) * 1_024;
 }
 
-/** `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, of which macOS tells hundredths, and KiB. */
+/** `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, on macOS with hundredths, and KiB. */
 export function figuresOfPs(line: string): ProcessFigures | null {
   const parts = /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(\d+)\s*$/.exec(line);
   if (parts === null) return null;
@@ -41,7 +41,7 @@ export function figuresOfPs(line: string): ProcessFigures | null {
   };
 }
 
-/** Processor time of everybody, from the first line of /proc/stat. What waits for a disk does not work. */
+/** Processor time of all processes, from the first line of /proc/stat. Waiting for a disk is no processor time. */
 export function busyUsOfMachine(stat: string): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = stat
     .slice(0, stat.indexOf("\n"))
@@ -53,10 +53,10 @@ export function busyUsOfMachine(stat: string): number {
 
 const MOST_OF_OTHERS = 0.1; // of all cores
 
-/** A sentence where others had so much of the machine that its figures tell of them; null where they had not. */
+/** A message if other processes used too much of the machine for a measurement, else null. */
 export function describeOthers(othersUs: number, tookUs: number, cores: number): string | null {
   const share = othersUs / (tookUs * cores);
   return share <= MOST_OF_OTHERS
     ? null
-    : `other processes took ${Math.round(share * 100)} % of the machine's ${cores} cores while this was measured: times say little, repeat it when they are done`;
+    : `other processes took ${Math.round(share * 100)} % of the machine's ${cores} cores during the measurement: its times prove little, repeat it when they are done`;
 }

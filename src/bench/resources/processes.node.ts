@@ -1,4 +1,4 @@
-// Processor time and memory of a process, from /proc, or from ps where there is none.
+// Processor time and memory of a process, from /proc, or from ps without /proc.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -17,7 +17,7 @@ import {
 const HAS_PROC = existsSync("/proc/self/stat");
 const HAS_SCHEDSTAT = existsSync("/proc/self/schedstat");
 
-/** Null: it is gone. */
+/** Null: the process has ended. */
 export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
   try {
     if (!HAS_PROC) {
@@ -34,7 +34,7 @@ export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
 
 const byTicks = (pid: number): number => cpuUsOfStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
-/** Threads that have ended are not in it: those of Node live as long as their process. */
+/** Threads that have ended are not included: those of Node live as long as their process. */
 function byThreads(pid: number): number {
   let us = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`))
@@ -42,16 +42,19 @@ function byThreads(pid: number): number {
   return us;
 }
 
-/** No such file; no such process, while it was read; and what ps ends with, which finds nobody. */
+/** No such file, no such process while it was read, or the exit code of ps for no such process. */
 const isGone = (error: unknown): boolean =>
   ["ENOENT", "ESRCH", 1].includes((error as { readonly code?: string | number }).code ?? "");
 
 export interface OtherProcesses {
-  /** Why the machine was too busy to judge anything by; null: it was not, or nobody can tell. */
+  /** Why the machine was too busy for a comparison; null: it was not, or the system does not report it. */
   readonly busyReason: () => Promise<string | null>;
 }
 
-/** From now on. Children of this process that end meanwhile are part of the run. `ours` are all processes that have to do with the run, and all of them run already. Null: somebody else's, not to be seen. */
+/**
+ * Watches the other processes from now on. Children of this process that end meanwhile are part of the run. `ours` are all
+ * processes of the run, which must be running already. Null: a process of a target, which Weir did not start.
+ */
 export async function watchOthers(ours: readonly (number | null)[]): Promise<OtherProcesses> {
   const read = async () => ({
     atUs: performance.now() * 1_000,

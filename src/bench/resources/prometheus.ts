@@ -1,6 +1,6 @@
-// Single figures off a page of Prometheus metrics.
+// Single values from a page of Prometheus metrics.
 
-/** The sum over all labels; null where the page has no such metric. */
+/** The sum over all labels; null if the page has no such metric. */
 export function sumOf(page: string, name: string): number | null {
   let sum: number | null = null;
   for (const line of page.split("\n")) {
@@ -12,10 +12,10 @@ export function sumOf(page: string, name: string): number | null {
   return sum;
 }
 
-const RESOLUTION_MS = 10; // of Node's own measure, which is in all that it tells
+const RESOLUTION_MS = 10; // of Node's own measurement, which is part of every value
 
 export interface GatewayFigures {
-  /** Since the page was read last: reading it begins anew. Null: nothing was measured meanwhile. */
+  /** Since the page was last read, which resets it. Null: nothing was measured meanwhile. */
   readonly loopP99Ms: number | null;
   readonly gcUs: number; // since it began
   readonly entries: number | null; // of a store in the gateway's own memory

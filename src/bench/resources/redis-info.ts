@@ -1,10 +1,10 @@
-// What INFO of a Redis says, and what happened between two of them.
+// The values in INFO of a Redis, and the usage between two of them.
 
 export interface RedisInfo {
   readonly cpuUs: number;
   readonly usedMemory: number;
   readonly networkBytes: number; // in and out
-  readonly all: CommandCalls; // what scripts call is counted again beside them
+  readonly all: CommandCalls; // includes both scripts and the commands that they call
   readonly scripts: CommandCalls;
 }
 
@@ -13,7 +13,7 @@ export interface CommandCalls {
   readonly us: number;
 }
 
-/** Whoever asks this, and who is in the fleet. */
+/** Commands of the measurement itself and of the fleet. */
 const OVERHEAD_COMMANDS =
   /^(?:info|client|config|command|hello|ping|select|auth|scan|dbsize|memory|type|zcard|publish|subscribe|ssubscribe|spublish)(?:\||$)/;
 const SCRIPTS = /^(?:eval|evalsha|fcall)(?:_ro)?$/;
@@ -44,7 +44,7 @@ export interface RedisUsage {
   readonly cpuUs: number;
   readonly networkBytes: number;
   readonly calls: number;
-  /** Of what was sent to it: all that a request asks comes as scripts, or nothing of it does. */
+  /** Commands that it received: requests either send only scripts, or none. */
   readonly sent: CommandCalls;
 }
 
@@ -63,19 +63,19 @@ export function usageBetween(before: RedisInfo, after: RedisInfo): RedisUsage {
   };
 }
 
-/** Of one that is limited, however many keys of Redis that takes. */
+/** The average size of one limited budget, in all its keys of Redis. */
 export interface BudgetFootprint {
-  readonly budgets: number; // how many
+  readonly budgets: number; // that have keys
   readonly bytes: number; // of each, on average
   readonly entries: number;
 }
 
 export interface SampledKey {
   readonly bytes: number;
-  readonly entries: number; // stamps of a log; else it is one
+  readonly entries: number; // timestamps of a log; otherwise 1
 }
 
-/** From all names and a sample of what they hold. The part in braces is the name of what is limited. */
+/** From the names of all keys and a sample of their values. The part in braces is the name of the budget. */
 export function footprintOf(
   names: readonly string[],
   sample: readonly (SampledKey | null)[],

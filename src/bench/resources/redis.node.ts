@@ -1,4 +1,4 @@
-// Asks a Redis what it did, and what it keeps.
+// Reads from a Redis what it did, and the size of its keys.
 import { isProblem, parseRedisAddress } from "../../store/redis-address.ts";
 import { dropConnection, redisConnection } from "../../store/redis-connection.node.ts";
 import {
@@ -14,7 +14,7 @@ export interface RedisProbe {
   readonly info: () => Promise<RedisInfo>;
   readonly version: () => Promise<string | null>;
   readonly pid: () => Promise<number | null>; // on its own machine
-  /** Null: nothing of this prefix is there. */
+  /** Null: no key has this prefix. */
   readonly footprint: (prefix: string) => Promise<BudgetFootprint | null>;
   readonly close: () => void;
 }
@@ -37,7 +37,7 @@ export async function openRedisProbe(url: string): Promise<RedisProbe> {
   }
 
   async function keysBelow(prefix: string): Promise<readonly string[]> {
-    const names = new Set<string>(); // a scan may tell a key twice
+    const names = new Set<string>(); // a scan may return a key twice
     let cursor = "0";
     do {
       const reply = await call("SCAN", cursor, "MATCH", `${literal(prefix)}*`, "COUNT", "1000");
@@ -53,7 +53,7 @@ export async function openRedisProbe(url: string): Promise<RedisProbe> {
       call("MEMORY", "USAGE", key, "SAMPLES", "0"),
       call("TYPE", key),
     ]);
-    if (bytes === null) return null; // its time was over
+    if (bytes === null) return null; // the key expired
     return {
       bytes: Number(bytes),
       entries: type === "zset" ? Number(await call("ZCARD", key)) : 1,

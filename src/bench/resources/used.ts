@@ -1,4 +1,4 @@
-// What was used in a repeat, and the figures of a suite that follow from it.
+// The resource usage of a repeat, and the metrics of a suite that follow from it.
 import type { LoadFigures, Quantiles } from "../load/load.ts";
 import type { BenchMetricName } from "../suite.ts";
 import type { BudgetFootprint, RedisUsage } from "./redis-info.ts";
@@ -12,7 +12,7 @@ export interface ProcessesSample {
   readonly load: ProcessFigures | null;
 }
 
-/** Null: it has no such thing, or nobody could tell. */
+/** Null: the server has no such value, or the system does not report it. */
 export interface RepeatUsage {
   readonly tookUs: number;
   readonly gatewayCpuUs: number | null;
@@ -28,7 +28,7 @@ export interface RepeatUsage {
 
 const MIB = 2 ** 20;
 
-/** What cannot be told is left out, and so is what would be divided by nothing. */
+/** Leaves out values that are unknown, and ratios whose divisor is zero. */
 export function metricsOf(
   load: LoadFigures,
   used: RepeatUsage,

@@ -1,4 +1,4 @@
-// What a repeat costs the processes that take part: read before and after, and looked at while it runs.
+// The resource usage of the processes of a repeat: read before, during and after it.
 import { gatewayFigures, type GatewayFigures } from "./prometheus.ts";
 import { figuresOf } from "./processes.node.ts";
 import type { RedisProbe } from "./redis.node.ts";
@@ -6,14 +6,14 @@ import { usageBetween } from "./redis-info.ts";
 import type { ProcessesSample, RepeatUsage } from "./used.ts";
 
 export interface WatchedProcesses {
-  readonly gatewayPid: number | null; // null: nobody's to see, a target elsewhere
+  readonly gatewayPid: number | null; // null: a target, whose process is unknown
   readonly loadPid: number;
   readonly metricsUrl: string | null; // null: a control, which has none
   readonly redis: { readonly probe: RedisProbe; readonly prefix: string } | null;
 }
 
 export interface RunningWatch {
-  /** Once. What takes time to find out is asked after all else has been read. */
+  /** Call it once. Reads values that take time after all others. */
   readonly stop: () => Promise<RepeatUsage>;
 }
 
@@ -43,7 +43,7 @@ export async function watch(
   const timer = setInterval(() => {
     looking = looking.then(look);
   }, EVERY_MS);
-  // A run that is interrupted while this begins has nobody who would stop it.
+  // If the run is interrupted here, no code stops the timer.
   timer.unref();
 
   return {
@@ -81,7 +81,7 @@ export async function watch(
   };
 }
 
-/** Null: nobody answers there with metrics, which the load has noticed too if it matters. */
+/** Null: no metrics at that address; if that matters, the load fails too. */
 async function readPage(url: string | null): Promise<GatewayFigures | null> {
   if (url === null) return null;
   try {

@@ -32,7 +32,7 @@ test.each([
   ],
   [
     { ...other, suite: { ...base.suite, hash: "other" } },
-    "BASE and HEAD played the suite gateway differently",
+    "BASE and HEAD ran the suite gateway differently",
   ],
   [{ ...other, capacity: 12_000 }, "run HEAD again with --capacity 10000"],
   [on({ cpu: "another" }), "BASE ran on 2 x a processor with 8 GiB, HEAD on 2 x another"],
@@ -40,7 +40,10 @@ test.each([
   [{ ...other, target: "http://127.0.0.1:9" }, "only HEAD ran against a --target"],
   [{ ...other, argv: ["bench", "--pin"] }, "only HEAD ran with --pin"],
   [{ ...other, stopped: "interrupted" }, "HEAD ended before its time (interrupted)"],
-  [on({ busy: "others took 60 %" }), "HEAD ran while the machine was too busy to judge: others"],
+  [
+    on({ busy: "others took 60 %" }),
+    "HEAD ran while the machine was too busy for a comparison: others",
+  ],
   [failing("base"), "HEAD has 2 errors in base, which gates"],
 ])("an obstacle (%#): %s", (head, sentence) => {
   const { obstacles } = checkComparable(base, head);
@@ -70,7 +73,7 @@ test.each([
   ],
   [on({ system: "linux 6.2" }), "the system differs: linux 6.1 in BASE, linux 6.2 in HEAD"],
   [on({ versions: { weir: "0.1.0", redis: "8.0" } }), "packages differ: redis none and 8.0"],
-  [{ ...other, gates: [gate("p99")] }, "the gates differ: those of BASE are judged"],
+  [{ ...other, gates: [gate("p99")] }, "the gates differ: those of BASE apply"],
   [{ ...other, warnings: ["the sender overran"] }, "HEAD: the sender overran"],
   [failing("demand=2"), "HEAD has 2 errors in demand=2"],
 ])("a warning (%#): %s", (head, sentence) => {

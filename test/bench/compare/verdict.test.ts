@@ -79,7 +79,7 @@ test.each([
     needed: [20, 100],
   },
   {
-    what: "fewer than 5 repeats say nothing",
+    what: "fewer than 5 repeats prove nothing",
     base: around(100, 0.0001, 4),
     head: around(150, 0.0001, 4),
     p: undefined,

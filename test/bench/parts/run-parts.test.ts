@@ -138,7 +138,7 @@ test("two results compare by case, with the controls of the case alone", () => {
   ]);
   expect(shown.find(({ metric }) => metric === "large")).toMatchObject({
     cell: "ours",
-    beside: [],
+    relative: [],
   });
 });
 

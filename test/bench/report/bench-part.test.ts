@@ -54,7 +54,7 @@ test("without samples a sentence says what is missing, and what the result holds
 
 test("a run that was stopped says so first", () => {
   const { word, doubts } = benchPart({ ...result, stopped: "it was interrupted" }, null);
-  expect([word, doubts[0]]).toEqual(["partial", "It is not whole: it was interrupted."]);
+  expect([word, doubts[0]]).toEqual(["partial", "It is incomplete: it was interrupted."]);
 });
 
 // ---------------------------------------------------------------- how long answers took
@@ -131,9 +131,9 @@ test("what was seen before the clock went back is left out, and shares are of wh
 });
 
 test.each([
-  ["", "line 1: this is no JSON"],
+  ["", "line 1: this is not JSON"],
   [lines({ format: "weir-bench-samples/2" }, repeat()), "line 1: format: "],
-  [`${lines(header)}{"what":`, "line 2: this is no JSON"],
+  [`${lines(header)}{"what":`, "line 2: this is not JSON"],
   [lines(header, { ...look(-1, 0) }), "line 2: atUs: Too small"],
   [lines(header, repeat({ answers: 999 })), "line 2: the result has no such repeat of base"],
   [lines(header, repeat(), repeat()), "line 3: the result has no such repeat of base"],
