@@ -28,7 +28,7 @@ async function fromWorld(): Promise<URL> {
     host: HOST,
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer: { onEvent: () => {}, onExchange: null },
   });
   return url;
 }
@@ -59,7 +59,7 @@ async function fromRecords(): Promise<URL> {
     host: HOST,
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer: { onEvent: () => {}, onExchange: null },
     keys,
   });
   return url;

@@ -119,7 +119,7 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
   const inForce = setting.newInForce === null ? null : await setting.newInForce();
   node.inFlight = 0;
   const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
-  const decided = (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros): void => {
+  const onDecision = (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros): void => {
     const stampUs = startUs - EPOCH_US;
     setting.decided({
       node,
@@ -140,7 +140,7 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
     port: 0,
     ...(setting.isBehindProxy && { wire: { trustedProxies: [LOOPBACK] } }),
     store: node.store?.store ?? null,
-    observer: { event: (event) => setting.event(node, event), exchange: null, decided },
+    observer: { onEvent: (event) => setting.event(node, event), onExchange: null, onDecision },
     clock,
   });
   inForce?.onChange(({ configuration, forgotten }) => {

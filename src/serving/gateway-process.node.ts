@@ -10,7 +10,7 @@ import { NO_BUDGETS, type Budgets } from "../management/budgets.ts";
 import type { Certificates } from "./certificates.node.ts";
 import type { WrittenChange } from "../management/records/records.ts";
 import { openLog } from "./log.node.ts";
-import { observers } from "../gateway/http/observer.ts";
+import { combineObservers } from "../gateway/http/observer.ts";
 import type { OwnHosts } from "../gateway/http/hosts.node.ts";
 import { metricsPage } from "../gateway/http/metrics-page.node.ts";
 import { metrics, type MetricParts } from "../gateway/http/metrics.node.ts";
@@ -94,7 +94,7 @@ export async function gatewayProcess(
       host: settings["listen.host"],
       port: settings["listen.port"],
       store,
-      observer: observers([
+      observer: combineObservers([
         measured.observer,
         ...(store === null ? [] : [observeStore(noteStore)]),
         ...(log === null ? [] : [log.observer]),
@@ -110,7 +110,7 @@ export async function gatewayProcess(
     await log?.close();
     return whyNotListening(error, settings, "listen.port");
   }
-  measured.watch(server.gateway, server.held, server.circuits);
+  measured.watch(server.gateway, server.memorySize, server.circuits);
   if (keys !== undefined) measured.watchRecords(keys.status);
   if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
   const member = store === null ? null : await joinOthers(server.gateway, store, settings);
@@ -123,7 +123,7 @@ export async function gatewayProcess(
   };
   // A gateway that cannot hear how many there are would take every share for itself.
   const deaf =
-    member === null ? null : await Promise.race([member.hears, soon(LONGEST_HEARING_MS)]);
+    member === null ? null : await Promise.race([member.listening, soon(LONGEST_HEARING_MS)]);
   if (deaf !== null) {
     await end("stop");
     return `the store refuses heartbeats: ${deaf}`;

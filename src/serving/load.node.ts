@@ -8,7 +8,7 @@ import { SETTING_NAMES, settingNamed, type Settings } from "../settings/table.ts
 import { doubtful, wrongTogether } from "../settings/together.ts";
 import { bareKeyWarning, NONE, readWorldFile, type WorldRead } from "../settings/world.ts";
 import { parseAllowedReceivers } from "../management/http/allowed-receivers.node.ts";
-import { trusted } from "../gateway/http/trusted.node.ts";
+import { parseTrusted } from "../gateway/http/trusted.node.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import { readCertificates, type Certificates } from "./certificates.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
@@ -103,7 +103,7 @@ function strangeProxies(
   { trusted_proxies: networks }: Settings,
   { origins }: InForce,
 ): readonly string[] {
-  const read = trusted(networks);
+  const read = parseTrusted(networks);
   if (!("wrong" in read)) return [];
   const message = `"${read.wrong}" in trusted_proxies is neither an address nor a network`;
   return [line(origins.trusted_proxies.words, "SET-VALUE", message, 'write "10.0.0.0/8"')];

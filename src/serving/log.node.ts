@@ -11,7 +11,7 @@ export function openLog(settings: Settings, isCredential: IsCredential): AccessL
       to: to === "stdout" ? to : { file },
       level: settings["log.level"],
       isCredential,
-      failed: ({ message }) => {
+      onFailure: ({ message }) => {
         console.error(`weir: the log cannot be written for now: ${message}`);
       },
     });

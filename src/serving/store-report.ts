@@ -55,9 +55,9 @@ export function createStoreReport(
 }
 
 export const observeStore = (note: NoteStore): Observer => ({
-  event: ({ event }: LimiterEvent) => {
+  onEvent: ({ event }: LimiterEvent) => {
     if (event === "StoreUnavailable") note(true);
     else if (event === "StoreRecovered") note(false);
   },
-  exchange: null,
+  onExchange: null,
 });

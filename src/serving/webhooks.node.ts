@@ -42,7 +42,7 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
   const sender = webhookSender({ readAllowedReceivers: () => allowedBy(settings()) });
   const rounds = webhookRounds({ courier: sent, sender, nowUs: wallClock, log });
   return {
-    observer: { event: rounds.event, exchange: null },
+    observer: { onEvent: rounds.event, onExchange: null },
     counts: sent.counts,
     stop: rounds.stop,
   };

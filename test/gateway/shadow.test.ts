@@ -62,7 +62,7 @@ describe("with the store at hand", () => {
     const counted: string[] = [];
     const gateway = {
       ...on.gateway,
-      shadowJudged: ({ budget }: { budget: { scope: string } }, isRefused: boolean) =>
+      onShadowDecision: ({ budget }: { budget: { scope: string } }, isRefused: boolean) =>
         void counted.push(`${budget.scope} ${isRefused}`),
     };
     send({ ...on, gateway }, 0, request("alice"));

@@ -40,7 +40,7 @@ describe.each(kindsOf())("$name", () => {
       host: "127.0.0.1",
       port: 0,
       store: null,
-      observer: { event: () => {}, exchange: null },
+      observer: { onEvent: () => {}, onExchange: null },
       keys: force,
     });
     const leave = keepUp(records, force);

@@ -15,7 +15,7 @@ test("a key that was looked up is known by its id alone", async () => {
     to: { file },
     level: "info",
     isCredential: () => false,
-    failed: (error) => expect.unreachable(error.message),
+    onFailure: (error) => expect.unreachable(error.message),
   });
   const measured = metrics();
   const { admin, ask, events, server } = await served({

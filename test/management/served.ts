@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { LimiterEvent } from "../../src/core/events.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
-import { observers, type Observer } from "../../src/gateway/http/observer.ts";
+import { combineObservers, type Observer } from "../../src/gateway/http/observer.ts";
 import { keyBudgets } from "../../src/management/http/key-budgets.node.ts";
 import type { RemoteStore } from "../../src/store/remote.ts";
 import type { JsonObject } from "../../src/management/json.ts";
@@ -35,8 +35,8 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
       host: "127.0.0.1",
       port: 0,
       store,
-      observer: observers([
-        { event: (event) => void events.push(event), exchange: null },
+      observer: combineObservers([
+        { onEvent: (event) => void events.push(event), onExchange: null },
         ...beside,
       ]),
       clock: () => micros(time.us),

@@ -48,7 +48,7 @@ async function node(address: string, isTold = true): Promise<Node> {
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer: { onEvent: () => {}, onExchange: null },
     keys: force,
   });
   force.onChange(({ configuration, forgotten }) => {

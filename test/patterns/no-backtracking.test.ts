@@ -16,7 +16,7 @@ import { readJson } from "../../src/management/json.ts";
 import { maskTarget } from "../../src/gateway/without-credentials.ts";
 import { globMatches } from "../../src/scenario/read/names.ts";
 import { parseAllowedReceivers } from "../../src/management/http/allowed-receivers.node.ts";
-import { trusted } from "../../src/gateway/http/trusted.node.ts";
+import { parseTrusted } from "../../src/gateway/http/trusted.node.ts";
 import { parseRedisAddress } from "../../src/store/redis-address.ts";
 import { slowWith } from "./attacks.ts";
 import { notLinear } from "./linear-work.ts";
@@ -104,7 +104,7 @@ const WORK: Readonly<Record<string, (length: number) => () => unknown>> = {
   "an address with a tail": (length) => () =>
     parseAddress(`${many("1:", length)}${many("1.", length)}`),
   "a duration": (length) => () => parseOasDuration(many("1", length)),
-  "a trusted proxy": (length) => () => trusted([many("1/", length)]),
+  "a trusted proxy": (length) => () => parseTrusted([many("1/", length)]),
   "an allowed receiver": (length) => () => parseAllowedReceivers([`[${many("1:", length)}`]),
   "the address of a store": (length) => () => parseRedisAddress(`redis://${many("a@", length)}?`),
   "a body of brackets": (length) => () => readJson(many("[", length)),

@@ -78,10 +78,10 @@ async function serve(
     port: 0,
     store,
     observer: {
-      event: ({ event }) => {
+      onEvent: ({ event }) => {
         if (event.startsWith("Store")) told.push({ event, atMs: performance.now() });
       },
-      decided: ({ session, decision }) => {
+      onDecision: ({ session, decision }) => {
         if (session === null || decision === null) return;
         const { id } = session.key;
         const isAlone = decision.fallback;
@@ -89,7 +89,7 @@ async function serve(
         if (before?.isAlone !== isAlone)
           decidedFor.set(id, { isAlone, sinceMs: before === undefined ? 0 : performance.now() });
       },
-      exchange: null,
+      onExchange: null,
     },
   });
   return { server, told, changedMs: (key) => decidedFor.get(key)?.sinceMs ?? 0 };

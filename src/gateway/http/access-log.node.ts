@@ -1,5 +1,5 @@
-// The access log: one line of JSON for each request that is over, and one for each event of the limiter. What
-// clients say stands in strings of JSON and nowhere else, so no line can be made up by one of them.
+// The access log: one line of JSON for each finished request, and one for each event of the limiter. Text of clients is
+// only in strings of JSON, so that no client can forge a line.
 import { createHash } from "node:crypto";
 import { mkdirSync, openSync, closeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -22,31 +22,31 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface AccessLogOptions {
   readonly to: "stdout" | { readonly file: string };
-  readonly level: LogLevel; // from where on a line is written
+  readonly level: LogLevel; // the lowest level that is written
   readonly isCredential: IsCredential;
-  /** Once for each time that it cannot be written any more: what waits is kept as far as memory is meant for it. */
-  readonly failed: (error: Error) => void;
+  /** Once per failure to write: waiting lines are buffered up to MOST_WAITING_BYTES. */
+  readonly onFailure: (error: Error) => void;
 }
 
-/** Where a key's name is all it has, that is its credential, and stands in no line. */
+/** Some keys have an id that is also their credential. Their id is masked in every line. */
 export type IsCredential = (id: string) => boolean;
 
 export interface AccessLog {
   readonly observer: Observer;
-  /** The file under that name may be another one by now: whoever rotates logs moves them away. */
+  /** Opens the file under that name again, because log rotation moves files away. */
   readonly reopen: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Lines are written together: some at a time when there are many, and after a second in any case. */
+/** Lines are written together: at this size, and after a second in any case. */
 const TOGETHER_BYTES = 8_192;
 const FLUSH_MS = 1_000;
-const LONGEST_CLOSE_MS = 1_000; // a full disk, or a pipe that nobody reads, does not keep a gateway from ending
-/** What a log that nobody can write any more may keep of the memory; what is beyond is lost, and counted. */
+const LONGEST_CLOSE_MS = 1_000; // a full disk, or a pipe without a reader, must not keep a gateway from ending
+/** The buffer of a log that cannot be written. Further lines are lost and counted. */
 const MOST_WAITING_BYTES = 16_777_216;
 
-/** Throws what the file system says where the file cannot be written. */
-export function accessLog({ to, level, isCredential, failed }: AccessLogOptions): AccessLog {
+/** Throws the error of the file system if the file cannot be written. */
+export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptions): AccessLog {
   if (to !== "stdout") {
     mkdirSync(dirname(to.file), { recursive: true });
     closeSync(openSync(to.file, "a", 0o640));
@@ -67,7 +67,7 @@ export function accessLog({ to, level, isCredential, failed }: AccessLogOptions)
     isFailing = false;
   });
   stream.on("error", (error: Error) => {
-    if (!isFailing) failed(error);
+    if (!isFailing) onFailure(error);
     isFailing = true;
   });
   const flush = setInterval(() => {
@@ -94,7 +94,7 @@ export function accessLog({ to, level, isCredential, failed }: AccessLogOptions)
           clearTimeout(late);
           resolve();
         };
-        // Not by a flush: that ends with the write that is under way, and leaves lines that came after it began.
+        // Not by a flush: that ends with the write in progress, and drops the lines that were added after it began.
         stream.once("close", over).once("error", over);
         stream.end();
       });
@@ -115,20 +115,20 @@ export const loggerTo = (stream: DestinationStream, level: LogLevel): Logger =>
   );
 
 export const observerOf = (logger: Logger, isCredential: IsCredential): Observer => ({
-  event: (event) => {
+  onEvent: (event) => {
     const level = ALARMING.has(event.event) ? "warn" : "info";
     if (logger.isLevelEnabled(level)) logger[level](lineOfEvent(event, isCredential));
   },
-  upstreamChanged: (upstream, isUp, atUs) => {
+  onUpstreamChange: (upstream, isUp, atUs) => {
     if (logger.isLevelEnabled("warn"))
       logger.warn({ kind: "upstream", time: time(atUs), upstream, up: isUp });
   },
-  rejected: (reason, atUs, connection) => {
-    // Requests have lines of their own.
+  onRejection: (reason, atUs, connection) => {
+    // Requests have their own lines.
     if (connection !== undefined && logger.isLevelEnabled("warn"))
       logger.warn({ kind: "connection", time: time(atUs), reason, client: connection });
   },
-  exchange: (exchange) => {
+  onExchange: (exchange) => {
     const level = levelOf(exchange);
     if (logger.isLevelEnabled(level)) logger[level](lineOf(exchange, isCredential));
   },
@@ -157,21 +157,21 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
   const decision = outcome?.decision ?? null;
   const session = outcome?.session ?? null;
   const level = decision?.level ?? null;
-  // Where an API needs no key, nobody has one to lose.
+  // If an API needs no key, the request has no credential to mask.
   const isStrange = session === null && (outcome?.api == null || outcome.refused !== null);
   const masking: Masking = { own: request.credential, isCredential, isStrange };
   return {
     kind: "request",
     time: time(startUs),
     method: cut(request.method),
-    path: shownTarget(request.target, masking),
+    path: formatTarget(request.target, masking),
     status: status === 0 ? null : status,
     durationMs: milliseconds(endUs - startUs),
     upstream,
     upstreamMs: upstreamUs < 0 ? null : milliseconds(upstreamUs),
     bytes: exchange.bytesSent,
     api: outcome?.api?.id ?? null,
-    ...named(
+    ...nameFields(
       session?.key.id ?? null,
       level === null ? null : budgetName(level.budget, outcome?.client ?? ALL_CLIENTS),
       masking,
@@ -180,7 +180,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
     retryAfter: decision === null ? null : retryAfterSeconds(decision),
     whole: isWhole,
     client: exchange.clientAddress,
-    requestId: exchange.requestId === null ? null : shownId(exchange.requestId, masking),
+    requestId: exchange.requestId === null ? null : formatId(exchange.requestId, masking),
   };
 }
 
@@ -192,11 +192,11 @@ const lineOfEvent = (
   time: time(stampUs),
   event,
   api,
-  ...named(key, budget, { own: null, isCredential, isStrange: false }),
+  ...nameFields(key, budget, { own: null, isCredential, isStrange: false }),
   value,
 });
 
-const named = (key: string | null, budget: string | null, masking: Masking) => {
+const nameFields = (key: string | null, budget: string | null, masking: Masking) => {
   const shown = budget === null ? null : maskBudget(budget, masking);
   return key !== null && masking.isCredential(key)
     ? { key: MASK, budget: shown?.replaceAll(key, MASK) ?? null }
@@ -205,17 +205,17 @@ const named = (key: string | null, budget: string | null, masking: Masking) => {
 
 const MASK = "***";
 
-export const shownTarget = (target: string, masking: Masking): string =>
+export const formatTarget = (target: string, masking: Masking): string =>
   maskTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
 
-/** Names of this length are no longer looked through for credentials, which takes milliseconds of a long one. */
+/** Longer ids are not searched for credentials, which takes milliseconds. */
 const LONGEST_ID = 128;
 
 /**
- * Of a strange request the id may be a credential as well as not: what it was can be proved, and not read. So it is with a
- * long one: where it was cut could stand half of a credential.
+ * The id of a strange request may be a credential, so its hash is written: it can be proved, and not read. The same holds
+ * for a long id, because half of a credential could remain where it is cut.
  */
-function shownId(id: string, masking: Masking): string {
+function formatId(id: string, masking: Masking): string {
   if (id.length > LONGEST_ID) return proofOf(id);
   if (isRevealing(id, { ...masking, isStrange: false })) return MASK;
   return masking.isStrange && isRevealing(id, masking) ? proofOf(id) : id;

@@ -1,9 +1,8 @@
-// How many of something a client address has at a time. Its memory is bounded by what is counted: an address that has
-// none is not held.
+// Counts per client address. Memory is bounded by the things that are counted, because an address with none is removed.
 import { networkNamed } from "./network-name.ts";
 
 export interface AddressCounts {
-  /** Counts one more. False: the address has as many as it may. */
+  /** Counts one more. False: the address has reached the limit. */
   readonly enter: (address: string) => boolean;
   readonly leave: (address: string) => void;
 }

@@ -1,4 +1,4 @@
-// Requests in flight, of one client address and of all: a request above either number is answered before it is decided.
+// Requests in flight, of one client address and of all: a request above either limit is rejected before it is decided.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../core/units.ts";
 import { credentialIn } from "../credential.ts";
@@ -7,21 +7,21 @@ import { addressCounts } from "./address-counts.ts";
 import { writeRejection } from "./answer.node.ts";
 import type { Observer } from "./observer.ts";
 import { REJECTIONS, type RequestRejection } from "./rejections.ts";
-import { clientOf, type Trusted } from "./trusted.node.ts";
+import { clientOf, type TrustedProxies } from "./trusted.node.ts";
 import { whenOver } from "./when-over.node.ts";
 import type { Wire } from "./wire.ts";
 
-/** Counts a request until it is over. False: it has been answered. */
+/** Counts a request until it is over. False: it has been rejected. */
 export type Admit = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean) => boolean;
 
 export interface AdmissionOptions {
   readonly wire: Pick<Wire, "requestsPerAddress" | "requestsInFlight">;
-  readonly trusted: Trusted;
+  readonly trusted: TrustedProxies;
   readonly observer: Observer;
   readonly clock: () => Micros;
 }
 
-/** Null: neither number is limited, and nothing is counted. */
+/** Null: neither number is limited, so nothing is counted. */
 export function admission({ wire, trusted, observer, clock }: AdmissionOptions): Admit | null {
   const { requestsPerAddress, requestsInFlight } = wire;
   if (requestsPerAddress === null && requestsInFlight === null) return null;
@@ -55,13 +55,13 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
   ): void {
     const startUs = clock();
     const { reason, status } = rejection;
-    observer.rejected?.(reason, startUs);
+    observer.onRejection?.(reason, startUs);
     if (isExpecting) to.shouldKeepAlive = false; // the body may come or not
-    const { exchange } = observer;
-    if (exchange !== null) {
+    const { onExchange } = observer;
+    if (onExchange !== null) {
       const before = from.socket.bytesWritten;
       to.once("close", () =>
-        exchange({
+        onExchange({
           request: {
             method: from.method ?? "GET",
             target: from.url ?? "/",
@@ -81,10 +81,10 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
         }),
       );
     }
-    observer.answered?.(UNDECIDED, status, -1);
+    observer.onResponse?.(UNDECIDED, status, -1);
     writeRejection(to, rejection, SOON_SECONDS);
   }
 }
 
-/** What is in flight now may be over by then. */
+/** The requests that are in flight now may be over by then. */
 const SOON_SECONDS = 1;

@@ -1,4 +1,4 @@
-// Answers that the gateway gives by itself (MGT-C9).
+// Responses that the gateway generates itself (MGT-C9).
 import type { ServerResponse } from "node:http";
 import { bodyOf, REFUSALS as all, type RefusalResponse } from "../refusals.ts";
 import type { RequestRejection } from "./rejections.ts";

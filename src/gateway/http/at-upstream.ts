@@ -1,23 +1,23 @@
-// Who waits for an upstream: a list that each can leave from its place in it. A Set would do as well, but what
-// it held when it last grew lives on in its old tables, and a gateway spends a third of its time collecting that.
+// The requests that wait for an upstream: a list that each entry can leave by its index. A Set would do the same, but
+// its entries survive in its old tables after it grows, and a gateway spends a third of its time collecting them.
 import type { Micros } from "../../core/units.ts";
 
-export interface Placed {
+export interface ListEntry {
   place: number; // in the list; -1: in none
 }
 
-export interface AtUpstream extends Placed {
+export interface AtUpstream extends ListEntry {
   readonly startUs: Micros;
-  tooLate(): void;
+  timeOut(): void;
 }
 
-export function enter<T extends Placed>(list: T[], one: T): void {
+export function enter<T extends ListEntry>(list: T[], one: T): void {
   one.place = list.length;
   list.push(one);
 }
 
-/** The last one takes its place. */
-export function leave<T extends Placed>(list: T[], one: T): void {
+/** The last entry moves to its index. */
+export function leave<T extends ListEntry>(list: T[], one: T): void {
   const { place } = one;
   if (place < 0) return;
   const last = list.pop()!;

@@ -1,4 +1,4 @@
-// Answers that are under way: their headers at once, or no end.
+// Responses in progress: send their headers at once, or break them off.
 import type { ServerResponse } from "node:http";
 import { resetConnection } from "./tls.node.ts";
 
@@ -6,7 +6,7 @@ export const flush = (to: ServerResponse): void => {
   if (!to.destroyed) to.flushHeaders();
 };
 
-/** An answer without a length ends with its connection, so only a reset tells that it was not the end. */
+/** The end of the connection ends a response without a length, so only a reset marks it as incomplete. */
 export function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();

@@ -1,5 +1,5 @@
-// What every answer of a listener for operators says to browsers: its text is of the type that it says, no page may
-// hold it in a frame or load it as a part, no link out of it says where it was, and no cache keeps it.
+// The headers of every response of an operator's listener: browsers do not guess its type, no page embeds it or loads it
+// as a part, its links send no referrer, and no cache stores it.
 export const BROWSER_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -1,8 +1,8 @@
-// Whether an upstream gets requests: what checks of its health say, and what has become of the requests before.
+// Whether an upstream gets requests, by its health checks and by the results of earlier requests.
 
 /** A request at an upstream. */
 export interface Trying {
-  /** It waits for its client, who has not sent everything yet, and not for the upstream. */
+  /** It waits for the body from its client, and not for the upstream. */
   readonly isHeldUp: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface Circuit {
   failures: number; // requests in a row without a response
   openUntilUs: number; // 0: closed
   trial: Trying | null; // the one request that decides whether it closes
-  turn: number; // another one from each opening and each trial on: what has begun in an earlier one decides nothing
+  turn: number; // changes with each opening and each trial: requests of an earlier turn decide nothing
 }
 
 export interface CircuitOptions {
@@ -20,7 +20,7 @@ export interface CircuitOptions {
   readonly openUs: number;
 }
 
-export const closedCircuit = (origin: string): Circuit => ({
+export const createCircuit = (origin: string): Circuit => ({
   origin,
   isHealthy: true,
   failures: 0,
@@ -29,7 +29,7 @@ export const closedCircuit = (origin: string): Circuit => ({
   turn: 0,
 });
 
-/** A trial that is held up gives way: otherwise a client who sends its body slowly would keep the upstream out of use. */
+/** Another request replaces a trial that is held up: otherwise a client that sends slowly would keep the upstream out of use. */
 export const canTake = ({ isHealthy, openUntilUs, trial }: Circuit, nowUs: number): boolean =>
   isHealthy && (openUntilUs === 0 || (nowUs >= openUntilUs && (trial === null || trial.isHeldUp)));
 
@@ -45,14 +45,14 @@ export function begin(circuit: Circuit, request: Trying): number {
   return circuit.turn;
 }
 
-export function succeed(circuit: Circuit, turn: number): void {
+export function recordSuccess(circuit: Circuit, turn: number): void {
   if (turn !== circuit.turn) return;
   circuit.failures = 0;
   circuit.openUntilUs = 0;
   circuit.trial = null;
 }
 
-export function fail(
+export function recordFailure(
   circuit: Circuit,
   turn: number,
   nowUs: number,
@@ -66,7 +66,7 @@ export function fail(
   circuit.turn++;
 }
 
-/** Its client has left before anything was known. */
+/** The client has left before the request had a result. */
 export function giveUp(circuit: Circuit, turn: number): void {
   if (turn === circuit.turn) circuit.trial = null;
 }
@@ -74,12 +74,12 @@ export function giveUp(circuit: Circuit, turn: number): void {
 // ---------------------------------------------------------------- one of several
 
 export interface Choice {
-  readonly upstream: { readonly circuit: Circuit | null }; // null: nothing is known of it, and it always gets requests
+  readonly upstream: { readonly circuit: Circuit | null }; // null: it is not watched, and always gets requests
   readonly weight: number;
-  current: number; // of smooth weighted round robin, as nginx does it: no choice comes in bursts
+  current: number; // of smooth weighted round robin, as in nginx: no choice is made in bursts
 }
 
-/** Null: none of them gets requests now. What leads to the upstream that was tried is taken only if nothing else is left. */
+/** Null: none of them gets requests now. The upstream that was tried is chosen only if there is no other. */
 export function choose<C extends Choice>(
   choices: readonly C[],
   nowUs: number,

@@ -1,4 +1,4 @@
-// Open connections of one client address: one above the limit is told so and closed, before any of it is read.
+// Open connections of one client address: one above the limit gets a response and is closed, before it is read.
 import type { Server } from "node:http";
 import { Server as TlsServer } from "node:tls";
 import type { Socket } from "node:net";
@@ -7,23 +7,23 @@ import { addressCounts } from "./address-counts.ts";
 import type { Observer } from "./observer.ts";
 import { closeWith } from "./protocol-faults.node.ts";
 import { REJECTIONS } from "./rejections.ts";
-import { addressOf, isTrusted, type Trusted } from "./trusted.node.ts";
+import { addressOf, isTrusted, type TrustedProxies } from "./trusted.node.ts";
 
 export interface ConnectionsOptions {
   readonly most: number;
-  readonly trusted: Trusted; // proxies carry the connections of many clients
+  readonly trusted: TrustedProxies; // proxies carry the connections of many clients
   readonly observer: Observer;
   readonly clock: () => Micros;
 }
 
-/** How many may be told at a time: a client that does not read holds its connection for a moment. */
-const MOST_TOLD = 256;
+/** Responses at a time: a client that does not read one holds its connection for a moment. */
+const MOST_ANSWERED = 256;
 
-/** Call it before anything else waits for connections of the server. */
+/** Call it before another listener for connections is added to the server. */
 export function limitConnections(server: Server, options: ConnectionsOptions): void {
   const { trusted, observer, clock } = options;
   const counts = addressCounts(options.most);
-  let told = 0;
+  let answering = 0;
   const serve = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
@@ -34,16 +34,16 @@ export function limitConnections(server: Server, options: ConnectionsOptions): v
       for (const each of serve) each.call(server, socket);
       return;
     }
-    observer.rejected?.("connections", clock(), address);
-    // Over TLS a word costs more than what it protects.
-    if (server instanceof TlsServer || told >= MOST_TOLD) {
+    observer.onRejection?.("connections", clock(), address);
+    // Over TLS a response costs more than the limit saves.
+    if (server instanceof TlsServer || answering >= MOST_ANSWERED) {
       socket.destroy();
       return;
     }
-    told++;
-    socket.once("close", () => told--);
+    answering++;
+    socket.once("close", () => answering--);
     const { status, text } = REJECTIONS.connections;
     closeWith(socket, status, text, ["Retry-After: 1"]);
-    socket.resume(); // a connection that is closed with something unread is reset, and its client may not hear the answer
+    socket.resume(); // closing with unread bytes resets the connection, and its client may not receive the response
   });
 }

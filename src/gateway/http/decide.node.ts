@@ -14,7 +14,7 @@ import type { RemoteStore } from "../../store/remote.ts";
 /** The client has gone: a throttled request stops waiting (LIM-C9), and may never get a response. */
 export type Leave = () => void;
 
-/** Calls `done` once, before it returns where the store is local. Null: this request never sleeps. */
+/** Calls `done` once; over a local store before it returns. Null: this request never sleeps. */
 export function decide(
   gateway: Gateway,
   store: RemoteStore | null,
@@ -84,7 +84,7 @@ function walk(
   };
 }
 
-/** The value of a sleep, which no one reads. */
+/** The value of a sleep, which is never read. */
 const AWAKE: StoreResult = { failed: "error" };
 
 function complete(

@@ -1,4 +1,4 @@
-// What is asked of a gateway that serves, beside its traffic: over the store that it counts in, wherever that is.
+// Store operations of a serving gateway outside its traffic, over the store that it counts in.
 import { optionsOf } from "../../core/limiter.ts";
 import { performNow } from "../../core/sequence.ts";
 import { updateHealthByResult } from "../../core/steps.ts";
@@ -11,24 +11,24 @@ import type { RemoteStore } from "../../store/remote.ts";
 export async function runDry(
   gateway: Gateway,
   store: RemoteStore | null,
-  asked: DryRunRequest,
+  request: DryRunRequest,
   keys: KeySource | null = null,
 ): Promise<DryRun> {
-  const { key, credential } = asked;
+  const { key, credential } = request;
   if (keys === null || (key === null && credential === null))
-    return answerOf(gateway, store, dryRun(gateway, asked));
-  const shown = key === null ? credential : await keys.credentialOf(key);
-  if (shown !== null && !keys.isKnown(shown)) await learnt(keys, shown);
-  const byCredential = { ...asked, key: null, credential: shown ?? UNKNOWN_CREDENTIAL };
-  return answerOf(gateway, store, dryRun(gateway, byCredential));
+    return runSteps(gateway, store, dryRun(gateway, request));
+  const known = key === null ? credential : await keys.credentialOf(key);
+  if (known !== null && !keys.isKnown(known)) await loadKey(keys, known);
+  const byCredential = { ...request, key: null, credential: known ?? UNKNOWN_CREDENTIAL };
+  return runSteps(gateway, store, dryRun(gateway, byCredential));
 }
 
-const learnt = (keys: KeySource, credential: string): Promise<void> =>
+const loadKey = (keys: KeySource, credential: string): Promise<void> =>
   new Promise((resolve, reject) =>
     keys.lookUp(credential, (failure) => (failure === null ? resolve() : reject(failure))),
   );
 
-export async function answerOf<T>(
+export async function runSteps<T>(
   gateway: Gateway,
   store: RemoteStore | null,
   steps: Steps<T>,
@@ -42,7 +42,7 @@ export async function answerOf<T>(
       continue;
     }
     const timeoutUs = optionsOf(limiter).storeTimeoutUs;
-    const answer = await new Promise<StoreResult>((hear) => store.send(op, timeoutUs, hear));
+    const answer = await new Promise<StoreResult>((resolve) => store.send(op, timeoutUs, resolve));
     updateHealthByResult(limiter, answer, gateway.clock());
     next = steps.next(answer);
   }

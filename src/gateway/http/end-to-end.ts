@@ -1,4 +1,4 @@
-// Which headers of a message go on. Some speak of one connection only, some are the gateway's own business.
+// Which headers of a message are forwarded. Some apply to one connection only, some belong to the gateway.
 import { CREDENTIAL_HEADERS } from "../credential.ts";
 import { LIMIT_HEADERS } from "../headers.ts";
 
@@ -15,7 +15,7 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
-/** What says by itself where a request came from. The gateway says it anew. */
+/** The origin of a request as its client claims it. The gateway writes these headers anew. */
 const ORIGIN = [
   "forwarded",
   "x-forwarded-for",
@@ -24,11 +24,11 @@ const ORIGIN = [
   "x-real-ip",
 ];
 
-/** CGI makes HTTP_PROXY of it, which many clients take for the proxy that they shall use (httpoxy). */
+/** CGI reads it as HTTP_PROXY, which many clients use as their proxy (httpoxy). */
 const HTTPOXY = "proxy";
 const OF_PROXIES = "proxy-";
 
-const HELD_BACK: ReadonlySet<string> = new Set([
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   ...ORIGIN,
   HTTPOXY,
@@ -38,14 +38,14 @@ const HELD_BACK: ReadonlySet<string> = new Set([
 const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_HEADERS);
 
 /**
- * Names with an underscore, or with anything else but letters, digits and hyphens: servers that make variables of headers
- * read X_Forwarded_For and X.Forwarded.For as X-Forwarded-For.
+ * Names with an underscore, or with any character but letters, digits and hyphens: servers that turn headers into
+ * variables read X_Forwarded_For and X.Forwarded.For as X-Forwarded-For.
  */
 export type Underscores = "drop" | "pass";
 
 type Fate = "stays" | "goes" | "goes where no key is wanted";
 
-/** What becomes of a header by its name. Clients send few names, so each is looked at once. */
+/** The treatment of a header by its name. Clients send few names, so each is evaluated once. */
 export interface HeaderNames {
   readonly underscores: Underscores;
   readonly known: Map<string, Fate>;
@@ -72,13 +72,13 @@ function fateOf({ underscores, known }: HeaderNames, name: string): Fate {
 function fateOfNew(name: string, underscores: Underscores): Fate {
   const asRead = name.replaceAll(/[^a-z0-9]/g, "-");
   if (asRead !== name && underscores === "drop") return "stays";
-  if (HELD_BACK.has(asRead) || asRead.startsWith(OF_PROXIES)) return "stays";
+  if (NOT_FORWARDED.has(asRead) || asRead.startsWith(OF_PROXIES)) return "stays";
   return CREDENTIALS.has(asRead) ? "goes where no key is wanted" : "goes";
 }
 
 /**
- * The headers of a request that go on, as name, value, name, value. The credential of a key stays here; a
- * keyless API leaves it to its upstream.
+ * The forwarded headers of a request, as name, value, name, value. The credential of a key is removed; that of a
+ * keyless API is forwarded.
  */
 export function toUpstream(
   raw: readonly string[],
@@ -86,41 +86,41 @@ export function toUpstream(
   isKeyless: boolean,
   names: HeaderNames,
 ): string[] {
-  const named = namedBy(connection);
-  const kept: string[] = [];
+  const named = namesIn(connection);
+  const forwarded: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
     const fate = fateOf(names, name);
     if (fate === "stays" || (fate !== "goes" && !isKeyless)) continue;
     if (named !== null && named.has(name.toLowerCase())) continue;
-    kept.push(name, raw[i + 1]!);
+    forwarded.push(name, raw[i + 1]!);
   }
-  return kept;
+  return forwarded;
 }
 
-const KEPT_FROM_CLIENTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...LIMIT_HEADERS]);
+const NOT_FOR_CLIENTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...LIMIT_HEADERS]);
 const NO_CONTENT = 204;
 
-/** The headers of an answer that go back, its names in lower case. The upstream's own limits do not (HDR-C2). */
+/** The forwarded headers of a response, names in lower case, without the upstream's own limits (HDR-C2). */
 export function toClient(
   status: number,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string[] {
   const { connection } = headers;
-  const named = namedBy(typeof connection === "object" ? connection.join(",") : connection);
-  const kept: string[] = [];
+  const named = namesIn(typeof connection === "object" ? connection.join(",") : connection);
+  const forwarded: string[] = [];
   for (const name in headers) {
-    if (KEPT_FROM_CLIENTS.has(name) || (named !== null && named.has(name))) continue;
+    if (NOT_FOR_CLIENTS.has(name) || (named !== null && named.has(name))) continue;
     if (status === NO_CONTENT && name === "content-length") continue;
     const value = headers[name];
-    if (typeof value === "string") kept.push(name, value);
-    else if (value !== undefined) for (const each of value) kept.push(name, each);
+    if (typeof value === "string") forwarded.push(name, value);
+    else if (value !== undefined) for (const each of value) forwarded.push(name, each);
   }
-  return kept;
+  return forwarded;
 }
 
-/** Names that `Connection` declares to be of this connection. */
-function namedBy(connection: string | undefined): ReadonlySet<string> | null {
+/** Names that `Connection` declares as headers of this connection. */
+function namesIn(connection: string | undefined): ReadonlySet<string> | null {
   if (connection === undefined || connection === "keep-alive" || connection === "close")
     return null;
   return new Set(connection.split(",").map((name) => name.trim().toLowerCase()));

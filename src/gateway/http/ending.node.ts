@@ -1,10 +1,10 @@
-// How a server ends: slowly, so that what is running is answered, or at once.
+// How a server ends: after running requests have responses, or at once.
 import type { IncomingMessage, Server } from "node:http";
 import { Server as Listening, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
 
-export interface Ending {
+export interface ServerEnding {
   readonly isDraining: () => boolean;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -13,27 +13,27 @@ export interface Ending {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * A client that asks one thing after the other may just be asking the next, and on a connection that is closed
- * nobody hears that. So it gets one more answer first, which says that the connection closes.
+ * A client that sends one request after the other may be sending the next one just now, and a closed connection would
+ * lose it. So each connection gets one more response first, with `Connection: close`.
  */
 const ONE_MORE_MS = 500;
 
-export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
+export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
   let isDraining = false;
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // Over TLS a handshake has been read by then, so what has asked nothing is known otherwise.
+  // Over TLS a handshake has been read by then, so silent connections are recognized by their missing requests.
   const silent = new Set<Socket>();
   if (server instanceof TlsServer) {
     server.on("secureConnection", (socket: Socket) => {
       silent.add(socket);
       socket.once("close", () => silent.delete(socket));
     });
-    for (const asked of ["request", "checkContinue"])
-      server.on(asked, ({ socket }: IncomingMessage) => silent.delete(socket));
+    for (const name of ["request", "checkContinue"])
+      server.on(name, ({ socket }: IncomingMessage) => silent.delete(socket));
   }
   const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
   const stop = (): Promise<void> => {
@@ -41,7 +41,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
     server.closeAllConnections();
     return ended;
   };
-  // Answers that had begun before said nothing of a close, and a connection that never asked counts as busy.
+  // Responses that had begun before have no `Connection: close`, and a connection without a request counts as busy.
   const closeIdle = (): void => {
     server.closeIdleConnections();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
@@ -50,7 +50,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
   const drain = async (): Promise<void> => {
     isDraining = true;
     const idleFromMs = performance.now() + ONE_MORE_MS;
-    Listening.prototype.close.call(server); // which of a server for HTTP would close what is idle as well
+    Listening.prototype.close.call(server); // the method of an HTTP server would also close idle connections
     const look = setInterval(() => {
       if (performance.now() >= idleFromMs) closeIdle();
     }, LOOK_AGAIN_MS);

@@ -1,72 +1,72 @@
-// A request at its upstream: sent, perhaps once more, and its response streamed back. What comes before that is in
-// passage.node.ts; it is one object with it, because there is one for each request.
+// A request at its upstream: sent, perhaps a second time, and its response streamed back. The steps before are in
+// passage.node.ts, in the same object, because there is one for each request.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Micros } from "../../core/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import { writeError, writeJson } from "./answer.node.ts";
-import { enter, leave, type Placed } from "./at-upstream.ts";
+import { enter, leave, type ListEntry } from "./at-upstream.ts";
 import { breakOff, flush } from "./break-off.node.ts";
 import { begin, giveUp, type Trying } from "./circuit.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
 import { endConnectionAfter, readOnForAMoment } from "./message-faults.node.ts";
 import { onwardPath, queryOf } from "./onward-path.ts";
 import { RETRY } from "./rejections.ts";
-import { bodyOf, hasBody, isRepeatable, keptBodyOf } from "./request-body.node.ts";
+import { bodyOf, hasBody, isRepeatable, bufferBody } from "./request-body.node.ts";
 import { addOrigin } from "./trusted.node.ts";
-import { kindOf, LEFT, type Headers } from "./upstream-errors.ts";
+import { kindOf, CLIENT_LEFT, type UpstreamHeaders } from "./upstream-errors.ts";
 import { NONE_UP, type Destination, type Upstream } from "./upstreams.node.ts";
-import type { Ways } from "./ways.node.ts";
+import type { GatewayContext } from "./ways.node.ts";
 import { whenOver } from "./when-over.node.ts";
 
-/** Streamed: as it comes, which is once. */
+/** Streamed: as it is received, which is once. */
 type Body = Buffer | "streamed";
 
-export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, Trying {
+export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntry, Trying {
   place = -1;
   abstract readonly startUs: Micros;
   protected abstract readonly request: GatewayRequest;
-  protected readonly ways: Ways;
+  protected readonly context: GatewayContext;
   protected readonly from: IncomingMessage;
   protected readonly to: ServerResponse;
   protected outcome: RequestOutcome | null = null;
   protected upstreamUs = -1;
-  protected add: readonly string[] = []; // to the answer of the upstream: name, value, name, value
+  protected add: readonly string[] = []; // to the response of the upstream: name, value, name, value
   #isWatched = false;
   // In fields: a closure for each request outlived it, and made the collector copy it (docs/benchmarking.md).
   #upstream: Upstream | null = null; // that it is sent to
   #turn = 0; // of the circuit of that upstream
-  #sentUs = -1; // when all of it had been sent to an upstream with a circuit; -1: not yet
-  #again: Dispatcher.DispatchOptions | null = null; // what is sent once more; null: it is not
+  #sentUs = -1; // when an upstream with a circuit had all of it; -1: not yet
+  #again: Dispatcher.DispatchOptions | null = null; // for a second try; null: none
   #controller: Dispatcher.DispatchController | null = null;
   #hasHead = false; // the upstream has responded
-  #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
+  #inOnePiece = -1; // the length of a response that may arrive as one chunk; -1: none
 
-  constructor(ways: Ways, from: IncomingMessage, to: ServerResponse) {
-    this.ways = ways;
+  constructor(context: GatewayContext, from: IncomingMessage, to: ServerResponse) {
+    this.context = context;
     this.from = from;
     this.to = to;
   }
 
-  protected abstract closed(): void;
+  protected abstract onClose(): void;
 
-  /** It is admitted. */
+  /** Forwards an admitted request. */
   protected goOn(): void {
     const { from } = this;
     if (!hasBody(from)) this.#forward(null);
-    else if (!this.ways.retries || !isRepeatable(from)) this.#forward("streamed");
+    else if (!this.context.retries || !isRepeatable(from)) this.#forward("streamed");
     else {
       this.#waitForUpstream();
-      // Its destination is chosen when it is whole: no upstream waits for it, and a reload may come before.
-      keptBodyOf(from, (body) => {
+      // The destination is chosen when the body is complete: no upstream waits for it, and a reload may happen before.
+      bufferBody(from, (body) => {
         if (this.place >= 0) this.#forward(body);
       });
     }
   }
 
-  /** Null: nothing is sent as its body. */
+  /** Null: the request has no body. */
   #forward(body: Body | null): void {
-    const { atUpstream, upstreams, withoutEcho } = this.ways;
+    const { atUpstream, upstreams, withoutEcho } = this.context;
     const destination = upstreams.of(this.outcome!.api!);
     if (destination !== null && destination !== NONE_UP) {
       this.#send(destination, body);
@@ -76,13 +76,13 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     if (destination === NONE_UP) this.answerError(503, "No upstream of this API responds", RETRY);
     else if (withoutEcho) this.answerError(502, "This API has no upstream");
     else {
-      this.answers(200, -1);
+      this.reportResponse(200, -1);
       const { method } = this.request;
       writeJson(this.to, 200, { method, target: this.#targetAt("") }, this.add);
     }
   }
 
-  /** What is asked of an upstream, whose own path stands before it. */
+  /** The target at an upstream, below the upstream's own path. */
   #targetAt(base: string): string {
     const { api, path } = this.outcome!;
     return (base + onwardPath(api!, path) || "/") + queryOf(this.request.target);
@@ -90,13 +90,13 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
 
   #waitForUpstream(): void {
     if (this.place >= 0) return;
-    enter(this.ways.atUpstream, this);
+    enter(this.context.atUpstream, this);
     this.watch();
   }
 
   #send(destination: Destination, asIs: Body | null): void {
     const { from } = this;
-    const { maxBodyBytes, trusted, names, retries } = this.ways;
+    const { maxBodyBytes, trusted, names, retries } = this.context;
     const { keyless } = this.outcome!.api!;
     const headers = toUpstream(from.rawHeaders, from.headers.connection, keyless, names);
     addOrigin(headers, from, trusted);
@@ -104,7 +104,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     const { method } = this.request;
     const path = this.#targetAt(destination.path);
     const isStreamed = asIs === "streamed";
-    const body = isStreamed ? bodyOf(from, maxBodyBytes, () => this.#bodyTooLong()) : asIs;
+    const body = isStreamed ? bodyOf(from, maxBodyBytes, () => this.#rejectBody()) : asIs;
     const sent = { method, path, headers, body };
     if (retries && !isStreamed && isRepeatable(from)) this.#again = sent;
     this.#dispatch(destination, sent);
@@ -118,18 +118,18 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     pool.dispatch(sent, this);
   }
 
-  /** At most once, and to another upstream where there is one. False: there is none that could do better. */
+  /** At most once, and to another upstream if there is one. False: no other upstream could do better. */
   #sendAgain(sent: Dispatcher.DispatchOptions, isUnsent: boolean): boolean {
-    const { upstreams, observer } = this.ways;
+    const { upstreams, observer } = this.context;
     const failed = this.#upstream;
     const next = upstreams.of(this.outcome!.api!, failed);
     if (next === null || next === NONE_UP || (isUnsent && next.upstream === failed)) return false;
-    observer.retried?.();
+    observer.onRetry?.();
     this.#dispatch(next, { ...sent, path: this.#targetAt(next.path) });
     return true;
   }
 
-  /** That it was sent to, and sent to last; null: to none. */
+  /** The upstream of the last try; null: none. */
   protected get upstreamOrigin(): string | null {
     return this.#upstream?.origin ?? null;
   }
@@ -138,19 +138,19 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     return !this.from.complete && !this.from.isPaused(); // paused by an upstream that does not read
   }
 
-  #upstreamFailed(): void {
+  #recordUpstreamFailure(): void {
     const circuit = this.#upstream?.circuit ?? null;
-    if (circuit !== null && !this.#hasHead) this.ways.upstreams.failed(circuit, this.#turn);
+    if (circuit !== null && !this.#hasHead) this.context.upstreams.onFailure(circuit, this.#turn);
   }
 
   protected leaveUpstream(): void {
     const circuit = this.#upstream?.circuit ?? null;
     if (circuit !== null && !this.#hasHead) giveUp(circuit, this.#turn);
-    leave(this.ways.atUpstream, this);
-    this.#controller?.abort(LEFT);
+    leave(this.context.atUpstream, this);
+    this.#controller?.abort(CLIENT_LEFT);
   }
 
-  /** Ends it where the upstream has not: with an answer where there is none yet. */
+  /** Ends the request in place of the upstream, with a response if none has begun. */
   fail(status: number, message: string): void {
     if (this.place < 0) return;
     this.leaveUpstream();
@@ -159,62 +159,67 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
   }
 
   protected answerError(status: number, message: string, add: readonly string[] = []): void {
-    this.answers(status, -1);
+    this.reportResponse(status, -1);
     writeError(this.to, status, message, [...this.add, ...add]);
   }
 
-  /** The time for all of it is over: a failure of the upstream if most of it was spent with nothing missing but its response. */
-  tooLate(): void {
+  /** The time of the exchange is over: a failure of the upstream if most of it passed after the request was sent. */
+  timeOut(): void {
     if (this.place < 0) return;
     if (this.isHeldUp) {
-      endConnectionAfter(this.from, this.to); // the rest of the body may still come, and nobody waits for it
+      endConnectionAfter(this.from, this.to); // the rest of the body may still arrive, and is not read
       this.fail(408, "The body of the request took too long");
       return;
     }
-    const sinceSentUs = this.ways.gateway.clock() - this.#sentUs;
-    if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.startUs) this.#upstreamFailed();
+    const sinceSentUs = this.context.gateway.clock() - this.#sentUs;
+    if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.startUs)
+      this.#recordUpstreamFailure();
     this.fail(504, "The answer took too long");
   }
 
-  #bodyTooLong(): void {
+  #rejectBody(): void {
     if (this.place < 0) return;
     this.fail(413, "Request body too large");
     readOnForAMoment(this.from);
   }
 
-  protected answers(status: number, upstreamUs: number): void {
-    if (this.outcome !== null) this.ways.observer.answered?.(this.outcome, status, upstreamUs);
+  protected reportResponse(status: number, upstreamUs: number): void {
+    if (this.outcome !== null) this.context.observer.onResponse?.(this.outcome, status, upstreamUs);
   }
 
   protected watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    whenOver(this.from, this.to, () => this.closed());
+    whenOver(this.from, this.to, () => this.onClose());
   }
 
   // -------------------------------------------------------------- called by the upstream's connection
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.place >= 0) this.#controller = controller;
-    else controller.abort(LEFT);
+    else controller.abort(CLIENT_LEFT);
   }
 
   onRequestSent(): void {
-    if (this.#upstream!.circuit !== null) this.#sentUs = this.ways.gateway.clock();
+    if (this.#upstream!.circuit !== null) this.#sentUs = this.context.gateway.clock();
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    if (status < 200 || this.place < 0) return; // what is only preliminary is not passed on
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamHeaders,
+  ): void {
+    if (status < 200 || this.place < 0) return; // preliminary responses are not forwarded
     this.#hasHead = true;
     const { circuit } = this.#upstream!;
-    if (circuit !== null) this.ways.upstreams.responded(circuit, this.#turn);
-    this.upstreamUs = this.ways.gateway.clock() - this.startUs;
-    this.answers(status, this.upstreamUs);
-    if (this.ways.isDraining()) this.to.shouldKeepAlive = false;
-    const kept = toClient(status, headers);
-    for (const each of this.add) kept.push(each);
-    this.to.writeHead(status, kept);
-    // The body of an answer whose length is open may take its time, unless it is already here.
+    if (circuit !== null) this.context.upstreams.onResponse(circuit, this.#turn);
+    this.upstreamUs = this.context.gateway.clock() - this.startUs;
+    this.reportResponse(status, this.upstreamUs);
+    if (this.context.isDraining()) this.to.shouldKeepAlive = false;
+    const forwarded = toClient(status, headers);
+    for (const each of this.add) forwarded.push(each);
+    this.to.writeHead(status, forwarded);
+    // The body of a response without a length may take its time, unless it has already arrived.
     const length = headers["content-length"];
     if (length === undefined) process.nextTick(flush, this.to);
     else if (Number(length) <= SMALL) this.#inOnePiece = Number(length);
@@ -222,8 +227,8 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (chunk.length === this.#inOnePiece && this.place >= 0) {
-      // As text it goes out in one write with its headers, for half the price of two.
-      leave(this.ways.atUpstream, this);
+      // As text it is written together with its headers, for half the cost of two writes.
+      leave(this.context.atUpstream, this);
       this.to.end(chunk.toString("latin1"), "latin1");
       return;
     }
@@ -235,7 +240,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
 
   onResponseEnd(): void {
     if (this.place < 0) return;
-    leave(this.ways.atUpstream, this);
+    leave(this.context.atUpstream, this);
     this.to.end();
   }
 
@@ -244,8 +249,8 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     const sent = this.#again;
     this.#again = null;
     if (this.place >= 0 && !this.#hasHead) {
-      // Also an upstream has a time for bodies, and what a slow client has let pass says nothing of it.
-      if (!isClosed || !this.isHeldUp) this.#upstreamFailed();
+      // The upstream has a time limit for bodies too. If a slow client let it pass, the upstream did not fail.
+      if (!isClosed || !this.isHeldUp) this.#recordUpstreamFailure();
       if (sent !== null && (isUnsent || isClosed) && this.#sendAgain(sent, isUnsent)) return;
     }
     if (isLate) this.fail(504, "The upstream does not answer in time");

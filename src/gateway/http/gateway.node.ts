@@ -1,4 +1,4 @@
-// The gateway on the wire: reads a request, asks `handle`, and writes what it says. Nothing is decided here.
+// The gateway on the wire: reads a request, calls `begin`, and writes the outcome. Nothing is decided here.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Configuration } from "../../core/config.ts";
@@ -12,7 +12,7 @@ import {
   endConnectionAfter,
   EXPECTATION,
   is100Continue,
-  isBehindRefused,
+  isAfterRefused,
   isLastOnConnection,
   messageFault,
   refuseMessage,
@@ -27,31 +27,31 @@ import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage } from "./passage.node.ts";
 import { inTurn, isNext } from "./pipeline.node.ts";
-import type { KeySource, Ways } from "./ways.node.ts";
+import type { KeySource, GatewayContext } from "./ways.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { renewCertificate, webServer, type Certificate } from "./tls.node.ts";
-import { trusted } from "./trusted.node.ts";
+import { parseTrusted } from "./trusted.node.ts";
 import { turnClock } from "./turn-clock.node.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 import { upstreams } from "./upstreams.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
-import { watchedStore } from "./watched-store.ts";
+import { timeStore } from "./watched-store.ts";
 import { DEFAULT_WIRE, type Wire } from "./wire.ts";
 
 export interface ServeOptions {
   readonly configuration: Configuration;
-  /** For APIs that name no target of their own; null: they are answered by an echo. */
+  /** For APIs without a target of their own; null: an echo responds. */
   readonly upstream: URL | null;
-  /** All of them are, also those that name one: worlds of scenarios name upstreams that nobody serves. */
+  /** The echo responds for every API, also one with a target: upstreams in worlds of scenarios do not exist. */
   readonly isEcho?: boolean;
-  /** What has no upstream is refused instead of echoed: an API may be created before anybody says where it leads. */
+  /** APIs without an upstream respond 502 instead of the echo, because an API may be created before its target is known. */
   readonly withoutEcho?: boolean;
   readonly host: string;
   readonly port: number; // 0: any that is free
   readonly store: RemoteStore | null; // null: everything is counted in this process
   readonly observer: Observer;
-  /** Beside /hello and /ready, which every gateway has. */
+  /** In addition to /hello and /ready, which every gateway has. */
   readonly pages?: OwnPages;
   readonly clock?: () => Micros;
   readonly wire?: Partial<Wire>;
@@ -62,41 +62,41 @@ export interface ServeOptions {
 export interface GatewayServer {
   readonly url: URL;
   readonly gateway: Gateway;
-  readonly held: () => Held;
+  readonly memorySize: () => MemorySize;
   readonly pages: OwnPages;
   readonly circuits: () => readonly Circuit[]; // of upstreams that are watched
   readonly ready: () => Promise<Readiness>;
-  /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
+  /** Accepts no more connections, finishes running requests, and stops: after the time-out in any case. */
   readonly drain: () => Promise<void>;
-  /** At once: what is running breaks off. */
+  /** At once: running requests break off. */
   readonly stop: () => Promise<void>;
-  /** The next request meets the new configuration, no counter is reset, and nothing that is running is lost. */
+  /** The next request meets the new configuration, no counter is reset, and no running request is lost. */
   readonly reload: (configuration: Configuration) => void;
-  /** For connections from now on. */
+  /** For new connections. */
   readonly renew: (certificate: Certificate | null) => void;
-  /** What these mean has changed: the next request looks again. */
+  /** The keys of these credentials have changed: the next request reads them again. */
   readonly forget: (credentials: readonly string[]) => void;
 }
 
-/** What lies in this process' memory. */
-export interface Held {
+/** The budgets in this process' memory. */
+export interface MemorySize {
   readonly budgets: number;
-  readonly entries: number; // stamps of logs, and one of each other
+  readonly entries: number; // timestamps of logs, and one for each other budget
 }
 
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   const { configuration, observer, host } = options;
   const wire: Wire = { ...DEFAULT_WIRE, ...options.wire };
-  const believed = trusted(wire.trustedProxies);
-  if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
+  const proxies = parseTrusted(wire.trustedProxies);
+  if ("wrong" in proxies) throw new Error(`${proxies.wrong} is neither an address nor a network`);
   const clock = options.clock ?? turnClock(wallClock);
-  const store = watchedStore(options.store, observer.storeAsked, clock);
+  const store = timeStore(options.store, observer.onStoreReply, clock);
   const stores = [memoryStore(), memoryStore()] as const;
   const here = localStore(...stores);
   const served = gateway(
-    limiter(resolver(configuration), here, traitsOf(store), observer.event),
+    limiter(resolver(configuration), here, traitsOf(store), observer.onEvent),
     clock,
-    observer.shadowJudged ?? null,
+    observer.onShadowDecision ?? null,
   );
   const { upstream: otherwise, isEcho = false } = options;
   const onward = upstreams({ otherwise, isEcho, wire, observer, clock }, configuration);
@@ -109,19 +109,19 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
     connectionsCheckingInterval: LOOK_AGAIN_MS,
     optimizeEmptyRequests: true,
-    requireHostHeader: false, // asked for by messageFault, with an answer of ours
+    requireHostHeader: false, // messageFault requires it, with the gateway's own response
   };
   const server = webServer(settings, certificate);
   const { connectionsPerAddress: most } = wire;
-  if (most !== null) limitConnections(server, { most, trusted: believed, observer, clock });
+  if (most !== null) limitConnections(server, { most, trusted: proxies, observer, clock });
   const ending = endingOf(server, wire.drainTimeoutUs);
   const { isDraining } = ending;
-  const ways: Ways = {
+  const context: GatewayContext = {
     gateway: served,
     store,
     observer,
     upstreams: onward,
-    trusted: believed,
+    trusted: proxies,
     names: headerNames(wire.underscores),
     retries: wire.retries,
     maxBodyBytes: wire.maxBodyBytes,
@@ -131,7 +131,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     keys: options.keys ?? null,
     unknownKeys: wire.unknownKeys === null ? null : unknownKeys(wire.unknownKeys, clock),
   };
-  const admit = admission({ wire, trusted: believed, observer, clock });
+  const admit = admission({ wire, trusted: proxies, observer, clock });
   const ready = readinessIn({ gateway: served, store, isDraining, keys: options.keys ?? null });
   const pages: OwnPages = new Map([
     ["/hello", helloPage],
@@ -142,11 +142,11 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     const page = ownPageAt(pages, from.url ?? "");
     if (page !== null) page(from, to);
     else if (admit === null || admit(from, to, isExpecting))
-      new Passage(ways, from, to, isExpecting).begin();
+      new Passage(context, from, to, isExpecting).begin();
   };
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
-    if (isDraining()) to.shouldKeepAlive = false; // says Connection: close
-    if (isBehindRefused(from, to)) return;
+    if (isDraining()) to.shouldKeepAlive = false; // sends Connection: close
+    if (isAfterRefused(from, to)) return;
     const fault = messageFault(from, wire);
     if (fault !== null) {
       refuseMessage(from, to, fault);
@@ -154,16 +154,16 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     }
     if (isLastOnConnection(from)) endConnectionAfter(from, to);
     if (from.url === "*") {
-      to.writeHead(204).end(); // asks of the gateway as a whole, which has nothing to say
+      to.writeHead(204).end(); // OPTIONS * is about the gateway as a whole, which has no options
       return;
     }
     if (isNext(to)) begin(from, to, isExpecting);
     else inTurn(from, to, () => begin(from, to, isExpecting));
   };
   server.on("request", (from, to) => serve(from, to, false));
-  server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead
+  server.maxHeadersCount = 0; // Node would drop the headers above it; they are counted instead
   server.on("checkContinue", (from, to) => {
-    // Node also calls it for one that only has the word among others.
+    // Node also calls it if 100-continue is one of several words.
     if (is100Continue(from)) serve(from, to, true);
     else refuseMessage(from, to, EXPECTATION);
   });
@@ -176,7 +176,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const { port } = server.address() as AddressInfo;
   const lookAfter = (): void => {
     const latestUs = clock() - wire.exchangeTimeoutUs;
-    for (const passage of atUpstream.slice()) if (passage.startUs <= latestUs) passage.tooLate();
+    for (const passage of atUpstream.slice()) if (passage.startUs <= latestUs) passage.timeOut();
   };
   const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
   server.once("close", () => {
@@ -188,7 +188,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       `${certificate === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
     ),
     gateway: served,
-    held: () => {
+    memorySize: () => {
       const [shared, own] = stores.map(sizeOf);
       return {
         budgets: shared!.budgets + own!.budgets,

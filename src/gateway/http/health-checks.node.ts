@@ -1,4 +1,4 @@
-// Asks every upstream for a path, and takes it out where that fails.
+// Requests a path of every upstream, and takes an upstream out of use after failures.
 import { Agent } from "undici";
 import type { Circuit } from "./circuit.ts";
 
@@ -7,18 +7,18 @@ export interface HealthChecksOptions {
   readonly intervalMs: number;
   readonly timeoutMs: number;
   readonly circuits: () => Iterable<Circuit>;
-  readonly changed: (circuit: Circuit) => void;
+  readonly onChange: (circuit: Circuit) => void;
 }
 
-/** One failure may be chance; two in a row are none. */
+/** One failure may be chance; two in a row are not. */
 const FALL = 2;
-/** Of a response; what is longer is cut off, and its status counts. */
+/** Of a response; a longer body is cut off, and its status counts. */
 const MOST_BYTES = 131_072;
 
-/** Until it is called back. */
+/** Returns the function that stops it. */
 export function checkHealth(options: HealthChecksOptions): () => void {
-  const { path, intervalMs, timeoutMs, circuits, changed } = options;
-  // Connections of their own: those of requests may all be waiting for an upstream that does not respond.
+  const { path, intervalMs, timeoutMs, circuits, onChange } = options;
+  // Separate connections: those of requests may all be waiting for an upstream that does not respond.
   const agent = new Agent({ connections: 1, connectTimeout: timeoutMs });
   const failures = new WeakMap<Circuit, number>();
   const running = new Set<Circuit>();
@@ -27,7 +27,7 @@ export function checkHealth(options: HealthChecksOptions): () => void {
   const check = async (circuit: Circuit): Promise<void> => {
     if (running.has(circuit)) return;
     running.add(circuit);
-    // Over all of it: a body that comes byte by byte keeps every time-out between two of them.
+    // Over all of it: a body that arrives byte by byte would keep every time-out between two of them.
     const signal = AbortSignal.timeout(timeoutMs);
     const isWell = await agent
       .request({ origin: circuit.origin, path, method: "GET", signal })
@@ -37,13 +37,13 @@ export function checkHealth(options: HealthChecksOptions): () => void {
       })
       .catch(() => false);
     running.delete(circuit);
-    if (isOver) return; // what was under way has been broken off
+    if (isOver) return; // `destroy` has broken the check off
     const failed = isWell ? 0 : (failures.get(circuit) ?? 0) + 1;
     failures.set(circuit, failed);
     const before = circuit.isHealthy;
     if (isWell) circuit.isHealthy = true;
     else if (failed >= FALL) circuit.isHealthy = false;
-    if (circuit.isHealthy !== before) changed(circuit);
+    if (circuit.isHealthy !== before) onChange(circuit);
   };
 
   const all = (): void => {

@@ -1,5 +1,5 @@
-// Gateways tell each other that they live, so that each knows how many there are (ALG-C4). A heartbeat has
-// come through when the gateway hears it itself: that proves both ways, as no answer to a publish does.
+// Gateways publish heartbeats, so that each can count the active ones (ALG-C4). A heartbeat has arrived when its own
+// gateway receives it: that proves both directions, which a reply to the publish does not.
 import { randomBytes } from "node:crypto";
 import { removeGateway, recordHeartbeat } from "../../core/fleet.ts";
 import { optionsOf } from "../../core/limiter.ts";
@@ -10,16 +10,16 @@ import type { Channel } from "../../store/channel.ts";
 
 export interface Member {
   readonly id: string;
-  /** Null once it hears the others; a text where the store refuses that, and it never will. */
-  readonly hears: Promise<string | null>;
-  /** Says goodbye: the others need not wait for `drl_expiry`. */
+  /** Null once it receives heartbeats; a string if the store refuses the subscription for good. */
+  readonly listening: Promise<string | null>;
+  /** Announces its end, so that the others need not wait for `drl_expiry`. */
   readonly leave: () => Promise<void>;
 }
 
-/** `+` lives, `-` goes; whatever else is said there is not meant for gateways. */
+/** `+` is a heartbeat, `-` an end; other messages of the channel are not from gateways. */
 const MESSAGE = /^([+-])([0-9a-f]{16})$/;
 
-/** In a cluster each word goes over another node, and one of them may be away. */
+/** In a cluster each message takes another node, and one of them may be unreachable. */
 const ONCE_MORE = 1;
 
 export function joinFleet(gateway: Gateway, channel: Channel): Member {
@@ -27,9 +27,9 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
   const id = randomBytes(8).toString("hex");
   let hasLeft = false;
   let next: NodeJS.Timeout | undefined;
-  let unheard: NodeJS.Timeout | undefined;
+  let overdue: NodeJS.Timeout | undefined;
 
-  const listen = (text: string): void => {
+  const receive = (text: string): void => {
     const [, sign, from] = MESSAGE.exec(text) ?? [];
     if (from === undefined || hasLeft) return;
     const nowUs = clock();
@@ -37,43 +37,43 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
     if (from !== id) {
       if (sign === "+") recordHeartbeat(limiter.fleet, from, nowUs, drlExpiryUs);
       else removeGateway(limiter.fleet, from, nowUs, drlExpiryUs);
-    } else if (unheard !== undefined) {
-      clearTimeout(unheard);
-      unheard = undefined;
+    } else if (overdue !== undefined) {
+      clearTimeout(overdue);
+      overdue = undefined;
       updateHealth(limiter, false, nowUs);
     }
   };
 
   const beat = (): void => {
     if (hasLeft) return;
-    if (unheard === undefined) speak(ONCE_MORE);
+    if (overdue === undefined) sendHeartbeat(ONCE_MORE);
     next = setTimeout(beat, toMilliseconds(optionsOf(limiter).drlNotificationFrequencyUs));
   };
 
-  const speak = (again: number): void => {
-    const isSaid = channel.publish(`+${id}`);
-    unheard = setTimeout(
-      () => (again > 0 ? speak(again - 1) : fail(isSaid)),
+  const sendHeartbeat = (again: number): void => {
+    const isSent = channel.publish(`+${id}`);
+    overdue = setTimeout(
+      () => (again > 0 ? sendHeartbeat(again - 1) : fail(isSent)),
       toMilliseconds(optionsOf(limiter).storeTimeoutUs),
     );
   };
 
-  /** Who is not heard does not hear either: `n` is frozen as when a request finds no store (ALG-C8). */
-  const fail = (isSaid: boolean): void => {
-    unheard = undefined;
+  /** A gateway whose heartbeat does not arrive receives none either: `n` is frozen as in an outage of the store (ALG-C8). */
+  const fail = (isSent: boolean): void => {
+    overdue = undefined;
     updateHealth(limiter, true, clock());
-    if (isSaid) channel.renew();
+    if (isSent) channel.renew();
   };
 
-  const hears = channel.listen(listen);
-  void hears.then((refused) => refused ?? beat());
+  const listening = channel.listen(receive);
+  void listening.then((refused) => refused ?? beat());
   return {
     id,
-    hears,
+    listening,
     leave: async () => {
       hasLeft = true;
       clearTimeout(next);
-      clearTimeout(unheard);
+      clearTimeout(overdue);
       channel.publish(`-${id}`);
       await channel.close();
     },

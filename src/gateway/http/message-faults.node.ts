@@ -1,4 +1,4 @@
-// What is wrong with a request before anybody looks at what it asks for. It spends nothing (LIM-C1).
+// The rejections of malformed requests, before the request is routed. They spend nothing (LIM-C1).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isRepeated } from "../credential.ts";
@@ -33,17 +33,18 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?#][^]*)?$/i;
 const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
 
-/** Also gives a target in absolute form the shape of all others, with its own host (RFC 9112, 3.2.2). */
+/** Also rewrites a target in absolute form to the form of all others, with its own host (RFC 9112, 3.2.2). */
 export function messageFault(
   from: IncomingMessage,
   { maxHeaders, maxBodyBytes }: Wire,
 ): MessageFault | null {
   const { headers, rawHeaders } = from;
-  // Node also takes HTTP/0.9, which is a request line without any version, and 2.0.
+  // Node also accepts HTTP/0.9, which is a request line without any version, and 2.0.
   if (from.httpVersionMajor !== 1) return FAULTS.version;
   if (rawHeaders.length > 2 * maxHeaders) return FAULTS.headers;
-  const { host: asSaid = from.httpVersionMinor === 0 ? "" : null } = headers;
-  if (asSaid === null || !HOST.test(asSaid) || isRepeated(rawHeaders, "host")) return FAULTS.hosts;
+  const { host: hostHeader = from.httpVersionMinor === 0 ? "" : null } = headers;
+  if (hostHeader === null || !HOST.test(hostHeader) || isRepeated(rawHeaders, "host"))
+    return FAULTS.hosts;
   const coding = headers["transfer-encoding"];
   if (coding !== undefined) {
     if (from.httpVersionMinor === 0) return FAULTS.oldChunks;
@@ -62,19 +63,20 @@ export function messageFault(
 
 const LINGER_MS = 2_000;
 
-/** What comes behind a request that could be read in two ways is not taken for another request. */
+/** Bytes after a request that has two readings are not parsed as another request. */
 const refused = new WeakSet<Socket>();
 
-export const isBehindRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
+export const isAfterRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
   (to.socket === null || from.socket.writableEnded) && refused.has(from.socket);
 
 const KEEPS = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const CLOSES = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
 /**
- * Where Node would go on. It drops the bytes behind an offer to upgrade that come with it, and would take those that come later, the
- * body of a dropped request, for a request. Of HTTP/1.0 it takes `keep-alive` for stronger than `close`, also in `Proxy-Connection`
- * (RFC 9112, 9.3 and C.2.2, has it the other way round): a proxy in front of the gateway sees no request there.
+ * Whether this is the last request of its connection, where Node would read on. Node drops the bytes that arrive with an
+ * offer to upgrade, and would parse later ones, the body of a dropped request, as a request. For HTTP/1.0 it prefers
+ * `keep-alive` to `close`, also in `Proxy-Connection` (RFC 9112, 9.3 and C.2.2, prefers `close`): a proxy in front of the
+ * gateway sees no request there.
  */
 export function isLastOnConnection({ httpVersionMinor, headers }: IncomingMessage): boolean {
   if (headers.upgrade !== undefined) return true;
@@ -83,15 +85,15 @@ export function isLastOnConnection({ httpVersionMinor, headers }: IncomingMessag
   return !KEEPS.test(connection) || CLOSES.test(connection);
 }
 
-/** The request is answered, and its connection ends. */
+/** The request gets its response, and its connection ends. */
 export function endConnectionAfter(from: IncomingMessage, to: ServerResponse): void {
   refused.add(from.socket);
   to.shouldKeepAlive = false;
 }
 
 /**
- * Says it and closes the connection. Where only a body is too long it reads on for a moment: a client that is
- * cut off while it sends may never see the answer.
+ * Responds and closes the connection. If only the body is too long, it reads on for a moment: a client that is cut off
+ * while it sends may never receive the response.
  */
 export function refuseMessage(
   from: IncomingMessage,

@@ -1,19 +1,19 @@
-// What metrics are made of while requests are served: numbers in typed arrays, with an index that costs two
-// look-ups. Names and labels are put to them when somebody reads. No label grows with clients or their
-// keys: algorithms, scopes and outcomes are few, and APIs are those of the configuration.
+// The numbers behind the metrics while requests are served: typed arrays, with an index that costs two look-ups. Names
+// and labels are added when metrics are read. No label grows with clients or their keys: algorithms, scopes and outcomes
+// are few, and APIs are those of the configuration.
 import { ALGORITHMS, type Algorithm } from "../../core/algorithms.ts";
 import { SCOPES, type Scope } from "../../core/budget.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Level } from "../../core/store.ts";
 
-export const OUTCOMES = ["admitted", "refused", "unavailable"] as const; // the last: no store, and none may stand in
+export const OUTCOMES = ["admitted", "refused", "unavailable"] as const; // the last: no store, and on_store_error is deny
 export type DecisionOutcome = (typeof OUTCOMES)[number];
 
-const indexed = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
+const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
 
-const ALGORITHM_AT: Readonly<Record<Algorithm, number>> = indexed(ALGORITHMS);
-const SCOPE_AT: Readonly<Record<Scope, number>> = indexed(SCOPES);
+const ALGORITHM_AT: Readonly<Record<Algorithm, number>> = indexNames(ALGORITHMS);
+const SCOPE_AT: Readonly<Record<Scope, number>> = indexNames(SCOPES);
 
 const KINDS = ALGORITHMS.length * SCOPES.length + 1; // the last: nothing limits
 const NO_LEVEL = KINDS - 1;
@@ -23,12 +23,12 @@ export const kindOf = (level: Level | null): number =>
     ? NO_LEVEL
     : ALGORITHM_AT[level.algorithm] * SCOPES.length + SCOPE_AT[level.budget.scope];
 
-export interface Kind {
+export interface LevelKind {
   readonly algorithm: Algorithm | "none";
   readonly level: Scope | "none";
 }
 
-export const kindAt = (index: number): Kind =>
+export const kindAt = (index: number): LevelKind =>
   index === NO_LEVEL
     ? { algorithm: "none", level: "none" }
     : {
@@ -36,14 +36,14 @@ export const kindAt = (index: number): Kind =>
         level: SCOPES[index % SCOPES.length]!,
       };
 
-export interface Counts {
+export interface DecisionCounts {
   readonly decisions: Float64Array; // by kind and outcome
   readonly nearLimit: Float64Array; // by kind
   readonly shadows: Float64Array; // by kind; admitted and not
   withoutStore: number;
 }
 
-export const newCounts = (): Counts => ({
+export const newCounts = (): DecisionCounts => ({
   decisions: new Float64Array(KINDS * OUTCOMES.length),
   nearLimit: new Float64Array(KINDS),
   shadows: new Float64Array(KINDS * 2),
@@ -53,7 +53,7 @@ export const newCounts = (): Counts => ({
 /** A fifth or less is left. */
 const NEAR = 0.2;
 
-export function countDecision(counts: Counts, decision: Decision): void {
+export function countDecision(counts: DecisionCounts, decision: Decision): void {
   const { refused, level, limit, remaining } = decision;
   const kind = kindOf(level);
   const outcome = refused === null ? 0 : refused === "store" ? 2 : 1;
@@ -62,24 +62,24 @@ export function countDecision(counts: Counts, decision: Decision): void {
   if (outcome === 0 && limit > 0 && remaining <= limit * NEAR) counts.nearLimit[kind]! += 1;
 }
 
-export function countShadow(counts: Counts, level: Level, isRefused: boolean): void {
+export function countShadow(counts: DecisionCounts, level: Level, isRefused: boolean): void {
   counts.shadows[kindOf(level) * 2 + Number(isRefused)]! += 1;
 }
 
 // ---------------------------------------------------------------- times
 
-export interface Times {
+export interface DurationCounts {
   readonly untilUs: Float64Array; // upper bounds, the last one infinite
   readonly counts: Float64Array;
   sumUs: number;
 }
 
-export function newTimes(secondsUpTo: readonly number[]): Times {
+export function newTimes(secondsUpTo: readonly number[]): DurationCounts {
   const untilUs = Float64Array.from([...secondsUpTo, Number.POSITIVE_INFINITY], (s) => s * 1e6);
   return { untilUs, counts: new Float64Array(untilUs.length), sumUs: 0 };
 }
 
-export function countTime(times: Times, us: number): void {
+export function countTime(times: DurationCounts, us: number): void {
   const { untilUs, counts } = times;
   let at = 0;
   while (us > untilUs[at]!) at++;
@@ -94,7 +94,7 @@ const STATUSES = 600;
 export interface ApiCounts {
   readonly api: string;
   readonly byStatus: Float64Array;
-  readonly upstream: Times;
+  readonly upstream: DurationCounts;
   readonly allowance: Extremes;
 }
 
@@ -111,7 +111,7 @@ export function countStatus({ byStatus }: ApiCounts, status: number): void {
   byStatus[status > 0 && status < STATUSES ? status : 0]! += 1;
 }
 
-/** The lowest and the highest of the last half to whole minute: a reader that comes later misses none. */
+/** The lowest and the highest of the last half to whole minute: a reader that reads each minute misses none. */
 export interface Extremes {
   half: number; // which half minute
   lowest: number;
@@ -130,13 +130,13 @@ export const newExtremes = (): Extremes => ({
   highestBefore: Number.NEGATIVE_INFINITY,
 });
 
-export function note(extremes: Extremes, value: number, atUs: number): void {
+export function recordExtreme(extremes: Extremes, value: number, atUs: number): void {
   turn(extremes, atUs);
   if (value < extremes.lowest) extremes.lowest = value;
   if (value > extremes.highest) extremes.highest = value;
 }
 
-/** Null where nothing was noted lately. */
+/** Null if no value was recorded lately. */
 export function extremesAt(
   extremes: Extremes,
   atUs: number,

@@ -1,19 +1,19 @@
 // The page of a gateway that Prometheus reads.
 import { Registry } from "prom-client";
-import { misdirected, strangeHost, type OwnHosts } from "./hosts.node.ts";
+import { hostMessage, strangeHost, type OwnHosts } from "./hosts.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 
 const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-/** `loopback`: a stranger learns no more than from any path that leads nowhere. */
+/** `loopback`: other clients get the 404 of an unknown path. */
 export const metricsPage = (
   text: () => Promise<string>,
   access: "loopback" | "everyone",
-  hosts: OwnHosts | null = null, // null: whoever serves it knows by which it is addressed
+  hosts: OwnHosts | null = null, // null: the caller checks the host
 ): OwnPage => {
-  // It takes milliseconds: requests at one time share one text.
+  // It takes milliseconds: simultaneous requests share one text.
   let running: Promise<string> | null = null;
   const textOnce = (): Promise<string> =>
     (running ??= text().finally(() => {
@@ -22,7 +22,7 @@ export const metricsPage = (
   return readOnly((from, to) => {
     const strange = hosts === null ? null : strangeHost(from, hosts);
     if (strange !== null) {
-      answerPage(from, to, 421, JSON.stringify({ error: misdirected(strange) }));
+      answerPage(from, to, 421, JSON.stringify({ error: hostMessage(strange) }));
       return;
     }
     if (access === "loopback" && !LOOPBACK.test(from.socket.remoteAddress ?? "")) {
@@ -30,7 +30,7 @@ export const metricsPage = (
       return;
     }
     textOnce().then(
-      (said) => answerPage(from, to, 200, said, METRICS_TYPE),
+      (page) => answerPage(from, to, 200, page, METRICS_TYPE),
       () => answerPage(from, to, 503, '{"error":"Metrics cannot be read now"}'),
     );
   });

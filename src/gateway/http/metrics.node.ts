@@ -1,4 +1,4 @@
-// Prometheus metrics of a gateway. Requests only add to numbers; what stands here happens when somebody reads.
+// Prometheus metrics of a gateway. Requests only add to numbers; the rest of the work is done when metrics are read.
 import { PerformanceObserver } from "node:perf_hooks";
 import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
 import { gatewaysAt } from "../../core/limiter.ts";
@@ -16,33 +16,33 @@ import {
   newApiCounts,
   newCounts,
   newTimes,
-  note,
+  recordExtreme,
   OUTCOMES,
   type ApiCounts,
-  type Times,
+  type DurationCounts,
 } from "./metric-counts.ts";
 import { isUp, type Circuit } from "./circuit.ts";
-import type { Held } from "./gateway.node.ts";
+import type { MemorySize } from "./gateway.node.ts";
 import type { Observer } from "./observer.ts";
 import type { KeySource } from "./ways.node.ts";
 import type { ProtectionReason } from "./rejections.ts";
 
 export interface Metrics {
   readonly observer: Observer;
-  /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
+  /** The values that are read from the gateway itself: its fleet, its store, its throttled requests. */
   readonly watch: (
     gateway: Gateway,
-    held?: () => Held,
+    readMemory?: () => MemorySize,
     circuits?: () => readonly Circuit[],
   ) => void;
   readonly watchWebhooks: (counts: WebhookCounts) => void;
-  readonly watchRecords: (standing: KeySource["status"]) => void;
+  readonly watchRecords: (status: KeySource["status"]) => void;
   readonly text: () => Promise<string>;
   /** For a process that adds several up. */
   readonly parts: () => Promise<MetricParts>;
 }
 
-/** Of what is brought to webhooks. */
+/** Of webhook deliveries. */
 export interface WebhookCounts {
   readonly delivered: number;
   readonly failed: number; // attempts
@@ -52,7 +52,7 @@ export interface WebhookCounts {
 
 export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** Those of several gateways as one: sums, and of fleets and allowances the largest or smallest. */
+/** The metrics of several gateways as one: sums, and for fleets and allowances the largest or smallest. */
 export const metricsOf = (all: readonly MetricParts[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics();
 
@@ -72,39 +72,39 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   const apis = new Map<string, ApiCounts>();
   let watched: Gateway | null = null;
   let circuitsOf: () => readonly Circuit[] = () => [];
-  let holding: (() => Held) | null = null;
+  let memorySize: (() => MemorySize) | null = null;
 
   const countsOf = (id: string): ApiCounts => {
-    const known = apis.get(id);
-    if (known !== undefined) return known;
+    const existing = apis.get(id);
+    if (existing !== undefined) return existing;
     const name = apis.size < MOST_APIS || id === OTHER_APIS ? id : OTHER_APIS;
     if (name !== id) return countsOf(name);
-    const made = newApiCounts(id);
-    apis.set(id, made);
-    return made;
+    const created = newApiCounts(id);
+    apis.set(id, created);
+    return created;
   };
 
   const observer: Observer = {
-    event: ({ event }) => void events.set(event, (events.get(event) ?? 0) + 1),
-    exchange: null,
-    decided: ({ decision, api }, _headers, startUs) => {
+    onEvent: ({ event }) => void events.set(event, (events.get(event) ?? 0) + 1),
+    onExchange: null,
+    onDecision: ({ decision, api }, _headers, startUs) => {
       if (decision === null) return;
       countDecision(counts, decision);
       if (decision.shown !== null && decision.shown.rule !== null && api !== null)
-        note(countsOf(api.id).allowance, decision.limit, startUs);
+        recordExtreme(countsOf(api.id).allowance, decision.limit, startUs);
     },
-    answered: ({ api }, status, upstreamUs) => {
+    onResponse: ({ api }, status, upstreamUs) => {
       const ofApi = countsOf(api === null ? NO_API : api.id);
       countStatus(ofApi, status);
       if (upstreamUs >= 0) countTime(ofApi.upstream, upstreamUs);
     },
-    storeAsked: (tookUs, failed) => {
+    onStoreReply: (tookUs, failed) => {
       if (failed === null) countTime(storeTimes, tookUs);
       else storeFailures[failed]++;
     },
-    retried: () => void retries++,
-    rejected: (reason) => void rejections.set(reason, (rejections.get(reason) ?? 0) + 1),
-    shadowJudged: (level, isRefused) => countShadow(counts, level, isRefused),
+    onRetry: () => void retries++,
+    onRejection: (reason) => void rejections.set(reason, (rejections.get(reason) ?? 0) + 1),
+    onShadowDecision: (level, isRefused) => countShadow(counts, level, isRefused),
   };
 
   const registry = new Registry();
@@ -169,8 +169,8 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   gauge("weir_store_up", "min", STORE_UP, ({ limiter: { store, health } }) =>
     store.isRemote ? Number(health.failures === 0) : null,
   );
-  gauge("weir_memory_budgets", "sum", BUDGETS, () => holding?.().budgets ?? null);
-  gauge("weir_memory_entries", "sum", ENTRIES, () => holding?.().entries ?? null);
+  gauge("weir_memory_budgets", "sum", BUDGETS, () => memorySize?.().budgets ?? null);
+  gauge("weir_memory_entries", "sum", ENTRIES, () => memorySize?.().entries ?? null);
   gauge("weir_throttled_requests", "sum", THROTTLED, ({ waiting }) => waiting);
   const allowances = (which: "lowest" | "highest"): readonly Sample[] => {
     const nowUs = watched?.clock() ?? 0;
@@ -191,10 +191,10 @@ export function metrics({ ofProcess = true } = {}): Metrics {
 
   return {
     observer,
-    watch: (gateway, held, circuits = () => []) => {
+    watch: (gateway, readMemory, circuits = () => []) => {
       watched = gateway;
       circuitsOf = circuits;
-      holding = held ?? null;
+      memorySize = readMemory ?? null;
     },
     watchWebhooks: (of) => {
       add("weir_webhook_deliveries_total", "counter", "sum", DELIVERIES, () =>
@@ -207,38 +207,38 @@ export function metrics({ ofProcess = true } = {}): Metrics {
         { value: of.lost, labels: {} },
       ]);
     },
-    watchRecords: (standing) => registerRecords(registry, standing),
+    watchRecords: (status) => registerRecords(registry, status),
     text: () => registry.metrics(),
     parts: () => registry.getMetricsAsJSON(),
   };
 }
 
-/** Of a process that serves no requests: its workers, and the records that it manages. Null: there are none. */
+/** Of a process that serves no requests: its workers, and its records. Null: it has no records. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
-  standing: KeySource["status"] | null,
+  status: KeySource["status"] | null,
 ): Promise<MetricParts> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number): void =>
     register(registry, name, "gauge", "sum", help, () => [{ value, labels: {} }]);
   gauge("weir_workers", WORKERS, workers.count);
   gauge("weir_workers_up", WORKERS_UP, workers.up);
-  if (standing !== null) registerRecords(registry, standing);
+  if (status !== null) registerRecords(registry, status);
   return registry.getMetricsAsJSON();
 }
 
-function registerRecords(registry: Registry, standing: KeySource["status"]): void {
+function registerRecords(registry: Registry, status: KeySource["status"]): void {
   const gauge = (name: string, help: string, isSo: () => boolean): void =>
     register(registry, name, "gauge", "min", help, () => [{ value: Number(isSo()), labels: {} }]);
-  gauge("weir_records_up", RECORDS_UP, () => standing() !== "away");
-  gauge("weir_records_writable", RECORDS_WRITABLE, () => standing() === "answers");
+  gauge("weir_records_up", RECORDS_UP, () => status() !== "away");
+  gauge("weir_records_writable", RECORDS_WRITABLE, () => status() === "answers");
 }
 
-/** In seconds. The library's own histogram takes one of several pauses that are told at once: up to a fifth is missing. */
+/** In seconds. The library's own histogram counts one of several pauses that are reported together: up to a fifth is missing. */
 function timeInCollector(): () => number {
   let ms = 0;
-  const observer = new PerformanceObserver((told) => {
-    for (const { duration } of told.getEntries()) ms += duration;
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) ms += duration;
   });
   observer.observe({ entryTypes: ["gc"] });
   return () => ms / 1_000;
@@ -246,10 +246,10 @@ function timeInCollector(): () => number {
 
 const COLLECTOR = "Time in which this process' memory was collected and nothing else was done.";
 const DECISIONS =
-  "Decisions of the limiter, by the budget that decided: who refused, or the tightest one.";
+  "Decisions of the limiter, by the budget that decided: the one that refused, or the tightest one.";
 const NEAR_LIMIT =
   "Admitted requests that left their tightest budget a fifth of its limit or less.";
-const SHADOWS = "What shadow limits made of admitted requests.";
+const SHADOWS = "Decisions of shadow limits about admitted requests.";
 const WITHOUT_STORE = "Decisions that were made without the store.";
 const EVENTS = "Events of the limiter.";
 const REJECTIONS = "Connections and requests from which the process has protected itself.";
@@ -257,22 +257,22 @@ const RETRIES = "Requests that were sent once more, because their connection had
 const UPSTREAM_UP = "Whether an upstream gets requests, by its checks and by its circuit.";
 const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
 const UPSTREAM = "From the request to the beginning of the upstream's answer.";
-const STORE = "From a question to the store to its answer.";
-const STORE_FAILURES = "Questions that the store did not answer.";
+const STORE = "From a store operation to its reply.";
+const STORE_FAILURES = "Store operations without a reply.";
 const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
-const STORE_UP = "Whether the store answered the last question.";
+const STORE_UP = "Whether the store replied to the last operation.";
 const WORKERS = "Workers that are to serve.";
 const WORKERS_UP = "Workers that serve and respond to the process that started them.";
 const RECORDS_UP = "Whether the database of the records responds to reads.";
 const RECORDS_WRITABLE = "Whether the last write to the records worked, and they can be read.";
-const BUDGETS = "Budgets that are held in this gateway's memory.";
-const ENTRIES = "Entries of those budgets: stamps of logs, and one of each other.";
-const THROTTLED = "Requests that are refused for now and wait to be judged again.";
-const ALLOWANCE = "The whole part of smoothed allowances in answers of about the last minute.";
-const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were given up.";
+const BUDGETS = "Budgets in this gateway's memory.";
+const ENTRIES = "Entries of those budgets: timestamps of logs, and one for each other budget.";
+const THROTTLED = "Throttled requests that wait for their next try.";
+const ALLOWANCE = "The whole part of smoothed allowances in responses of about the last minute.";
+const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were abandoned.";
 const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";
 
-// ---------------------------------------------------------------- into the words of the library
+// ---------------------------------------------------------------- for the library
 
 interface Sample {
   readonly value: number;
@@ -283,8 +283,8 @@ interface Sample {
 type Aggregator = "sum" | "min" | "max";
 
 /**
- * A metric that is read off somewhere else. The library asks its metrics for nothing but `get`, and its own
- * ways to count cost a microsecond each.
+ * A metric with a value that is computed when it is read. The library only calls `get`, and its own counters cost a
+ * microsecond per count.
  */
 function register(
   registry: Registry,
@@ -310,7 +310,7 @@ function nonZero(
 
 function histogram(
   name: string,
-  { untilUs, counts, sumUs }: Times,
+  { untilUs, counts, sumUs }: DurationCounts,
   labels: Sample["labels"],
 ): readonly Sample[] {
   let sum = 0;

@@ -1,4 +1,4 @@
-// How often something has happened in a minute, by a name that clients choose: so its memory is bounded.
+// Counts per minute, by a name that clients choose: so the memory is bounded.
 import { SECOND, type Micros } from "../../core/units.ts";
 
 export interface Minute {
@@ -14,7 +14,7 @@ export interface MinuteCounts {
 
 export const MINUTE_US = 60 * SECOND;
 
-/** If there are more than `most` names, the minutes that began first are forgotten. */
+/** If there are more than `most` names, the minutes that began first are dropped. */
 export function minuteCounts(most: number, nowUs: () => Micros): MinuteCounts {
   const minutes = new Map<string, Minute>(); // in the order in which they began
   const currentAt = (now: Micros, name: string): Minute | null => {

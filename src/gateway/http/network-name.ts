@@ -1,4 +1,4 @@
-// What counts by the address of a client counts by its network.
+// Counts by the address of a client use its network.
 import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
 
 const BITS_OF_A_NETWORK = 64;

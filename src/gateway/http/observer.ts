@@ -1,4 +1,4 @@
-// Who watches a gateway at work: metrics, access log, a driver. Nobody who watches can change an answer.
+// Observers of a serving gateway: metrics, access log, a driver. No observer can change a response.
 import type { LimiterEvent } from "../../core/events.ts";
 import type { Level, StoreFailure } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
@@ -6,99 +6,109 @@ import type { ReceivedHeaders } from "../credential.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import type { ProtectionReason } from "./rejections.ts";
 
-/** A request that is over. */
+/** A finished request. */
 export interface Exchange {
   readonly request: GatewayRequest;
   readonly outcome: RequestOutcome | null; // null: the client left before it was decided
-  readonly status: number; // 0: nothing was answered
+  readonly status: number; // 0: no response
   readonly startUs: Micros;
   readonly endUs: Micros;
-  readonly upstream: string | null; // its origin: that it was sent to, the last one if it was sent twice; null: to none
-  readonly upstreamUs: number; // until the upstream began to answer; -1: it was not asked, or did not
+  readonly upstream: string | null; // its origin, the last one if the request was sent twice; null: it was not sent
+  readonly upstreamUs: number; // until the upstream's response began; -1: no request was sent, or no response began
   readonly bytesSent: number; // with the headers
   readonly clientAddress: string;
-  readonly requestId: string | null; // as the client calls it
-  readonly rejected: ProtectionReason | null; // null: not by the process, which protects itself
+  readonly requestId: string | null; // of the client
+  readonly rejected: ProtectionReason | null; // null: the process did not reject it
   readonly isWhole: boolean; // false: the client or the upstream broke off
 }
 
 /** Each is called while its request is served, so each has to be quick. */
 export interface Observer {
-  readonly event: (event: LimiterEvent) => void;
-  /** As soon as it is decided, and before the answer. The decision in it may be written over afterwards. */
-  readonly decided?: (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros) => void;
-  /** As its answer begins; `upstreamUs` is -1 where the gateway answers by itself. */
-  readonly answered?: (outcome: RequestOutcome, status: number, upstreamUs: number) => void;
-  readonly exchange: ((exchange: Exchange) => void) | null; // null: nobody needs to know
-  /** A store elsewhere has answered, or it has not. */
-  readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
-  /** The process protects itself. A request is `answered` and over (`exchange`) as well; of a connection this is all. */
-  readonly rejected?: (reason: ProtectionReason, atUs: Micros, connection?: string) => void;
-  /** By its checks, or by what has become of requests. */
-  readonly upstreamChanged?: (origin: string, isUp: boolean, atUs: Micros) => void;
-  /** A request is sent once more. */
-  readonly retried?: () => void;
-  /** A shadow limit has been asked (LIM-C13). */
-  readonly shadowJudged?: (level: Level, isRefused: boolean) => void;
+  readonly onEvent: (event: LimiterEvent) => void;
+  /** After the decision, and before the response. A later decision may overwrite the one in it. */
+  readonly onDecision?: (
+    outcome: RequestOutcome,
+    headers: ReceivedHeaders,
+    startUs: Micros,
+  ) => void;
+  /** At the beginning of its response; `upstreamUs` is -1 if the gateway generates it. */
+  readonly onResponse?: (outcome: RequestOutcome, status: number, upstreamUs: number) => void;
+  readonly onExchange: ((exchange: Exchange) => void) | null; // null: no observer needs it
+  /** A remote store has replied, or failed to. */
+  readonly onStoreReply?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
+  /** The process rejects a request or a connection. A request also has its response and its exchange; a connection has neither. */
+  readonly onRejection?: (reason: ProtectionReason, atUs: Micros, connection?: string) => void;
+  /** By its health checks, or by the results of requests. */
+  readonly onUpstreamChange?: (origin: string, isUp: boolean, atUs: Micros) => void;
+  /** A request is sent a second time. */
+  readonly onRetry?: () => void;
+  /** A shadow limit has been evaluated (LIM-C13). */
+  readonly onShadowDecision?: (level: Level, isRefused: boolean) => void;
 }
 
-/** Several as one. */
-export function observers(all: readonly Observer[]): Observer {
+/** Several observers as one. */
+export function combineObservers(all: readonly Observer[]): Observer {
   const [only] = all;
   if (only !== undefined && all.length === 1) return only;
-  const deciding = all.flatMap(({ decided }) => (decided === undefined ? [] : [decided]));
-  const exchanging = all.flatMap(({ exchange }) => (exchange === null ? [] : [exchange]));
-  const answering = all.flatMap(({ answered }) => (answered === undefined ? [] : [answered]));
-  const shadowing = all.flatMap(({ shadowJudged }) =>
-    shadowJudged === undefined ? [] : [shadowJudged],
+  const deciding = all.flatMap(({ onDecision }) => (onDecision === undefined ? [] : [onDecision]));
+  const exchanging = all.flatMap(({ onExchange }) => (onExchange === null ? [] : [onExchange]));
+  const answering = all.flatMap(({ onResponse }) => (onResponse === undefined ? [] : [onResponse]));
+  const shadowing = all.flatMap(({ onShadowDecision }) =>
+    onShadowDecision === undefined ? [] : [onShadowDecision],
   );
-  const asking = all.flatMap(({ storeAsked }) => (storeAsked === undefined ? [] : [storeAsked]));
-  const rejecting = all.flatMap(({ rejected }) => (rejected === undefined ? [] : [rejected]));
-  const retrying = all.flatMap(({ retried }) => (retried === undefined ? [] : [retried]));
-  const watching = all.flatMap(({ upstreamChanged: one }) => (one === undefined ? [] : [one]));
+  const timing = all.flatMap(({ onStoreReply }) =>
+    onStoreReply === undefined ? [] : [onStoreReply],
+  );
+  const rejecting = all.flatMap(({ onRejection }) =>
+    onRejection === undefined ? [] : [onRejection],
+  );
+  const retrying = all.flatMap(({ onRetry }) => (onRetry === undefined ? [] : [onRetry]));
+  const watching = all.flatMap(({ onUpstreamChange }) =>
+    onUpstreamChange === undefined ? [] : [onUpstreamChange],
+  );
   return {
-    event: (event) => {
-      for (const one of all) one.event(event);
+    onEvent: (event) => {
+      for (const one of all) one.onEvent(event);
     },
     ...(deciding.length > 0 && {
-      decided: (outcome, headers, startUs) => {
+      onDecision: (outcome, headers, startUs) => {
         for (const one of deciding) one(outcome, headers, startUs);
       },
     }),
     ...(answering.length > 0 && {
-      answered: (outcome, status, upstreamUs) => {
+      onResponse: (outcome, status, upstreamUs) => {
         for (const one of answering) one(outcome, status, upstreamUs);
       },
     }),
     ...(watching.length > 0 && {
-      upstreamChanged: (origin, isUp, atUs) => {
+      onUpstreamChange: (origin, isUp, atUs) => {
         for (const one of watching) one(origin, isUp, atUs);
       },
     }),
     ...(retrying.length > 0 && {
-      retried: () => {
+      onRetry: () => {
         for (const one of retrying) one();
       },
     }),
     ...(rejecting.length > 0 && {
-      rejected: (reason, atUs, connection) => {
+      onRejection: (reason, atUs, connection) => {
         for (const one of rejecting) one(reason, atUs, connection);
       },
     }),
     ...(shadowing.length > 0 && {
-      shadowJudged: (level, isRefused) => {
+      onShadowDecision: (level, isRefused) => {
         for (const one of shadowing) one(level, isRefused);
       },
     }),
-    exchange:
+    onExchange:
       exchanging.length === 0
         ? null
         : (exchange) => {
             for (const one of exchanging) one(exchange);
           },
-    ...(asking.length > 0 && {
-      storeAsked: (tookUs, failed) => {
-        for (const one of asking) one(tookUs, failed);
+    ...(timing.length > 0 && {
+      onStoreReply: (tookUs, failed) => {
+        for (const one of timing) one(tookUs, failed);
       },
     }),
   };

@@ -1,11 +1,11 @@
-// What a request asks of its upstream: the path as it was judged, and the query as it came.
+// The target of a request at its upstream: the path that limits were matched with, and the query as received.
 import type { ApiDefinition } from "../../core/config.ts";
 
-/** Empty for the listen path itself, where that is taken off. */
+/** Empty for the listen path itself, if it is stripped. */
 export const onwardPath = ({ stripListenPath, listenPath }: ApiDefinition, path: string): string =>
   !stripListenPath || listenPath === "/" ? path : path.slice(listenPath.length);
 
-/** With its question mark, and without a fragment, which no server is meant to see. */
+/** With its question mark, and without a fragment, which is not for servers. */
 export function queryOf(target: string): string {
   const start = target.indexOf("?");
   if (start < 0) return "";

@@ -1,5 +1,5 @@
-// What a gateway answers for itself and no API can: whether it lives, whether it should get requests, and
-// its metrics. It spends nothing, and comes before every API (MGT-C11).
+// The gateway's own pages: whether it is alive, whether it should get requests, and its metrics. They spend nothing,
+// and have precedence over every API (MGT-C11).
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { BROWSER_HEADERS } from "./browser-headers.ts";
@@ -10,7 +10,7 @@ export type OwnPages = ReadonlyMap<string, OwnPage>;
 
 const LONGEST = 64;
 
-/** Null: none of its own. Looked up by the path as it was sent, so that no spelling of it reaches an API's. */
+/** Null: none of its own. The path is compared as sent, so that no spelling of it reaches an API instead. */
 export function ownPageAt(pages: OwnPages, target: string): OwnPage | null {
   if (target.length > LONGEST) return null;
   const known = pages.get(target);

@@ -18,7 +18,7 @@ import { REJECTIONS, RETRY, type ProtectionReason } from "./rejections.ts";
 import { clientOf } from "./trusted.node.ts";
 import type { Minute } from "./minute-counts.ts";
 import type { UnknownKeys } from "./unknown-keys.ts";
-import type { KeySource, Ways } from "./ways.node.ts";
+import type { KeySource, GatewayContext } from "./ways.node.ts";
 
 export class Passage extends Forwarding implements Sender {
   readonly startUs: Micros;
@@ -28,14 +28,20 @@ export class Passage extends Forwarding implements Sender {
   readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
   #leave: Leave | null = null;
   #rejected: ProtectionReason | null = null;
-  #unknown: Minute | null = null; // its key has been counted as unknown in it
+  #unknown: Minute | null = null; // the minute in which its key was counted as unknown
 
-  constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
-    super(ways, from, to);
+  constructor(
+    context: GatewayContext,
+    from: IncomingMessage,
+    to: ServerResponse,
+    isExpecting: boolean,
+  ) {
+    super(context, from, to);
     this.#isExpecting = isExpecting;
-    this.#sentBefore = ways.observer.exchange === null ? 0 : from.socket.bytesWritten;
-    this.#clientAddress = ways.observer.exchange === null ? "" : clientOf(from, ways.trusted);
-    this.startUs = ways.gateway.clock();
+    this.#sentBefore = context.observer.onExchange === null ? 0 : from.socket.bytesWritten;
+    this.#clientAddress =
+      context.observer.onExchange === null ? "" : clientOf(from, context.trusted);
+    this.startUs = context.gateway.clock();
     const isAmbiguous = hasTwoCredentials(from.rawHeaders);
     this.request = {
       method: from.method ?? "GET",
@@ -47,7 +53,7 @@ export class Passage extends Forwarding implements Sender {
   }
 
   get address(): string {
-    return clientOf(this.from, this.ways.trusted);
+    return clientOf(this.from, this.context.trusted);
   }
 
   header(name: string): string | null {
@@ -55,7 +61,7 @@ export class Passage extends Forwarding implements Sender {
   }
 
   begin(): void {
-    const { keys, gateway } = this.ways;
+    const { keys, gateway } = this.context;
     const { credential, target } = this.request;
     const found = findTarget(gateway, target);
     if (
@@ -69,7 +75,7 @@ export class Passage extends Forwarding implements Sender {
   }
 
   #lookUp(keys: KeySource, credential: string): void {
-    const { unknownKeys } = this.ways;
+    const { unknownKeys } = this.context;
     this.watch();
     if (unknownKeys !== null) {
       this.#unknown = unknownKeys.count(this.address);
@@ -92,18 +98,18 @@ export class Passage extends Forwarding implements Sender {
   }
 
   #decide(target: RequestTarget | null): void {
-    const { gateway, store, observer } = this.ways;
-    this.#leave = decide(gateway, store, this.request, target, (outcome) => this.#decided(outcome));
-    if (this.#leave !== null || observer.exchange !== null) this.watch();
+    const { gateway, store, observer } = this.context;
+    this.#leave = decide(gateway, store, this.request, target, (outcome) => this.#respond(outcome));
+    if (this.#leave !== null || observer.onExchange !== null) this.watch();
   }
 
-  /** Its key, or that it could not be found out, takes back what was counted. */
+  /** Takes back the count, because the key is known or could not be looked up. */
   #isKnown(): void {
     if (this.#unknown !== null) this.#unknown.count--;
     this.#unknown = null;
   }
 
-  /** Whether its key is unknown, and its address has shown too many of these. */
+  /** Whether its key is unknown, and its address has sent too many of these. */
   #isOneTooMany({ refused, session }: RequestOutcome, unknownKeys: UnknownKeys): boolean {
     const isUnknown = refused === REFUSALS.noAccess && session === null;
     if (!isUnknown) this.#isKnown();
@@ -112,22 +118,22 @@ export class Passage extends Forwarding implements Sender {
 
   #rejectUnknown(unknownKeys: UnknownKeys, outcome: RequestOutcome): void {
     const { reason, status } = REJECTIONS.unknownKeys;
-    const { observer } = this.ways;
+    const { observer } = this.context;
     this.outcome = outcome;
     this.#rejected = reason;
-    observer.rejected?.(reason, this.startUs);
+    observer.onRejection?.(reason, this.startUs);
     if (this.#isExpecting) this.to.shouldKeepAlive = false; // the body may come or not
-    this.answers(status, -1);
+    this.reportResponse(status, -1);
     writeRejection(this.to, REJECTIONS.unknownKeys, unknownKeys.secondsLeft(this.address));
   }
 
-  protected closed(): void {
+  protected onClose(): void {
     if (this.outcome === null) this.#leave?.();
     if (this.place >= 0) this.leaveUpstream();
     const to = this.to;
     const { socket, headers } = this.from;
-    const { observer, gateway } = this.ways;
-    observer.exchange?.({
+    const { observer, gateway } = this.context;
+    observer.onExchange?.({
       request: this.request,
       outcome: this.outcome,
       status: to.headersSent ? to.statusCode : 0,
@@ -145,13 +151,13 @@ export class Passage extends Forwarding implements Sender {
 
   // -------------------------------------------------------------- decided
 
-  #decided(outcome: RequestOutcome): void {
-    const { gateway, observer, unknownKeys } = this.ways;
+  #respond(outcome: RequestOutcome): void {
+    const { gateway, observer, unknownKeys } = this.context;
     const to = this.to;
     this.outcome = outcome;
-    observer.decided?.(outcome, this.from.headers, this.startUs);
+    observer.onDecision?.(outcome, this.from.headers, this.startUs);
     if (to.destroyed) return;
-    if (this.ways.isDraining()) to.shouldKeepAlive = false;
+    if (this.context.isDraining()) to.shouldKeepAlive = false;
     if (unknownKeys !== null && this.#isOneTooMany(outcome, unknownKeys)) {
       this.#rejectUnknown(unknownKeys, outcome);
       return;
@@ -166,7 +172,7 @@ export class Passage extends Forwarding implements Sender {
     }
     if (refused !== null) {
       if (this.#isExpecting) to.shouldKeepAlive = false; // the body may come or not
-      this.answers(refused.status, -1);
+      this.reportResponse(refused.status, -1);
       writeRefusal(to, refused, this.add);
       return;
     }

@@ -1,14 +1,14 @@
-// Requests that a client sends before it has the answers to earlier ones. Node hands over all of them as soon as they are
-// read, and each would take a connection to its upstream: one client could take all that the process may open. So only
-// some go on at a time, and the others wait.
+// Requests that a client sends before it has the responses to earlier ones. Node reads and emits all of them at once, and
+// each would take a connection to its upstream: one client could take all that the process may open. So only some of
+// them start at a time, and the others wait.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { endConnectionAfter } from "./message-faults.node.ts";
 
-/** Of one connection, behind the request that is being answered. */
+/** Of one connection, after the request with the current response. */
 export const MOST_AT_ONCE = 16;
 
-/** A connection with more of them ends after the last that was accepted. */
+/** A connection with more of them ends after the last accepted one. */
 export const MOST_WAITING = 4_000;
 
 interface Pipeline {
@@ -20,7 +20,7 @@ interface Pipeline {
 
 const pipelines = new WeakMap<Socket, Pipeline>();
 
-/** Whether no request of its connection is answered before it. */
+/** Whether it has the first response to send on its connection. */
 export const isNext = ({ socket }: ServerResponse): boolean => socket !== null;
 
 /** For requests that are not next: calls `begin` in their order, and never if the client leaves before that. */

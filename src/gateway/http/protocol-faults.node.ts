@@ -1,4 +1,4 @@
-// Connections that do not speak HTTP, or ask for what a gateway does not do. Each is answered and closed.
+// Connections without valid HTTP, or with requests for features that a gateway lacks. Each gets a response and is closed.
 import { STATUS_CODES, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
@@ -7,8 +7,8 @@ const CLOSE_AFTER_MS = 1_000;
 export function answerProtocolFaults(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null };
-    // In the middle of an answer a second one would be taken for a part of it.
-    // Neither is there a way to say anything to a client whose handshake has failed.
+    // During a response a second one would be read as a part of it. A client whose handshake failed cannot read a response
+    // at all.
     if (/^ERR_(?:SSL|TLS)/.test(error.code ?? "")) socket.destroy();
     else if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
       socket.destroy();
@@ -23,7 +23,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408],
 ]);
 
-/** The other side is given a moment to read it. */
+/** The peer has a moment to read it. */
 export function closeWith(
   socket: Duplex,
   status: number,

@@ -1,5 +1,5 @@
-// /hello and /ready. A gateway lives as long as it answers at all; it is ready when it decides as its
-// configuration promises, and takes requests.
+// /hello and /ready. A gateway is alive as long as it responds at all. It is ready if it accepts requests and decides
+// them as its configuration promises.
 import { TRAITS } from "../../core/algorithms.ts";
 import { gatewaysAt, optionsOf } from "../../core/limiter.ts";
 import { ALL_CLIENTS } from "../../core/client.ts";
@@ -11,7 +11,7 @@ import type { RemoteStore } from "../../store/remote.ts";
 import type { KeySource } from "./ways.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 
-export interface Serving {
+export interface ReadinessSource {
   readonly gateway: Gateway;
   readonly store: RemoteStore | null;
   readonly isDraining: () => boolean;
@@ -23,7 +23,7 @@ export interface Readiness {
   readonly reason: string | null;
   readonly store: "memory" | "answers" | "away";
   readonly gateways: number;
-  /** Where keys are looked up: away, those that are known go on, and others are answered with 503. */
+  /** The source of keys. If it is away, requests of known keys go on, and others get 503. */
   readonly records?: ReturnType<KeySource["status"]>;
 }
 
@@ -31,11 +31,11 @@ export const helloPage: OwnPage = readOnly((from, to) => {
   answerPage(from, to, 200, '{"status":"ok"}');
 });
 
-export type AskReadiness = (hear: (found: Readiness) => void) => void;
+export type ReadReadiness = (done: (readiness: Readiness) => void) => void;
 
-export function readyPage(ask: AskReadiness): OwnPage {
+export function readyPage(read: ReadReadiness): OwnPage {
   return readOnly((from, to) => {
-    ask(({ isReady, ...rest }) => {
+    read(({ isReady, ...rest }) => {
       if (to.destroyed) return;
       const body = { status: isReady ? "ready" : "not ready", ...rest };
       answerPage(from, to, isReady ? 200 : 503, JSON.stringify(body));
@@ -43,8 +43,8 @@ export function readyPage(ask: AskReadiness): OwnPage {
   });
 }
 
-/** A budget that nobody spends: asking for it only shows whether the store answers. */
-const NOBODYS: Level = {
+/** A budget that is never spent: a take of it only tests whether the store replies. */
+const PROBE_LEVEL: Level = {
   budget: {
     space: "ready",
     scope: "key",
@@ -62,38 +62,38 @@ const NOBODYS: Level = {
   place: "store",
 };
 
-const question = (atUs: Micros): StoreOp => ({
+const probe = (atUs: Micros): StoreOp => ({
   op: "take",
-  levels: [NOBODYS],
+  levels: [PROBE_LEVEL],
   client: ALL_CLIENTS,
   atUs,
   intent: "evaluate",
 });
 
-/** However many want to know, the store is asked once at a time, and not again within a second. */
-export function readinessIn({ gateway, store, isDraining, keys }: Serving): AskReadiness {
+/** However many callers there are, one operation is sent at a time, and none within a second of the last. */
+export function readinessIn({ gateway, store, isDraining, keys }: ReadinessSource): ReadReadiness {
   const waiting: ((isAway: boolean) => void)[] = [];
-  let askedUs = Number.NEGATIVE_INFINITY;
+  let sentUs = Number.NEGATIVE_INFINITY;
   let wasAway = true;
-  const tell = (isAway: boolean): void => {
+  const finish = (isAway: boolean): void => {
     wasAway = isAway;
     for (const one of waiting.splice(0)) one(isAway);
   };
-  return (hear) => {
-    const say = (isAway: boolean): void => {
-      const found = readinessOf(gateway, store !== null, isAway, isDraining());
-      hear(keys === null ? found : { ...found, records: keys.status() });
+  return (done) => {
+    const report = (isAway: boolean): void => {
+      const readiness = readinessOf(gateway, store !== null, isAway, isDraining());
+      done(keys === null ? readiness : { ...readiness, records: keys.status() });
     };
     const nowUs = gateway.clock();
-    if (store === null) say(false);
-    else if (waiting.length > 0) waiting.push(say);
-    else if (nowUs - askedUs < SECOND) say(wasAway);
+    if (store === null) report(false);
+    else if (waiting.length > 0) waiting.push(report);
+    else if (nowUs - sentUs < SECOND) report(wasAway);
     else {
-      askedUs = nowUs;
-      waiting.push(say);
-      store.send(question(nowUs), optionsOf(gateway.limiter).storeTimeoutUs, (answer) => {
+      sentUs = nowUs;
+      waiting.push(report);
+      store.send(probe(nowUs), optionsOf(gateway.limiter).storeTimeoutUs, (answer) => {
         updateHealthByResult(gateway.limiter, answer, gateway.clock());
-        tell(hasFailed(answer));
+        finish(hasFailed(answer));
       });
     }
   };
@@ -114,7 +114,7 @@ export function readinessOf(
   };
 }
 
-/** Why nothing may be decided without the store (ALG-C8); null: it may. */
+/** Why the gateway cannot decide without the store (ALG-C8); null: it can. */
 function whyNotWithout({ limiter }: Gateway): string | null {
   const { onStoreError, expectedGateways } = optionsOf(limiter);
   if (onStoreError === "deny") return "the store does not answer, and on_store_error is deny";

@@ -1,5 +1,5 @@
-// How a gateway process protects itself from its clients. A request that is rejected spends nothing: the limiter is not
-// asked.
+// How a gateway process protects itself from its clients. A rejected request spends nothing and never reaches the
+// limiter.
 
 /** In the log and in metrics. */
 export type ProtectionReason = "connections" | "requests" | "overload" | "unknown_keys";
@@ -23,5 +23,5 @@ export const REJECTIONS = {
   unknownKeys: rejection("unknown_keys", 429, "Too many unknown keys from this address"),
 } as const;
 
-/** What cannot be served now may be served in a second. */
+/** A request that cannot be served now may succeed in a second. */
 export const RETRY = ["Retry-After", "1"] as const;

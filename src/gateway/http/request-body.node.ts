@@ -1,4 +1,4 @@
-// The body of a request on its way to the upstream: as fast as the upstream takes it, and no longer than allowed.
+// The body of a request on its way to the upstream: as fast as the upstream reads it, and no longer than allowed.
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
@@ -6,8 +6,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /**
- * A stream of its own, so that an upstream that answers before it has heard everything ends the sending and
- * not the connection of the client: what still comes of the body is read and thrown away.
+ * A stream of its own: an upstream that responds before it has read everything ends this stream, and not the connection
+ * of the client. The rest of the body is read and dropped.
  */
 export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => void): Readable {
   const body = new Readable({ read: () => void from.resume() });
@@ -27,18 +27,18 @@ export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => 
   return body;
 }
 
-/** A body of a known and small length, kept so that it can be sent twice. Nothing is called if it does not come. */
-export function keptBodyOf(from: IncomingMessage, done: (body: Buffer) => void): void {
+/** A body of a known and small length, buffered so that it can be sent twice. `done` is not called if it is incomplete. */
+export function bufferBody(from: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   from.on("data", (chunk: Buffer) => void chunks.push(chunk));
   from.on("end", () => done(Buffer.concat(chunks)));
 }
 
-/** Those that may be sent twice (RFC 9110, 9.2.2). TRACE is one as well, and nobody needs it. */
+/** Methods that may be sent twice (RFC 9110, 9.2.2). TRACE is one too, and never forwarded. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
-const MOST_KEPT_BYTES = 16_384;
+const MOST_BUFFERED_BYTES = 16_384;
 
 export const isRepeatable = ({ method = "", headers }: IncomingMessage): boolean =>
   IDEMPOTENT.has(method) &&
   headers["transfer-encoding"] === undefined &&
-  Number(headers["content-length"] ?? 0) <= MOST_KEPT_BYTES;
+  Number(headers["content-length"] ?? 0) <= MOST_BUFFERED_BYTES;

@@ -1,4 +1,4 @@
-// What a listener needs to speak TLS: a certificate and its key, in PEM.
+// The certificate and key of a listener with TLS, in PEM.
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { createServer as createHttpServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -11,7 +11,7 @@ export interface Certificate {
 }
 
 /** A client that insists on HTTP/2 fails in the handshake. */
-const secured = ({ cert, key }: Certificate) => ({
+const tlsOptions = ({ cert, key }: Certificate) => ({
   cert,
   key,
   minVersion: "TLSv1.2" as const,
@@ -19,14 +19,14 @@ const secured = ({ cert, key }: Certificate) => ({
 });
 
 /** A handshake may take as long as the head of a request. */
-export const securedWith = <Options extends Pick<ServerOptions, "headersTimeout">>(
+export const withTls = <Options extends Pick<ServerOptions, "headersTimeout">>(
   options: Options,
   certificate: Certificate,
 ) => {
   const { headersTimeout } = options;
   return {
     ...options,
-    ...secured(certificate),
+    ...tlsOptions(certificate),
     ...(headersTimeout === undefined ? {} : { handshakeTimeout: headersTimeout }),
   };
 };
@@ -34,7 +34,7 @@ export const securedWith = <Options extends Pick<ServerOptions, "headersTimeout"
 /** Null: plain HTTP. */
 export function webServer(options: ServerOptions, certificate: Certificate | null): Server {
   if (certificate === null) return createHttpServer(options);
-  const server = createHttpsServer(securedWith(options, certificate));
+  const server = createHttpsServer(withTls(options, certificate));
   const open = new Map<string, Socket>();
   server.on("connection", (socket: Socket) => {
     const ends = endsOf(socket);
@@ -52,14 +52,14 @@ export function webServer(options: ServerOptions, certificate: Certificate | nul
 const carriers = new WeakMap<Socket, Socket>();
 const endsOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** By its end over TLS, too, a client would take what it has for all there is: that end is well said by `destroy`. */
+/** Over TLS `destroy` sends a clean end, so that a client would take an incomplete response for a complete one. */
 export const resetConnection = (socket: Socket): Socket =>
   (isSecure(socket) ? (carriers.get(socket) ?? socket.destroy()) : socket).resetAndDestroy();
 
-/** For connections from now on; those that are open go on. A server without TLS stays one. */
+/** For new connections; open ones go on. A server without TLS remains one. */
 export function renewCertificate(server: Server, certificate: Certificate | null): void {
   if (certificate !== null && server instanceof TlsServer)
-    server.setSecureContext(secured(certificate));
+    server.setSecureContext(tlsOptions(certificate));
 }
 
 export const isSecure = (socket: Socket): boolean => socket instanceof TLSSocket;
@@ -79,11 +79,15 @@ export function problemOf({ cert, key }: Certificate): CertificateProblem | null
   if (typeof privateKey === "string") return { of: "key", message: privateKey, fix: PEM_KEY };
   if (!certificate.checkPrivateKey(privateKey)) {
     const message = `is not the key of the certificate of ${certificate.subject.replaceAll("\n", ", ")}`;
-    return { of: "key", message, fix: "the first certificate of the other file has to be its own" };
+    return {
+      of: "key",
+      message,
+      fix: "the key has to match the first certificate of the other file",
+    };
   }
-  // OpenSSL reads the whole chain, and refuses keys that are too short.
+  // OpenSSL reads the whole chain, and rejects keys that are too short.
   try {
-    createSecureContext(secured({ cert, key }));
+    createSecureContext(tlsOptions({ cert, key }));
     return null;
   } catch (error) {
     const reason = error instanceof Error && "reason" in error ? error.reason : error;
@@ -96,7 +100,7 @@ const PEM_CERTIFICATE = "it begins with -----BEGIN CERTIFICATE-----";
 const PEM_KEY =
   "it begins with -----BEGIN PRIVATE KEY-----, and openssl pkey takes a passphrase off";
 
-/** What clients will say to it. Null: nothing is wrong with its dates. */
+/** Why clients will reject it by its dates. Null: they are valid. */
 export function datesProblem({ cert }: Certificate, nowMs: number): string | null {
   const certificate = certificateIn(cert);
   if (certificate === null) return null;
@@ -113,14 +117,14 @@ function certificateIn(pem: string): X509Certificate | null {
   }
 }
 
-/** A text says what it is not. */
+/** A string is the reason why it is no key. */
 function keyIn(pem: string): KeyObject | string {
   try {
     return createPrivateKey(pem);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     return code === "ERR_MISSING_PASSPHRASE"
-      ? "is encrypted, and nobody is here to decrypt it"
+      ? "is encrypted, and no passphrase can be entered"
       : "holds no private key in PEM";
   }
 }

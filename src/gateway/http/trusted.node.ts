@@ -1,17 +1,17 @@
-// Who may say where a request came from: without a proxy that is trusted, nobody but the connection itself.
+// Which headers about the origin of a request count: only those of a trusted proxy. Without one, the connection counts.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
 import { isSecure } from "./tls.node.ts";
 
-export interface Trusted {
-  readonly networks: BlockList | null; // null: nobody
+export interface TrustedProxies {
+  readonly networks: BlockList | null; // null: none
 }
 
-export const NOBODY_TRUSTED: Trusted = { networks: null };
+export const TRUSTS_NONE: TrustedProxies = { networks: null };
 
-/** The networks of a list, or the first entry that is none. */
-export function trusted(list: readonly string[]): Trusted | { readonly wrong: string } {
-  if (list.length === 0) return NOBODY_TRUSTED;
+/** The networks of a list, or the first invalid entry. */
+export function parseTrusted(list: readonly string[]): TrustedProxies | { readonly wrong: string } {
+  if (list.length === 0) return TRUSTS_NONE;
   const networks = new BlockList();
   for (const entry of list) {
     const [address = "", prefix, ...rest] = entry.split("/");
@@ -30,13 +30,13 @@ const MAPPED = "::ffff:";
 const withoutMapping = (address: string): string =>
   address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
 
-/** Of the other side of a connection. */
+/** The peer's address. */
 export const addressOf = ({ remoteAddress }: Socket): string => withoutMapping(remoteAddress ?? "");
 
-export const isTrusted = ({ networks }: Trusted, address: string): boolean =>
+export const isTrusted = ({ networks }: TrustedProxies, address: string): boolean =>
   networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** With a port behind it, as some balancers write it. */
+/** With a port, as some balancers write it. */
 const WITH_PORT = /^(?:\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5})$/;
 
 /** The address of an entry of `X-Forwarded-For`; null: it has none. */
@@ -47,8 +47,8 @@ function addressIn(entry: string): string | null {
   return isAddress ? withoutMapping(address) : null;
 }
 
-/** Who sent a request: the nearest in its way whom no trusted proxy vouches for as one of its kind. */
-export function clientOf({ headers, socket }: IncomingMessage, trusted: Trusted): string {
+/** The client of a request: the last address in its path that is no trusted proxy. */
+export function clientOf({ headers, socket }: IncomingMessage, trusted: TrustedProxies): string {
   let address = withoutMapping(socket.remoteAddress ?? "");
   const way = String(headers["x-forwarded-for"] ?? "").split(",");
   while (way.length > 0 && isTrusted(trusted, address)) {
@@ -59,23 +59,23 @@ export function clientOf({ headers, socket }: IncomingMessage, trusted: Trusted)
   return address;
 }
 
-/** Adds what the upstream is told of the way that a request took. */
-export function addOrigin(onward: string[], from: IncomingMessage, trusted: Trusted): void {
+/** Adds the headers with the origin of a request. */
+export function addOrigin(onward: string[], from: IncomingMessage, trusted: TrustedProxies): void {
   const { headers, socket } = from;
   const address = withoutMapping(socket.remoteAddress ?? "unknown");
-  const isBelieved = isTrusted(trusted, address);
-  const said = (name: string): string | null => {
-    const value = isBelieved ? headers[name] : undefined;
+  const isFromProxy = isTrusted(trusted, address);
+  const headerValue = (name: string): string | null => {
+    const value = isFromProxy ? headers[name] : undefined;
     return value === undefined ? null : String(value);
   };
-  const before = said("x-forwarded-for");
+  const before = headerValue("x-forwarded-for");
   onward.push(
     "x-forwarded-for",
     before === null ? address : `${before}, ${address}`,
     "x-forwarded-proto",
-    said("x-forwarded-proto") ?? (isSecure(socket) ? "https" : "http"),
+    headerValue("x-forwarded-proto") ?? (isSecure(socket) ? "https" : "http"),
     "x-forwarded-host",
-    said("x-forwarded-host") ?? headers.host ?? "",
+    headerValue("x-forwarded-host") ?? headers.host ?? "",
     "via",
     from.httpVersionMinor === 0 ? "1.0 weir" : "1.1 weir",
   );

@@ -1,11 +1,11 @@
-// Unknown keys of each client address. A key that this process does not know costs a look-up in the records, and
-// whoever tries keys out tries many.
+// Unknown keys of each client address. A key that this process does not know costs a look-up in the records, and a client
+// that guesses keys tries many.
 import { waitSeconds, type Micros } from "../../core/units.ts";
 import { networkNamed } from "./network-name.ts";
 import { minuteCounts, type Minute } from "./minute-counts.ts";
 
 export interface UnknownKeys {
-  /** Counts a key before it is known to be unknown. Null: the address has had its share of this minute. */
+  /** Counts a key before it is looked up. Null: the address has reached its limit for this minute. */
   readonly count: (address: string) => Minute | null;
   /** Until the minute of an address is over. */
   readonly secondsLeft: (address: string) => number;

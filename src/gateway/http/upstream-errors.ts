@@ -1,9 +1,9 @@
-// What can go wrong on the way to an upstream, and what is tried once more.
+// The errors of connections to an upstream, and which of them allow a second try.
 
 /** An upstream may close an idle connection just when a request goes out on it. */
 const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
-/** Nothing of the request has been sent, so another upstream may get it. */
+/** No part of the request has been sent, so another upstream may get it. */
 const UNREACHED: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -31,8 +31,8 @@ export function kindOf(error: Error): UpstreamError {
   return { isClosed: CLOSED.has(code), isUnsent: UNREACHED.has(code), isLate: LATE.has(code) };
 }
 
-/** Why a request is taken from its upstream. */
-export const LEFT = new Error("nobody waits for the answer");
+/** Why a request is aborted at its upstream. */
+export const CLIENT_LEFT = new Error("the client has left");
 
-/** Of a response, as its connection reads them. */
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+/** Of a response, as undici reads them. */
+export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;

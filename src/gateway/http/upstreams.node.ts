@@ -1,9 +1,16 @@
-// The upstreams of a configuration, each with connections that are kept open.
+// The upstreams of a configuration, each with open connections.
 import { Pool } from "undici";
 import type { ApiDefinition, Configuration, WeightedTarget } from "../../core/config.ts";
 import { targetOf } from "../../world/target.ts";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
-import { choose, closedCircuit, fail, isUp, succeed, type Circuit } from "./circuit.ts";
+import {
+  choose,
+  createCircuit,
+  recordFailure,
+  isUp,
+  recordSuccess,
+  type Circuit,
+} from "./circuit.ts";
 import { checkHealth } from "./health-checks.node.ts";
 import type { Observer } from "./observer.ts";
 import type { Wire } from "./wire.ts";
@@ -11,26 +18,27 @@ import type { Wire } from "./wire.ts";
 export interface Upstream {
   readonly origin: string;
   readonly pool: Pool;
-  readonly circuit: Circuit | null; // null: it always gets requests, whatever becomes of them
+  readonly circuit: Circuit | null; // null: it always gets requests, even after failures
 }
 
 export interface Destination {
   readonly upstream: Upstream;
-  readonly path: string; // stands before that of a request
+  readonly path: string; // prefix of the request's path
   readonly weight: number;
   current: number;
 }
 
 export interface Upstreams {
   /**
-   * Where a request goes, which is to be sent at once: a reload closes what it does not lead to any more. Null: to the
-   * echo. NONE_UP: no upstream of the API gets requests now. One that was `tried` is taken only if there is no other one.
+   * The destination of a request that is sent at once, because a reload closes destinations without an API. Null: the
+   * echo. NONE_UP: no upstream of the API gets requests now. The upstream that was `tried` is only chosen if there is no
+   * other.
    */
   readonly of: (api: ApiDefinition, tried?: Upstream | null) => Destination | null | NoneUp;
-  readonly responded: (circuit: Circuit, turn: number) => void;
-  readonly failed: (circuit: Circuit, turn: number) => void;
+  readonly onResponse: (circuit: Circuit, turn: number) => void;
+  readonly onFailure: (circuit: Circuit, turn: number) => void;
   readonly circuits: () => readonly Circuit[];
-  /** What no API leads to any more is closed when its last answer is through. */
+  /** Upstreams without an API are closed after their last response. */
   readonly configure: (configuration: Configuration) => void;
   readonly destroy: () => void;
 }
@@ -40,7 +48,7 @@ export type NoneUp = typeof NONE_UP;
 
 export interface UpstreamsOptions {
   readonly otherwise: URL | null; // for APIs without a target of their own
-  readonly isEcho: boolean; // takes none of them out of this process
+  readonly isEcho: boolean; // no request leaves this process
   readonly wire: Wire;
   readonly observer: Observer;
   readonly clock: () => Micros;
@@ -53,9 +61,9 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
   const { circuitFailures, circuitOpenUs, healthPath } = wire;
   const circuitOptions = { failures: circuitFailures, openUs: circuitOpenUs };
   const isWatched = circuitFailures !== null || healthPath !== null;
-  const known = new Map<string, Upstream>(); // by origin
+  const byOrigin = new Map<string, Upstream>(); // by origin
   const destinations = new Map<ApiDefinition, readonly Destination[]>();
-  let inForce = configuration;
+  let current = configuration;
 
   const leadsTo = (api: ApiDefinition): readonly WeightedTarget[] => {
     if (isEcho) return [];
@@ -63,41 +71,41 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
     return api.targets ?? (target === null ? [] : [{ target, weight: 1 }]);
   };
   const upstreamAt = (origin: string): Upstream => {
-    const before = known.get(origin);
-    if (before !== undefined) return before;
-    const circuit = isWatched ? closedCircuit(origin) : null;
-    const made = { origin, pool: poolTo(origin, wire), circuit };
-    known.set(origin, made);
-    return made;
+    const existing = byOrigin.get(origin);
+    if (existing !== undefined) return existing;
+    const circuit = isWatched ? createCircuit(origin) : null;
+    const upstream = { origin, pool: poolTo(origin, wire), circuit };
+    byOrigin.set(origin, upstream);
+    return upstream;
   };
   const choicesOf = (api: ApiDefinition): readonly Destination[] => {
-    if (inForce.apis.get(api.id) !== api) return earlierChoicesOf(api);
+    if (current.apis.get(api.id) !== api) return earlierChoicesOf(api);
     const choices = leadsTo(api).map((to) => destinationTo(to, upstreamAt(to.target.origin)));
     destinations.set(api, choices);
     return choices;
   };
-  /** For a request that was decided before a reload and waited since: what it leads to, as far as it is still in use. */
+  /** For a request that was decided before a reload and waited since: its destinations that are still in use. */
   const earlierChoicesOf = (api: ApiDefinition): readonly Destination[] =>
     leadsTo(api).flatMap((to) => {
-      const upstream = known.get(to.target.origin);
+      const upstream = byOrigin.get(to.target.origin);
       return upstream === undefined ? [] : [destinationTo(to, upstream)];
     });
-  /** Nothing else finds it, so no reload revives what it has taken away. */
+  /** Not in the map, so no reload revives an upstream that another reload removed. */
   const destinationOnce = ([to]: readonly WeightedTarget[]): Destination | null => {
     if (to === undefined) return null;
     const { origin } = to.target;
     const pool = poolTo(origin, wire);
-    queueMicrotask(() => void pool.close()); // when its one request is through, which is sent by then
+    queueMicrotask(() => void pool.close()); // after its one request, which is sent by then
     return destinationTo(to, { origin, pool, circuit: null });
   };
-  const changed = (circuit: Circuit): void => {
+  const reportChange = (circuit: Circuit): void => {
     const { origin } = circuit;
-    if (known.get(origin)?.circuit === circuit)
-      observer.upstreamChanged?.(origin, isUp(circuit), clock());
+    if (byOrigin.get(origin)?.circuit === circuit)
+      observer.onUpstreamChange?.(origin, isUp(circuit), clock());
   };
   const circuits = (): readonly Circuit[] =>
-    [...known.values()].flatMap(({ circuit }) => circuit ?? []);
-  // What is watched is shown from the start on; the connections are made by the first request.
+    [...byOrigin.values()].flatMap(({ circuit }) => circuit ?? []);
+  // A watched upstream is reported from the start; the first request opens its connections.
   const open = ({ apis }: Configuration): void => {
     if (!isWatched) return;
     for (const api of apis.values())
@@ -112,7 +120,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
           intervalMs: toMilliseconds(wire.healthIntervalUs),
           timeoutMs: toMilliseconds(wire.healthTimeoutUs),
           circuits,
-          changed,
+          onChange: reportChange,
         });
   return {
     of: (api, tried = null) => {
@@ -122,30 +130,30 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
       if (choices.length === 1 && only.upstream.circuit === null) return only;
       return choose(choices, clock(), tried) ?? NONE_UP;
     },
-    responded: (circuit, turn) => {
+    onResponse: (circuit, turn) => {
       const wasUp = isUp(circuit);
-      succeed(circuit, turn);
-      if (isUp(circuit) !== wasUp) changed(circuit);
+      recordSuccess(circuit, turn);
+      if (isUp(circuit) !== wasUp) reportChange(circuit);
     },
-    failed: (circuit, turn) => {
+    onFailure: (circuit, turn) => {
       const wasUp = isUp(circuit);
-      fail(circuit, turn, clock(), circuitOptions);
-      if (isUp(circuit) !== wasUp) changed(circuit);
+      recordFailure(circuit, turn, clock(), circuitOptions);
+      if (isUp(circuit) !== wasUp) reportChange(circuit);
     },
     circuits,
     configure: (next) => {
-      inForce = next;
+      current = next;
       const before = [...destinations];
       destinations.clear();
       const stay = new Set(
         [...next.apis.values()].flatMap((api) => leadsTo(api).map(({ target }) => target.origin)),
       );
-      for (const [origin, { pool }] of known) {
+      for (const [origin, { pool }] of byOrigin) {
         if (stay.has(origin)) continue;
-        known.delete(origin);
+        byOrigin.delete(origin);
         void pool.close();
       }
-      // Where an API leads as before, whose turn it is stays as well: records change often.
+      // If the destinations of an API are the same, their turns remain too: records change often.
       for (const [{ id }, choices] of before) {
         const api = next.apis.get(id);
         if (api !== undefined && isSame(choices, leadsTo(api))) destinations.set(api, choices);
@@ -154,7 +162,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
     },
     destroy: () => {
       leave?.();
-      for (const { pool } of known.values()) void pool.destroy();
+      for (const { pool } of byOrigin.values()) void pool.destroy();
     },
   };
 }

@@ -1,22 +1,22 @@
-// A store elsewhere whose answers somebody times.
+// A remote store whose replies are timed for an observer.
 import { hasFailed } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
 import type { RemoteStore } from "../../store/remote.ts";
 import type { Observer } from "./observer.ts";
 
-export function watchedStore(
+export function timeStore(
   store: RemoteStore | null,
-  storeAsked: Observer["storeAsked"],
+  onStoreReply: Observer["onStoreReply"],
   clock: () => Micros,
 ): RemoteStore | null {
-  if (store === null || storeAsked === undefined) return store;
+  if (store === null || onStoreReply === undefined) return store;
   return {
     ...store,
-    send: (op, timeoutUs, hear) => {
-      const askedUs = clock();
+    send: (op, timeoutUs, receive) => {
+      const sentUs = clock();
       store.send(op, timeoutUs, (answer) => {
-        storeAsked(clock() - askedUs, hasFailed(answer) ? answer.failed : null);
-        hear(answer);
+        onStoreReply(clock() - sentUs, hasFailed(answer) ? answer.failed : null);
+        receive(answer);
       });
     },
   };

@@ -1,7 +1,7 @@
 // When a response is over: sent, or its client has left.
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Calls it once. A response that waits for its turn on a connection does not notice by itself that this closes. */
+/** Calls `over` once. A response that waits for its turn on a connection does not notice when that connection closes. */
 export function whenOver(from: IncomingMessage, to: ServerResponse, over: () => void): void {
   if (to.socket !== null) {
     to.on("close", over);
@@ -12,7 +12,7 @@ export function whenOver(from: IncomingMessage, to: ServerResponse, over: () => 
   const once = (): void => {
     to.off("close", once);
     socket.off("close", once);
-    to.destroy(); // so that nothing is begun for it any more
+    to.destroy(); // so that nothing more is started for it
     over();
   };
   to.on("close", once);

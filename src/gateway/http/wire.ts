@@ -1,4 +1,4 @@
-// What the gateway allows on its connections, to clients and to upstreams: sizes, times, and whom it believes.
+// The limits of the gateway's connections, to clients and to upstreams: sizes, times, and trusted proxies.
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import type { Underscores } from "./end-to-end.ts";
 
@@ -13,7 +13,7 @@ export interface Wire {
   readonly responseTimeoutUs: Micros; // until the headers of its answer are here: else 504
   readonly responseIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
   readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 408 without its body, else 504, or it breaks off
-  readonly drainTimeoutUs: Micros; // what runs longer after `drain` breaks off
+  readonly drainTimeoutUs: Micros; // requests that run longer after `drain` break off
   readonly upstreamConnections: number | null; // to one origin at a time; null: as many as are needed
   readonly connectionsPerAddress: number | null; // null, here and below: no limit
   readonly requestsPerAddress: number | null; // in flight
@@ -25,7 +25,7 @@ export interface Wire {
   readonly circuitFailures: number | null; // in a row; null: no circuit opens
   readonly circuitOpenUs: Micros;
   readonly retries: boolean;
-  /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on. */
+  /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* headers count and are forwarded. */
   readonly trustedProxies: readonly string[];
   readonly underscores: Underscores; // in names of headers of a request
 }

@@ -1,4 +1,4 @@
-// How a process that serves uses its heap.
+// How a serving process uses its heap.
 import { setFlagsFromString } from "node:v8";
 
 /**

@@ -8,7 +8,7 @@ import type { Attempts } from "./attempts.ts";
 import { admit, isSecret, findToken } from "./guard.node.ts";
 import { reportRejection } from "./refused.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
-import { clientOf, type Trusted } from "../../gateway/http/trusted.node.ts";
+import { clientOf, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
 export interface AdminResponse {
   readonly status: number;
@@ -26,7 +26,7 @@ export interface AdminRoutes {
   readonly routes: readonly AdminRoute[];
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly attempts: Attempts;
-  readonly trusted: Trusted;
+  readonly trusted: TrustedProxies;
   readonly management: Management | null; // verifies tokens; null: there are none
   readonly log: (line: string) => void;
   /** Whether these routes also answer paths that no route has. */

@@ -3,7 +3,7 @@ import type { Gateway } from "../../gateway/gateway.ts";
 import { readBudgets, resetBudgets } from "../../gateway/key-budgets.ts";
 import type { Budgets } from "../budgets.ts";
 import type { RemoteStore } from "../../store/remote.ts";
-import { answerOf } from "../../gateway/http/dry-run.node.ts";
+import { runSteps } from "../../gateway/http/dry-run.node.ts";
 import type { KeySource } from "../../gateway/http/ways.node.ts";
 
 export const keyBudgets = (
@@ -14,13 +14,13 @@ export const keyBudgets = (
   read: async (id) => {
     const credential = await keys.credentialOf(id);
     if (credential === null) return { budgets: [], byClient: [] };
-    const read = await answerOf(gateway, store, readBudgets(gateway, credential));
+    const read = await runSteps(gateway, store, readBudgets(gateway, credential));
     return "failed" in read ? null : read;
   },
   reset: async (id, name) => {
     const credential = await keys.credentialOf(id);
     if (credential === null) return [];
-    const reset = await answerOf(gateway, store, resetBudgets(gateway, credential, name));
+    const reset = await runSteps(gateway, store, resetBudgets(gateway, credential, name));
     return "failed" in reset ? null : reset;
   },
 });

@@ -9,7 +9,7 @@ import { Rejection } from "../rejection.ts";
 import { BROWSER_HEADERS } from "../../gateway/http/browser-headers.ts";
 import { docsPage } from "./docs-page.ts";
 import { registerAdminRoutes, type AdminRoutes } from "./doors.node.ts";
-import { misdirected, strangeHost } from "../../gateway/http/hosts.node.ts";
+import { hostMessage, strangeHost } from "../../gateway/http/hosts.node.ts";
 import { appOptions, registerInterfaces, type ManagementAppOptions } from "./management.node.ts";
 import {
   answerPage,
@@ -19,8 +19,8 @@ import {
 } from "../../gateway/http/own-pages.node.ts";
 import { inTurn, isNext } from "../../gateway/http/pipeline.node.ts";
 import { reportRejection } from "./refused.ts";
-import { trusted } from "../../gateway/http/trusted.node.ts";
-import { renewCertificate, securedWith, type Certificate } from "../../gateway/http/tls.node.ts";
+import { parseTrusted } from "../../gateway/http/trusted.node.ts";
+import { renewCertificate, withTls, type Certificate } from "../../gateway/http/tls.node.ts";
 import type { Wire } from "../../gateway/http/wire.ts";
 
 export interface ListenerOptions {
@@ -52,7 +52,7 @@ export interface Listener {
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
   const { host, pages, adminRoutes, interfaces, wire, hosts = () => [] } = options;
-  const trustedProxies = trusted(wire.trustedProxies);
+  const trustedProxies = parseTrusted(wire.trustedProxies);
   if ("wrong" in trustedProxies)
     throw new Error(`${trustedProxies.wrong} is neither an address nor a network`);
   const certificate = options.certificate ?? null;
@@ -60,7 +60,7 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
     connectionsCheckingInterval: LOOK_AGAIN_MS,
   };
-  const https = certificate && securedWith(http, certificate);
+  const https = certificate && withTls(http, certificate);
   const app = Fastify({
     ...appOptions(interfaces?.bases ?? {}),
     requestTimeout: toMilliseconds(wire.requestTimeoutUs),
@@ -78,7 +78,7 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     if (repeated !== undefined)
       throw new Rejection(400, `The request has more than one ${repeated} header`);
     const strange = strangeHost(raw, { bound: host, further: hosts });
-    if (strange !== null) throw new Rejection(421, misdirected(strange));
+    if (strange !== null) throw new Rejection(421, hostMessage(strange));
   });
   app.setErrorHandler((thrown, request, reply) => {
     const { status, message, headers } = reportRejection(

@@ -26,7 +26,7 @@ import { decodeBody, decodeRequest } from "./fitting.node.ts";
 import { admit, isSecret, findToken } from "./guard.node.ts";
 import { toRejection, MOST_BYTES, reportRejection } from "./refused.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
-import { clientOf, NOBODY_TRUSTED, type Trusted } from "../../gateway/http/trusted.node.ts";
+import { clientOf, TRUSTS_NONE, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
 export interface ManagementAppOptions {
   readonly management: Management;
@@ -34,7 +34,7 @@ export interface ManagementAppOptions {
   /** The path of each API that is served here. */
   readonly bases: Bases;
   readonly attempts: Attempts;
-  readonly trusted: Trusted; // proxies whose header names the client
+  readonly trusted: TrustedProxies; // proxies whose header names the client
   /** Receives internal errors, for the operator. */
   readonly log: (line: string) => void;
 }
@@ -65,7 +65,7 @@ export async function managementApp(
 ): Promise<FastifyInstance> {
   const app = Fastify(appOptions(options.bases));
   const failing = options.attempts ?? attempts(options.management.nowUs);
-  const trusted = options.trusted ?? NOBODY_TRUSTED;
+  const trusted = options.trusted ?? TRUSTS_NONE;
   await registerInterfaces(app, { ...options, attempts: failing, trusted });
   return app;
 }

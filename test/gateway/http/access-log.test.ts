@@ -12,7 +12,7 @@ import {
   accessLog,
   loggerTo,
   observerOf,
-  shownTarget,
+  formatTarget,
   type AccessLog,
   type LogLevel,
 } from "../../../src/gateway/http/access-log.node.ts";
@@ -149,7 +149,7 @@ describe("no credential stands in the log", () => {
     ["/a25vd24/b", null, "/***/b"],
   ])("%s with the credential %s is shown as %s", (target, own, shown) => {
     const isCredential = (text: string): boolean => ["known", "kn/own-too"].includes(text);
-    expect(shownTarget(target, { own, isCredential, isStrange: false })).toBe(shown);
+    expect(formatTarget(target, { own, isCredential, isStrange: false })).toBe(shown);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe("no credential stands in the log", () => {
     ["/orders?q7Rk1vXw0tLz5bNc8mYd", "/orders?***"],
   ])("%s of somebody unknown is shown as %s", (target, shown) => {
     const strange = { own: null, isCredential: () => false, isStrange: true };
-    expect(shownTarget(target, strange)).toBe(shown);
+    expect(formatTarget(target, strange)).toBe(shown);
   });
 
   test("the id of a strange request is proved, and that of a known one shown", async () => {
@@ -211,18 +211,18 @@ const event = (budget: string): LimiterEvent => ({
   path: "/orders",
 });
 
-const logTo = (file: string, failed: (error: Error) => void = () => {}): AccessLog =>
-  accessLog({ to: { file }, level: "info", isCredential: () => false, failed });
+const logTo = (file: string, onFailure: (error: Error) => void = () => {}): AccessLog =>
+  accessLog({ to: { file }, level: "info", isCredential: () => false, onFailure });
 
 test.skipIf(!existsSync("/dev/full"))(
   "a full disk is told once and keeps nobody from going on or ending",
   async () => {
     const failures: string[] = [];
     const log = logTo("/dev/full", ({ message }) => failures.push(message));
-    for (let i = 0; i < 200; i++) log.observer.event(event(`budget ${i}`));
+    for (let i = 0; i < 200; i++) log.observer.onEvent(event(`budget ${i}`));
     await expect.poll(() => failures).toHaveLength(1);
     log.reopen();
-    log.observer.event(event("one more"));
+    log.observer.onEvent(event("one more"));
     await log.close();
     await log.close();
     expect(failures).toEqual([expect.stringContaining("ENOSPC")]);
@@ -232,7 +232,7 @@ test.skipIf(!existsSync("/dev/full"))(
 test("a file is written in order, by a second at the latest, and opened again where it was moved", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "folder", "access.log");
   const log = logTo(file);
-  const emit = (budget: string): void => log.observer.event(event(budget));
+  const emit = (budget: string): void => log.observer.onEvent(event(budget));
   emit("first");
   await expect.poll(() => readFileSync(file, "utf8")).toContain("first");
   renameSync(file, `${file}.1`);
@@ -248,10 +248,10 @@ test("a file is written in order, by a second at the latest, and opened again wh
 test("a log that closes while it writes keeps the lines that wait behind that write", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "access.log");
   const log = logTo(file);
-  log.observer.event(event("first"));
+  log.observer.onEvent(event("first"));
   await expect.poll(() => readFileSync(file, "utf8")).toContain("first");
-  log.observer.event(event("x".repeat(10_000))); // long enough to be written at once
-  log.observer.event(event("last"));
+  log.observer.onEvent(event("x".repeat(10_000))); // long enough to be written at once
+  log.observer.onEvent(event("last"));
   await log.close();
   expect(readFileSync(file, "utf8").endsWith('"budget":"last","value":null}\n')).toBe(true);
 });
@@ -264,10 +264,10 @@ test("through a pipe, which cannot be synchronised, they are kept too", async ()
   let written = "";
   reader.stdout.setEncoding("utf8").on("data", (text: string) => (written += text));
   const log = logTo(pipe);
-  log.observer.event(event("first"));
+  log.observer.onEvent(event("first"));
   await expect.poll(() => written).toContain("first");
-  log.observer.event(event("x".repeat(10_000)));
-  log.observer.event(event("last"));
+  log.observer.onEvent(event("x".repeat(10_000)));
+  log.observer.onEvent(event("last"));
   await log.close();
   closeSync(writer);
   await once(reader, "close");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { enter, leave, type Placed } from "../../../src/gateway/http/at-upstream.ts";
+import { enter, leave, type ListEntry } from "../../../src/gateway/http/at-upstream.ts";
 
-interface Named extends Placed {
+interface Named extends ListEntry {
   readonly name: string;
 }
 const named = (name: string): Named => ({ name, place: -1 });

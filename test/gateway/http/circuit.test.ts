@@ -5,10 +5,10 @@ import { micros, SECOND, type Micros } from "../../../src/core/units.ts";
 import {
   begin,
   canTake,
-  closedCircuit,
-  fail,
+  createCircuit,
+  recordFailure,
   giveUp,
-  succeed,
+  recordSuccess,
 } from "../../../src/gateway/http/circuit.ts";
 import { served, times, upstreamAt } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
@@ -18,19 +18,19 @@ const WAITING = { isHeldUp: false }; // for its upstream
 
 /** Open until 100. */
 const openCircuit = () => {
-  const circuit = closedCircuit("http://a");
-  for (let i = 0; i < 2; i++) fail(circuit, begin(circuit, WAITING), 0, OPTIONS);
+  const circuit = createCircuit("http://a");
+  for (let i = 0; i < 2; i++) recordFailure(circuit, begin(circuit, WAITING), 0, OPTIONS);
   return circuit;
 };
 
 test("a circuit opens after failures in a row, and only then", () => {
-  const circuit = closedCircuit("http://a");
+  const circuit = createCircuit("http://a");
   const turn = begin(circuit, WAITING);
-  fail(circuit, turn, 0, OPTIONS);
-  succeed(circuit, turn);
-  fail(circuit, turn, 0, OPTIONS);
+  recordFailure(circuit, turn, 0, OPTIONS);
+  recordSuccess(circuit, turn);
+  recordFailure(circuit, turn, 0, OPTIONS);
   expect(canTake(circuit, 0)).toBe(true);
-  fail(circuit, turn, 0, OPTIONS);
+  recordFailure(circuit, turn, 0, OPTIONS);
   expect([canTake(circuit, 99), canTake(circuit, 100)]).toEqual([false, true]);
 });
 
@@ -38,20 +38,20 @@ test("while a circuit is half open one request goes through, and its failure ope
   const circuit = openCircuit();
   const trial = begin(circuit, WAITING);
   expect(canTake(circuit, 100)).toBe(false);
-  fail(circuit, trial, 110, OPTIONS);
+  recordFailure(circuit, trial, 110, OPTIONS);
   expect([canTake(circuit, 209), canTake(circuit, 210)]).toEqual([false, true]);
-  succeed(circuit, begin(circuit, WAITING));
+  recordSuccess(circuit, begin(circuit, WAITING));
   expect(canTake(circuit, 211)).toBe(true);
 });
 
-test.each<[string, (circuit: ReturnType<typeof closedCircuit>, turn: number) => void]>([
-  ["fails", (circuit, turn) => fail(circuit, turn, 150, OPTIONS)],
-  ["succeeds", succeed],
+test.each<[string, (circuit: ReturnType<typeof createCircuit>, turn: number) => void]>([
+  ["fails", (circuit, turn) => recordFailure(circuit, turn, 150, OPTIONS)],
+  ["succeeds", recordSuccess],
   ["is given up", giveUp],
 ])("a request from before that %s decides nothing while another one tries", (_, ends) => {
-  const circuit = closedCircuit("http://a");
+  const circuit = createCircuit("http://a");
   const before = begin(circuit, WAITING);
-  for (let i = 0; i < 2; i++) fail(circuit, begin(circuit, WAITING), 0, OPTIONS);
+  for (let i = 0; i < 2; i++) recordFailure(circuit, begin(circuit, WAITING), 0, OPTIONS);
   ends(circuit, before);
   expect(canTake(circuit, 99)).toBe(false);
   const trial = begin(circuit, WAITING);
@@ -62,11 +62,11 @@ test.each<[string, (circuit: ReturnType<typeof closedCircuit>, turn: number) => 
 });
 
 test("requests that fail for what was before a circuit opened do not open it again", () => {
-  const circuit = closedCircuit("http://a");
+  const circuit = createCircuit("http://a");
   const before = Array.from({ length: 9 }, () => begin(circuit, WAITING));
-  for (let i = 0; i < 2; i++) fail(circuit, before[i]!, 0, OPTIONS);
-  succeed(circuit, begin(circuit, WAITING));
-  for (const turn of before) fail(circuit, turn, 120, OPTIONS);
+  for (let i = 0; i < 2; i++) recordFailure(circuit, before[i]!, 0, OPTIONS);
+  recordSuccess(circuit, begin(circuit, WAITING));
+  for (const turn of before) recordFailure(circuit, turn, 120, OPTIONS);
   expect(canTake(circuit, 120)).toBe(true);
 });
 
@@ -76,11 +76,11 @@ test("a trial that waits for its own client gives way, and decides nothing any m
   expect(canTake(circuit, 100)).toBe(true);
   const trial = begin(circuit, WAITING);
   expect(canTake(circuit, 100)).toBe(false);
-  succeed(circuit, slow);
+  recordSuccess(circuit, slow);
   giveUp(circuit, slow);
-  fail(circuit, slow, 100, OPTIONS);
+  recordFailure(circuit, slow, 100, OPTIONS);
   expect(canTake(circuit, 100)).toBe(false);
-  succeed(circuit, trial);
+  recordSuccess(circuit, trial);
   expect(canTake(circuit, 100)).toBe(true);
 });
 

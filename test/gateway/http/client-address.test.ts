@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { clientOf, trusted } from "../../../src/gateway/http/trusted.node.ts";
+import { clientOf, parseTrusted } from "../../../src/gateway/http/trusted.node.ts";
 
 test.each([
   ["nobody is trusted", [], "127.0.0.1", "1.2.3.4", "127.0.0.1"],
@@ -20,7 +20,7 @@ test.each([
   ["IPv4 is in brackets", ["127.0.0.1"], "127.0.0.1", "[1.2.3.4]:55", "127.0.0.1"],
   ["brackets do not close", ["127.0.0.1"], "127.0.0.1", "[::1:55", "127.0.0.1"],
 ])("the client of a request, where %s", (_, list, remoteAddress, said, client) => {
-  const believed = trusted(list);
+  const believed = parseTrusted(list);
   if ("wrong" in believed) throw new Error(believed.wrong);
   const headers = said === undefined ? {} : { "x-forwarded-for": said };
   const from = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;

@@ -57,7 +57,7 @@ async function served(
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: { event: emit, exchange: null },
+    observer: { onEvent: emit, onExchange: null },
     ...more,
   });
   open.push({ close: server.stop });

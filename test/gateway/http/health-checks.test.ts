@@ -1,7 +1,7 @@
 // Checks of upstreams: none waits for another one, and none for ever.
 import { expect, test } from "vitest";
 import { micros, MILLISECOND } from "../../../src/core/units.ts";
-import { closedCircuit } from "../../../src/gateway/http/circuit.ts";
+import { createCircuit } from "../../../src/gateway/http/circuit.ts";
 import { checkHealth } from "../../../src/gateway/http/health-checks.node.ts";
 import { served, upstreamAt, worldTo } from "./upstreams.ts";
 import { rawUpstream } from "./wire.ts";
@@ -37,9 +37,9 @@ test("an upstream that a reload takes away is checked no more, and nothing is sa
   const said: string[] = [];
   const { reload, values } = await served([stays.origin, goes.origin], CHECKS, {
     observer: {
-      event: () => {},
-      exchange: null,
-      upstreamChanged: (origin) => void said.push(origin),
+      onEvent: () => {},
+      onExchange: null,
+      onUpstreamChange: (origin) => void said.push(origin),
     },
   });
   reload(worldTo(stays.origin));
@@ -55,13 +55,13 @@ test("checks that end find nothing wrong with an upstream", async () => {
   const { url, sockets } = await rawUpstream((socket) => {
     if (socket === sockets[0]) socket.destroy(); // and the second one waits
   });
-  const circuit = closedCircuit(url.origin);
+  const circuit = createCircuit(url.origin);
   const leave = checkHealth({
     path: "/",
     intervalMs: 5,
     timeoutMs: 60_000,
     circuits: () => [circuit],
-    changed: () => {},
+    onChange: () => {},
   });
   await expect.poll(() => sockets.length).toBe(2);
   leave();

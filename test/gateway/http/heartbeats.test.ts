@@ -159,7 +159,7 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
     const server = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
     onTestFinished(server.stop);
     const one = over(server);
-    expect(await one.member.hears).toMatch(/^NOPERM .*channel/);
+    expect(await one.member.listening).toMatch(/^NOPERM .*channel/);
     expect(one.count()).toBe(1);
     expect(one.events).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { readWorld, WIRE_WORLD } from "./wire.ts";
 
 async function over(
   lookUp: KeySource["lookUp"],
-  observer: Observer = { event: () => {}, exchange: null },
+  observer: Observer = { onEvent: () => {}, onExchange: null },
 ): Promise<(path: string) => Promise<unknown>> {
   const server = await serveGateway({
     configuration: readWorld(WIRE_WORLD),
@@ -57,9 +57,9 @@ test("a lookup that fails is in the metrics and in the log", async () => {
   const answered: unknown[] = [];
   const logged: unknown[] = [];
   const get = await over((_, hear) => hear(new Error("away")), {
-    event: () => {},
-    answered: ({ api }, status, upstreamUs) => void answered.push([api, status, upstreamUs]),
-    exchange: ({ outcome, status }) => void logged.push([outcome?.api, status]),
+    onEvent: () => {},
+    onResponse: ({ api }, status, upstreamUs) => void answered.push([api, status, upstreamUs]),
+    onExchange: ({ outcome, status }) => void logged.push([outcome?.api, status]),
   });
   expect(await get("/orders")).toEqual([503, "1"]);
   expect(answered).toEqual([[null, 503, -1]]);

@@ -16,7 +16,7 @@ import {
   kindOf,
   newExtremes,
   newTimes,
-  note,
+  recordExtreme,
 } from "../../../src/gateway/http/metric-counts.ts";
 import { levelOf } from "../../../src/core/select.ts";
 import { ALGORITHMS } from "../../../src/core/algorithms.ts";
@@ -59,7 +59,7 @@ async function served(more: Partial<ServeOptions> = {}) {
     observer: measured.observer,
     ...more,
   });
-  measured.watch(server.gateway, server.held);
+  measured.watch(server.gateway, server.memorySize);
   open.push(server);
   const send = async (path: string, credential = "alice"): Promise<number> => {
     const answer = await fetch(new URL(path, server.url), {
@@ -253,8 +253,8 @@ describe("what they are made of", () => {
   test("extremes are remembered for half a minute at least, and for a whole one at most", () => {
     const extremes = newExtremes();
     const at = (seconds: number) => micros(seconds * 1e6);
-    note(extremes, 5, at(29));
-    note(extremes, 7, at(31));
+    recordExtreme(extremes, 5, at(29));
+    recordExtreme(extremes, 7, at(31));
     expect(extremesAt(extremes, at(59))).toEqual({ lowest: 5, highest: 7 });
     expect(extremesAt(extremes, at(61))).toEqual({ lowest: 7, highest: 7 });
     expect(extremesAt(extremes, at(200))).toBeNull();

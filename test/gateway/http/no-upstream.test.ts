@@ -15,7 +15,7 @@ test.each([
       host: "127.0.0.1",
       port: 0,
       store: null,
-      observer: { event: () => {}, exchange: null },
+      observer: { onEvent: () => {}, onExchange: null },
     });
     onTestFinished(() => server.stop());
     const answer = await fetch(new URL("/open", server.url));

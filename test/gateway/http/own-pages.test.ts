@@ -3,7 +3,7 @@ import { readConfiguration } from "../../../src/world/read.ts";
 import { type StoreResult, emptyReply } from "../../../src/core/store.ts";
 import { micros } from "../../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
-import { type Exchange, observers } from "../../../src/gateway/http/observer.ts";
+import { type Exchange, combineObservers } from "../../../src/gateway/http/observer.ts";
 import { answerPage } from "../../../src/gateway/http/own-pages.node.ts";
 import { readinessOf } from "../../../src/gateway/http/readiness.node.ts";
 
@@ -33,7 +33,7 @@ async function served(
             send: (_op, _us, hear) => void setImmediate(() => hear(answer())),
             close: async () => {},
           },
-    observer: { event: () => {}, exchange: null },
+    observer: { onEvent: () => {}, onExchange: null },
     ...more,
   });
   open.push(server);
@@ -103,13 +103,13 @@ test("whoever watches hears of decisions, exchanges and the store, and not of th
   const heard: string[] = [];
   const exchanges: Exchange[] = [];
   const server = await served({}, () => emptyReply(), {
-    observer: observers([
-      { event: ({ event }) => void heard.push(event), exchange: null },
+    observer: combineObservers([
+      { onEvent: ({ event }) => void heard.push(event), onExchange: null },
       {
-        event: () => {},
-        decided: ({ refused }) => void heard.push(`decided ${refused?.status ?? 200}`),
-        exchange: (exchange) => void exchanges.push(exchange),
-        storeAsked: (us, failed) => void heard.push(`asked ${failed ?? us >= 0}`),
+        onEvent: () => {},
+        onDecision: ({ refused }) => void heard.push(`decided ${refused?.status ?? 200}`),
+        onExchange: (exchange) => void exchanges.push(exchange),
+        onStoreReply: (us, failed) => void heard.push(`asked ${failed ?? us >= 0}`),
       },
     ]),
   });

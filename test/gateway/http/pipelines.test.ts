@@ -89,8 +89,8 @@ test("an observer gets each request of a pipeline once, also one whose response 
   });
   const observed: string[] = [];
   const observer = {
-    event: () => {},
-    exchange: ({ request }: Exchange) => void observed.push(request.target),
+    onEvent: () => {},
+    onExchange: ({ request }: Exchange) => void observed.push(request.target),
   };
   const { url } = await gatewayTo(upstream.url, {}, WIRE_WORLD, new Map(), observer);
   const all = Array.from({ length: 5 }, (_, i) => message(`GET /open/${i} HTTP/1.1`, "Host: g"));

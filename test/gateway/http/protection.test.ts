@@ -9,7 +9,7 @@ import {
   type ServeOptions,
 } from "../../../src/gateway/http/gateway.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";
-import { observers } from "../../../src/gateway/http/observer.ts";
+import { combineObservers } from "../../../src/gateway/http/observer.ts";
 import { MOST_ADDRESSES, unknownKeys } from "../../../src/gateway/http/unknown-keys.ts";
 import { message, rawUpstream, readWorld, speak, statuses, WIRE_WORLD } from "./wire.ts";
 
@@ -34,12 +34,12 @@ async function served(
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: observers([
+    observer: combineObservers([
       measured.observer,
       {
-        event: () => {},
-        exchange: ({ rejected, status }) => void told.push(`${status} ${rejected}`),
-        rejected: (reason, _, connection) =>
+        onEvent: () => {},
+        onExchange: ({ rejected, status }) => void told.push(`${status} ${rejected}`),
+        onRejection: (reason, _, connection) =>
           void (connection === undefined || told.push(`${connection} ${reason}`)),
       },
     ]),

@@ -42,7 +42,7 @@ async function served(
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer: { onEvent: () => {}, onExchange: null },
     wire,
     certificate: first,
   });

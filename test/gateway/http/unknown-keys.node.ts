@@ -47,7 +47,7 @@ async function isFlat(
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer: { onEvent: () => {}, onExchange: null },
   });
   const socket = connect(Number(gateway.url.port), "127.0.0.1");
 

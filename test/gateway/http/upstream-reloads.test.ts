@@ -17,7 +17,7 @@ test.each([
   const [before, after] = [await upstreamAt(), await upstreamAt()];
   let decided = 0;
   const { url, reload, circuits } = await served(before.origin, WATCHED, {
-    observer: { event: () => {}, exchange: null, decided: () => void decided++ },
+    observer: { onEvent: () => {}, onExchange: null, onDecision: () => void decided++ },
   });
   const socket = connect(Number(url.port), url.hostname);
   onTestFinished(() => void socket.destroy());

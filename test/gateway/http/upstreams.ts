@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Configuration } from "../../../src/core/config.ts";
 import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";
-import { observers, type Exchange } from "../../../src/gateway/http/observer.ts";
+import { combineObservers, type Exchange } from "../../../src/gateway/http/observer.ts";
 import { readWorld } from "./wire.ts";
 
 export interface Upstream {
@@ -50,14 +50,14 @@ export async function served(
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: observers([
+    observer: combineObservers([
       measured.observer,
-      { event: () => {}, exchange: (exchange) => void exchanges.push(exchange) },
+      { onEvent: () => {}, onExchange: (exchange) => void exchanges.push(exchange) },
     ]),
     wire,
     ...options,
   });
-  measured.watch(server.gateway, server.held, server.circuits);
+  measured.watch(server.gateway, server.memorySize, server.circuits);
   onTestFinished(() => server.stop());
   const get = async (): Promise<number> => (await fetch(new URL("/open/x", server.url))).status;
   const values = async (name: string): Promise<readonly number[]> =>

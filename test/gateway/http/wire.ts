@@ -28,7 +28,7 @@ export async function gatewayTo(
   wire: ServeOptions["wire"] = {},
   world: unknown = WIRE_WORLD,
   pages: ServeOptions["pages"] = new Map(),
-  observer: ServeOptions["observer"] = { event: () => {}, exchange: null },
+  observer: ServeOptions["observer"] = { onEvent: () => {}, onExchange: null },
 ): Promise<GatewayServer> {
   const server = await serveGateway({
     configuration: readWorld(world),

@@ -179,9 +179,9 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     port: 0,
     store: null,
     observer: {
-      event: () => {},
-      decided: () => void counts.begun++,
-      exchange: decided,
+      onEvent: () => {},
+      onDecision: () => void counts.begun++,
+      onExchange: decided,
     },
     wire: {
       requestHeadersTimeoutUs: micros(SLOW_MS * 1_000),
