@@ -109,8 +109,8 @@ async function commandsFor(store: RedisStore, one: Level): Promise<LevelCommands
     admitted,
     refused: await inside(RATE, take([one], later)),
     evaluated,
-    asked: await inside(1, take([one], later, "evaluate")),
-    askedFull: await inside(RATE, take([one], later, "evaluate")),
+    dryRun: await inside(1, take([one], later, "evaluate")),
+    dryRunFull: await inside(RATE, take([one], later, "evaluate")),
     givenBack: await inside(1, about("give_back", one, 0)),
     reset: await inside(1, about("reset", one, 0)),
   };
@@ -131,7 +131,9 @@ async function measureForm(
   };
   return {
     commands: await commandsFor(store, one),
-    behind: TRAITS[algorithm].isWrittenInBackground ? await alone(about("mark", one, 100)) : null,
+    background: TRAITS[algorithm].isWrittenInBackground
+      ? await alone(about("mark", one, 100))
+      : null,
     step: isSmoothed ? await alone(about("allowance", one, 100)) : null,
     ...(await bytesFor(store, algorithm, isSmoothed)),
   };

@@ -9,22 +9,24 @@ const listOf = (counts: CommandCounts): string =>
 const sumOf = (counts: CommandCounts): number =>
   Object.values(counts).reduce((sum, calls) => sum + calls, 0);
 
-/** Inside the script, and behind the answer; a record and a log of 128 and of 1,024 stamps. */
+/** Inside the script, and in the background; a record and a log of 128 and of 1,024 stamps. */
 export function tableOf({ redis, scripts, forms }: MeasuredCosts): string {
-  const rows = Object.entries(forms).map(([name, { commands, behind, recordBytes, logBytes }]) => {
-    const bytesAt = (stamps: number): string =>
-      String(logBytes.find(([measured]) => measured === stamps)?.[1] ?? "");
-    return [
-      name,
-      `${sumOf(commands.admitted)}: ${listOf(commands.admitted)}`,
-      `${sumOf(commands.refused)}`,
-      behind === null ? "" : `${sumOf(behind)}`,
-      recordBytes === 0 ? "" : `${recordBytes}`,
-      bytesAt(128),
-      bytesAt(1_024),
-    ];
-  });
-  const heads = ["algorithm", "admitted", "refused", "behind", "record B", "128 B", "1,024 B"];
+  const rows = Object.entries(forms).map(
+    ([name, { commands, background, recordBytes, logBytes }]) => {
+      const bytesAt = (stamps: number): string =>
+        String(logBytes.find(([measured]) => measured === stamps)?.[1] ?? "");
+      return [
+        name,
+        `${sumOf(commands.admitted)}: ${listOf(commands.admitted)}`,
+        `${sumOf(commands.refused)}`,
+        background === null ? "" : `${sumOf(background)}`,
+        recordBytes === 0 ? "" : `${recordBytes}`,
+        bytesAt(128),
+        bytesAt(1_024),
+      ];
+    },
+  );
+  const heads = ["algorithm", "admitted", "refused", "background", "record B", "128 B", "1,024 B"];
   const lines = [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
   return `${lines.join("\n")}\n\nRedis ${redis}, scripts ${scripts.slice(0, 12)}`;
 }

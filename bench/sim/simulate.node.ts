@@ -4,7 +4,7 @@ import { micros } from "../../src/core/units.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Fault, Variant } from "../../src/scenario/types.ts";
-import { finished } from "../../src/sim/recorder.ts";
+import { finishRequests } from "../../src/sim/recorder.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareEvents } from "./bare-events.ts";
@@ -75,7 +75,10 @@ function play(variant: Variant, { requests, keys, withLatency, withHistory }: In
     keepsHistory: withHistory,
     ...around,
   });
-  if (engine.recorder !== null && finished(engine.recorder).length < engine.counts.requests * 0.99)
+  if (
+    engine.recorder !== null &&
+    finishRequests(engine.recorder).length < engine.counts.requests * 0.99
+  )
     throw new Error(`${engine.counts.requests} requests, and a shorter history`);
   return engine.counts.requests;
 }

@@ -11,7 +11,7 @@ import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
 import {
   addressesOf,
-  finished,
+  finishRequests,
   flowsOf,
   record,
   recorder,
@@ -154,7 +154,7 @@ export function realHistory(
       fields: [...kept.fields.keys()],
       ...addressesOf(plan),
     },
-    requests: finished(inTime(kept)),
+    requests: finishRequests(inTime(kept)),
     events: [...kept.events], // not what a gateway still reports when it is stopped
     gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],

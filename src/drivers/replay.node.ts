@@ -47,8 +47,8 @@ export function replayStore(url: string, prefix: string): ReplayStore {
       const why = await store.connect(REACH_MS);
       const done: Done[] = [];
       const history = await playVariant(variant, plan, {
-        performed: (turn, reply) => void done.push({ turn, reply }),
-        restarted: () => void done.push("restart"),
+        onPerformed: (turn, reply) => void done.push({ turn, reply }),
+        onRestarted: () => void done.push("restart"),
       });
       try {
         const difference = why === null ? await replay(store, prefix, done) : nobodyThere(why);

@@ -16,7 +16,7 @@ import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";
 import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
 import { turnClock } from "../gateway/http/turn-clock.node.ts";
 import type { ReceivedHeaders } from "../gateway/credential.ts";
-import { balance, type Pick, type Serving } from "../sim/balancer.ts";
+import { balance, type Pick, type BalancedGateway } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import type { Channel } from "../store/channel.ts";
 import type { RemoteStore } from "../store/remote.ts";
@@ -24,7 +24,7 @@ import type { RemoteStore } from "../store/remote.ts";
 /** By which the sender knows its request again. */
 export const ATTEMPT_HEADER = "weir-attempt";
 
-export interface ServedNode extends Serving {
+export interface ServedNode extends BalancedGateway {
   server: GatewayServer | null; // null: it has gone
   store: NodeStore | null; // null: everything is counted in its own memory
   member: Member | null; // of a fleet

@@ -14,7 +14,7 @@ import type { World } from "../scenario/world.ts";
 import { credentialShown } from "../sim/clients.ts";
 import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
 import type { RemoteStore } from "../store/remote.ts";
-import { begin, finish, playUntil } from "../sim/simulate.ts";
+import { begin, finish, runUntil } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import { simulationOf, virtualHistory } from "./virtual.ts";
 import type { EventThen, VirtualWebhooks } from "./virtual-webhooks.ts";
@@ -108,7 +108,7 @@ export async function playWithCalls(
   const random = rng(seed, `${scenario}/${plan.variant}/webhooks`);
   const webhooks = isAsked ? managed.webhooks(EPOCH_US, random.next) : null;
   let heard: EventThen[] = [];
-  if (isAsked) engine.hear = (event, atUs) => void heard.push({ event, atUs });
+  if (isAsked) engine.onEvent = (event, atUs) => void heard.push({ event, atUs });
   const bring = async (untilUs: number): Promise<void> => {
     const since = heard;
     heard = [];
@@ -134,7 +134,7 @@ export async function playWithCalls(
         },
       });
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
-      playUntil(run, next.atUs);
+      runUntil(run, next.atUs);
       await bring(next.atUs);
       await next.happen();
     }
@@ -151,7 +151,7 @@ export async function playWithCalls(
 const watchedBy = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
   send: (op, _, hear) => {
     const reply = performNow(limiter.localStore, op);
-    if (op.op !== "pipeline") witness.performed(op, reply); // one that a call sends only looks
+    if (op.op !== "pipeline") witness.onPerformed(op, reply); // one that a call sends only looks
     void Promise.resolve(reply).then(hear);
   },
   close: () => Promise.resolve(),

@@ -11,7 +11,7 @@ import {
 import type { Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US, type Engine } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
-import { addressesOf, finished, flowsOf, recorder } from "../sim/recorder.ts";
+import { addressesOf, finishRequests, flowsOf, recorder } from "../sim/recorder.ts";
 import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
@@ -64,7 +64,7 @@ export function virtualHistory(
       fields: [...kept.fields.keys()],
       ...addressesOf(plan),
     },
-    requests: finished(kept),
+    requests: finishRequests(kept),
     events: kept.events,
     gauges: inOrder(kept.gauges),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(engine?.nowUs ?? 0))],

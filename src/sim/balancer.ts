@@ -1,17 +1,17 @@
 import type { Rng } from "../chance/rng.ts";
 import type { Balancer } from "../scenario/world.ts";
 
-export interface Serving {
+export interface BalancedGateway {
   readonly index: number;
   readonly weight: number;
   serves: boolean;
   inFlight: number;
 }
 
-/** Which gateway gets the next request; null where none serves. `client` names who asks, for `sticky`. */
-export type Pick<Node extends Serving> = (client: string) => Node | null;
+/** Which gateway gets the next request; null if none serves. `client` names the sender, for `sticky`. */
+export type Pick<Node extends BalancedGateway> = (client: string) => Node | null;
 
-export function balance<Node extends Serving>(
+export function balance<Node extends BalancedGateway>(
   { kind }: Balancer,
   nodes: readonly Node[],
   random: Rng,
@@ -41,11 +41,14 @@ export function balance<Node extends Serving>(
         return candidates[hash(client) % Math.max(1, candidates.length)] ?? null;
       };
     case "weighted":
-      return () => weighted(serving(), random);
+      return () => pickByWeight(serving(), random);
   }
 }
 
-function weighted<Node extends Serving>(candidates: readonly Node[], random: Rng): Node | null {
+function pickByWeight<Node extends BalancedGateway>(
+  candidates: readonly Node[],
+  random: Rng,
+): Node | null {
   const total = candidates.reduce((sum, node) => sum + node.weight, 0);
   let left = random.next() * total;
   for (const node of candidates) {

@@ -1,5 +1,5 @@
-// What the clients of a flow do of their own: who they say they are, and how long they wait before they
-// send a refused request again.
+// Behaviour of the clients of a flow: the credential in their requests, and their wait before they send a refused
+// request again.
 import { retryAfterSeconds } from "../core/decision.ts";
 import type { Sender } from "../core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
@@ -34,18 +34,18 @@ export function headersSent(
   return sent;
 }
 
-const received = (
+const requestHeadersOf = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
   client: number,
 ): ReceivedHeaders => headersSent(flow, credentialOf(credentials, flow, client));
 
-/** What a gateway takes for the credential of a client, who may also say in a header who it is. */
+/** The credential that a gateway reads from a client's request, which may also have it in a header of its flow. */
 export const credentialShown = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
   client: number,
-): string | null => credentialIn(received(credentials, flow, client));
+): string | null => credentialIn(requestHeadersOf(credentials, flow, client));
 
 export const showsTwo = (
   credentials: ReadonlyMap<string, readonly string[]>,
@@ -53,7 +53,7 @@ export const showsTwo = (
   client: number,
 ): boolean =>
   hasTwoCredentials(
-    Object.entries(received(credentials, flow, client)).flatMap(([name, value]) =>
+    Object.entries(requestHeadersOf(credentials, flow, client)).flatMap(([name, value]) =>
       [value ?? []].flat().flatMap((each) => [name, each]),
     ),
   );
@@ -64,14 +64,14 @@ export function senderOf(
   client: number,
   address: string,
 ): Sender {
-  const headers = received(credentials, flow, client);
+  const headers = requestHeadersOf(credentials, flow, client);
   return { address, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
 }
 
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;
 
-/** Null where the client gives up; `retryAfter` is what the refusal told it, in seconds. */
+/** Null if the client gives up; `retryAfter` is that of the refusal, in seconds. */
 export function patienceUs(
   behaviour: Behaviour,
   attempt: number,
@@ -86,7 +86,7 @@ export function patienceUs(
   return retryAfter === null ? null : retryAfter * SECOND;
 }
 
-/** Null where it gives up: nobody waits longer than time is told. */
+/** Null if it gives up: a wait cannot end after the last time that a clock can show. */
 export function waitBeforeRetry(
   engine: Engine,
   behaviour: Behaviour,

@@ -20,7 +20,7 @@ export interface OperationCost {
   readonly inner: number; // run inside scripts
 }
 
-/** What is measured apart. A share of one gateway is counted like a whole budget of the same state, wherever it is. */
+/** The name of a measured form. A share of one gateway costs as much as a complete budget of the same state. */
 export const formName = ({ algorithm, traits, rule }: Level): string => {
   const counted = traits.place === "store" ? algorithm : inStore(traits.state);
   return rule === null ? counted : `${counted}, smoothed`;
@@ -57,7 +57,7 @@ const single = (counts: CommandCounts): OperationCost => ({
   inner: 0,
 });
 
-/** What becomes of a request, by indices of levels; -1: none. */
+/** The result of a request, by indexes of levels; -1: none. */
 export interface Fate {
   readonly refusedBy: number;
   readonly spent: number; // has nothing left after it
@@ -65,7 +65,7 @@ export interface Fate {
 
 const ADMITTED: Fate = { refusedBy: -1, spent: -1 };
 
-/** Of an answer; before there is one, of a request that is admitted. */
+/** Of a reply; before the reply, of an admitted request. */
 const fateOf = (answer: StoreResult | null): Fate =>
   answer === null || hasFailed(answer)
     ? ADMITTED
@@ -80,16 +80,16 @@ function partOf(
   intent: Intent,
   { refusedBy }: Fate,
 ): keyof LevelCommands {
-  if (refusedBy < 0) return intent === "evaluate" ? "asked" : "admitted";
+  if (refusedBy < 0) return intent === "evaluate" ? "dryRun" : "admitted";
   const refuser = levels[refusedBy]!;
   // A quota shows no values of its own: those of the levels before it are read (HDR-C2).
-  if (index < refusedBy && refuser.budget.scope === "quota") return "asked";
+  if (index < refusedBy && refuser.budget.scope === "quota") return "dryRun";
   if (index !== refusedBy) return "evaluated";
-  if (intent === "evaluate") return "askedFull";
+  if (intent === "evaluate") return "dryRunFull";
   return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
 }
 
-/** What the levels of one question cost that are in the store: one script, but for a log in a transaction. */
+/** The cost of an operation's levels that are in the store: one script, except for a log in a transaction. */
 export function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
@@ -103,7 +103,7 @@ export function takeCost(
     const part = partOf(levels, index, intent, fate);
     if (intent === "evaluate" || !isSentAsCommands(level, transaction === "multi"))
       parts.push(commandsOf(level, part));
-    else apart = sum([apart, ...sentAsCommands(level, index, fate)]);
+    else apart = sum([apart, ...costsAsCommands(level, index, fate)]);
   }
   return parts.length === 0 ? apart : sum([script(parts), apart]);
 }
@@ -115,13 +115,13 @@ const sum = (costs: readonly OperationCost[]): OperationCost => ({
   inner: costs.reduce((total, { inner }) => total + inner, 0),
 });
 
-/** One cost for each round trip. With nothing left, the stamp that has to leave first is read as well. */
-function sentAsCommands(level: Level, index: number, fate: Fate): readonly OperationCost[] {
+/** One cost for each round trip. With nothing left, the attempt that has to expire first is read as well. */
+function costsAsCommands(level: Level, index: number, fate: Fate): readonly OperationCost[] {
   const { step } = formOf(level);
   return [
     ...(step === null ? [] : [script([step])]),
     single(level.traits.sentAsCommands === "always" ? MEASURED.pipeline : MEASURED.transaction),
-    ...(index === fate.spent ? [script([commandsOf(level, "askedFull")])] : []),
+    ...(index === fate.spent ? [script([commandsOf(level, "dryRunFull")])] : []),
   ];
 }
 
@@ -147,16 +147,16 @@ export function costOf(
 }
 
 /** The background write of a sentinel. */
-export const markCost = (level: Level): OperationCost => script([formOf(level).behind ?? {}]);
+export const markCost = (level: Level): OperationCost => script([formOf(level).background ?? {}]);
 
-/** What a request costs on the network where it is answered at once and nothing has to be sent. */
+/** The cost on the network of a request that this process decides at once. */
 export interface Bill {
-  readonly before: number; // commands sent until the answer
+  readonly before: number; // commands sent until the response
   readonly inner: number; // and run inside them
   readonly roundTrips: number;
 }
 
-/** The way of core/sequence.ts: level by level where they cannot be one step, else one question. */
+/** As in core/sequence.ts: level by level if they cannot be one step, else one operation. */
 export function billOf(
   levels: readonly Level[],
   options: Pick<GatewayOptions, "storeTransaction" | "limitOrder">,
@@ -179,7 +179,7 @@ export function billOf(
   };
 }
 
-/** Of one level that is asked alone: those behind a refusal are asked how long they would wait. */
+/** The cost of a level in an operation of its own: levels after a refusal are evaluated for their wait. */
 function apartCosts(
   level: Level,
   index: number,
@@ -188,11 +188,11 @@ function apartCosts(
 ): readonly OperationCost[] {
   if (level.place !== "store") return [];
   const { refusedBy } = fate;
-  if (refusedBy >= 0 && index > refusedBy) return [script([commandsOf(level, "asked")])];
+  if (refusedBy >= 0 && index > refusedBy) return [script([commandsOf(level, "dryRun")])];
   const isGivenBack =
     index < refusedBy && limitOrder === "api_first" && !level.traits.isWrittenInBackground;
   const back = isGivenBack ? [script([commandsOf(level, "givenBack")])] : [];
   return isSentAsCommands(level, storeTransaction === "multi")
-    ? [...sentAsCommands(level, index, fate), ...back]
+    ? [...costsAsCommands(level, index, fate), ...back]
     : [script([commandsOf(level, index === refusedBy ? "refused" : "admitted")]), ...back];
 }

@@ -1,4 +1,4 @@
-// The state of one run in virtual time, and what all its parts need of each other.
+// The state of one run in virtual time, shared by all parts of the simulator.
 import { newDecision, type DecisionDraft } from "../core/decision.ts";
 import type { LimiterEvent } from "../core/events.ts";
 import {
@@ -18,21 +18,21 @@ import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
-import { balance, type Pick, type Serving } from "./balancer.ts";
+import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
 import type { SimulatedStore } from "./store-state.ts";
 import type { LocalStore } from "../core/store.ts";
 
 /**
- * A way of counting that Weir does not offer, and that others do, to be compared with (sim/models): it takes the place of
- * the memories that a simulated gateway counts in. It speaks to worlds whose algorithm is `drl`, which is counted in the
- * gateway, so that no request asks the store for it. Made anew for each run: what gateways share lies in it.
+ * A way of counting that other products have and Weir does not offer, for comparison (sim/models): it replaces the
+ * memories that a simulated gateway counts in. It is for worlds whose algorithm is `drl`, which the gateway counts itself,
+ * so that no request needs the store. Each run creates its own, because it has the counters that gateways share.
  */
 export interface Model {
   /** Where a gateway counts, from when its process starts. */
   readonly gateway: (engine: Engine, node: NodeProcess) => LocalStore;
-  /** Counters that store and gateways hold at this moment. */
-  readonly held: () => number;
+  /** The number of counters in store and gateways at this time. */
+  readonly countCounters: () => number;
 }
 
 /** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
@@ -42,7 +42,7 @@ export const EPOCH_US = micros(1_767_225_600_000_000);
 export const LAST_US = Number.MAX_SAFE_INTEGER - EPOCH_US;
 
 /** A simulated gateway before it serves: its gateway needs the clock, and so the node. */
-export interface NodeProcess extends Serving {
+export interface NodeProcess extends BalancedGateway {
   own: MemoryStore;
   skewUs: number;
   generation: number; // counts restarts: requests of an earlier process are lost
@@ -52,9 +52,9 @@ export interface Node extends NodeProcess {
   gateway: Gateway;
 }
 
-export interface Counts {
+export interface RunCounts {
   requests: number;
-  refused: number; // every answer that is not the upstream's
+  refused: number; // every response that is not the upstream's
   unanswered: number;
 }
 
@@ -69,17 +69,17 @@ export interface Engine {
   readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
   readonly isImmediate: boolean; // the store answers in no time and never fails
   readonly recorder: Recorder | null;
-  hear: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
-  readonly counts: Counts;
+  onEvent: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
+  readonly counts: RunCounts;
   readonly random: {
     readonly network: Rng;
     readonly store: Rng;
     readonly upstream: Rng;
     readonly clients: Rng;
   };
-  readonly draft: DecisionDraft; // of a request that is over when it has come: nobody keeps it
+  readonly draft: DecisionDraft; // of a request that ends when it arrives: used again for the next
   readonly allowancesSeen: Set<string>;
-  readonly bills: WeakMap<Prepared, Bill[]>; // by what becomes of a request
+  readonly bills: WeakMap<Prepared, Bill[]>; // by the result of a request
   /** The same object for every request of a client from one address. */
   readonly requestOf: (flow: number, client: number, address: number) => GatewayRequest;
   readonly pick: Pick<Node>;
@@ -90,15 +90,15 @@ export interface Engine {
   decided: number;
 }
 
-/** What gateways tell each other, apart from everything else: most of it is never asked for. */
+/** Messages between gateways, apart from all other events: most runs never read most of them. */
 export interface Heartbeats {
   readonly queue: EventQueue; // numbered together with the engine's own
-  onTheWay: number; // messages, answers and time-outs
+  onTheWay: number; // messages, replies and time-outs
   longestUs: number; // between two beats of one gateway, so far
   quietSinceUs: number; // when something else than heartbeats last happened
 }
 
-export interface Setting {
+export interface EngineParts {
   readonly plan: Plan;
   readonly environment: Environment;
   readonly resolver: Resolver;
@@ -110,25 +110,25 @@ export interface Setting {
   readonly requestOf: Engine["requestOf"];
 }
 
-export function engine(setting: Setting): Engine {
-  const { plan, environment } = setting;
+export function engine(parts: EngineParts): Engine {
+  const { plan, environment } = parts;
   const stream = (name: string): Rng => rng(plan.seed, `${plan.scenario}/${plan.variant}/${name}`);
   const nodes: Node[] = [];
-  const made: Engine = {
+  const created: Engine = {
     plan,
     environment,
     queue: eventQueue(),
     heartbeats: { queue: eventQueue(), onTheWay: 0, longestUs: 0, quietSinceUs: 0 },
     nodes,
-    requestOf: setting.requestOf,
+    requestOf: parts.requestOf,
     pick: balance(environment.balancer, nodes, stream("balancer")),
-    shared: setting.shared,
-    remote: setting.remote,
-    model: setting.model,
-    isImmediate: setting.isImmediate,
+    shared: parts.shared,
+    remote: parts.remote,
+    model: parts.model,
+    isImmediate: parts.isImmediate,
     draft: newDecision(),
-    recorder: setting.keepsHistory ? recorder(plan, EPOCH_US) : null,
-    hear: null,
+    recorder: parts.keepsHistory ? recorder(plan, EPOCH_US) : null,
+    onEvent: null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {
       network: stream("network"),
@@ -138,14 +138,14 @@ export function engine(setting: Setting): Engine {
     },
     allowancesSeen: new Set(),
     bills: new WeakMap(),
-    resolver: setting.resolver,
+    resolver: parts.resolver,
     nowUs: 0,
     awaitedUs: 0,
     awaitedPlace: -1,
     decided: 0,
   };
-  for (let index = 0; index < environment.nodes; index++) addNode(made);
-  return made;
+  for (let index = 0; index < environment.nodes; index++) addNode(created);
+  return created;
 }
 
 export function addNode(engine: Engine): Node {
@@ -166,7 +166,7 @@ export function addNode(engine: Engine): Node {
   return node;
 }
 
-/** As a process that has just started: it serves, knows nobody and has counted nothing. */
+/** As a process that has just started: it serves, has no other gateway in its fleet, and no counts. */
 export function restart(engine: Engine, node: Node): void {
   node.serves = true;
   node.generation++;
@@ -183,21 +183,27 @@ export const clockOf = (engine: Engine, node: NodeProcess): Micros =>
   micros(EPOCH_US + engine.nowUs + node.skewUs);
 
 function newLimiter(engine: Engine, node: NodeProcess): Limiter {
-  const { recorder: kept } = engine;
-  const emit = kept === null ? null : (event: LimiterEvent) => note(engine, kept, node, event);
+  const { recorder: history } = engine;
+  const emit =
+    history === null ? null : (event: LimiterEvent) => recordEvent(engine, history, node, event);
   const counting = engine.model?.gateway(engine, node) ?? localStore(engine.shared, node.own);
   const store = engine.isImmediate ? LOCAL_STORE_TRAITS : REMOTE_STORE_TRAITS;
   return limiter(engine.resolver, counting, store, emit);
 }
 
-function note(engine: Engine, kept: Recorder, node: NodeProcess, event: LimiterEvent): void {
+function recordEvent(
+  engine: Engine,
+  history: Recorder,
+  node: NodeProcess,
+  event: LimiterEvent,
+): void {
   const stampUs = micros(event.stampUs - EPOCH_US);
-  kept.events.push(
+  history.events.push(
     eventInHistory(event, { atUs: micros(engine.nowUs), stampUs, gateway: node.index }),
   );
-  engine.hear?.(event, micros(EPOCH_US + engine.nowUs));
+  engine.onEvent?.(event, micros(EPOCH_US + engine.nowUs));
   if (event.value === null) return;
-  kept.gauges.push({
+  history.gauges.push({
     gauge: "allowance",
     atUs: stampUs,
     key: event.key,
@@ -229,7 +235,7 @@ export function laterAt<About>(
 export function awaits(engine: Engine, atUs: number, place: number): void {
   if (atUs < engine.awaitedUs) return;
   engine.awaitedUs = atUs;
-  engine.awaitedPlace = place; // of those at one time the newest comes last
+  engine.awaitedPlace = place; // of events at one time the newest is last
 }
 
 /** Something that goes on in the background and ends with the run. */

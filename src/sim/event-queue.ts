@@ -1,12 +1,12 @@
-// What happens next, in virtual time. Events of one instant come out in the order in which they were
-// put in, which no queue on the registry promises and which makes a run repeatable. The few that come
-// next stand in a row, the others in a heap of four children behind it: most runs have so few pending that
-// they never need the heap. Only numbers are moved; what happens, and about what, stays in its slot.
+// The events of virtual time. Events of one instant leave the queue in the order in which they were added, which no
+// queue on the registry promises and which makes a run repeatable. The next few events are in a sorted row, the others
+// in a heap of four children: most runs have so few pending events that they never need the heap. Only numbers are
+// moved; the function of an event and its argument stay in their slot.
 
 type Happening = (about: unknown) => void;
 
 /** Events by their time and place, as columns. */
-interface Ranked {
+interface RankedEvents {
   timeUs: Float64Array;
   place: Float64Array;
   slot: Uint32Array;
@@ -14,8 +14,8 @@ interface Ranked {
 }
 
 export interface EventQueue {
-  readonly row: Ranked; // the last of it comes next, and all of it before the heap
-  readonly heap: Ranked;
+  readonly row: RankedEvents; // the last of it comes next, and all of it before the heap
+  readonly heap: RankedEvents;
   readonly what: Happening[]; // by slot, as the next
   readonly about: unknown[];
   readonly free: number[];
@@ -24,7 +24,7 @@ export interface EventQueue {
 
 const IN_A_ROW = 32;
 
-const ranked = (capacity: number): Ranked => ({
+const newRankedEvents = (capacity: number): RankedEvents => ({
   timeUs: new Float64Array(capacity),
   place: new Float64Array(capacity),
   slot: new Uint32Array(capacity),
@@ -32,8 +32,8 @@ const ranked = (capacity: number): Ranked => ({
 });
 
 export const eventQueue = (): EventQueue => ({
-  row: ranked(IN_A_ROW),
-  heap: ranked(64),
+  row: newRankedEvents(IN_A_ROW),
+  heap: newRankedEvents(64),
   what: [],
   about: [],
   free: [],
@@ -70,7 +70,7 @@ export function postpone({ row, heap }: EventQueue, byUs: number): void {
 /** A place among the events of an instant, for what may turn out not to happen. */
 export const reserve = (queue: EventQueue): number => queue.issued++;
 
-/** Puts in what happens to somebody or something; returns its place among those of its instant. */
+/** Adds an event about a subject; returns its place among the events of its instant. */
 export function schedule<About>(
   queue: EventQueue,
   atUs: number,
@@ -119,11 +119,11 @@ export function happenNext(queue: EventQueue): void {
   what[slot]!(subject);
 }
 
-const isAfter = ({ timeUs, place }: Ranked, at: number, us: number, than: number): boolean =>
+const isAfter = ({ timeUs, place }: RankedEvents, at: number, us: number, than: number): boolean =>
   timeUs[at]! > us || (timeUs[at] === us && place[at]! > than);
 
 function put(
-  { timeUs, place, slot }: Ranked,
+  { timeUs, place, slot }: RankedEvents,
   at: number,
   us: number,
   itsPlace: number,
@@ -134,25 +134,25 @@ function put(
   slot[at] = its;
 }
 
-const move = (all: Ranked, from: number, to: number): void =>
+const move = (all: RankedEvents, from: number, to: number): void =>
   put(all, to, all.timeUs[from]!, all.place[from]!, all.slot[from]!);
 
 // ---------------------------------------------------------------- the row
 
-function insert(row: Ranked, atUs: number, place: number, slot: number): void {
+function insert(row: RankedEvents, atUs: number, place: number, slot: number): void {
   let hole = row.size++;
   for (; hole > 0 && !isAfter(row, hole - 1, atUs, place); hole--) move(row, hole - 1, hole);
   put(row, hole, atUs, place, slot);
 }
 
-function dropLatest(row: Ranked): void {
+function dropLatest(row: RankedEvents): void {
   row.size--;
   for (let at = 0; at < row.size; at++) move(row, at + 1, at);
 }
 
 // ---------------------------------------------------------------- the heap
 
-function push(heap: Ranked, atUs: number, place: number, slot: number): void {
+function push(heap: RankedEvents, atUs: number, place: number, slot: number): void {
   if (heap.size === heap.timeUs.length) enlarge(heap);
   let hole = heap.size++;
   while (hole > 0) {
@@ -164,7 +164,7 @@ function push(heap: Ranked, atUs: number, place: number, slot: number): void {
   put(heap, hole, atUs, place, slot);
 }
 
-function pop(heap: Ranked): number {
+function pop(heap: RankedEvents): number {
   const { timeUs, place, slot } = heap;
   const first = slot[0]!;
   const last = --heap.size;
@@ -182,7 +182,7 @@ function pop(heap: Ranked): number {
   return first;
 }
 
-function earliestChild(heap: Ranked, parent: number): number {
+function earliestChild(heap: RankedEvents, parent: number): number {
   const { timeUs, place, size } = heap;
   const from = parent * 4 + 1;
   if (from >= size) return -1;
@@ -193,8 +193,8 @@ function earliestChild(heap: Ranked, parent: number): number {
   return best;
 }
 
-function enlarge(heap: Ranked): void {
-  const larger = ranked(heap.size * 2);
+function enlarge(heap: RankedEvents): void {
+  const larger = newRankedEvents(heap.size * 2);
   larger.timeUs.set(heap.timeUs);
   larger.place.set(heap.place);
   larger.slot.set(heap.slot);

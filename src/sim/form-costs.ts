@@ -3,20 +3,20 @@
 /** How often Redis runs each command, by its name. */
 export type CommandCounts = Readonly<Record<string, number>>;
 
-/** What one level adds to a script, by what becomes of the request. */
+/** The commands that one level adds to a script, by the result of the request. */
 export interface LevelCommands {
   readonly admitted: CommandCounts;
   readonly refused: CommandCounts; // by this level
   readonly evaluated: CommandCounts; // another level refuses, or it is not written (LIM-C9)
-  readonly asked: CommandCounts; // `ask`, with something left
-  readonly askedFull: CommandCounts; // `ask`, with nothing left
+  readonly dryRun: CommandCounts; // `evaluate`, with budget left
+  readonly dryRunFull: CommandCounts; // `evaluate`, with nothing left
   readonly givenBack: CommandCounts;
   readonly reset: CommandCounts;
 }
 
 export interface FormCosts {
   readonly commands: LevelCommands;
-  readonly behind: CommandCounts | null; // the background write of a sentinel
+  readonly background: CommandCounts | null; // the background write of a sentinel
   readonly step: CommandCounts | null; // one step of A alone
   readonly recordBytes: number; // its few numbers; 0: there is no such record
   readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty: there is no log

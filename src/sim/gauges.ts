@@ -9,7 +9,7 @@ import { meanwhile, type Engine } from "./engine.ts";
 import { sizeOf } from "../store/memory.ts";
 
 /**
- * A smoothed budget starts at its threshold without an event (SMO-1): the gauge says so once, if the gateway
+ * A smoothed budget starts at its threshold without an event (SMO-1): the gauge records that once, if the gateway
  * that decided counted by a log. `gateways` is how many it knew of.
  */
 export function noteAllowances(

@@ -1,4 +1,4 @@
-// Gateways tell each other that they live, through the store's publish and subscribe (ALG-C4).
+// Heartbeats between gateways, through the store's publish and subscribe (ALG-C4).
 import { sample } from "../chance/distribution.ts";
 import { recordHeartbeat } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
@@ -8,15 +8,15 @@ import { nextTimeUs, postpone, reserve, scheduleAt } from "./event-queue.ts";
 
 const nameOf = (node: Node): string => `gateway-${node.index}`;
 
-/** A fleet that has been up for a while: everybody has just heard everybody. */
+/** A fleet that has been up for a while: each gateway has just received a heartbeat of each other. */
 export function startFleet(engine: Engine): void {
   for (const node of engine.nodes) {
-    tell(engine, node);
+    announce(engine, node);
     beat(engine, node);
   }
 }
 
-/** A gateway on its own: it is heard at once, and hears the others when they next speak. */
+/** A gateway joins: it publishes at once, and receives the next heartbeats of the others. */
 export function joinFleet(engine: Engine, node: Node): void {
   publish(engine, node);
   beat(engine, node);
@@ -44,13 +44,13 @@ function onTheWay(engine: Engine, atUs: number, what: () => void): void {
   });
 }
 
-/** So many failures in a row are as good as any more (ALG-C8), and so many rounds as all the others. */
+/** After this many failures in a row, or rounds, more of them change nothing (ALG-C8). */
 const ROUNDS_THAT_SETTLE = 6;
 
 /**
- * Where nothing else happens for long, one round is like the other: all but the first and the last few are
- * left out, or else a client that comes back after a century would hear three thousand million of them.
- * True where some were; `untilUs` is when something else happens.
+ * If nothing else happens for long, all rounds are alike: all but the first and the last few are skipped, or else a
+ * client that returns after a century would have to wait for three thousand million of them.
+ * True if some were skipped; `untilUs` is the time of the next other event.
  */
 export function skipRounds(engine: Engine, untilUs: number): boolean {
   const { queue, onTheWay: messages, longestUs, quietSinceUs } = engine.heartbeats;
@@ -67,12 +67,12 @@ export function skipRounds(engine: Engine, untilUs: number): boolean {
 }
 
 /**
- * One way to the store, and from there one way to the others and one back. A store that is away loses the
- * message, and so a gateway that asks for nothing else notices too that it cannot be heard (ALG-C8).
+ * One way to the store, and from there one way to the others and one back. A store that is away loses the message, so
+ * that a gateway without other operations also notices that its heartbeats are lost (ALG-C8).
  */
 function publish(engine: Engine, node: Node): void {
   if (engine.isImmediate) {
-    tell(engine, node);
+    announce(engine, node);
     return;
   }
   const timeoutUs = optionsOf(node.gateway.limiter).storeTimeoutUs;
@@ -82,13 +82,13 @@ function publish(engine: Engine, node: Node): void {
   onTheWay(engine, sentUs + travel(engine), () => {
     const hasFailed = engine.remote.outages > 0;
     onTheWay(engine, engine.nowUs + travel(engine), () => note(hasFailed));
-    if (!hasFailed) onTheWay(engine, engine.nowUs + travel(engine), () => tell(engine, node));
+    if (!hasFailed) onTheWay(engine, engine.nowUs + travel(engine), () => announce(engine, node));
   });
 }
 
 const travel = ({ remote, random }: Engine): number => sample(remote.latency, random.store);
 
-/** The answer or the time-out, whichever comes first, to the process that asked. */
+/** The reply or the time-out, whichever is first, to the process that published. */
 function noteOnce(node: Node): (hasFailed: boolean) => void {
   const { generation } = node;
   let noted = false;
@@ -99,7 +99,7 @@ function noteOnce(node: Node): (hasFailed: boolean) => void {
   };
 }
 
-function tell(engine: Engine, from: Node): void {
+function announce(engine: Engine, from: Node): void {
   for (const node of engine.nodes) {
     if (node === from || !node.serves) continue;
     recordHeartbeat(

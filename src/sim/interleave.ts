@@ -1,6 +1,6 @@
 // Every order in which the store operations of a few requests can fall. Simulated latencies try some of
-// them; here none is left out. Two things keep the number small: requests that are alike and stand at the
-// same point may be exchanged, and what has been seen before is not gone through again.
+// them; here none is left out. Two things keep the number small: requests that are alike and at the same
+// point can be exchanged, and a state that was explored before is not explored again.
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/events.ts";
 import { limiter, REMOTE_STORE_TRAITS } from "../core/limiter.ts";
@@ -17,27 +17,27 @@ import { localStore, memoryStore, perform, type MemoryStore } from "../store/mem
 import { EPOCH_US } from "./engine.ts";
 
 /** One request, at a gateway of its own: gateways share nothing but the store. */
-export interface Call {
+export interface RacingRequest {
   readonly request: GatewayRequest;
   readonly atUs: Micros; // by its gateway's clock, from the epoch of the simulator
 }
 
 export interface Race {
   readonly configuration: Configuration;
-  readonly before: readonly Call[]; // each is over before the next one begins
-  readonly calls: readonly Call[];
+  readonly before: readonly RacingRequest[]; // each is over before the next one begins
+  readonly calls: readonly RacingRequest[];
   /** How many of the calls may be under way together, from the first operation to the last. */
   readonly together: number;
   readonly answering: Answering;
 }
 
 /**
- * How a store answers. It yields before everything that it does in one step, and says there what it has
- * found out so far: other requests may fall into each of these gaps.
+ * How a store replies. It yields before everything that it does in one step, with all that it has read so far: other
+ * requests can come into each of these gaps.
  */
 export type Answering = (store: MemoryStore, op: StoreOp) => Generator<string, Reply>;
 
-/** The store as it is: whatever is one operation is one step, and a pipeline is as many as it has commands. */
+/** The real store: an operation is one step, and a pipeline is as many steps as it has commands. */
 export function* inSteps(store: MemoryStore, op: StoreOp): Generator<string, Reply> {
   const all = emptyReply();
   for (const command of op.op === "pipeline" ? op.commands : [op]) {
@@ -49,7 +49,7 @@ export function* inSteps(store: MemoryStore, op: StoreOp): Generator<string, Rep
   return all;
 }
 
-/** Where some of the orders end: what the calls were told, and what is left. */
+/** The end of some of the orders: their results, and the content of the store. */
 export interface End {
   readonly admitted: number; // of the calls
   readonly before: number; // admitted of those before
@@ -60,8 +60,8 @@ export interface End {
 }
 
 export interface Explored {
-  readonly orders: number; // of requests that can be told apart
-  readonly states: number; // gone through to know what all of them come to
+  readonly orders: number; // of requests that differ
+  readonly states: number; // explored to find the ends of all orders
   readonly ends: readonly End[];
 }
 
@@ -69,7 +69,7 @@ export function interleave(race: Race): Explored {
   const found = resolver(race.configuration);
   const seen = new Map<string, ReadonlyMap<string, End>>();
   const from = (turns: readonly number[]): ReadonlyMap<string, End> => {
-    const run = replayed(race, found, turns);
+    const run = replay(race, found, turns);
     const state = stateOf(run);
     const known = seen.get(state);
     if (known !== undefined) return known;
@@ -92,9 +92,9 @@ export function interleave(race: Race): Explored {
 // ---------------------------------------------------------------- one order
 
 interface Caller {
-  readonly name: string; // who has the same one asks the same
+  readonly name: string; // requests with the same name are alike
   readonly life: Generator<string, boolean>;
-  told: string; // all that its future depends on
+  knowledge: string; // everything that its future depends on
   status: "waiting" | "under way" | "over";
   isAdmitted: boolean;
 }
@@ -106,18 +106,18 @@ interface Run {
   readonly before: number;
 }
 
-/** A generator cannot be copied, so each order is played from its beginning. */
-function replayed(race: Race, found: Resolver, turns: readonly number[]): Run {
+/** A generator cannot be copied, so each order runs from its beginning. */
+function replay(race: Race, found: Resolver, turns: readonly number[]): Run {
   const store = memoryStore();
   const events: string[] = [];
-  const called = (call: Call): Caller => caller(race, found, store, events, call);
+  const callerOf = (call: RacingRequest): Caller => caller(race, found, store, events, call);
   let before = 0;
   for (const call of race.before) {
-    const alone = called(call);
+    const alone = callerOf(call);
     while (alone.status !== "over") goOn(alone);
     before += Number(alone.isAdmitted);
   }
-  const run = { store, callers: race.calls.map(called), events, before };
+  const run = { store, callers: race.calls.map(callerOf), events, before };
   for (const turn of turns) goOn(run.callers[turn]!);
   return run;
 }
@@ -127,7 +127,7 @@ function caller(
   found: Resolver,
   store: MemoryStore,
   events: string[],
-  { request, atUs }: Call,
+  { request, atUs }: RacingRequest,
 ): Caller {
   let nowUs = EPOCH_US + atUs;
   const emit = (event: LimiterEvent): void => void events.push(eventText(event));
@@ -137,18 +137,18 @@ function caller(
   );
   function* life(): Generator<string, boolean> {
     const steps = stepsOf(one, begin(one, request));
-    let told = "";
+    let knowledge = "";
     let next = steps.next();
     while (next.done !== true) {
       const effect = next.value;
       if (effect.op === "sleep") {
         nowUs += effect.us;
-        told = `${told} sleep`;
+        knowledge = `${knowledge} sleep`;
         next = steps.next(emptyReply());
         continue;
       }
-      const reply = yield* within(told, answering(store, effect));
-      told = `${told} ${answerText(reply)}`;
+      const reply = yield* within(knowledge, answering(store, effect));
+      knowledge = `${knowledge} ${answerText(reply)}`;
       next = steps.next(reply);
     }
     const outcome = next.value;
@@ -159,47 +159,47 @@ function caller(
     }
     return isAdmitted;
   }
-  const made: Caller = {
+  const created: Caller = {
     name: `${request.method} ${request.target} ${request.credential} ${atUs}`,
     life: life(),
-    told: "",
+    knowledge: "",
     status: "waiting",
     isAdmitted: false,
   };
-  advance(made); // up to its first operation: what it asks itself concerns nobody else
-  return made;
+  advance(created); // up to its first operation: until then it affects no other request
+  return created;
 }
 
-/** What a request knows while an operation is under way: all before, and what it has brought so far. */
-function* within(told: string, steps: Generator<string, Reply>): Generator<string, Reply> {
+/** The knowledge of a request during an operation: all before, and the part of the reply so far. */
+function* within(knowledge: string, steps: Generator<string, Reply>): Generator<string, Reply> {
   let next = steps.next();
   while (next.done !== true) {
-    yield `${told} ${next.value}`;
+    yield `${knowledge} ${next.value}`;
     next = steps.next();
   }
   return next.value;
 }
 
-/** Does the step before which the request stands, and goes to where the next one would follow. */
-function goOn(one: Caller): void {
-  one.status = "under way";
-  advance(one);
+/** Takes the next step of the request, up to the beginning of the one after it. */
+function goOn(caller: Caller): void {
+  caller.status = "under way";
+  advance(caller);
 }
 
-function advance(one: Caller): void {
-  const { done, value } = one.life.next();
+function advance(caller: Caller): void {
+  const { done, value } = caller.life.next();
   if (done !== true) {
-    one.told = value;
+    caller.knowledge = value;
     return;
   }
-  one.status = "over";
-  one.isAdmitted = value;
-  one.told = value ? "admitted" : "refused";
+  caller.status = "over";
+  caller.isAdmitted = value;
+  caller.knowledge = value ? "admitted" : "refused";
 }
 
-// ---------------------------------------------------------------- what is told apart
+// ---------------------------------------------------------------- different states
 
-/** Of callers that are alike and stand at the same point one goes on for all of them. */
+/** Of callers that are alike and at the same point, one continues for all of them. */
 function choices(
   { callers }: Run,
   together: number,
@@ -214,7 +214,8 @@ function choices(
   }));
 }
 
-const callerText = ({ name, status, told }: Caller): string => `${name}: ${status} ${told}`;
+const callerText = ({ name, status, knowledge }: Caller): string =>
+  `${name}: ${status} ${knowledge}`;
 
 const stateOf = ({ store, callers, events }: Run): string =>
   [

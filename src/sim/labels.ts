@@ -13,7 +13,7 @@ export interface Labels {
   readonly texts: BudgetText[];
   readonly budgets: Map<Level, Map<string, number>>; // by identity
   readonly budgetsByText: Map<string, number>;
-  readonly met: (Labelled | undefined)[][]; // by flow and client
+  readonly met: (RequestLabels | undefined)[][]; // by flow and client
 }
 
 export const labels = (): Labels => ({
@@ -32,8 +32,8 @@ export function bodyIndex({ bodies }: Labels, refused: RefusalResponse): number 
   return known ?? bodies.size - 1;
 }
 
-/** Whom and what a client met with its last request, and where those names stand. */
-interface Labelled {
+/** Session, API and level of a client's last request, and the indexes of their names. */
+interface RequestLabels {
   readonly session: RequestOutcome["session"];
   readonly client: Client;
   readonly definition: RequestOutcome["api"];
@@ -43,13 +43,13 @@ interface Labelled {
   readonly budget: number;
 }
 
-/** A client meets the same key, API and budget again and again, so that its last answer usually holds. */
-export function labelled(
+/** A client uses the same key, API and budget again and again, so that its last labels usually hold. */
+export function labelRequest(
   known: Labels,
   flow: number,
   client: number,
   { session, client: counted, api: definition, decision }: RequestOutcome,
-): Labelled {
+): RequestLabels {
   const level = decision === null ? null : decision.level;
   const ofFlow = (known.met[flow] ??= []);
   const last = ofFlow[client];
@@ -83,12 +83,12 @@ function budgetIndex(known: Labels, level: Level, client: Client): number {
   let ofLevel = known.budgets.get(level);
   if (ofLevel === undefined) known.budgets.set(level, (ofLevel = new Map()));
   let index = ofLevel.get(identity);
-  if (index === undefined) ofLevel.set(identity, (index = named(known, level, client)));
+  if (index === undefined) ofLevel.set(identity, (index = indexByText(known, level, client)));
   return index;
 }
 
 /** Two levels may be the same budget to a person: a fleet has one for each gateway. */
-function named(known: Labels, { budget, algorithm }: Level, client: Client): number {
+function indexByText(known: Labels, { budget, algorithm }: Level, client: Client): number {
   const text: BudgetText = {
     name: budgetName(budget, client),
     scope: budget.scope,

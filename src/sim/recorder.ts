@@ -1,5 +1,5 @@
-// The history of a run while it is being made: typed columns that grow, and the names that their
-// indexes stand for. Nothing here decides or times anything.
+// The history of a run while it is recorded: typed columns that grow, and the names of their indexes. Nothing here
+// decides or times anything.
 import type { LimiterEvent } from "../core/events.ts";
 import { SECOND } from "../core/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
@@ -14,7 +14,7 @@ import {
   type HistorySpan,
 } from "../scenario/history.ts";
 import { placeOfAddress } from "./places.ts";
-import { bodyIndex, labelled, labels, type Labels } from "./labels.ts";
+import { bodyIndex, labelRequest, labels, type Labels } from "./labels.ts";
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
@@ -89,15 +89,15 @@ export function recorder(plan: Plan, epochUs: number): Recorder {
   };
 }
 
-/** One request as its client knows it. */
-export interface Attempt {
+/** One request as its client sent it. */
+export interface SentAttempt {
   readonly arrival: number; // of the plan
   readonly attempt: number; // 0 for the planned one
   readonly sentUs: number;
 }
 
 /** How a request was decided, and when. */
-export interface Decided {
+export interface DecisionRecord {
   readonly outcome: RequestOutcome;
   readonly gateway: number;
   readonly fleet: number;
@@ -112,7 +112,7 @@ export interface Decided {
   readonly commandsAll: number;
 }
 
-export function record(recorder: Recorder, sent: Attempt, decided: Decided): number {
+export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionRecord): number {
   if (recorder.length === recorder.capacity) enlarge(recorder);
   const row = recorder.length++;
   const { columns, plan } = recorder;
@@ -135,20 +135,20 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.attempt[row] = sent.attempt;
   columns.gateway[row] = decided.gateway;
   columns.fleet[row] = decided.fleet;
-  const { key, api, budget } = labelled(recorder.labels, flow, client, outcome);
+  const { key, api, budget } = labelRequest(recorder.labels, flow, client, outcome);
   columns.key[row] = key;
   columns.api[row] = api;
   columns.budget[row] = budget;
   columns.body[row] = outcome.refused === null ? -1 : bodyIndex(recorder.labels, outcome.refused);
-  keepHeaders(recorder, row, decided.headers);
+  recordHeaders(recorder, row, decided.headers);
   columns.commandsBefore[row] = decided.commandsBefore;
   columns.commandsAll[row] = decided.commandsAll;
   recorder.order[row] = decided.order;
   return row;
 }
 
-/** Limits and times as the client read them, whichever form told them. */
-function keepHeaders(
+/** Limits and times as the client read them, in either form of headers. */
+function recordHeaders(
   { columns, epochUs, fields }: Recorder,
   row: number,
   headers: Iterable<HeaderField>,
@@ -200,18 +200,18 @@ function enlarge(recorder: Recorder): void {
 }
 
 /** The rows in the order in which they were decided, cut to their number. */
-export function finished(recorder: Recorder): Requests {
+export function finishRequests(recorder: Recorder): Requests {
   const { length, columns } = recorder;
   const rows = inOrder(recorder);
   const result: Partial<Record<keyof Columns, Column>> = {};
   for (const name of Object.keys(columns) as (keyof Columns)[]) {
     const column = columns[name];
-    result[name] = rows === null ? column.subarray(0, length) : permuted(column, rows);
+    result[name] = rows === null ? column.subarray(0, length) : permute(column, rows);
   }
   return { length, ...(result as Columns) };
 }
 
-/** Decisions are numbered as time goes by, so each row has its place already. Null: they all lie as they should. */
+/** Decisions are numbered as time goes by, so each row has its place already. Null: all are in order already. */
 function inOrder({ length, order }: Recorder): Uint32Array | null {
   let last = -1;
   let isSorted = true;
@@ -228,7 +228,7 @@ function inOrder({ length, order }: Recorder): Uint32Array | null {
   return rows;
 }
 
-function permuted(column: Column, rows: Uint32Array): Column {
+function permute(column: Column, rows: Uint32Array): Column {
   const moved = column.slice(0, rows.length);
   const from = byWidth(column);
   const to = byWidth(moved);
@@ -250,7 +250,7 @@ function byWidth({ buffer, BYTES_PER_ELEMENT }: Column): Column {
   }
 }
 
-/** What the header of a history says of its clients' addresses: nothing where no flow does. */
+/** The addresses of clients in the header of a history; nothing if no flow has any. */
 export const addressesOf = ({ addresses }: Plan): Pick<History["header"], "addresses"> =>
   addresses === undefined ? {} : { addresses };
 

@@ -1,5 +1,5 @@
-// A store behind a network: requests take time to reach it, it works on one command after the other, and
-// it can be slow or away. What it does it does in memory; only when is simulated.
+// A store over a network: operations take time to reach it, it works on one command after the other, and it can be
+// slow or away. Operations are performed in memory; only their times are simulated.
 import { sample } from "../chance/distribution.ts";
 import {
   emptyReply,
@@ -15,16 +15,16 @@ import { reserve, scheduleAt } from "./event-queue.ts";
 import type { Turn } from "./store-state.ts";
 
 /** An operation on its way to the store and back. */
-export interface Sending<Asker = unknown> {
+export interface SentOperation<Asker = unknown> {
   readonly engine: Engine;
   readonly op: StoreOp;
   readonly asker: Asker;
-  readonly hear: (sending: Sending<Asker>) => void;
+  readonly onResult: (sending: SentOperation<Asker>) => void;
   readonly deadlineUs: number;
   readonly deadlinePlace: number;
   readonly restarts: number; // of the store, as it was sent
-  isLate: boolean; // known to come after the deadline
-  isOver: boolean; // somebody was told something
+  isLate: boolean; // will arrive after the deadline
+  isOver: boolean; // `onResult` was called
   turns: number; // that the store has taken for it
   answer: StoreResult;
   fromUs: number; // when it took effect: the decision fell between the first and the last command
@@ -33,25 +33,24 @@ export interface Sending<Asker = unknown> {
 }
 
 /**
- * Sends an operation. `hear` is called once, with the answer in its place: the reply, an error from a
- * store that is away, or the time-out, whichever comes first. What reached the store takes effect even if
- * nobody listens.
+ * Sends an operation. `onResult` is called once, with `answer` set: the reply, an error from a store that is away, or
+ * the time-out, whichever is first. An operation that reached the store takes effect even after the time-out.
  */
 export function send<Asker>(
   engine: Engine,
   op: StoreOp,
   timeoutUs: number,
   asker: Asker,
-  hear: (sending: Sending<Asker>) => void,
+  onResult: (sending: SentOperation<Asker>) => void,
 ): void {
   const deadlineUs = engine.nowUs + Math.round(timeoutUs);
   const deadlinePlace = reserve(engine.queue);
   awaits(engine, deadlineUs, deadlinePlace);
-  const sending: Sending<Asker> = {
+  const sending: SentOperation<Asker> = {
     engine,
     op,
     asker,
-    hear,
+    onResult,
     deadlineUs,
     deadlinePlace,
     restarts: engine.remote.restarts,
@@ -74,9 +73,9 @@ const ERROR: StoreResult = { failed: "error" };
  * long (LIM-C1). The time-out becomes an event only where it is known that no answer comes before it.
  */
 function leg<Asker>(
-  sending: Sending<Asker>,
+  sending: SentOperation<Asker>,
   us: number,
-  next: (sending: Sending<Asker>) => void,
+  next: (sending: SentOperation<Asker>) => void,
 ): void {
   if (us === 0) {
     next(sending);
@@ -93,17 +92,17 @@ function leg<Asker>(
 
 const travel = (engine: Engine): number => sample(engine.remote.latency, engine.random.store);
 
-function reach<Asker>(sending: Sending<Asker>): void {
+function reach<Asker>(sending: SentOperation<Asker>): void {
   const { engine } = sending;
   if (engine.remote.outages > 0) leg(sending, travel(engine), refuse);
   else takeTurn(sending);
 }
 
 /** One script or command at a time; the commands of a pipeline leave room for others between them. */
-const takeTurn = <Asker>(sending: Sending<Asker>): void =>
+const takeTurn = <Asker>(sending: SentOperation<Asker>): void =>
   leg(sending, busyFor(sending.engine, turnOf(sending)), tookTurn);
 
-const turnOf = ({ op, turns }: Pick<Sending, "op" | "turns">): Turn =>
+const turnOf = ({ op, turns }: Pick<SentOperation, "op" | "turns">): Turn =>
   op.op === "pipeline" ? op.commands[turns]! : op;
 
 /** How long until the store has done this and all that came before it. */
@@ -116,12 +115,12 @@ function busyFor({ remote, environment, nowUs }: Engine, turn: Turn): number {
   return remote.busyUntilUs - nowUs;
 }
 
-function tookTurn<Asker>(sending: Sending<Asker>): void {
+function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   const { engine, op } = sending;
   const turn = turnOf(sending);
-  const reply = performed(sending, turn);
-  engine.remote.witness?.performed(turn, reply);
-  // The count is all that a pipeline is asked for.
+  const reply = performTurn(sending, turn);
+  engine.remote.witness?.onPerformed(turn, reply);
+  // The count is the only reply of a pipeline that is used.
   if (op.op !== "pipeline" || turn.op === "count") sending.answer = reply;
   if (sending.turns === 0) sending.fromUs = engine.nowUs;
   sending.toUs = engine.nowUs;
@@ -131,24 +130,27 @@ function tookTurn<Asker>(sending: Sending<Asker>): void {
   else leg(sending, travel(engine), arrive);
 }
 
-/** What was bound before the store restarted speaks to what is gone. */
-function performed({ engine, restarts }: Pick<Sending, "engine" | "restarts">, turn: Turn): Reply {
+/** Levels that were bound before the store restarted refer to rows that no longer exist. */
+function performTurn(
+  { engine, restarts }: Pick<SentOperation, "engine" | "restarts">,
+  turn: Turn,
+): Reply {
   const { memory, restarts: restartsNow } = engine.remote;
   if (turn.op !== "take" || turn.bound === undefined || restarts !== restartsNow)
     return perform(memory, turn);
   return turn.bound.take(turn.client, turn.atUs, turn.intent, emptyReply());
 }
 
-function arrive<Asker>(sending: Sending<Asker>): void {
+function arrive<Asker>(sending: SentOperation<Asker>): void {
   if (sending.isOver) return;
   sending.isOver = true;
-  sending.hear(sending);
+  sending.onResult(sending);
 }
 
-const refuse = <Asker>(sending: Sending<Asker>): void => fail(sending, ERROR);
-const timeOut = <Asker>(sending: Sending<Asker>): void => fail(sending, TIMEOUT);
+const refuse = <Asker>(sending: SentOperation<Asker>): void => fail(sending, ERROR);
+const timeOut = <Asker>(sending: SentOperation<Asker>): void => fail(sending, TIMEOUT);
 
-function fail<Asker>(sending: Sending<Asker>, failure: StoreResult): void {
+function fail<Asker>(sending: SentOperation<Asker>, failure: StoreResult): void {
   if (sending.isOver) return;
   const { engine } = sending;
   sending.answer = failure;

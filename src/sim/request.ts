@@ -19,10 +19,10 @@ import { onBackgroundReply } from "../gateway/shadow.ts";
 import { replaceLimitHeaders, limitHeaders, type HeaderField } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
-import { record, type Attempt } from "./recorder.ts";
+import { record, type SentAttempt } from "./recorder.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { clientName, placeOfAddress } from "./places.ts";
-import { send, type Sending } from "./remote-store.ts";
+import { send, type SentOperation } from "./remote-store.ts";
 import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
 
@@ -111,7 +111,7 @@ function responseHeaders(
 // ---------------------------------------------------------------- the long way
 
 /** A request that others may overtake. */
-interface Flight extends Attempt {
+interface Flight extends SentAttempt {
   readonly engine: Engine;
   readonly node: Node;
   readonly generation: number;
@@ -243,7 +243,7 @@ function wake(flight: Flight): void {
   if (!isLost(flight)) continueWith(flight, { failed: "error" });
 }
 
-function receive({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight>): void {
+function receive({ asker: flight, op, answer, fromUs, toUs, order }: SentOperation<Flight>): void {
   if (isLost(flight)) return;
   const { gateway } = flight.node;
   updateHealth(gateway.limiter, hasFailed(answer), gateway.clock());

@@ -22,7 +22,7 @@ export interface Simulation {
   readonly environment: Environment;
   readonly faults: readonly Fault[];
   readonly keepsHistory: boolean;
-  readonly witness?: Witness | null; // null: nobody listens to the store
+  readonly witness?: Witness | null; // null: none
   readonly model?: Model | null; // null: the algorithms of the core count
 }
 
@@ -32,13 +32,13 @@ export function simulate(simulation: Simulation): Engine {
   return run.engine;
 }
 
-/** A run that stands still at a time, for whoever has something to do there that cannot be done at once. */
-export interface Run {
+/** A run that can pause at a time, for a caller whose work there is asynchronous. */
+export interface SimulationRun {
   readonly engine: Engine;
   next: number; // of the arrivals
 }
 
-export function begin(simulation: Simulation): Run {
+export function begin(simulation: Simulation): SimulationRun {
   const { plan, environment, faults, witness = null, model = null } = simulation;
   const shared = memoryStore();
   const engine = newEngine({
@@ -103,8 +103,8 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   };
 }
 
-/** Everything up to a time; what arrives at that time itself is still to come. */
-export function playUntil(run: Run, untilUs: number): void {
+/** Everything up to a time, without arrivals at that time itself. */
+export function runUntil(run: SimulationRun, untilUs: number): void {
   const { engine } = run;
   const { queue, heartbeats, plan } = engine;
   const { atUs } = plan;
@@ -125,8 +125,8 @@ export function playUntil(run: Run, untilUs: number): void {
   heartbeats.quietSinceUs = untilUs;
 }
 
-export function finish(run: Run): void {
-  playUntil(run, Number.POSITIVE_INFINITY);
+export function finish(run: SimulationRun): void {
+  runUntil(run, Number.POSITIVE_INFINITY);
   const { engine } = run;
   const { queue, heartbeats } = engine;
   while (
@@ -137,7 +137,7 @@ export function finish(run: Run): void {
   engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
 }
 
-/** What comes next; behind it the run goes on at `untilUs` at the earliest. */
+/** The next event; after it the run continues at `untilUs` at the earliest. */
 function happen(engine: Engine, untilUs: number): void {
   const { queue, heartbeats } = engine;
   const nextUs = nextTimeUs(queue);

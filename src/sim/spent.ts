@@ -1,4 +1,4 @@
-// What a request costs a store on the network, which a store at hand does not show.
+// The cost of a request for a store on the network, which a store in this process does not show.
 import type { Decision } from "../core/decision.ts";
 import {
   needsBackgroundWrite,

@@ -1,4 +1,4 @@
-// The simulated store between two operations: what it holds, how it is doing, what it has been asked.
+// The simulated store between two operations: its content, its state, and the cost of its operations so far.
 import type { GatewayOptions } from "../core/config.ts";
 import {
   hasFailed,
@@ -11,13 +11,13 @@ import { forgetAll, type MemoryStore } from "../store/memory.ts";
 import type { Distribution } from "../scenario/types.ts";
 import { costOf, type OperationCost } from "./cost.ts";
 
-/** One thing that a store does at a time. */
+/** A part of an operation that a store performs in one step. */
 export type Turn = Exclude<StoreOp, { op: "pipeline" }> | LogCommand;
 
-/** Hears everything that the store does, in that order, so that another store can do the same. */
+/** Receives everything that the store does, in that order, so that another store can do the same. */
 export interface Witness {
-  readonly performed: (turn: Turn, reply: Reply) => void;
-  readonly restarted: () => void;
+  readonly onPerformed: (turn: Turn, reply: Reply) => void;
+  readonly onRestarted: () => void;
 }
 
 export interface SimulatedStore {
@@ -25,7 +25,7 @@ export interface SimulatedStore {
   readonly witness: Witness | null;
   restarts: number;
   latency: Distribution; // one way
-  readonly slow: Distribution[]; // faults under way: the newest governs
+  readonly slow: Distribution[]; // faults under way: the newest applies
   outages: number; // under way
   busyUntilUs: number;
   commands: number;
@@ -57,7 +57,7 @@ export const remoteStore = (
 export function restartEmpty(store: SimulatedStore): void {
   store.restarts++;
   forgetAll(store.memory);
-  store.witness?.restarted();
+  store.witness?.onRestarted();
 }
 
 /** Counts an operation; returns how many commands it is, those inside a script included. */
@@ -67,7 +67,7 @@ export const account = (
   transaction: GatewayOptions["storeTransaction"],
 ): number => charge(store, costOf(op, transaction));
 
-/** Counts what the answer to an operation makes of its cost; it was counted like one that admits when it was sent. */
+/** Corrects the cost of an operation by its reply; when it was sent, it was counted as an admitted one. */
 export function settleAccount(
   store: SimulatedStore,
   op: StoreOp,

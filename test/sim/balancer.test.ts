@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { rng } from "../../src/chance/rng.ts";
-import { balance, type Serving } from "../../src/sim/balancer.ts";
+import { balance, type BalancedGateway } from "../../src/sim/balancer.ts";
 import type { Balancer } from "../../src/scenario/world.ts";
 
-const nodes = (...weights: readonly number[]): Serving[] =>
+const nodes = (...weights: readonly number[]): BalancedGateway[] =>
   weights.map((weight, index) => ({ index, weight, serves: true, inFlight: 0 }));
 
-function picked(kind: Balancer, fleet: readonly Serving[], clients: readonly string[]) {
+function picked(kind: Balancer, fleet: readonly BalancedGateway[], clients: readonly string[]) {
   const pick = balance(kind, fleet, rng(1, "balancer"));
   return clients.map((client) => pick(client)?.index ?? null);
 }

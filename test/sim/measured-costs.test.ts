@@ -51,11 +51,11 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
     expect(transaction).toEqual(MEASURED.transaction);
     expect(Object.keys(forms)).toEqual(Object.keys(MEASURED.forms));
     for (const [name, committed] of Object.entries(MEASURED.forms)) {
-      const { commands, behind, step, recordBytes, logBytes } = forms[name]!;
-      expect({ name, commands, behind, step }).toEqual({
+      const { commands, background, step, recordBytes, logBytes } = forms[name]!;
+      expect({ name, commands, background, step }).toEqual({
         name,
         commands: committed.commands,
-        behind: committed.behind,
+        background: committed.background,
         step: committed.step,
       });
       isNear(recordBytes, committed.recordBytes);

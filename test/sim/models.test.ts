@@ -50,7 +50,7 @@ expect:
   const admitted = [...status.keys()]
     .filter((row) => status[row] === 200)
     .map((row) => toUs[row]! / 1000);
-  return { history, admitted, held: model.held() };
+  return { history, admitted, held: model.countCounters() };
 }
 
 const evenly = (perSecond: number, seconds: number): TrafficShape => ({

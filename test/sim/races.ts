@@ -5,7 +5,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import {
   inSteps,
   interleave,
-  type Call,
+  type RacingRequest,
   type Explored,
   type Race,
 } from "../../src/sim/interleave.ts";
@@ -22,7 +22,7 @@ export interface Parts {
   readonly answering?: Race["answering"];
 }
 
-const call = (seconds: number, target = "/orders"): Call => ({
+const call = (seconds: number, target = "/orders"): RacingRequest => ({
   request: { method: "GET", target, credential: "alice" },
   atUs: secondsToMicros(seconds),
 });

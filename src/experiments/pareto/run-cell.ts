@@ -4,7 +4,7 @@ import { simulationOf, virtualHistory } from "../../drivers/virtual.ts";
 import type { History } from "../../scenario/history.ts";
 import { bytesIn, BYTES_PER_COUNTER } from "../../sim/bytes.ts";
 import type { Engine } from "../../sim/engine.ts";
-import { begin, finish, playUntil } from "../../sim/simulate.ts";
+import { begin, finish, runUntil } from "../../sim/simulate.ts";
 import { figuresOf, type Figures } from "./metrics.ts";
 import type { ParetoCell, ParetoSuite } from "./suite.ts";
 import { flowsOf, keysIn } from "./traffic.ts";
@@ -24,7 +24,7 @@ export function measureRun({ variant, plan, model }: RunSetting, everyUs: number
   const run = begin({ ...setting, model });
   let bytes = 0;
   for (let atUs = everyUs; atUs <= plan.untilUs; atUs += everyUs) {
-    playUntil(run, atUs);
+    runUntil(run, atUs);
     bytes = Math.max(bytes, bytesHeld(run.engine));
   }
   finish(run);
@@ -52,5 +52,5 @@ export function runCell(cell: ParetoCell, suite: ParetoSuite, seed: number): rea
 
 /** The bytes in the store and in each gateway, at the same price. */
 const bytesHeld = ({ shared, nodes, model }: Engine): number =>
-  (model?.held() ?? 0) * BYTES_PER_COUNTER +
+  (model?.countCounters() ?? 0) * BYTES_PER_COUNTER +
   [shared, ...nodes.map(({ own }) => own)].reduce((sum, store) => sum + bytesIn(store), 0);

@@ -4,7 +4,7 @@ import type { Level } from "../../core/store.ts";
 import { localStore, memoryStore, sizeOf } from "../../store/memory.ts";
 import type { Model } from "../engine.ts";
 
-/** Every gateway grants the whole limit by a counter of its own, aligned to its clock, and tells nobody. */
+/** Every gateway admits the complete limit by a counter of its own, aligned to its clock, without messages. */
 export function perNode(): Model {
   const stores = new Map<number, ReturnType<typeof memoryStore>>();
   return {
@@ -22,7 +22,8 @@ export function perNode(): Model {
           ),
       };
     },
-    held: () => [...stores.values()].reduce((sum, store) => sum + sizeOf(store).budgets, 0),
+    countCounters: () =>
+      [...stores.values()].reduce((sum, store) => sum + sizeOf(store).budgets, 0),
   };
 }
 

@@ -1,5 +1,5 @@
-// Every gateway counts by itself and goes by what it last heard of the others: at even distances it adds to a
-// counter in the store what it has admitted since, and reads what all of them have.
+// Every gateway counts by itself and uses the last totals of the others: at equal intervals it adds the requests that it
+// has admitted since to a counter in the store, and reads the total of all.
 import { budgetName } from "../../core/budget.ts";
 import { sample } from "../../chance/distribution.ts";
 import { capacityOf } from "../../core/limit.ts";
@@ -16,13 +16,13 @@ import type { OperationCost } from "../cost.ts";
 import { clockOf, meanwhile, type Engine, type Model, type NodeProcess } from "../engine.ts";
 import { charge } from "../store-state.ts";
 
-/** One budget in one window, as one gateway knows it. */
-interface Own {
+/** One budget in one window, as one gateway counts it. */
+interface LocalCounter {
   window: number; // since the epoch, by the gateway's clock
   readonly perUs: number;
   admitted: number; // by this gateway
-  told: number; // of them, to the store
-  others: number; // admitted elsewhere, as last heard
+  reported: number; // of them, in the store
+  others: number; // admitted by other gateways, as last read
 }
 
 /** The same in the store; clocks that differ may be in two windows at once. */
@@ -31,19 +31,19 @@ type Shared = Map<string, { readonly window: number; count: number }[]>;
 /** One script for each counter, all sent together: INCRBY and PEXPIRE. */
 const syncOf = (counters: number): OperationCost => ({ commands: counters, inner: 2 * counters });
 
-const KEPT_WINDOWS = 2;
+const RETAINED_WINDOWS = 2;
 
 export function periodicSync(intervalUs: number): Model {
   const shared: Shared = new Map();
-  const gateways = new Map<number, Map<string, Own>>();
+  const gateways = new Map<number, Map<string, LocalCounter>>();
   return {
     gateway: (engine, node) => {
-      const own = new Map<string, Own>();
+      const own = new Map<string, LocalCounter>();
       gateways.set(node.index, own);
       startSync(engine, node, own, shared, intervalUs);
       return countingIn(own);
     },
-    held: () => {
+    countCounters: () => {
       const inStore = [...shared.values()].reduce((sum, windows) => sum + windows.length, 0);
       return [...gateways.values()].reduce((sum, own) => sum + own.size, inStore);
     },
@@ -52,13 +52,13 @@ export function periodicSync(intervalUs: number): Model {
 
 // ---------------------------------------------------------------- what a gateway counts
 
-function countingIn(own: Map<string, Own>): LocalStore {
+function countingIn(own: Map<string, LocalCounter>): LocalStore {
   const bind: LocalStore["bind"] = (levels) => ({
     take: (client, atUs, intent, reply) => {
       blank(reply);
       const counters = levels.map((level) => counterOf(own, level, client, atUs));
       for (const [index, level] of levels.entries()) {
-        if (leftOf(counters[index]!, level) > 0) continue;
+        if (remainingIn(counters[index]!, level) > 0) continue;
         if (reply.refusedBy < 0) reply.refusedBy = index;
         reply.waitUs = Math.max(reply.waitUs, endOf(counters[index]!) - atUs);
       }
@@ -66,35 +66,40 @@ function countingIn(own: Map<string, Own>): LocalStore {
         const counter = counters[index]!;
         if (reply.refusedBy < 0 && intent !== "evaluate") counter.admitted++;
         if (reply.refusedBy < 0 || reply.refusedBy === index)
-          show(reply, index, level, leftOf(counter, level), endOf(counter));
+          show(reply, index, level, remainingIn(counter, level), endOf(counter));
       }
       return reply;
     },
-    mark: () => fault("mark"),
+    mark: () => rejectOperation("mark"),
   });
-  return { bind, perform: ({ op }) => fault(op) };
+  return { bind, perform: ({ op }) => rejectOperation(op) };
 }
 
-/** A model meets worlds with one limit, which need one question a request and no other. */
-function fault(op: string): never {
+/** A model meets worlds with one limit, which need one operation a request and no other. */
+function rejectOperation(op: string): never {
   throw new Error(`a model of periodic sync knows no ${op}`);
 }
 
-function counterOf(own: Map<string, Own>, { budget }: Level, client: Client, atUs: number): Own {
+function counterOf(
+  own: Map<string, LocalCounter>,
+  { budget }: Level,
+  client: Client,
+  atUs: number,
+): LocalCounter {
   const name = budgetName(budget, client);
   const { perUs } = budget.limit;
   const window = Math.floor(atUs / perUs);
   const known = own.get(name);
   if (known !== undefined && known.window >= window) return known;
-  const fresh = { window, perUs, admitted: 0, told: 0, others: 0 };
+  const fresh = { window, perUs, admitted: 0, reported: 0, others: 0 };
   own.set(name, fresh);
   return fresh;
 }
 
-const leftOf = ({ admitted, others }: Own, { budget }: Level): number =>
+const remainingIn = ({ admitted, others }: LocalCounter, { budget }: Level): number =>
   Math.max(0, capacityOf(budget.limit) - admitted - others);
 
-const endOf = ({ window, perUs }: Own): number => (window + 1) * perUs;
+const endOf = ({ window, perUs }: LocalCounter): number => (window + 1) * perUs;
 
 function blank(reply: Reply): void {
   reply.refusedBy = -1;
@@ -113,13 +118,13 @@ function show(reply: Reply, index: number, level: Level, left: number, resetUs: 
   reply.resetUs = resetUs;
 }
 
-// ---------------------------------------------------------------- what it tells and hears
+// ---------------------------------------------------------------- exchange with the store
 
-/** Gateways start at different times, so each has a beat of its own; a round that takes longer is waited for. */
+/** Gateways start at different times, so each has a beat of its own; a gateway waits for a round that takes longer. */
 function startSync(
   engine: Engine,
   node: NodeProcess,
-  own: Map<string, Own>,
+  own: Map<string, LocalCounter>,
   shared: Shared,
   intervalUs: number,
 ): void {
@@ -139,12 +144,12 @@ function startSync(
     charge(remote, syncOf(sent.length));
     meanwhile(engine, engine.nowUs + travel(), () => {
       const totals = sent.map(({ name, counter, admitted }) =>
-        added(shared, name, counter.window, admitted - counter.told),
+        addToTotal(shared, name, counter.window, admitted - counter.reported),
       );
       meanwhile(engine, engine.nowUs + travel(), () => {
         isUnderWay = false;
         for (const [at, { counter, admitted }] of sent.entries()) {
-          counter.told = admitted;
+          counter.reported = admitted;
           counter.others = totals[at]! - admitted;
         }
       });
@@ -153,14 +158,17 @@ function startSync(
   meanwhile(engine, engine.nowUs + beats.int(intervalUs), beat);
 }
 
-/** What belongs to a window that is over is told to nobody: it decides nothing any more. */
-function current(own: Map<string, Own>, nowUs: number): readonly (readonly [string, Own])[] {
+/** A counter of a window that is over is not reported: it decides nothing any more. */
+function current(
+  own: Map<string, LocalCounter>,
+  nowUs: number,
+): readonly (readonly [string, LocalCounter])[] {
   for (const [name, counter] of own) if (endOf(counter) <= nowUs) own.delete(name);
   return [...own];
 }
 
-function added(shared: Shared, name: string, window: number, count: number): number {
-  const windows = (shared.get(name) ?? []).filter((one) => one.window > window - KEPT_WINDOWS);
+function addToTotal(shared: Shared, name: string, window: number, count: number): number {
+  const windows = (shared.get(name) ?? []).filter((one) => one.window > window - RETAINED_WINDOWS);
   shared.set(name, windows);
   const known = windows.find((one) => one.window === window);
   if (known === undefined) {

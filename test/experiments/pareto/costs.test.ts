@@ -43,7 +43,7 @@ const half = ({ commands }: FormCosts): number =>
   (RATE * (1 + sum(commands.admitted)) + RATE * (1 + sum(commands.refused))) / ATTEMPTS;
 
 const { forms, pipeline } = MEASURED;
-const look = 1 + sum(forms.non_transactional.commands.askedFull);
+const look = 1 + sum(forms.non_transactional.commands.dryRunFull);
 
 /** Without gcra and the bucket, which admit by the moment of each request. */
 const BY_HAND: readonly (readonly [
@@ -69,7 +69,7 @@ const BY_HAND: readonly (readonly [
     "sentinel",
     {
       bytes: forms.sentinel.recordBytes + bytesAt(forms.sliding_log, ATTEMPTS),
-      operations: half(forms.sentinel) + 1 + sum(forms.sentinel.behind),
+      operations: half(forms.sentinel) + 1 + sum(forms.sentinel.background),
     },
   ],
   ["bounded_log", { bytes: bytesAt(forms.bounded_log, RATE), operations: half(forms.bounded_log) }],

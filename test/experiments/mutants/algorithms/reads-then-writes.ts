@@ -1,19 +1,19 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { Sending } from "../../../../src/sim/remote-store.ts";
+import type { SentOperation } from "../../../../src/sim/remote-store.ts";
 import { perform } from "../../../../src/store/memory.ts";
 
-export const mutant: Mutant<(sending: Sending) => void> = {
+export const mutant: Mutant<(sending: SentOperation) => void> = {
   about: "counts are read as a request comes and written later, whoever wrote meanwhile",
   breaks: ["ALG-C7", "LIM-C1"],
   found: "kong 5311",
   replaces: "sim/remote-store.ts#reach",
   by: (right) => (sending) => {
-    const { op, engine, hear } = sending;
+    const { op, engine, onResult } = sending;
     const look = op.op === "take" && perform(engine.remote.memory, { ...op, intent: "evaluate" });
-    const asSeen: typeof hear = ({ answer }) => {
+    const asSeen: typeof onResult = ({ answer }) => {
       if (look && look.refusedBy < 0 && "waitUs" in answer) answer.refusedBy = -1;
-      hear(sending);
+      onResult(sending);
     };
-    right(Object.assign(sending, { hear: asSeen }));
+    right(Object.assign(sending, { onResult: asSeen }));
   },
 };

@@ -1,12 +1,15 @@
 import type { Rng } from "../../../../src/chance/rng.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { Serving } from "../../../../src/sim/balancer.ts";
+import type { BalancedGateway } from "../../../../src/sim/balancer.ts";
 
-type Weighted = <Node extends Serving>(candidates: readonly Node[], random: Rng) => Node | null;
+type Weighted = <Node extends BalancedGateway>(
+  candidates: readonly Node[],
+  random: Rng,
+) => Node | null;
 
 export const mutant: Mutant<Weighted> = {
   about: "a weighted balancer sends to all gateways alike",
   breaks: ["ALG-C4"],
-  replaces: "sim/balancer.ts#weighted",
+  replaces: "sim/balancer.ts#pickByWeight",
   by: () => (candidates, random) => candidates[random.int(candidates.length)] ?? null,
 };
