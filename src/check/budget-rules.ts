@@ -2,8 +2,8 @@
 import { formatDuration, micros } from "../core/units.ts";
 import { bookOf, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
-import type { Attempt, Ledger } from "../oracle/ledger.ts";
-import { isSmoothed, type Level } from "../oracle/levels.ts";
+import type { LedgerAttempt, Ledger } from "../oracle/ledger.ts";
+import { isSmoothed, type OracleLevel } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { SPECS } from "../spec/by-algorithm.ts";
@@ -11,12 +11,12 @@ import type { Broken, Looked } from "./looked.ts";
 import { requestsCalled } from "./request-names.ts";
 
 interface Rule {
-  readonly level: Level;
+  readonly level: OracleLevel;
   readonly capacity: number; // one budget
   readonly most: number; // in any window
 }
 
-const ruleOf = (level: Level, { gateways, configuration }: Entry): Rule => {
+const ruleOf = (level: OracleLevel, { gateways, configuration }: Entry): Rule => {
   const { burst, fixedWindowStart } = configuration.options;
   const { rate, perUs } = level.limit;
   const spec = SPECS[level.algorithm];
@@ -56,7 +56,7 @@ export function brokenBounds(history: History, world: OracleWorld): Looked {
 
 /** The first window that holds more than it may. */
 function fullest(
-  admitted: readonly Attempt[],
+  admitted: readonly LedgerAttempt[],
   ledger: Ledger,
   rule: Rule,
   history: History,
@@ -88,7 +88,7 @@ function fullest(
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
-const isInFlight = ({ algorithm }: Level): boolean => SPECS[algorithm].overshootsBy !== null;
+const isInFlight = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy !== null;
 
 /** The most that are under way at one moment; a write behind the answer is under way for as long again. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
@@ -105,9 +105,9 @@ function mostTogether({ past }: Ledger, { requests }: History): number {
 
 /** How often the state was lost, or the limit changed, between the first and the last of them: one further budget each. */
 function losses(
-  attempts: readonly Attempt[],
+  attempts: readonly LedgerAttempt[],
   { resets }: Ledger,
-  { algorithm }: Level,
+  { algorithm }: OracleLevel,
   { storeRestartsUs, gatewayRestarts, epochs }: OracleWorld,
 ): number {
   const fromUs = Math.min(...attempts.map((attempt) => attempt.fromUs));
@@ -146,7 +146,7 @@ export function brokenRefusals(history: History, world: OracleWorld): Looked {
 }
 
 /** The level that a refusal names. */
-function refusing({ requests, header }: History, { levels, moment }: Entry): Level | null {
+function refusing({ requests, header }: History, { levels, moment }: Entry): OracleLevel | null {
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason !== "rate" && reason !== "quota") return null;
   const scope = header.budgets[requests.budget[moment.row]!]?.scope;
@@ -162,7 +162,7 @@ const isTold = ({ outage, between, configuration }: Entry): boolean =>
       !isThrottled && [...accessRights.values()].every((right) => !right.isThrottled),
   );
 
-function neededToRefuse(level: Level, entry: Entry, { past }: Ledger): number {
+function neededToRefuse(level: OracleLevel, entry: Entry, { past }: Ledger): number {
   // A shared mark knows only the rate of whoever wrote last (LIM-C8).
   if (SPECS[level.algorithm].overshootsBy === "mark")
     return Math.min(
@@ -174,7 +174,7 @@ function neededToRefuse(level: Level, entry: Entry, { past }: Ledger): number {
 }
 
 /** What the budget may have met before, refused attempts where it is a log. */
-function metBy({ moment }: Entry, level: Level, { past, disorderUs }: Ledger): number {
+function metBy({ moment }: Entry, level: OracleLevel, { past, disorderUs }: Ledger): number {
   const sinceUs = moment.loUs - reachUs(level) - disorderUs;
   return past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
     if (row === moment.row || hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
@@ -182,5 +182,5 @@ function metBy({ moment }: Entry, level: Level, { past, disorderUs }: Ledger): n
   }).length;
 }
 
-const reachUs = ({ algorithm, limit: { perUs } }: Level): number =>
+const reachUs = ({ algorithm, limit: { perUs } }: OracleLevel): number =>
   SPECS[algorithm].reachWindows * perUs;

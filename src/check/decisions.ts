@@ -1,6 +1,6 @@
 // Agreement with the oracle: what was decided must be among what the text allows.
 import { formatDuration, micros } from "../core/units.ts";
-import { isDecided, type Expected, type Judgement } from "../oracle/expected.ts";
+import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import { headerDisagreement } from "./limit-headers.ts";
@@ -83,7 +83,7 @@ function retryAfterDisagreement(seconds: number, { retryAfter, why }: Expected):
 /** Events of the smoothing, for keys whose allowance the oracle could follow all the way (EVT-1). */
 function eventDisagreement(
   history: History,
-  judgement: Judgement,
+  judgement: OracleResults,
   rows: readonly number[],
 ): { text: string; rows: number[] } | null {
   const keys = new Set(

@@ -5,8 +5,8 @@ import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import { fillersOf } from "../oracle/fillers.ts";
 import { isLog, isSmoothed } from "../oracle/levels.ts";
-import { judging } from "../oracle/judge.ts";
-import { ruledSince } from "../oracle/since.ts";
+import { historyEvaluator } from "../oracle/judge.ts";
+import { findLastChange } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
@@ -78,7 +78,7 @@ export function explainRows(
       throw new Error(`row ${row} of ${history.requests.length}`);
   const found = new Map<number, Explanation>();
   if (asked.size === 0) return found;
-  const expectedIn = judging(history, world);
+  const expectedIn = historyEvaluator(history, world);
   walk(
     history,
     world,
@@ -96,7 +96,7 @@ function explanationOf(
   visit: Visit,
   expected: Expected,
 ): Explanation {
-  const { entry, answers, asking } = visit;
+  const { entry, answers, context } = visit;
   const { row, loUs } = entry.moment;
   const { requests } = history;
   const reason = REASONS[requests.reason[row]!]!;
@@ -133,7 +133,7 @@ function explanationOf(
 
   const { level } = refuser;
   const passesAtUs = firstPassUs(visit);
-  const filledBy = fillersOf(level, asking).map(({ attempt, counts }) => ({
+  const filledBy = fillersOf(level, context).map(({ attempt, counts }) => ({
     row: attempt.row,
     stampUs: micros(attempt.loUs),
     status: requests.status[attempt.row]!,
@@ -142,7 +142,7 @@ function explanationOf(
   }));
   const name = history.header.budgets[requests.budget[row]!]?.name ?? level.budget;
   const { rate, perUs } = level.limit;
-  const since = ruledSince(level, entry, history, world);
+  const since = findLastChange(level, entry, history, world);
   return {
     ...facts,
     budget: {
@@ -189,15 +189,15 @@ function refuserOf({ header, requests }: History, { entry, answers }: Visit): Le
  * request is tried at each of these instants, in order, as if it had come then instead.
  */
 function firstPassUs(visit: Visit): Micros | null {
-  const { entry, answers, asking, run } = visit;
+  const { entry, answers, context, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
     // A counter knows by itself when it has room; who leaves matters to a log, and where it is open.
     const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
-    const leaving = (isByLeaving ? fillersOf(level, asking) : []).map(
+    const leaving = (isByLeaving ? fillersOf(level, context) : []).map(
       ({ attempt }) => attempt.hiUs + level.limit.perUs,
     );
-    const holdUs = run.get(ledger)!.kept?.holdUntilUs ?? Number.NaN;
+    const holdUs = run.get(ledger)!.record?.holdUntilUs ?? Number.NaN;
     return [...leaving, nowUs + (answer.waitUs?.toUs ?? Number.NaN), holdUs];
   });
   const later = [...new Set(candidates)]

@@ -1,6 +1,6 @@
 // The headers that tell of limits, held against what the text allows (HDR-C2).
 import { ceilSeconds, micros } from "../core/units.ts";
-import type { Expected, Headers, Told } from "../oracle/expected.ts";
+import type { Expected, ExpectedHeaders, BudgetHeaders } from "../oracle/expected.ts";
 import type { History } from "../scenario/history.ts";
 
 /** In words, or null where the row is as the text allows. */
@@ -33,7 +33,10 @@ const NAMES = [
 type Got = Record<(typeof NAMES)[number], string | null>;
 
 /** A text in which `#` stands for one of the numbers; null: no header. */
-type Wanted = { readonly text: string; readonly spans: readonly Told["remaining"][] } | null;
+type Wanted = {
+  readonly text: string;
+  readonly spans: readonly BudgetHeaders["remaining"][];
+} | null;
 
 function gotOf({ requests, header }: History, row: number): Got {
   const number = (value: number): string | null => (Number.isNaN(value) ? null : String(value));
@@ -54,7 +57,7 @@ const SILENT: Record<(typeof NAMES)[number], Wanted> = {
   RateLimit: null,
 };
 
-const wantedOf = ({ form, budgets }: Headers): readonly (typeof SILENT)[] =>
+const wantedOf = ({ form, budgets }: ExpectedHeaders): readonly (typeof SILENT)[] =>
   budgets.length === 0 || form === "off"
     ? [SILENT]
     : budgets.map((budget) => ({
@@ -63,12 +66,12 @@ const wantedOf = ({ form, budgets }: Headers): readonly (typeof SILENT)[] =>
         ...(form === "legacy" ? {} : standardsOf(budget)),
       }));
 
-const span = (value: number): Told["remaining"] => ({ from: value, to: value });
+const span = (value: number): BudgetHeaders["remaining"] => ({ from: value, to: value });
 
 /** What never comes is left out. */
-const comes = ({ to }: Told["remaining"]): boolean => Number.isFinite(to);
+const comes = ({ to }: BudgetHeaders["remaining"]): boolean => Number.isFinite(to);
 
-const olderOf = ({ limit, remaining, resetUnixS }: Told): Partial<typeof SILENT> => ({
+const olderOf = ({ limit, remaining, resetUnixS }: BudgetHeaders): Partial<typeof SILENT> => ({
   "X-RateLimit-Limit": { text: "#", spans: [span(limit)] },
   "X-RateLimit-Remaining": { text: "#", spans: [remaining] },
   "X-RateLimit-Reset": comes(resetUnixS) ? { text: "#", spans: [resetUnixS] } : null,
@@ -80,7 +83,7 @@ const standardsOf = ({
   remaining,
   windowS,
   resetInS,
-}: Told): Partial<typeof SILENT> => ({
+}: BudgetHeaders): Partial<typeof SILENT> => ({
   "RateLimit-Policy": {
     text: `"${name}";q=#${windowS === null ? "" : ";w=#"}`,
     spans: [limit, windowS ?? []].flat().map(span),

@@ -1,11 +1,11 @@
 // What several policies of a key come to, for every key that sent something.
 import type { Micros } from "../core/units.ts";
-import { laidOut, type Laid } from "../oracle/merge-table.ts";
+import { listMergedLimits, type MergedLimit } from "../oracle/merge-table.ts";
 import { worldOf, type Epoch } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 
-export interface MergeTable extends Laid {
+export interface MergeTable extends MergedLimit {
   readonly keys: readonly string[]; // that have these policies, in this order
   readonly sinceUs: Micros | null; // null: from the beginning
 }
@@ -23,7 +23,7 @@ export function mergeTables(variant: Variant, history: History): readonly MergeT
   for (const { atUs, configuration } of worldOf(variant, history)?.epochs ?? [])
     for (const [first, ...others] of groupsOf(configuration, senders)) {
       const keys = [first!, ...others].map(({ id }) => id);
-      for (const laid of laidOut(first!, configuration)) {
+      for (const laid of listMergedLimits(first!, configuration)) {
         const place = JSON.stringify([keys, laid.api]);
         const said = JSON.stringify(laid.rows);
         if (ruling.get(place) === said) continue;
@@ -37,7 +37,7 @@ export function mergeTables(variant: Variant, history: History): readonly MergeT
 const isGoverned = ({ applyPolicies }: Pick<Key, "applyPolicies">): boolean =>
   applyPolicies.length > 1;
 
-type Key = Parameters<typeof laidOut>[0];
+type Key = Parameters<typeof listMergedLimits>[0];
 
 const groupsOf = (
   { keys }: Epoch["configuration"],

@@ -1,5 +1,5 @@
-import type { Judgement } from "../oracle/expected.ts";
-import { judge } from "../oracle/judge.ts";
+import type { OracleResults } from "../oracle/expected.ts";
+import { evaluateHistory } from "../oracle/judge.ts";
 import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
@@ -9,7 +9,7 @@ export interface Subject {
   readonly variant: Variant;
   readonly history: History;
   /** Null where the configuration has faults: of such a world the text says nothing. */
-  readonly oracle: () => Judgement | null;
+  readonly oracle: () => OracleResults | null;
 }
 
 export const subjectOf = ({ variant, history }: Pick<Subject, "variant" | "history">): Subject => ({
@@ -18,9 +18,9 @@ export const subjectOf = ({ variant, history }: Pick<Subject, "variant" | "histo
   oracle: once(() => judgementOf(variant, history)),
 });
 
-function judgementOf(variant: Variant, history: History): Judgement | null {
+function judgementOf(variant: Variant, history: History): OracleResults | null {
   const world = worldOf(variant, history);
-  return world === null ? null : judge(history, world);
+  return world === null ? null : evaluateHistory(history, world);
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,11 +1,11 @@
-// From what the levels say to what a client may be told.
-import type { GatewayOptions } from "./configured.ts";
+// From the answers of the levels to the responses that are allowed.
+import type { OracleOptions } from "./configured.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected } from "./expected.ts";
 import { headersOf, noHeaders } from "./headers.ts";
 import { isCountedHere, isQuota } from "./levels.ts";
-import { expectedWithoutStore } from "./outage.ts";
+import { computeWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
 
@@ -19,7 +19,7 @@ const EITHER: Expected = {
   why: "",
 };
 
-export function expectedOf(
+export function computeExpected(
   entry: Entry,
   answers: readonly LevelAnswer[],
   world: OracleWorld,
@@ -29,7 +29,7 @@ export function expectedOf(
   if (entry.between)
     return { ...EITHER, why: "a change of configuration came while the request was on its way" };
   if (admission.kind === "open") return { ...EITHER, why: admission.why };
-  if (admission.kind === "refused")
+  if (admission.kind === "rejected")
     return {
       ...EITHER,
       admit: false,
@@ -40,18 +40,15 @@ export function expectedOf(
   if (outage !== "none" && !answers.every(({ level }) => isCountedHere(level))) {
     const here = answers.filter(({ level }) => isCountedHere(level));
     return here.length === 0 || outage === "maybe"
-      ? expectedWithoutStore(outage, configuration.options)
-      : orWithoutStore(expectedOfLevels(entry, here, world, epochUs), configuration.options);
+      ? computeWithoutStore(outage, configuration.options)
+      : orWithoutStore(computeFromLevels(entry, here, world, epochUs), configuration.options);
   }
-  return expectedOfLevels(entry, answers, world, epochUs);
+  return computeFromLevels(entry, answers, world, epochUs);
 }
 
-/**
- * What a gateway counts by itself it counts in an outage too (ALG-C4); what the store would have said
- * besides is said by `on_store_error` (ALG-C8).
- */
-function orWithoutStore(here: Expected, options: GatewayOptions): Expected {
-  const without = expectedWithoutStore("certain", options);
+/** Budgets in memory are enforced in an outage too (ALG-C4); `on_store_error` replaces those in the store (ALG-C8). */
+function orWithoutStore(here: Expected, options: OracleOptions): Expected {
+  const without = computeWithoutStore("certain", options);
   return {
     ...EITHER,
     admit: here.admit && without.admit,
@@ -61,7 +58,7 @@ function orWithoutStore(here: Expected, options: GatewayOptions): Expected {
   };
 }
 
-function expectedOfLevels(
+function computeFromLevels(
   entry: Entry,
   answers: readonly LevelAnswer[],
   world: OracleWorld,
@@ -78,7 +75,7 @@ function expectedOfLevels(
   const waits =
     entry.admission.kind === "served" && entry.admission.client?.grant.isThrottled === true;
   if (waits && refuse)
-    return { ...EITHER, why: `a throttled request waits and is judged again (LIM-C9); ${why}` };
+    return { ...EITHER, why: `a throttled request waits and is evaluated again (LIM-C9); ${why}` };
   return {
     admit,
     refuse,
@@ -90,7 +87,7 @@ function expectedOfLevels(
   };
 }
 
-/** The levels that may be the first to refuse: every one before them may pass. Of two quotas, which are judged together, none is first (LIM-C9). */
+/** The levels that may be the first to refuse: every one before them may admit. Two quotas are evaluated together, so neither is first (LIM-C9). */
 function firstRefusers(answers: readonly LevelAnswer[]): LevelAnswer[] {
   const end = answers.findIndex(({ answer }) => !answer.pass);
   const last = answers[end];

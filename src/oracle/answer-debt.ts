@@ -1,19 +1,21 @@
 // Budgets that are counted as a debt: token bucket and GCRA.
-import type { Asking } from "./asking.ts";
-import { judgeDebt } from "./debt.ts";
+import type { EvaluationContext } from "./context.ts";
+import { evaluateDebt } from "./debt.ts";
 import type { Moment, Past } from "./ledger.ts";
-import type { Level } from "./levels.ts";
+import type { OracleLevel } from "./levels.ts";
 import { pastOf } from "./past.ts";
 import { onlyAdmitted, type Filler, type OracleRule } from "./rule.ts";
 
-export const asDebt = (burstOf: (level: Level, context: Asking) => number): OracleRule => ({
+export const asDebt = (
+  burstOf: (level: OracleLevel, context: EvaluationContext) => number,
+): OracleRule => ({
   answer: (level, context, ledger) => {
     const { entry, world, inSteps } = context;
     const { rate, perUs } = level.limit;
     const all = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
     const past = pastOf(ledger, entry.moment, world, all);
     const rule = { rate, perUs, burst: burstOf(level, context) };
-    return { answer: judgeDebt(past, entry.moment, rule), proposal: null };
+    return { answer: evaluateDebt(past, entry.moment, rule), proposal: null };
   },
   fillers: ({ limit: { rate, perUs } }, { entry }, past) =>
     sinceNothingWasOwed(onlyAdmitted(past), entry.moment, rate, perUs),

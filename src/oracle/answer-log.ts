@@ -1,36 +1,49 @@
-// The levels that are counted by a log: what lies in the window, and the allowance it is held against.
+// The levels that are counted by a log: the attempts in the window, and the allowance that they are compared with.
 import { SPECS } from "../spec/by-algorithm.ts";
-import type { Asking } from "./asking.ts";
+import type { EvaluationContext } from "./context.ts";
 import { propose, type Followed, type Proposal } from "./follow.ts";
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
-import { open, UNKNOWN, type Answer, type Left, type Standing } from "./level-answer.ts";
-import { capacityOf, isSmoothed, type Level } from "./levels.ts";
+import {
+  open,
+  UNKNOWN,
+  type OracleAnswer,
+  type LevelEffect,
+  type BudgetState,
+} from "./level-answer.ts";
+import { capacityOf, isSmoothed, type OracleLevel } from "./levels.ts";
 import {
   inBoundedWindow,
   inOrderedWindow,
   inWindow,
-  judgeLog,
-  logStands,
+  evaluateLog,
+  logState,
   waitOf,
   type InWindow,
 } from "./log.ts";
 import { firstIndex, isInOrder, logSinceUs, pastOf } from "./past.ts";
-import { judgeSentinel, type SentinelRule } from "./sentinel.ts";
-import { boundsOf, cut, isAbsent, oneStepUp, type Allowance, type Bounds } from "./smoothing.ts";
+import { evaluateSentinel, type SentinelRule } from "./sentinel.ts";
+import {
+  boundsOf,
+  cut,
+  isAbsent,
+  oneStepUp,
+  type Allowance,
+  type SmoothingBounds,
+} from "./smoothing.ts";
 
 export function answerOfLog(
-  level: Level,
-  asking: Asking,
+  level: OracleLevel,
+  context: EvaluationContext,
   ledger: Ledger,
   running: Followed,
   written: boolean,
-): { answer: Answer; proposal: Proposal | null } {
-  const { moment, configuration } = asking.entry;
+): { answer: OracleAnswer; proposal: Proposal | null } {
+  const { moment, configuration } = context.entry;
   const { perUs } = level.limit;
   const isSentinel = isMarked(level);
   const mark = configuration.options.sentinelMark;
-  const { writes, window } = seenOf(level, ledger, asking, mark);
-  // Before A is asked for: whatever was lost with its store is forgotten there.
+  const { writes, window } = logPastOf(level, ledger, context, mark);
+  // Before A is needed: a record that was lost with its store is forgotten there.
   const proposal = isSmoothed(level)
     ? propose(running, writes, window, moment, boundsOf(level.limit))
     : null;
@@ -44,66 +57,66 @@ export function answerOfLog(
   };
   if (!rule.isSmoothed) {
     const answer = isSentinel
-      ? judgeSentinel(writes, window, moment, rule, written)
-      : judgeLog(window, capacityOf(level), perUs, moment, written);
+      ? evaluateSentinel(writes, window, moment, rule, written)
+      : evaluateLog(window, capacityOf(level), perUs, moment, written);
     return { answer, proposal: null };
   }
   if (isSentinel && running.isOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)
-    return { answer: judgeSmoothed(level, window, moment, proposal, written), proposal };
-  const answer = judgeSentinel(writes, window, moment, rule, written);
-  const standing = (left: Left): Standing | null =>
+    return { answer: evaluateSmoothed(level, window, moment, proposal, written), proposal };
+  const answer = evaluateSentinel(writes, window, moment, rule, written);
+  const stateAfter = (effect: LevelEffect): BudgetState | null =>
     proposal === null || mark === "fixed"
       ? null
-      : sentinelStands(boundsOf(level.limit), window, moment, rule.whole, proposal, left);
-  return { answer: { ...answer, standing }, proposal };
+      : sentinelState(boundsOf(level.limit), window, moment, rule.whole, proposal, effect);
+  return { answer: { ...answer, stateAfter }, proposal };
 }
 
 /** A mark decides, and the log is written after the decision (ALG-C5). */
-const isMarked = ({ algorithm }: Level): boolean => SPECS[algorithm].overshootsBy === "mark";
+const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
-/** A moves behind the answer, upwards at most where nothing remains: the wait may be the one under either. */
-function sentinelStands(
-  bounds: Bounds,
+/** A moves in the background write, upwards at most where nothing remains: the wait may be the one under either. */
+function sentinelState(
+  bounds: SmoothingBounds,
   window: InWindow,
   now: Moment,
   whole: number,
   { stepped: { allowance } }: Proposal,
-  left: Left,
-): Standing {
-  const written = left !== "visited";
+  effect: LevelEffect,
+): BudgetState {
+  const written = effect !== "visited";
   const here = waitOf(window, whole, bounds.perUs, now, written);
   const { fromUs } = waitUnder(allowance, bounds, window, now, written);
   const waitUs = { ...here, fromUs: Math.min(fromUs, here.fromUs) };
-  return logStands(window, whole, bounds.perUs, now, left, waitUs);
+  return logState(window, whole, bounds.perUs, now, effect, waitUs);
 }
 
-/** ALG-C5: floor(A) as the last attempt left it, cut to the rule that is now in force; the threshold where it is forgotten. */
+/** ALG-C5: floor(A) after the last attempt, cut to the present rule; the threshold if A is forgotten. */
 function wholeOf(
-  { limit }: Level,
-  { kept }: Followed,
+  { limit }: OracleLevel,
+  { record }: Followed,
   writes: readonly Past[],
   now: Moment,
 ): number {
   if (limit.smoothing === null) return Math.floor(limit.rate);
   const bounds = boundsOf(limit);
   const lastUs = Math.max(...writes.map(({ attempt }) => attempt.hiUs));
-  if (kept === null || isAbsent(kept, now.loUs - lastUs)) return Math.floor(bounds.threshold);
-  return Math.floor(cut(kept.value, bounds));
+  if (record === null || isAbsent(record, now.loUs - lastUs)) return Math.floor(bounds.threshold);
+  return Math.floor(cut(record.value, bounds));
 }
 
-interface Seen {
-  readonly writes: readonly Past[]; // as far back as the question goes
+interface LogPast {
+  readonly writes: readonly Past[]; // as far back as the answer needs
   readonly window: InWindow;
 }
 
-function seenOf(
-  level: Level,
+function logPastOf(
+  level: OracleLevel,
   ledger: Ledger,
-  { entry: { moment }, world, inSteps }: Asking,
+  { entry: { moment }, world, inSteps }: EvaluationContext,
   mark: SentinelRule["mark"],
-): Seen {
+): LogPast {
   const { perUs } = level.limit;
   const isSentinel = isMarked(level);
   const { isBounded } = SPECS[level.algorithm];
@@ -122,7 +135,7 @@ function seenOf(
     return { writes: past.filter(({ attempt }) => isWritten(attempt)), window };
   }
   const end = firstIndex(ledger.writes, ({ attempt }) => attempt.row >= moment.row);
-  // Without smoothing only a mark asks for an attempt itself: the fixed one for all, the other for the last.
+  // Without smoothing only a mark needs an attempt itself: the fixed one needs all, the other the last.
   const first =
     isSmoothed(level) || (isSentinel && mark === "fixed")
       ? firstIndex(ledger.writes, ({ attempt }) => attempt.hiUs >= reach.sinceUs)
@@ -134,13 +147,13 @@ function seenOf(
 }
 
 /** HDR-C1: either the window empties under A, or the hold-off ends and it empties under the next A. */
-function judgeSmoothed(
-  level: Level,
+function evaluateSmoothed(
+  level: OracleLevel,
   window: InWindow,
   now: Moment,
   proposal: Proposal | null,
   written: boolean,
-): Answer {
+): OracleAnswer {
   const bounds = boundsOf(level.limit);
   const { perUs, rate, threshold } = bounds;
   if (proposal === null) {
@@ -149,26 +162,26 @@ function judgeSmoothed(
       pass: window.least < Math.floor(rate),
       refuse: window.most >= Math.floor(threshold),
       waitUs: null,
-      standing: UNKNOWN,
+      stateAfter: UNKNOWN,
       why,
     };
   }
   const { value, holdUntilUs } = (written ? proposal.stepped : proposal.settled).allowance;
-  const answer = judgeLog(window, value, perUs, now, written);
+  const answer = evaluateLog(window, value, perUs, now, written);
   const why = `${answer.why} (A is ${value})`;
-  const standing = (left: Left): Standing => {
-    const { allowance } = left === "visited" ? proposal.settled : proposal.stepped;
-    const waitUs = waitUnder(allowance, bounds, window, now, left !== "visited");
-    return logStands(window, Math.floor(allowance.value), perUs, now, left, waitUs);
+  const stateAfter = (effect: LevelEffect): BudgetState => {
+    const { allowance } = effect === "visited" ? proposal.settled : proposal.stepped;
+    const waitUs = waitUnder(allowance, bounds, window, now, effect !== "visited");
+    return logState(window, Math.floor(allowance.value), perUs, now, effect, waitUs);
   };
-  if (!answer.refuse) return { ...answer, standing, why };
+  if (!answer.refuse) return { ...answer, stateAfter, why };
   const waitUs = waitUnder({ value, holdUntilUs }, bounds, window, now, written);
-  return { ...answer, waitUs, standing, why };
+  return { ...answer, waitUs, stateAfter, why };
 }
 
 function waitUnder(
   { value, holdUntilUs }: Allowance,
-  bounds: Bounds,
+  bounds: SmoothingBounds,
   window: InWindow,
   now: Moment,
   written: boolean,

@@ -1,12 +1,12 @@
 // Budgets that are counted in windows: fixed window, DRL's share, quota.
-import type { Asking, Running } from "./asking.ts";
+import type { EvaluationContext, Running } from "./context.ts";
 import type { Ledger } from "./ledger.ts";
-import { capacityOf, type Level } from "./levels.ts";
+import { capacityOf, type OracleLevel } from "./levels.ts";
 import { isPlainPast, pastOf, rowsAbove } from "./past.ts";
 import { onlyAdmitted, type Filler, type OracleRule, type RuleAnswer } from "./rule.ts";
 import {
-  afterwards,
-  judgeWindow,
+  possibilitiesAfter,
+  evaluateWindow,
   modulo,
   NO_WINDOW,
   type Possibility,
@@ -15,8 +15,8 @@ import {
 
 interface Windows {
   /** The part of the rate that one counter admits. */
-  readonly shareOf: (level: Level, context: Asking) => number;
-  readonly isByClock: (context: Asking) => boolean;
+  readonly shareOf: (level: OracleLevel, context: EvaluationContext) => number;
+  readonly isByClock: (context: EvaluationContext) => boolean;
 }
 
 export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
@@ -30,7 +30,7 @@ export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
       isRaced: inSteps && world.storeFlightUs > 0,
     };
     const possibilities = windowsBefore(context, ledger, running, rule);
-    return { answer: judgeWindow(possibilities, entry.moment, rule), proposal: null };
+    return { answer: evaluateWindow(possibilities, entry.moment, rule), proposal: null };
   },
   fillers: (level, context, past): Filler[] => {
     const { perUs } = level.limit;
@@ -57,14 +57,14 @@ function lastStart(admittedUs: readonly number[], perUs: number): number {
 }
 
 function windowsBefore(
-  { entry, world, inSteps }: Asking,
+  { entry, world, inSteps }: EvaluationContext,
   ledger: Ledger,
   running: Running,
   rule: WindowRule,
 ): readonly Possibility[] {
   const { moment } = entry;
   if (!isPlainPast(ledger, world, inSteps)) {
-    return afterwards(
+    return possibilitiesAfter(
       [NO_WINDOW],
       pastOf(ledger, moment, world, { sinceUs: Number.NEGATIVE_INFINITY, inSteps }),
       rule,
@@ -74,7 +74,7 @@ function windowsBefore(
   const here = rowsAbove(ledger, moment.row);
   running.windows = {
     upTo: here,
-    possibilities: afterwards(possibilities, ledger.past.slice(upTo, here), rule),
+    possibilities: possibilitiesAfter(possibilities, ledger.past.slice(upTo, here), rule),
   };
   return running.windows.possibilities;
 }

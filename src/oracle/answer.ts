@@ -1,31 +1,31 @@
-// What one level says of one request: the past of its budget, put to its algorithm.
-import type { Asking, Running } from "./asking.ts";
+// The answer of one level to one request: its algorithm evaluates the past of its budget.
+import type { EvaluationContext, Running } from "./context.ts";
 import { ledgerOf } from "./book.ts";
 import { ruleOf } from "./by-algorithm.ts";
 import type { Proposal } from "./follow.ts";
-import { open, type Answer } from "./level-answer.ts";
-import type { Level } from "./levels.ts";
+import { open, type OracleAnswer } from "./level-answer.ts";
+import type { OracleLevel } from "./levels.ts";
 
 export interface LevelAnswer {
-  readonly level: Level;
+  readonly level: OracleLevel;
   readonly ledger: string;
-  readonly answer: Answer;
+  readonly answer: OracleAnswer;
   readonly proposal: Proposal | null;
 }
 
-/** `written`: should this level refuse, the request stays in its log. */
+/** `written`: if this level refuses, the request stays in its log. */
 export function answerOf(
-  level: Level,
-  asking: Asking,
+  level: OracleLevel,
+  context: EvaluationContext,
   running: Running,
   written: boolean,
 ): LevelAnswer {
-  const name = ledgerOf(level, asking.entry.moment.gateway);
-  const ledger = asking.book.ledgers.get(name);
+  const name = ledgerOf(level, context.entry.moment.gateway);
+  const ledger = context.book.ledgers.get(name);
   if (ledger === undefined)
-    throw new Error(`row ${asking.entry.moment.row} is missing from its ledger ${name}`);
-  const { answer, proposal } = ruleOf(level).answer(level, asking, ledger, running, written);
-  const other = wasCountedOtherwise(level, asking);
+    throw new Error(`row ${context.entry.moment.row} is missing from its ledger ${name}`);
+  const { answer, proposal } = ruleOf(level).answer(level, context, ledger, running, written);
+  const other = hasOtherAlgorithmCounted(level, context);
   return {
     level,
     ledger: name,
@@ -35,7 +35,7 @@ export function answerOf(
 }
 
 /** LIM-C11: a change of the algorithm may grant one further budget. */
-function wasCountedOtherwise(level: Level, { book, entry }: Asking): boolean {
+function hasOtherAlgorithmCounted(level: OracleLevel, { book, entry }: EvaluationContext): boolean {
   const ledgers = book.siblings.get(level.budget)!;
   if (ledgers.length === 1) return false;
   return ledgers

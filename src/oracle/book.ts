@@ -1,11 +1,11 @@
-// The ledgers of a whole history: who met which budget, as the history itself says it went. What the text
-// would have wanted plays no part here, so that one wrong decision is one disagreement, not a cascade.
+// The ledgers of a whole history: which requests met which budget, and how the history records each decision. What the
+// oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
 import { SPECS } from "../spec/by-algorithm.ts";
-import type { GatewayOptions } from "./configured.ts";
+import type { OracleOptions } from "./configured.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
-import { capacityOf, isCountedHere, isLog, isQuota, type Level } from "./levels.ts";
+import { capacityOf, isCountedHere, isLog, isQuota, type OracleLevel } from "./levels.ts";
 import { lossesOf } from "./resets.ts";
 import type { OracleWorld } from "./world.ts";
 
@@ -17,7 +17,7 @@ export interface Book {
 }
 
 /** Each algorithm counts apart, and DRL on each gateway (ALG-C4). */
-export const ledgerOf = (level: Level, gateway: number): string =>
+export const ledgerOf = (level: OracleLevel, gateway: number): string =>
   `${level.algorithm}${isCountedHere(level) ? ` of gateway ${gateway}` : ""} ${level.budget}`;
 
 export function bookOf(history: History, world: OracleWorld): Book {
@@ -33,34 +33,34 @@ export function bookOf(history: History, world: OracleWorld): Book {
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
       }
       const { algorithm, limit } = level;
-      const asked = {
+      const terms = {
         algorithm,
         isCountedHere: isCountedHere(level),
         rate: limit.rate,
         capacity: capacityOf(level),
       };
-      enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...asked }, world);
+      enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...terms }, world);
     }
   }
   return { entries, ledgers, siblings };
 }
 
-interface Left {
+interface LevelTrace {
   readonly trace: Trace;
   readonly certain: boolean;
 }
 
-/** What a request left at each of its levels (LIM-C1, ALG-3). */
-function tracesOf(history: History, entry: Entry): Left[] {
+/** The effect of a request on each of its levels (LIM-C1, ALG-3). */
+function tracesOf(history: History, entry: Entry): LevelTrace[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
   const answered = requests.status[moment.row]! > 0;
   const inMemory = levels.every(isCountedHere);
-  // Without the store it is open what the levels held in memory were told of the request.
+  // Without the store it is open how the levels in memory counted the request.
   const certain = answered && !entry.between && (outage === "none" || inMemory);
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
-  // What was asked before the store fell silent, or reached it and was not answered, may have been taken.
+  // An operation from before the outage, or one that reached the store without a reply, may have been spent.
   if (outage !== "none" && !inMemory)
     return levels.map(() => ({ trace: "admitted", certain: false }));
 
@@ -71,25 +71,29 @@ function tracesOf(history: History, entry: Entry): Left[] {
   const rates = levels.filter((level) => !isQuota(level));
   const refuser =
     named >= 0 ? named : reason === "rate" && rates.length === 1 ? levels.indexOf(rates[0]!) : -1;
-  return levels.map((level, index): Left => {
+  return levels.map((level, index): LevelTrace => {
     const isRefusal = reason === "rate" && isLog(level);
     if (refuser < 0) return { trace: isRefusal ? "refused" : "visited", certain: false };
-    // Quotas are judged and spent together, whichever of them is named (LIM-C9).
+    // Quotas are evaluated and spent together, whichever of them is named (LIM-C9).
     const isBefore = index < refuser && !(isQuota(level) && isQuota(levels[refuser]!));
-    if (isBefore) return leftBefore(levels, configuration.options, certain);
+    if (isBefore) return traceBefore(levels, configuration.options, certain);
     return { trace: index === refuser && isLog(level) ? "refused" : "visited", certain };
   });
 }
 
 /** At a level that would have admitted, before a later one refused. */
-function leftBefore(levels: readonly Level[], options: GatewayOptions, certain: boolean): Left {
-  // Upstream's order spends each level as it admits, a sentinel's behind the answer (ALG-C5).
+function traceBefore(
+  levels: readonly OracleLevel[],
+  options: OracleOptions,
+  certain: boolean,
+): LevelTrace {
+  // Upstream's order spends each level as it admits, a sentinel's in the background (ALG-C5).
   if (options.limitOrder === "key_first") return { trace: "admitted", certain };
   return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
 }
 
-/** LIM-C1: where the levels cannot be judged and spent as one step, they go one after the other. */
-export const isInSteps = (levels: readonly Level[], { limitOrder }: GatewayOptions): boolean =>
+/** LIM-C1: levels that cannot be evaluated and spent as one step take steps one after the other. */
+export const isInSteps = (levels: readonly OracleLevel[], { limitOrder }: OracleOptions): boolean =>
   (limitOrder === "key_first" && levels.length > 1) ||
   levels.some(({ algorithm }) => SPECS[algorithm].overshootsBy === "commands") ||
   (levels.some(isCountedHere) && !levels.every(isCountedHere));

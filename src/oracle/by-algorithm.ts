@@ -7,10 +7,10 @@ import { rule as slidingLog } from "../algorithms/sliding-log/oracle.ts";
 import { rule as slidingWindowCounter } from "../algorithms/sliding-window-counter/oracle.ts";
 import { rule as tokenBucket } from "../algorithms/token-bucket/oracle.ts";
 import { QUOTA } from "./answer-window.ts";
-import type { Level } from "./levels.ts";
+import type { OracleLevel } from "./levels.ts";
 import type { OracleRule } from "./rule.ts";
 
-const RULES: Readonly<Record<Level["algorithm"], OracleRule>> = {
+const RULES: Readonly<Record<OracleLevel["algorithm"], OracleRule>> = {
   fixed_window: fixedWindow,
   sliding_log: slidingLog,
   non_transactional: slidingLog,
@@ -23,4 +23,4 @@ const RULES: Readonly<Record<Level["algorithm"], OracleRule>> = {
   quota: QUOTA,
 };
 
-export const ruleOf = ({ algorithm }: Level): OracleRule => RULES[algorithm];
+export const ruleOf = ({ algorithm }: OracleLevel): OracleRule => RULES[algorithm];

@@ -1,85 +1,85 @@
-// What is configured, as the oracle reads it from the text of a world (reader.ts): the core's own reading plays no part.
+// The configuration as the oracle reads it from the text of a world (reader.ts), without the core's own reader.
 import type { SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
 import type { Micros } from "../core/units.ts";
 import type { Json } from "../reading/shape.ts";
 
-export interface Smoothing {
+export interface OracleSmoothing {
   readonly threshold: number;
   readonly step: number;
   readonly trigger: number;
   readonly delayUs: Micros;
 }
 
-/** One that is there: 0/0 and shadows are none (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
-export interface Limit {
+/** A limit that is present: 0/0 and shadows are not (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
+export interface OracleLimit {
   readonly rate: number;
   readonly perUs: Micros;
-  readonly smoothing: Smoothing | null;
+  readonly smoothing: OracleSmoothing | null;
 }
 
-export interface Quota {
+export interface OracleQuota {
   readonly max: number; // -1: unlimited
   readonly renewalUs: Micros; // infinity: never
 }
 
-/** The texts between the wildcards of a path; one where there is none. `text` names what is counted (EPT-C6). */
-export interface Pattern {
+/** The strings between the wildcards of a path; one if there is no wildcard. `text` names what is counted (EPT-C6). */
+export interface OraclePathPattern {
   readonly text: string;
   readonly pieces: readonly string[];
 }
 
-export interface EndpointLimit {
+export interface OracleEndpointLimit {
   readonly method: string; // in capitals
-  readonly pattern: Pattern;
-  readonly limit: Limit;
+  readonly pattern: OraclePathPattern;
+  readonly limit: OracleLimit;
 }
 
 /** LIM-C17. A header's name in small letters. */
-export type KeyBy = "credential" | "ip" | { readonly header: string };
+export type OracleKeyBy = "credential" | "ip" | { readonly header: string };
 
-export interface ApiDefinition {
+export interface OracleApi {
   readonly id: string;
   readonly listenPath: string; // without a slash at its end, but for "/"
   readonly active: boolean;
   readonly keyless: boolean;
   readonly disableRateLimit: boolean;
-  readonly globalRateLimit: Limit | null;
-  readonly endpoints: readonly EndpointLimit[]; // in the order in which they are tried
-  readonly keyBy: KeyBy | null; // null: as the gateway says
+  readonly globalRateLimit: OracleLimit | null;
+  readonly endpoints: readonly OracleEndpointLimit[]; // in the order in which they are tried
+  readonly keyBy: OracleKeyBy | null; // null: as in the gateway options
 }
 
-export interface AccessRight {
-  readonly limit: Limit | null;
-  readonly quota: Quota | null; // of this API alone (LIM-C9)
+export interface OracleAccessRight {
+  readonly limit: OracleLimit | null;
+  readonly quota: OracleQuota | null; // of this API alone (LIM-C9)
   readonly isThrottled: boolean;
-  readonly endpoints: readonly EndpointLimit[];
+  readonly endpoints: readonly OracleEndpointLimit[];
   readonly isUnenforced: boolean; // it restricts in ways that no gateway of this kind enforces (MGT-C8)
 }
 
 interface Allotment {
   readonly id: string;
-  readonly limit: Limit | null;
-  readonly quota: Quota | null;
+  readonly limit: OracleLimit | null;
+  readonly quota: OracleQuota | null;
   readonly isThrottled: boolean;
   readonly isInactive: boolean;
   readonly isUnenforced: boolean;
-  readonly metaData: MetaData;
+  readonly metaData: OracleMetaData;
 }
 
-export type MetaData = { readonly [name: string]: Json };
+export type OracleMetaData = { readonly [name: string]: Json };
 
 export const PARTS = ["acl", "rate_limit", "quota"] as const;
 
-export interface Policy extends Allotment {
-  readonly accessRights: ReadonlyMap<string, AccessRight>;
-  /** What it brings (LIM-C14). */
+export interface OraclePolicy extends Allotment {
+  readonly accessRights: ReadonlyMap<string, OracleAccessRight>;
+  /** The parts that it supplies (LIM-C14). */
   readonly supplies: ReadonlySet<(typeof PARTS)[number]>;
   readonly isPerApi: boolean;
 }
 
-export interface Key extends Allotment {
+export interface OracleKey extends Allotment {
   readonly applyPolicies: readonly string[];
-  readonly accessRights: ReadonlyMap<string, AccessRight>;
+  readonly accessRights: ReadonlyMap<string, OracleAccessRight>;
   readonly expiresUs: number; // infinity: never
 }
 
@@ -91,7 +91,7 @@ export interface Sameness {
   readonly head: boolean;
 }
 
-export interface GatewayOptions {
+export interface OracleOptions {
   readonly algorithm: SpecifiedAlgorithm | null;
   readonly enableFixedWindowRateLimiter: boolean;
   readonly enableSentinelRateLimiter: boolean;
@@ -107,14 +107,14 @@ export interface GatewayOptions {
   readonly rateLimitHeaders: "legacy" | "ietf" | "both" | "off";
   readonly normalizePath: boolean;
   readonly sameness: Sameness;
-  readonly keyBy: KeyBy;
+  readonly keyBy: OracleKeyBy;
   readonly ipv6Prefix: number;
 }
 
-export interface Configuration {
-  readonly apis: ReadonlyMap<string, ApiDefinition>; // by id
-  readonly policies: ReadonlyMap<string, Policy>; // by id
-  readonly keys: ReadonlyMap<string, Key>; // by what they show
+export interface OracleConfiguration {
+  readonly apis: ReadonlyMap<string, OracleApi>; // by id
+  readonly policies: ReadonlyMap<string, OraclePolicy>; // by id
+  readonly keys: ReadonlyMap<string, OracleKey>; // by credential
   readonly credentials: ReadonlyMap<string, readonly string[]>; // by the name in the text
-  readonly options: GatewayOptions;
+  readonly options: OracleOptions;
 }

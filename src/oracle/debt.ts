@@ -1,14 +1,14 @@
-// Token bucket and GCRA by what they promise (ALG-C9), not by their recurrence: each admitted request owes
-// one per/rate of time, time pays it back, nothing is paid in advance. What is owed now is therefore the
-// largest of (requests since some moment, less what the time since that moment has paid).
+// Token bucket and GCRA by their definition (ALG-C9), not by their recurrence: each admitted request owes one per/rate
+// of time, time pays it back, nothing is paid in advance. The present debt is therefore the largest of (requests since
+// some moment, less the part that the time since that moment has paid).
 import {
   never,
   open,
-  stands,
+  budgetState,
   UNKNOWN,
-  type Answer,
-  type Left,
-  type Standing,
+  type OracleAnswer,
+  type LevelEffect,
+  type BudgetState,
 } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
@@ -18,11 +18,11 @@ export interface DebtRule {
   readonly burst: number; // how many pass at once
 }
 
-export function judgeDebt(
+export function evaluateDebt(
   past: readonly Past[],
   now: Moment,
   { rate, perUs, burst }: DebtRule,
-): Answer {
+): OracleAnswer {
   if (burst < 1) return never("the limit admits nothing");
   // A rate has six decimals at most (LIM-C2).
   const [one, paid] = [BigInt(perUs) * 1_000_000n, BigInt(Math.round(rate * 1e6))];
@@ -35,21 +35,21 @@ export function judgeDebt(
   // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
   const latest = latestStamps(admitted);
   const latestUs = latest.at(-1) ?? Number.NEGATIVE_INFINITY; // they never fall
-  const least = owed(certain, Math.max(now.hiUs, latestUs), one, paid);
-  const most = owed(latest, now.loUs, one, paid);
-  // What was taken at another rate was paid back at it, so how much is left of that is open as long as any may be.
-  const before = takenBefore(all, other, { burst, perUs }, now);
-  if (owed([...before, ...latest], now.loUs, one, paid) > most)
+  const least = debtAt(certain, Math.max(now.hiUs, latestUs), one, paid);
+  const most = debtAt(latest, now.loUs, one, paid);
+  // A request at another rate was paid back at that rate, so the rest of it is open as long as any may be left.
+  const before = earlierDebt(all, other, { burst, perUs }, now);
+  if (debtAt([...before, ...latest], now.loUs, one, paid) > most)
     return open("the budget was used at another rate a moment ago");
   const free = BigInt(burst - 1) * one;
   const waitUs = (debt: bigint): number =>
     debt <= free ? 0 : Number((debt - free + paid - 1n) / paid);
-  const standing = (left: Left): Standing => {
-    const taken = left === "admitted" ? one : 0n;
-    const [low, high] = [least + taken, most + taken];
+  const stateAfter = (effect: LevelEffect): BudgetState => {
+    const spent = effect === "admitted" ? one : 0n;
+    const [low, high] = [least + spent, most + spent];
     const passing = (debt: bigint): number => Number((BigInt(burst) * one - debt) / one);
     const paidUs = (debt: bigint): number => Number((debt + paid - 1n) / paid);
-    return stands(
+    return budgetState(
       Math.floor(rate),
       { from: passing(high), to: passing(low) },
       () => ({ from: now.loUs + waitUs(low), to: now.hiUs + waitUs(high) }),
@@ -64,13 +64,13 @@ export function judgeDebt(
     refuse: most > free,
     waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
     // A clock that is behind has to catch up before time pays again.
-    standing: latestUs > now.loUs ? UNKNOWN : standing,
+    stateAfter: latestUs > now.loUs ? UNKNOWN : stateAfter,
     why,
   };
 }
 
 /** The most that was owed when the budget was last used at another rate. A window without any use forgets it. */
-function takenBefore(
+function earlierDebt(
   all: readonly Past[],
   other: number,
   { burst, perUs }: Omit<DebtRule, "rate">,
@@ -105,7 +105,7 @@ function latestStamps(admitted: readonly Past[]): number[] {
   });
 }
 
-function owed(stamps: readonly number[], nowUs: number, one: bigint, paid: bigint): bigint {
+function debtAt(stamps: readonly number[], nowUs: number, one: bigint, paid: bigint): bigint {
   const newestFirst = stamps.toSorted((a, b) => b - a);
   let most = 0n;
   for (const [index, stampUs] of newestFirst.entries()) {

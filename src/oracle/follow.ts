@@ -8,26 +8,26 @@ import {
   idleUs,
   settle,
   step,
-  type Bounds,
-  type Kept,
-  type Moved,
+  type SmoothingBounds,
+  type KnownAllowance,
+  type AllowanceMove,
 } from "./smoothing.ts";
 
 export interface Followed {
-  /** floor(A) as each request that was written left it, by row. */
+  /** floor(A) after each request that was written, by row. */
   readonly wholes: Map<number, number>;
-  kept: Kept | null;
+  record: KnownAllowance | null;
   isOpen: boolean;
-  /** The longest hold-off that it was ever under. */
+  /** The longest hold-off that it ever had. */
   delayUs: number;
-  /** The last attempt that was given back: it is in no log, and the record of A may stem from it. */
+  /** The last attempt that was refunded: it is in no log, and the record of A may stem from it. */
   givenBackUs: number;
 }
 
-/** What a request would do to A; null where A is open. */
+/** The effect that a request would have on A; null if A is open. */
 export interface Proposal {
-  readonly settled: Moved;
-  readonly stepped: Moved;
+  readonly settled: AllowanceMove;
+  readonly stepped: AllowanceMove;
 }
 
 export function propose(
@@ -35,13 +35,13 @@ export function propose(
   writes: readonly Past[],
   window: InWindow,
   now: Moment,
-  bounds: Bounds,
+  bounds: SmoothingBounds,
 ): Proposal | null {
   followed.delayUs = Math.max(followed.delayUs, bounds.delayUs);
   const quietUs = now.loUs - forgottenAfterUs({ ...bounds, delayUs: micros(followed.delayUs) });
   if (followed.givenBackUs < quietUs && writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
-    // Whatever A was, it has walked back by now. Its falls are known only if A was.
-    if (followed.isOpen || writes.length === 0) [followed.kept, followed.isOpen] = [null, false];
+    // Whatever A was, it is back at the threshold by now. Its falls are known only if A was.
+    if (followed.isOpen || writes.length === 0) [followed.record, followed.isOpen] = [null, false];
   } else if (writes.some(({ counts }) => counts === "maybe")) followed.isOpen = true;
   if (now.loUs !== now.hiUs || followed.isOpen) {
     followed.isOpen = true;
@@ -50,7 +50,7 @@ export function propose(
 
   const nowUs = now.loUs;
   const stamps = writes.map(({ attempt }) => attempt.loUs);
-  const settled = settle(followed.kept, bounds, stamps, nowUs);
+  const settled = settle(followed.record, bounds, stamps, nowUs);
   const least = step(settled, bounds, window.least + 1, nowUs);
   const most = step(settled, bounds, window.most + 1, nowUs);
   const isRecalled = settled.isFresh && nowUs - followed.givenBackUs < idleUs(bounds);

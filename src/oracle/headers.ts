@@ -1,65 +1,67 @@
-// HDR-C2: what the headers of an answer tell of limits.
+// HDR-C2: what the headers of a response report about limits.
 import { SECOND } from "../core/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import { isInSteps } from "./book.ts";
 import type { Entry } from "./entries.ts";
-import type { Headers, Told } from "./expected.ts";
-import type { Left, Span } from "./level-answer.ts";
+import type { ExpectedHeaders, BudgetHeaders } from "./expected.ts";
+import type { LevelEffect, Span } from "./level-answer.ts";
 import { isQuota } from "./levels.ts";
 import { isLostOnTheWay } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
 
-interface Judged {
+interface EvaluatedEntry {
   readonly entry: Entry;
   readonly answers: readonly LevelAnswer[];
-  /** Those that may be the first to refuse; none where the request is admitted. */
+  /** Those that may be the first to refuse; none if the request is admitted. */
   readonly refusers: readonly LevelAnswer[];
 }
 
-/** Null where the requirement leaves it open, or the timing. */
+/** Null if the requirement or the timing leaves it open. */
 export function headersOf(
-  { entry, answers, refusers }: Judged,
+  { entry, answers, refusers }: EvaluatedEntry,
   world: OracleWorld,
   epochUs: number,
-): Headers | null {
+): ExpectedHeaders | null {
   if (isLostOnTheWay(entry, world)) return null;
   const { options } = entry.configuration;
   const rates = answers.filter(({ level }) => !isQuota(level));
   const refusing = refusers.filter(({ level }) => !isQuota(level));
   const isOfQuota = refusers.length > refusing.length;
   if (isOfQuota && refusing.length > 0) return null;
-  // What the levels before a quota took, and whether it is given back before the answer, is not said.
+  // The specification does not state how much the levels before a quota took, nor whether it is refunded before the response.
   const levels = answers.map(({ level }) => level);
   if (isOfQuota && rates.length > 0 && isInSteps(levels, options)) return null;
   const budgets =
     refusing.length > 0
-      ? refusing.map((answer) => toldOf(answer, "refused", entry, epochUs))
+      ? refusing.map((answer) => budgetHeadersOf(answer, "refused", entry, epochUs))
       : tightest(
-          rates.map((answer) => toldOf(answer, isOfQuota ? "visited" : "admitted", entry, epochUs)),
+          rates.map((answer) =>
+            budgetHeadersOf(answer, isOfQuota ? "visited" : "admitted", entry, epochUs),
+          ),
         );
-  const known = budgets.filter((told) => told !== null);
+  const known = budgets.filter((budget) => budget !== null);
   return known.length < budgets.length ? null : { form: options.rateLimitHeaders, budgets: known };
 }
 
-/** Of an answer that no limit had a part in. */
-export const noHeaders = ({ configuration }: Entry): Headers => ({
+/** Of a response that no limit decided. */
+export const noHeaders = ({ configuration }: Entry): ExpectedHeaders => ({
   form: configuration.options.rateLimitHeaders,
   budgets: [],
 });
 
-interface Candidate extends Told {
+interface Candidate extends BudgetHeaders {
   readonly resetUs: Span;
 }
 
-function toldOf(
+function budgetHeadersOf(
   { level, answer }: LevelAnswer,
-  left: Left,
+  effect: LevelEffect,
   { moment }: Entry,
   epochUs: number,
 ): Candidate | null {
-  const standing = answer.standing(left);
-  if (standing === null) return null;
-  const { limit, remaining, resetUs } = standing;
+  const state = answer.stateAfter(effect);
+  if (state === null) return null;
+  const { limit, remaining, resetUs } = state;
   const { perUs } = level.limit;
   const seconds = (fromUs: number, toUs: number): Span => ({
     from: Math.max(0, Math.ceil(fromUs / SECOND)),

@@ -1,18 +1,19 @@
-// LIM-C8, LIM-C17: whose budget a count is. Each kind of identity is another kind of text, so none can be mistaken for another.
-import type { KeyBy, MetaData } from "./configured.ts";
+// LIM-C8, LIM-C17: the identity that a budget counts by. Each kind of identity has its own form of text, so that none
+// can be mistaken for another.
+import type { OracleKeyBy, OracleMetaData } from "./configured.ts";
 import type { Json } from "../reading/shape.ts";
 import { of, textIn } from "./text.ts";
 
-/** What a request shows besides its credential. */
-export interface Shown {
+/** What a request has besides its credential. */
+export interface RequestOrigin {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Identity {
   readonly text: string;
-  readonly name: string | null; // as refusals and resets call it; null: not told by hand
-  readonly isShared: boolean; // by whoever shows the same
+  readonly name: string | null; // in refusals and resets; null: it has none
+  readonly isShared: boolean; // by all clients with the same value
 }
 
 export const ofCredential = (keyId: string): Identity => ({
@@ -21,18 +22,18 @@ export const ofCredential = (keyId: string): Identity => ({
   isShared: false,
 });
 
-/** The letters of an evaluated pattern, its bars included. Beyond it the credential counts. */
+/** The most letters of an evaluated pattern, its bars included. Above it the credential counts. */
 const ROOM = 4_096;
 
 /** The pattern of a credential's metadata; null where it has none that can be evaluated. */
-export function ofPattern(metaData: MetaData): Identity | null {
+export function ofPattern(metaData: OracleMetaData): Identity | null {
   const pattern = textIn(of(metaData, "rate_limit_pattern"));
   if (pattern === null) return null;
   const values: string[] = [];
   for (const part of pattern.split("|")) {
     const name = part.startsWith("$gw_meta.") ? part.slice("$gw_meta.".length) : null;
-    const value = name === null ? part : shownAs(of(metaData, name));
-    // A part is a name or a plain text; whatever else has a dollar in it is neither.
+    const value = name === null ? part : metaDataText(of(metaData, name));
+    // A part is a name or a plain string; any other part with a dollar is neither.
     if (value === null || (name === null && part.includes("$"))) return null;
     values.push(value);
   }
@@ -45,19 +46,19 @@ export function ofPattern(metaData: MetaData): Identity | null {
       };
 }
 
-/** A text that is not empty, a number or a boolean is there; anything else is missing. */
-function shownAs(value: Json | undefined): string | null {
+/** A string that is not empty, a number or a boolean is present; anything else is missing. */
+function metaDataText(value: Json | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return `${value}`;
   return textIn(value);
 }
 
-/** The letters of a header's value that a name contains. Of a longer value it contains a hash. */
+/** The most letters of a header's value in a name. For a longer value it contains a hash. */
 const SPELLED = 64;
 
-/** By the address, or by a header and, where that is absent, the address. Null: by the credential. */
+/** By the address, or by a header and, if that is absent, the address. Null: by the credential. */
 export function ofOption(
-  by: KeyBy,
-  { address, headers }: Shown,
+  by: OracleKeyBy,
+  { address, headers }: RequestOrigin,
   ipv6Prefix: number,
 ): Identity | null {
   if (by === "credential") return null;
@@ -80,15 +81,15 @@ export function ofOption(
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An IPv6 network of so many bits is one client; an IPv4 address is one, mapped or not. */
+/** An IPv6 network of `bits` bits is one client; an IPv4 address is one, mapped or not. */
 function networkOf(address: string, bits: number): string {
   const four = MAPPED.exec(address)?.[1];
   if (four !== undefined || !address.includes(":")) return four ?? address;
   const [head = "", tail] = address.split("%")[0]!.split("::");
   const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
-  const [before, behind] = [groups(head), groups(tail ?? "")];
-  const gap = tail === undefined ? 0 : 8 - before.length - behind.length;
-  const all = [...before, ...Array.from({ length: gap }, () => "0"), ...behind];
+  const [before, after] = [groups(head), groups(tail ?? "")];
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
+  const all = [...before, ...Array.from({ length: gap }, () => "0"), ...after];
   const whole = all.reduce((sum, group) => sum * 0x10000n + BigInt(`0x${group}`), 0n);
   return `${(whole >> BigInt(128 - bits)).toString(16)}/${bits}`;
 }

@@ -1,31 +1,31 @@
-// What the text allows for every request of a finished history.
+// What the specification allows for every request of a finished history.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { History } from "../scenario/history.ts";
-import { expectedOf } from "./allowed.ts";
-import type { Expected, ExpectedEvent, Judgement } from "./expected.ts";
+import { computeExpected } from "./allowed.ts";
+import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
 import { walk, type Visit } from "./walk.ts";
 import type { OracleWorld } from "./world.ts";
 
-export function judge(history: History, world: OracleWorld): Judgement {
+export function evaluateHistory(history: History, world: OracleWorld): OracleResults {
   const rows: Expected[] = [];
   const events: ExpectedEvent[] = [];
   const allowance = new Float64Array(history.requests.length).fill(Number.NaN);
   const openByText = new Set<number>();
   const isCut = history.spans.some(({ what }) => what === "store_down");
-  const openKeys = new Set(Number.isFinite(lostSinceUs(history, world)) ? history.header.keys : []);
-  const expectedIn = judging(history, world);
+  const openKeys = new Set(Number.isFinite(lossStartUs(history, world)) ? history.header.keys : []);
+  const expectedIn = historyEvaluator(history, world);
   walk(
     history,
     world,
     (visit) => {
-      const { entry, asking } = visit;
+      const { entry, context } = visit;
       const isBetween = entry.levels.some(
         ({ algorithm }) => SPECS[algorithm].overshootsBy === "mark",
       );
-      if (asking.inSteps || isBetween || (isCut && entry.outage !== "none"))
+      if (context.inSteps || isBetween || (isCut && entry.outage !== "none"))
         openByText.add(entry.moment.row);
       rows.push(expectedIn(visit));
-      // Under the limit that has just gone, A may have moved once more.
+      // Under the limit that has just been replaced, A may have moved once more.
       const key = history.header.keys[history.requests.key[entry.moment.row]!];
       if (entry.between && key !== undefined) openKeys.add(key);
     },
@@ -38,17 +38,17 @@ export function judge(history: History, world: OracleWorld): Judgement {
   return { rows, events, openKeys, openByText, allowance };
 }
 
-/** What the text allows a request, lost ones that may have come before it included. */
-export function judging(history: History, world: OracleWorld): (visit: Visit) => Expected {
-  const lost = lostSinceUs(history, world);
+/** The decisions that are allowed for a request, also if lost requests may have been decided before it. */
+export function historyEvaluator(history: History, world: OracleWorld): (visit: Visit) => Expected {
+  const lost = lossStartUs(history, world);
   return ({ entry, answers }) => {
-    const expected = expectedOf(entry, answers, world, history.header.epochUs);
+    const expected = computeExpected(entry, answers, world, history.header.epochUs);
     return entry.moment.toUs < lost ? expected : orRefused(expected);
   };
 }
 
-/** Requests that a dying gateway had under way may have been spent, and the history does not know them. */
-function lostSinceUs(
+/** Requests under way in a gateway that ended may have been spent, and the history does not have them. */
+function lossStartUs(
   { unanswered }: History,
   { gatewayRestarts, storeFlightUs }: OracleWorld,
 ): number {

@@ -1,5 +1,5 @@
-// The past of one budget, as the history recorded it: every request that met the budget, what it left
-// there, and when. Nothing is ever thrown away.
+// The past of one budget, as the history recorded it: every request that met the budget, its effect, and its time.
+// Nothing is ever discarded.
 import type { OracleWorld } from "./world.ts";
 
 /** When a request was decided. Exact runs know the instant and the gateway's own stamp; others a span. */
@@ -15,23 +15,23 @@ export interface Moment {
 }
 
 /**
- * `admitted` was spent, `refused` was written to the log that refused it (ALG-3), `visited` only looked,
- * `passing` was taken and given back because a later level refused (LIM-C1).
+ * `admitted` was spent, `refused` was written to the log that refused it (ALG-3), `visited` only evaluated,
+ * `passing` was spent and refunded because a later level refused (LIM-C1).
  */
 export type Trace = "admitted" | "refused" | "visited" | "passing";
 
-export interface Attempt extends Moment {
+export interface LedgerAttempt extends Moment {
   readonly trace: Trace;
   readonly certain: boolean; // false: perhaps it never reached the store
   readonly algorithm: string;
   readonly isCountedHere: boolean; // by its gateway for itself (ALG-C4)
-  readonly rate: number; // of the limit it was held against
+  readonly rate: number; // of the limit that it met
   readonly capacity: number; // its whole part
 }
 
-/** An earlier attempt as a later request may know it. */
+/** An earlier attempt, as far as a later request can depend on it. */
 export interface Past {
-  readonly attempt: Attempt;
+  readonly attempt: LedgerAttempt;
   readonly counts: "yes" | "maybe";
 }
 
@@ -39,22 +39,22 @@ export interface Ledger {
   readonly past: Past[]; // in the order of the rows; all as if certain
   readonly writes: Past[]; // those of them that were written
   readonly resets: readonly Loss[];
-  readonly capacities: Set<number>; // that writes were held against
-  /** Nothing about these attempts is uncertain: instants, all of them written or known not to be. */
+  readonly capacities: Set<number>; // of the limits that writes met
+  /** Nothing about these attempts is uncertain: instants, and each surely written or surely not. */
   isPlain: boolean;
   latestUs: number;
-  disorderUs: number; // the most by which a stamp lies before one of an earlier row
+  disorderUs: number; // the most by which a stamp is before one of an earlier row
   longestUs: number; // the longest time between the first and the last moment of an attempt
 }
 
-/** What was counted before it is gone, or perhaps gone. */
+/** Counts from before it are lost, or perhaps lost. */
 export interface Loss {
   readonly fromUs: number;
   readonly toUs: number;
   readonly certain: boolean;
 }
 
-export const isWritten = ({ trace }: Attempt): boolean => trace !== "visited";
+export const isWritten = ({ trace }: LedgerAttempt): boolean => trace !== "visited";
 
 export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
   resets,
@@ -67,7 +67,7 @@ export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
   longestUs: 0,
 });
 
-export function enter(ledger: Ledger, attempt: Attempt, world: OracleWorld): void {
+export function enter(ledger: Ledger, attempt: LedgerAttempt, world: OracleWorld): void {
   const { fromUs, toUs, loUs, hiUs, flightFromUs, flightToUs, certain, trace, isCountedHere } =
     attempt;
   const losses = isCountedHere ? world.gatewayRestarts : world.storeRestartsUs;

@@ -1,28 +1,28 @@
-// What one level says of one request.
+// The answer of one level to one request.
 
-/** What a request left at a level: it was spent, written to the log that refused it, or only looked (LIM-C1, ALG-3). */
-export type Left = "admitted" | "refused" | "visited";
+/** The effect of a request on a level: spent, written to the log that refused it, or only evaluated (LIM-C1, ALG-3). */
+export type LevelEffect = "admitted" | "refused" | "visited";
 
-/** Two numbers where the timing leaves it open. */
+/** Two numbers if the timing leaves the value open. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** How a budget stands behind an answer (HDR-C2). */
-export interface Standing {
+/** The state of a budget after a response (HDR-C2). */
+export interface BudgetState {
   readonly limit: number;
   readonly remaining: Span;
   readonly resetUs: Span; // by the gateway's clock; infinity: never
 }
 
-export interface Answer {
+export interface OracleAnswer {
   readonly pass: boolean;
-  readonly refuse: boolean; // both where it is open
-  /** How long until it would pass, if nobody else calls; null where that is open. */
+  readonly refuse: boolean; // both if it is open
+  /** How long until it would admit, without other requests; null if that is open. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
-  /** Null where that is open. */
-  readonly standing: (left: Left) => Standing | null;
+  /** Null if that is open. */
+  readonly stateAfter: (effect: LevelEffect) => BudgetState | null;
   readonly why: string;
 }
 
@@ -30,38 +30,38 @@ export const NO_WAIT = { fromUs: 0, toUs: 0 };
 
 export const UNKNOWN = (): null => null;
 
-export const open = (why: string): Answer => ({
+export const open = (why: string): OracleAnswer => ({
   pass: true,
   refuse: true,
   waitUs: null,
-  standing: UNKNOWN,
+  stateAfter: UNKNOWN,
   why,
 });
 
-export const never = (why: string): Answer => ({
+export const never = (why: string): OracleAnswer => ({
   pass: false,
   refuse: true,
   waitUs: { fromUs: Number.POSITIVE_INFINITY, toUs: Number.POSITIVE_INFINITY },
-  standing: () => NOTHING,
+  stateAfter: () => NOTHING,
   why,
 });
 
-const NOTHING: Standing = {
+const NOTHING: BudgetState = {
   limit: 0,
   remaining: { from: 0, to: 0 },
   resetUs: { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY },
 };
 
 /**
- * What remains of a limit, and until when: until the next request would pass where nothing remains, else until the
- * budget is full again.
+ * The remaining part of a limit, and its reset: the time at which the next request would pass if nothing remains, else
+ * the time at which the budget is full again.
  */
-export const stands = (
+export const budgetState = (
   limit: number,
   remaining: Span,
   nextUs: () => Span,
   fullUs: () => Span,
-): Standing => {
+): BudgetState => {
   const ends = [...(remaining.from < 1 ? [nextUs()] : []), ...(remaining.to < 1 ? [] : [fullUs()])];
   return {
     limit,
@@ -75,6 +75,6 @@ export const spanning = (spans: readonly Span[]): Span => ({
   to: Math.max(...spans.map(({ to }) => to)),
 });
 
-/** "5" where sure, "4 to 6" where not. */
+/** "5" if certain, "4 to 6" if not. */
 export const span = (least: number, most: number): string =>
   least === most ? String(least) : `${least} to ${most}`;

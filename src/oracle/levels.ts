@@ -1,12 +1,18 @@
-// Which budgets one request is held against, in the order of LIM-C1, and by which algorithm each counts.
+// The budgets that limit one request, in the order of LIM-C1, and the algorithm by which each counts.
 import type { Served } from "./admission.ts";
 import { SPECS, type SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
-import type { GatewayOptions, Limit } from "./configured.ts";
-import { ofCredential, ofOption, ofPattern, type Identity, type Shown } from "./identity.ts";
+import type { OracleOptions, OracleLimit } from "./configured.ts";
+import {
+  ofCredential,
+  ofOption,
+  ofPattern,
+  type Identity,
+  type RequestOrigin,
+} from "./identity.ts";
 import { endpointFor } from "./path.ts";
 import { isAboveThreshold, isUnlimited } from "./rates.ts";
 
-export type Scope =
+export type OracleScope =
   | "api-endpoint"
   | "api"
   | "key-endpoint"
@@ -15,38 +21,43 @@ export type Scope =
   | "quota-api"
   | "quota";
 
-export interface Level {
-  readonly scope: Scope;
-  readonly budget: string; // what is counted together; two algorithms count one budget apart
-  readonly holder: string; // whose it is; empty: of all clients
-  readonly name: string | null; // as refusals and resets call it; null: not told by hand
-  readonly limit: Limit;
+export interface OracleLevel {
+  readonly scope: OracleScope;
+  readonly budget: string; // the identity of the counter; two algorithms count one budget apart
+  readonly holder: string; // the identity that has it; empty: all clients
+  readonly name: string | null; // in refusals and resets; null: it has none
+  readonly limit: OracleLimit;
   readonly algorithm: SpecifiedAlgorithm | "quota";
   readonly because: readonly string[];
 }
 
-export const isLog = ({ algorithm }: Level): boolean => SPECS[algorithm].countsAttempts;
+export const isLog = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].countsAttempts;
 
-/** Counted by each gateway for itself (ALG-C4): no store answers for it, and none loses it. */
-export const isCountedHere = ({ algorithm }: Level): boolean =>
+/** Counted by each gateway for itself (ALG-C4): no store has it, and none loses it. */
+export const isCountedHere = ({ algorithm }: OracleLevel): boolean =>
   SPECS[algorithm].countedBy === "gateway";
 
 /** SMO-C5: smoothing acts on logs alone. */
-export const isSmoothed = (level: Level): boolean => level.limit.smoothing !== null && isLog(level);
+export const isSmoothed = (level: OracleLevel): boolean =>
+  level.limit.smoothing !== null && isLog(level);
 
 /** LIM-C2: a fractional rate admits its whole part. */
-export const capacityOf = (level: Level): number => Math.floor(level.limit.rate);
+export const capacityOf = (level: OracleLevel): number => Math.floor(level.limit.rate);
 
-export const isQuota = ({ scope }: { readonly scope: Scope }): boolean =>
+export const isQuota = ({ scope }: { readonly scope: OracleScope }): boolean =>
   scope === "quota" || scope === "quota-api";
 
-/** Who asks for what, and what with (LIM-C17). */
-export interface Request extends Shown {
+/** The request of a client, with what it may be counted by (LIM-C17). */
+export interface OracleRequest extends RequestOrigin {
   readonly method: string;
   readonly gateways: number;
 }
 
-export function levelsFor(served: Served, request: Request, options: GatewayOptions): Level[] {
+export function levelsFor(
+  served: Served,
+  request: OracleRequest,
+  options: OracleOptions,
+): OracleLevel[] {
   const { api } = served;
   const shown = ofOption(api.keyBy ?? options.keyBy, request, options.ipv6Prefix);
   const rates = api.disableRateLimit
@@ -55,29 +66,29 @@ export function levelsFor(served: Served, request: Request, options: GatewayOpti
         apiLevel(served, api.keyless ? shown : null, request, options),
         keyLevel(served, shown, request, options),
       ];
-  const levels: Level[] = rates
-    .filter((found) => found !== null)
+  const levels: OracleLevel[] = rates
+    .filter((level) => level !== null)
     .filter(({ limit }) => !isUnlimited(limit))
-    .map((found) => ({
-      ...found,
-      algorithm: algorithmFor(found.limit, request.gateways, options),
+    .map((level) => ({
+      ...level,
+      algorithm: algorithmFor(level.limit, request.gateways, options),
     }));
   levels.push(...quotaLevels(served));
   if (options.limitOrder === "api_first") return levels;
-  const isApi = ({ scope }: Level): boolean => scope === "api" || scope === "api-endpoint";
+  const isApi = ({ scope }: OracleLevel): boolean => scope === "api" || scope === "api-endpoint";
   return [...levels.filter((level) => !isApi(level)), ...levels.filter(isApi)];
 }
 
-type Found = Omit<Level, "algorithm">;
+type LevelBudget = Omit<OracleLevel, "algorithm">;
 
-/** Of a budget that several may share only those do whose window and smoothing are alike (LIM-C8). */
-const found = (
-  scope: Scope,
-  limit: Limit,
+/** A budget that several may share is shared only by those with equal window and smoothing (LIM-C8). */
+const levelBudget = (
+  scope: OracleScope,
+  limit: OracleLimit,
   because: readonly string[],
   identity: Identity | null,
   ...parts: readonly string[]
-): Found => ({
+): LevelBudget => ({
   scope,
   limit,
   because,
@@ -96,7 +107,7 @@ const found = (
 
 /** `key-endpoint/orders/GET /slow/1000000us|key:ann` (MGT-C11). */
 const nameOf = (
-  scope: Scope,
+  scope: OracleScope,
   perUs: number,
   identity: Identity | null,
   [api = "", method, path]: readonly string[],
@@ -111,17 +122,17 @@ const nameOf = (
     : `${space.join("/")}/${perUs}us|${identity.name}`;
 };
 
-/** LIM-C10: the most specific limit that exists, and -1 ends the search like any other. */
+/** LIM-C10: the most specific limit that exists; -1 ends the search too. */
 function apiLevel(
   { api, paths }: Served,
   identity: Identity | null,
-  { method }: Request,
-  options: GatewayOptions,
-): Found | null {
+  { method }: OracleRequest,
+  options: OracleOptions,
+): LevelBudget | null {
   const entry = endpointFor(api.endpoints, method, paths, options);
   const shared = identity === null ? [] : ["LIM-C17"];
   if (entry !== null)
-    return found(
+    return levelBudget(
       "api-endpoint",
       entry.limit,
       ["EPT-1", "LIM-2", ...shared],
@@ -132,15 +143,15 @@ function apiLevel(
     );
   return api.globalRateLimit === null
     ? null
-    : found("api", api.globalRateLimit, ["LIM-7", "LIM-2", ...shared], identity, api.id);
+    : levelBudget("api", api.globalRateLimit, ["LIM-7", "LIM-2", ...shared], identity, api.id);
 }
 
 function keyLevel(
   { api, paths, client }: Served,
   shown: Identity | null,
-  { method }: Request,
-  options: GatewayOptions,
-): Found | null {
+  { method }: OracleRequest,
+  options: OracleOptions,
+): LevelBudget | null {
   if (client === null) return null;
   const { key, merged, grant } = client;
   const pattern = ofPattern(merged.metaData);
@@ -148,7 +159,7 @@ function keyLevel(
   const shared = pattern === null ? (shown === null ? [] : ["LIM-C17"]) : ["LIM-11"];
   const entry = endpointFor(grant.endpoints, method, paths, options);
   if (entry !== null)
-    return found(
+    return levelBudget(
       "key-endpoint",
       entry.limit,
       ["EPT-C5", ...shared],
@@ -159,8 +170,8 @@ function keyLevel(
     );
   if (grant.chosen === null) return null;
   const { limit, from } = grant.chosen;
-  if (from === "own") return found("key-api", limit, ["LIM-6", ...shared], identity, api.id);
-  return found(
+  if (from === "own") return levelBudget("key-api", limit, ["LIM-6", ...shared], identity, api.id);
+  return levelBudget(
     "key",
     limit,
     [key.applyPolicies.length > 0 ? "LIM-3" : "LIM-1", ...shared],
@@ -170,7 +181,7 @@ function keyLevel(
 }
 
 /** LIM-C9: always the credential's, or its pattern's. */
-function quotaLevels({ api, client }: Served): Level[] {
+function quotaLevels({ api, client }: Served): OracleLevel[] {
   if (client === null) return [];
   const identity = ofPattern(client.merged.metaData) ?? ofCredential(client.key.id);
   return client.grant.quotas.map(({ quota: { max, renewalUs }, from }) => ({
@@ -194,8 +205,12 @@ function quotaLevels({ api, client }: Served): Level[] {
   }));
 }
 
-/** ALG-C1 and ALG-C9, as a list: the first that is so decides. */
-function algorithmFor(limit: Limit, gateways: number, options: GatewayOptions): SpecifiedAlgorithm {
+/** ALG-C1 and ALG-C9, as a list: the first that is true decides. */
+function algorithmFor(
+  limit: OracleLimit,
+  gateways: number,
+  options: OracleOptions,
+): SpecifiedAlgorithm {
   const isFast =
     options.drlThreshold > 0 && isAboveThreshold(limit, options.drlThreshold, gateways);
   const order: readonly (readonly [isSo: boolean, algorithm: SpecifiedAlgorithm])[] = [

@@ -4,24 +4,24 @@ import {
   never,
   NO_WAIT,
   span,
-  stands,
-  type Answer,
-  type Left,
-  type Standing,
+  budgetState,
+  type OracleAnswer,
+  type LevelEffect,
+  type BudgetState,
 } from "./level-answer.ts";
 import { firstIndex } from "./past.ts";
 
 export interface InWindow {
   readonly least: number; // how many are certainly in the window
   readonly most: number; // and how many perhaps
-  /** The k-th newest stamp, from 1, of those that are certainly in it; undefined where there are fewer. */
+  /** The k-th newest stamp, from 1, of those that are certainly in it; undefined if there are fewer. */
   readonly certain: (k: number) => number | undefined;
   readonly possible: (k: number) => number | undefined;
 }
 
 /**
- * An entry that a later stamp has pushed out of the window may have been dropped before a gateway whose
- * clock is behind asks again: it counts among the most, not among the least.
+ * An entry that a later stamp has pushed out of the window may have been dropped before a request of a gateway whose
+ * clock is behind: it counts among the most, not among the least.
  */
 export function inWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   let latestUs = now.hiUs;
@@ -51,8 +51,8 @@ export function inWindow(past: readonly Past[], now: Moment, perUs: number): InW
 }
 
 /**
- * The same where nothing is uncertain and the stamps stand in order: then the window is one stretch of what
- * was written, and its two ends are found by halving. `atMost`: the newest only, as many as this.
+ * The same for a ledger without uncertainty, with stamps in order: then the window is one slice of the writes, and its
+ * two ends are found by bisection. `atMost`: only the newest, as many as this.
  */
 export function inOrderedWindow(
   { writes }: Ledger,
@@ -68,40 +68,40 @@ export function inOrderedWindow(
   return { least: count, most: count, certain: newest, possible: newest };
 }
 
-/** Refused when the count before and this one exceed the allowance. `written`: a refusal stays in this log. */
-export function judgeLog(
+/** Refused if the count before and this one exceed the allowance. `written`: a refusal stays in this log. */
+export function evaluateLog(
   window: InWindow,
   allowance: number,
   perUs: number,
   now: Moment,
   written: boolean,
-): Answer {
+): OracleAnswer {
   const k = Math.floor(allowance);
   if (k < 1) return never("the limit admits nothing");
   const refuse = window.most >= k;
   const waitUs = refuse ? waitOf(window, k, perUs, now, written) : NO_WAIT;
   const why = `${span(window.least, window.most)} attempts in the window, ${k} allowed`;
-  const standing = (left: Left): Standing => logStands(window, k, perUs, now, left);
-  return { pass: window.least < k, refuse, waitUs, standing, why };
+  const stateAfter = (effect: LevelEffect): BudgetState => logState(window, k, perUs, now, effect);
+  return { pass: window.least < k, refuse, waitUs, stateAfter, why };
 }
 
-/** What a log has left of `k`. `waitUs`: how long until one more passes, where that is more than a place in the window. */
-export function logStands(
+/** What a log has left of `k`. `waitUs`: how long until one more passes, if that is more than a place in the window. */
+export function logState(
   window: InWindow,
   k: number,
   perUs: number,
   now: Moment,
-  left: Left,
-  waitUs = waitOf(window, k, perUs, now, left !== "visited"),
-): Standing {
-  const own = Number(left !== "visited");
-  // Full again once the newest has left: this one where it was written. A gateway whose clock is behind may take its own
-  // for the newest, because the text does not say whose time counts.
+  effect: LevelEffect,
+  waitUs = waitOf(window, k, perUs, now, effect !== "visited"),
+): BudgetState {
+  const own = Number(effect !== "visited");
+  // Full again once the newest has left: this one if it was written. A gateway whose clock is behind may take its own
+  // for the newest, because the specification does not state which clock counts.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
     newest === undefined && own === 0
       ? ownUs
       : Math.max(newest ?? -Infinity, own ? ownUs : -Infinity) + perUs;
-  return stands(
+  return budgetState(
     k,
     { from: k - window.most - own, to: k - window.least - own },
     () => ({ from: now.loUs + waitUs.fromUs, to: now.hiUs + waitUs.toUs }),
@@ -156,12 +156,12 @@ export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: numbe
     return inWindow([...visits, ...newestOf(writes, bound)], now, perUs);
 
   let most = 0;
-  let kept: Past[] = [];
+  let retained: Past[] = [];
   for (const one of writes.filter(({ counts }) => counts === "yes")) {
     most = Math.max(most, one.attempt.capacity);
-    kept = newestOf([...kept, one], most);
+    retained = newestOf([...retained, one], most);
   }
-  const { least, certain } = inWindow([...visits, ...kept], now, perUs);
+  const { least, certain } = inWindow([...visits, ...retained], now, perUs);
   return { ...inWindow(past, now, perUs), least, certain };
 }
 

@@ -1,118 +1,136 @@
-// What a key is worth once its policies are laid over it (LIM-3 to LIM-6, LIM-C4 to LIM-C7, LIM-C9, LIM-C14, EPT-C5).
+// The effective limits and rights of a key with its policies (LIM-3 to LIM-6, LIM-C4 to LIM-C7, LIM-C9, LIM-C14, EPT-C5).
 import type {
-  AccessRight,
-  Configuration,
-  EndpointLimit,
-  GatewayOptions,
-  Key,
-  Limit,
-  MetaData,
+  OracleAccessRight,
+  OracleConfiguration,
+  OracleEndpointLimit,
+  OracleOptions,
+  OracleKey,
+  OracleLimit,
+  OracleMetaData,
   PARTS,
-  Policy,
-  Quota,
+  OraclePolicy,
+  OracleQuota,
 } from "./configured.ts";
 import { spelt } from "./path.ts";
 import { fastest, isFaster } from "./rates.ts";
 
-/** Whose the budget is: of this API alone, the key's one for all APIs, or the key's for one policy (LIM-C6, apart). */
-export type Source = "own" | "root" | { readonly policy: string };
+/** The budget is of this API alone, the key's one for all APIs, or the key's for one policy (LIM-C6, apart). */
+export type BudgetSource = "own" | "root" | { readonly policy: string };
 
-export interface Chosen {
-  readonly limit: Limit;
-  readonly from: Source;
+export interface ChosenLimit {
+  readonly limit: OracleLimit;
+  readonly from: BudgetSource;
 }
 
 export interface ChosenQuota {
-  readonly quota: Quota;
-  readonly from: Source;
+  readonly quota: OracleQuota;
+  readonly from: BudgetSource;
 }
 
-export interface Grant {
-  readonly chosen: Chosen | null;
+export interface OracleGrant {
+  readonly chosen: ChosenLimit | null;
   readonly quotas: readonly ChosenQuota[]; // of the API before that of the key
-  readonly endpoints: readonly EndpointLimit[];
+  readonly endpoints: readonly OracleEndpointLimit[];
   readonly isThrottled: boolean;
   readonly isUnenforced: boolean;
 }
 
 export interface Merged {
-  /** Policies are named, and none of them exists (LIM-C7). */
+  /** The key names policies, and none of them exists (LIM-C7). */
   readonly lost: boolean;
   readonly inactive: boolean;
   readonly isUnenforced: boolean;
-  readonly metaData: MetaData;
-  readonly grantOf: (api: string) => Grant | null; // null: no access
+  readonly metaData: OracleMetaData;
+  readonly grantOf: (api: string) => OracleGrant | null; // null: no access
 }
 
-export function merge(key: Key, { policies, options }: Configuration): Merged {
-  const known = knownPolicies(key, policies);
+export function merge(key: OracleKey, { policies: all, options }: OracleConfiguration): Merged {
+  const policies = policiesOf(key, all);
   return {
-    lost: key.applyPolicies.length > 0 && known.length === 0,
-    inactive: key.isInactive || known.some((policy) => policy.isInactive),
+    lost: key.applyPolicies.length > 0 && policies.length === 0,
+    inactive: key.isInactive || policies.some((policy) => policy.isInactive),
     isUnenforced: key.isUnenforced,
-    metaData: laidOver([key.metaData, ...known.map((policy) => policy.metaData)]),
+    metaData: mergeMetaData([key.metaData, ...policies.map((policy) => policy.metaData)]),
     grantOf: (api) => {
-      const rights = accessTo(api, key, known);
+      const rights = accessTo(api, key, policies);
       if (rights.length === 0) return null;
-      const laid = { api, key, known, isApart: options.policyBudgets === "apart", options };
-      return { ...ratesOf(laid), quotas: quotasOf(laid), isUnenforced: rights.some(Boolean) };
+      const keyAtApi = {
+        api,
+        key,
+        policies,
+        isApart: options.policyBudgets === "apart",
+        options,
+      };
+      return {
+        ...ratesOf(keyAtApi),
+        quotas: quotasOf(keyAtApi),
+        isUnenforced: rights.some(Boolean),
+      };
     },
   };
 }
 
-export const knownPolicies = (key: Key, policies: Configuration["policies"]): readonly Policy[] =>
-  key.applyPolicies.flatMap((id) => policies.get(id) ?? []);
+export const policiesOf = (
+  key: OracleKey,
+  policies: OracleConfiguration["policies"],
+): readonly OraclePolicy[] => key.applyPolicies.flatMap((id) => policies.get(id) ?? []);
 
-/** Later ones win. Members are defined, not assigned, so that one called `__proto__` is like any other. */
-const laidOver = (records: readonly MetaData[]): MetaData =>
+/** Later ones win. Fields are defined, not assigned, so that one called `__proto__` is like any other. */
+const mergeMetaData = (records: readonly OracleMetaData[]): OracleMetaData =>
   Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 
-const supplying = (known: readonly Policy[], part: (typeof PARTS)[number]): readonly Policy[] =>
-  known.filter(({ supplies }) => supplies.has(part));
+const supplying = (
+  policies: readonly OraclePolicy[],
+  part: (typeof PARTS)[number],
+): readonly OraclePolicy[] => policies.filter(({ supplies }) => supplies.has(part));
 
 /**
- * One for each grant of the API: does it ask for what no gateway enforces? A signature that a policy asks for at an API is asked
- * for whatever else it supplies, because access never fails open (MGT-C8).
+ * One for each grant of the API: does it have a restriction that no gateway enforces? A policy that requires signatures
+ * at an API requires them whatever else it supplies, because access never fails open (MGT-C8).
  */
-function accessTo(api: string, key: Key, known: readonly Policy[]): readonly boolean[] {
-  const granting = supplying(known, "acl");
+function accessTo(
+  api: string,
+  key: OracleKey,
+  policies: readonly OraclePolicy[],
+): readonly boolean[] {
+  const granting = supplying(policies, "acl");
   const holders = granting.length > 0 ? granting : [key];
   const rights = holders.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
-  const isSigned = known.some(
+  const isSigned = policies.some(
     ({ accessRights, isUnenforced }) => isUnenforced && accessRights.has(api),
   );
   return rights.map(({ isUnenforced }) => isSigned || isUnenforced);
 }
 
 /** A key and its policies, as one API sees them. */
-export interface Laid {
+export interface KeyAtApi {
   readonly api: string;
-  readonly key: Key;
-  readonly known: readonly Policy[];
+  readonly key: OracleKey;
+  readonly policies: readonly OraclePolicy[];
   readonly isApart: boolean;
-  readonly options: GatewayOptions;
+  readonly options: OracleOptions;
 }
 
-export interface Candidate<T> {
+export interface PolicyOffer<T> {
   readonly policy: string;
-  readonly from: Source;
+  readonly from: BudgetSource;
   readonly of: T | null;
 }
 
 /** With budgets apart the root of a policy without any access takes part everywhere (LIM-C6); `per_api` leaves none (LIM-C14). */
-const speaksOf = (api: string, { accessRights, isPerApi }: Policy): boolean =>
+const coversApi = (api: string, { accessRights, isPerApi }: OraclePolicy): boolean =>
   accessRights.has(api) || (accessRights.size === 0 && !isPerApi);
 
-/** What each policy that has a say offers the API; `offered` is what a right or a policy has of its kind. */
+/** The offer of each policy that covers the API; `offered` is what a right or a policy has of its kind. */
 function offers<T>(
-  { api, isApart }: Laid,
-  policies: readonly Policy[],
-  offered: (holder: AccessRight | Policy) => T | null,
-  root: Pick<Candidate<T>, "from" | "of">,
-): Candidate<T>[] {
-  return policies.flatMap((policy): Candidate<T>[] => {
+  { api, isApart }: KeyAtApi,
+  policies: readonly OraclePolicy[],
+  offered: (holder: OracleAccessRight | OraclePolicy) => T | null,
+  root: Pick<PolicyOffer<T>, "from" | "of">,
+): PolicyOffer<T>[] {
+  return policies.flatMap((policy): PolicyOffer<T>[] => {
     const right = policy.accessRights.get(api);
-    if (right === undefined && !(isApart && speaksOf(api, policy))) return [];
+    if (right === undefined && !(isApart && coversApi(api, policy))) return [];
     const own = (right && offered(right)) ?? (policy.isPerApi ? offered(policy) : null);
     return own === null
       ? [{ policy: policy.id, ...root }]
@@ -120,24 +138,24 @@ function offers<T>(
   });
 }
 
-const roots = (policies: readonly Policy[]): readonly Policy[] =>
+const roots = (policies: readonly OraclePolicy[]): readonly OraclePolicy[] =>
   policies.filter(({ isPerApi }) => !isPerApi);
 
-/** Those whose root limits are merged. */
-export const rootsOf = (known: readonly Policy[]): readonly Policy[] =>
-  roots(supplying(known, "rate_limit"));
+/** The policies whose root limits are merged. */
+export const rootsOf = (policies: readonly OraclePolicy[]): readonly OraclePolicy[] =>
+  roots(supplying(policies, "rate_limit"));
 
-export const rateOffers = (laid: Laid): Candidate<Limit>[] =>
+export const rateOffers = (laid: KeyAtApi): PolicyOffer<OracleLimit>[] =>
   offers(
     laid,
-    supplying(laid.known, "rate_limit"),
+    supplying(laid.policies, "rate_limit"),
     ({ limit }) => limit,
     laid.isApart ? rootAt(laid) : { from: "root", of: rootOf(laid) },
   );
 
-/** With budgets apart: the merged root of the policies that speak of the API, counted with the one that it is taken from. */
-function rootAt({ api, key, known }: Laid): Pick<Candidate<Limit>, "from" | "of"> {
-  const speaking = rootsOf(known).filter((policy) => speaksOf(api, policy));
+/** With budgets apart: the merged root of the policies that cover the API, counted with the policy that it is from. */
+function rootAt({ api, key, policies }: KeyAtApi): Pick<PolicyOffer<OracleLimit>, "from" | "of"> {
+  const speaking = rootsOf(policies).filter((policy) => coversApi(api, policy));
   const limit = fastest(speaking.flatMap((policy) => policy.limit ?? []));
   const policy = speaking.find((each) => each.limit !== null && each.limit === limit);
   return policy === undefined
@@ -145,38 +163,41 @@ function rootAt({ api, key, known }: Laid): Pick<Candidate<Limit>, "from" | "of"
     : { from: { policy: policy.id }, of: policy.limit };
 }
 
-/** The merged root, or what stands instead of it (LIM-C5). */
-export const rootOf = ({ key, known }: Laid): Limit | null =>
-  fastest(rootsOf(known).flatMap(({ limit }) => limit ?? [])) ?? key.limit;
+/** The merged root, or its replacement (LIM-C5). */
+export const rootOf = ({ key, policies }: KeyAtApi): OracleLimit | null =>
+  fastest(rootsOf(policies).flatMap(({ limit }) => limit ?? [])) ?? key.limit;
 
-/** LIM-C6, LIM-C14: the fastest that is offered; where nobody has a say, what the key says itself. */
-function ratesOf(laid: Laid): Pick<Grant, "chosen" | "endpoints" | "isThrottled"> {
-  const { api, key, known, isApart, options } = laid;
-  const supplied = supplying(known, "rate_limit");
+/** LIM-C6, LIM-C14: the fastest that is offered; if no policy covers the API, the key's own. */
+function ratesOf(keyAtApi: KeyAtApi): Pick<OracleGrant, "chosen" | "endpoints" | "isThrottled"> {
+  const { api, key, policies, isApart, options } = keyAtApi;
+  const supplied = supplying(policies, "rate_limit");
   const theirs = supplied.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
   const own = key.accessRights.get(api);
   const speaking = theirs.length > 0 || own === undefined ? theirs : [own];
-  const offered = rateOffers(laid).flatMap(({ from, of }): Chosen[] =>
+  const offered = rateOffers(keyAtApi).flatMap(({ from, of }): ChosenLimit[] =>
     of === null ? [] : [{ limit: of, from }],
   );
   const unspoken = theirs.length === 0 ? (own?.limit ?? null) : null;
   return {
     chosen:
-      offered.reduce<Chosen | null>(
+      offered.reduce<ChosenLimit | null>(
         (best, one) => (best === null || isFaster(one.limit, best.limit) ? one : best),
         null,
       ) ??
       chosenFrom(unspoken, "own") ??
-      chosenFrom(isApart ? key.limit : rootOf(laid), "root"),
-    endpoints: mergedEndpoints(speaking, options),
+      chosenFrom(isApart ? key.limit : rootOf(keyAtApi), "root"),
+    endpoints: mergeEndpoints(speaking, options),
     isThrottled: [key, ...supplied, ...speaking].some((each) => each.isThrottled),
   };
 }
 
-const chosenFrom = (limit: Limit | null, from: Source): Chosen | null =>
+const chosenFrom = (limit: OracleLimit | null, from: BudgetSource): ChosenLimit | null =>
   limit === null ? null : { limit, from };
 
-const firstsOf = (entries: readonly EndpointLimit[], options: GatewayOptions): EndpointLimit[] => {
+const firstsOf = (
+  entries: readonly OracleEndpointLimit[],
+  options: OracleOptions,
+): OracleEndpointLimit[] => {
   const names = entries.map((entry) => spelt(entry, options));
   return entries.filter((_, index) => names.indexOf(names[index]!) === index);
 };
@@ -185,7 +206,10 @@ const firstsOf = (entries: readonly EndpointLimit[], options: GatewayOptions): E
  * EPT-C5: one entry for all that name the same requests, at the place where it is first seen. Entries are tried in the
  * order of their list (EPT-3), so of one list only the first of each counts.
  */
-function mergedEndpoints(rights: readonly AccessRight[], options: GatewayOptions): EndpointLimit[] {
+function mergeEndpoints(
+  rights: readonly OracleAccessRight[],
+  options: OracleOptions,
+): OracleEndpointLimit[] {
   const all = rights.flatMap((right) => firstsOf(right.endpoints, options));
   return firstsOf(all, options).map((first) => {
     const alike = all.filter((entry) => spelt(entry, options) === spelt(first, options));
@@ -202,12 +226,12 @@ const largest = (offered: readonly ChosenQuota[]): ChosenQuota | undefined => {
 };
 
 /** A quota of the API, and one of the key or, with budgets apart, of a policy. */
-function quotasOf(laid: Laid): readonly ChosenQuota[] {
-  const { api, key, known, isApart } = laid;
-  const supplied = supplying(known, "quota");
-  const from = (source: Source, quota: Quota | null | undefined): ChosenQuota[] =>
+function quotasOf(keyAtApi: KeyAtApi): readonly ChosenQuota[] {
+  const { api, key, policies, isApart } = keyAtApi;
+  const supplied = supplying(policies, "quota");
+  const from = (source: BudgetSource, quota: OracleQuota | null | undefined): ChosenQuota[] =>
     quota ? [{ quota, from: source }] : [];
-  const offered = offers(laid, supplied, ({ quota }) => quota, {
+  const offered = offers(keyAtApi, supplied, ({ quota }) => quota, {
     from: "root",
     of: null,
   }).flatMap((one) => from(one.from, one.of));
@@ -215,9 +239,9 @@ function quotasOf(laid: Laid): readonly ChosenQuota[] {
   const narrow = isSpoken
     ? offered.filter((one) => one.from === "own")
     : from("own", key.accessRights.get(api)?.quota);
-  // That of the API comes on top of the policy's own, and does not replace it.
+  // The quota of the API is added to the policy's own, and does not replace it.
   const wide = roots(supplied)
-    .filter((policy) => !isApart || speaksOf(api, policy))
+    .filter((policy) => !isApart || coversApi(api, policy))
     .flatMap(({ id, quota }) => from(isApart ? { policy: id } : "root", quota));
   const found = [largest(narrow), largest(wide) ?? from("root", key.quota)[0]];
   return found.flatMap((one) => (one === undefined || one.quota.max === -1 ? [] : [one]));

@@ -1,7 +1,7 @@
-// While the store does not answer, `on_store_error` rules (ALG-C8). When exactly each gateway noticed is
-// known only as far as the history says it.
+// While the store does not reply, `on_store_error` applies (ALG-C8). The moment at which each gateway noticed is known
+// only as far as the history has it.
 import { SECOND } from "../core/units.ts";
-import type { GatewayOptions } from "./configured.ts";
+import type { OracleOptions } from "./configured.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expected } from "./expected.ts";
 import type { Moment } from "./ledger.ts";
@@ -15,14 +15,14 @@ interface Silence {
   readonly gateway: number | null; // null: all of them
   readonly fromUs: number;
   readonly toUs: number;
-  readonly noticedUs: (gateway: number) => number;
+  readonly returnUs: (gateway: number) => number;
 }
 
-/** Asks once what the history says of silences, and then places each request. */
+/** Collects the outages of the history once, and then finds the one of each request. */
 export function outagesOf(
   history: History,
   world: OracleWorld,
-  asksStore: (row: number) => boolean,
+  needsStore: (row: number) => boolean,
 ): (moment: Moment) => Outage {
   const timeoutUs = Math.max(
     ...world.epochs.map((epoch) => epoch.configuration.options.storeTimeoutUs),
@@ -31,7 +31,7 @@ export function outagesOf(
     .filter(({ what }) => what !== "fault")
     .map((span): Silence => {
       const { gateway, fromUs, toUs } = span;
-      // While a gateway goes by itself, an answer to what it asked before may still come in time.
+      // While a gateway is on its own, the reply to an earlier operation may still arrive in time.
       const isCertain = span.what === "store_down";
       const searchUs = isCertain ? toUs + SECOND : toUs;
       return {
@@ -39,41 +39,41 @@ export function outagesOf(
         gateway,
         fromUs,
         toUs,
-        noticedUs: noticing(history, world, searchUs, asksStore),
+        returnUs: returnFinder(history, world, searchUs, needsStore),
       };
     });
   return (moment) => {
     let outage: Outage = "none";
-    for (const { isCertain, gateway, fromUs, toUs, noticedUs } of silences) {
+    for (const { isCertain, gateway, fromUs, toUs, returnUs } of silences) {
       if (gateway !== null && gateway !== moment.gateway) continue;
       if (isCertain && moment.fromUs >= fromUs && moment.toUs < toUs) return "certain";
       if (moment.toUs < fromUs - timeoutUs) continue;
-      if (moment.fromUs <= noticedUs(moment.gateway) + timeoutUs) outage = "maybe";
+      if (moment.fromUs <= returnUs(moment.gateway) + timeoutUs) outage = "maybe";
     }
     return outage;
   };
 }
 
 /**
- * A gateway probes at most once a second, and on behalf of a request: the first one after that second
- * finds the store, but is itself judged without it.
+ * A gateway probes at most once a second, and for a request: the first one after that second reaches the store, but is
+ * itself decided without it.
  */
-function noticing(
+function returnFinder(
   { requests }: History,
   world: OracleWorld,
   searchUs: number,
-  asksStore: (row: number) => boolean,
+  needsStore: (row: number) => boolean,
 ): (gateway: number) => number {
-  const known = new Map<number, number>();
+  const returnUsByGateway = new Map<number, number>();
   return (gateway) => {
-    const noticed = known.get(gateway);
+    const noticed = returnUsByGateway.get(gateway);
     if (noticed !== undefined) return noticed;
     const row = requests.fromUs.findIndex(
       (fromUs, index) =>
-        fromUs >= searchUs && requests.gateway[index] === gateway && asksStore(index),
+        fromUs >= searchUs && requests.gateway[index] === gateway && needsStore(index),
     );
     const us = row < 0 ? Number.POSITIVE_INFINITY : requests.answeredUs[row]! + world.storeFlightUs;
-    known.set(gateway, us);
+    returnUsByGateway.set(gateway, us);
     return us;
   };
 }
@@ -85,11 +85,11 @@ const ANYTHING: Expected = {
   refusalScope: null,
   retryAfter: null,
   headers: null,
-  why: "the store was not reached, and each gateway judged by what it knew (ALG-C8)",
+  why: "the store was not reached, and each gateway decided from its own state (ALG-C8)",
 };
 
-/** What a request may be told whose levels all lie in the store. */
-export function expectedWithoutStore(outage: Outage, { onStoreError }: GatewayOptions): Expected {
+/** For a request whose levels are all in the store. */
+export function computeWithoutStore(outage: Outage, { onStoreError }: OracleOptions): Expected {
   if (outage === "maybe") return ANYTHING;
   switch (onStoreError) {
     case "local":

@@ -1,15 +1,15 @@
-// What of a budget's past a request may know: what was decided before it, and has not been lost since.
-import type { Attempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
+// The part of a budget's past that a request depends on: attempts decided before it, and not lost since.
+import type { LedgerAttempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
 
 export interface Reach {
-  /** Attempts stamped before it do not matter to the question. */
+  /** Attempts stamped before it do not matter to the answer. */
   readonly sinceUs: number;
   /** The operations of one request are not one step, so requests in flight see each other in part. */
   readonly inSteps: boolean;
 }
 
-/** Is the past simply what stands above the request? */
+/** Is the past simply the rows before the request? */
 export const isPlainPast = (ledger: Ledger, world: OracleWorld, inSteps: boolean): boolean =>
   ledger.isPlain && (!inSteps || world.storeFlightUs === 0);
 
@@ -31,14 +31,14 @@ export function pastOf(
   while (end < past.length && past[end]!.attempt.fromUs <= untilUs) end++;
   return past
     .slice(first, end)
-    .flatMap(({ attempt }) => seen(attempt, ledger.resets, now, world, inSteps));
+    .flatMap(({ attempt }) => pastFor(attempt, ledger.resets, now, world, inSteps));
 }
 
 /** How many attempts of the ledger have a smaller row. */
 export const rowsAbove = ({ past }: Ledger, row: number): number =>
   firstIndex(past, ({ attempt }) => attempt.row >= row);
 
-/** Where in a list that begins with those that do not hold, and ends with those that do, the first one stands. */
+/** The index of the first item that holds, in a list whose items hold from some index on. */
 export function firstIndex(list: readonly Past[], holds: (one: Past) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -49,7 +49,7 @@ export function firstIndex(list: readonly Past[], holds: (one: Past) => boolean)
   return low;
 }
 
-/** Is the past what stands above the request, in the order of its stamps too, the request's own the latest? */
+/** Is the past the rows before the request, in the order of its stamps too, the request's own the latest? */
 export function isInOrder(
   ledger: Ledger,
   { row, loUs }: Moment,
@@ -62,8 +62,8 @@ export function isInOrder(
 }
 
 /**
- * Far enough back for a log: `per` before now, or before the last attempt that was written and all that
- * perhaps were since, because a smoothed budget makes up what fell due since then.
+ * Far enough back for a log: `per` before now, or before the last attempt that was surely written and all uncertain
+ * ones since, because a smoothed budget makes up for the falls that were due since then.
  */
 export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
   let sinceUs = now.loUs;
@@ -75,27 +75,27 @@ export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
   return sinceUs - perUs;
 }
 
-const isSurelyWritten = ({ trace, certain }: Attempt): boolean =>
+const isSurelyWritten = ({ trace, certain }: LedgerAttempt): boolean =>
   certain && (trace === "admitted" || trace === "refused");
 
 type Certainty = "yes" | "maybe" | "no";
 
-function seen(
-  attempt: Attempt,
+function pastFor(
+  attempt: LedgerAttempt,
   resets: readonly Loss[],
   now: Moment,
   world: OracleWorld,
   inSteps: boolean,
 ): Past[] {
   if (attempt.row === now.row) return [];
-  // What others have taken in steps is given back in a step of its own, on which nobody waits (LIM-C1).
-  // Who got no answer may have been written at any moment on its way there.
+  // A budget that others have spent in steps is refunded in a step of its own, which no response waits for (LIM-C1).
+  // A request without a response may have been written at any moment on its way.
   const isOpen = inSteps || attempt.trace === "passing" || !attempt.certain;
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
-  const kept = both(survives(attempt, now, world), outlives(attempt, resets, now));
-  if (before === "no" || kept === "no") return [];
-  if (attempt.trace === "passing" && before === "yes") return []; // given back long ago
-  const isSure = before === "yes" && kept === "yes" && attempt.certain;
+  const survival = both(survives(attempt, now, world), outlives(attempt, resets, now));
+  if (before === "no" || survival === "no") return [];
+  if (attempt.trace === "passing" && before === "yes") return []; // refunded long ago
+  const isSure = before === "yes" && survival === "yes" && attempt.certain;
   return [{ attempt, counts: isSure ? "yes" : "maybe" }];
 }
 
@@ -113,18 +113,18 @@ const overlaps = (a: Moment, b: Moment, world: OracleWorld): boolean =>
   a.flightFromUs <= b.flightToUs &&
   a.flightToUs >= b.flightFromUs;
 
-/** A store that restarts comes back empty; a gateway that restarts has perhaps lost what it counted itself. */
-function survives(attempt: Attempt, now: Moment, world: OracleWorld): Certainty {
-  const lost = (atUs: number): Certainty => {
-    // What is lost at an instant is lost to the requests of that instant.
+/** A store that restarts is empty; a gateway that restarts has perhaps lost its own counts. */
+function survives(attempt: LedgerAttempt, now: Moment, world: OracleWorld): Certainty {
+  const isLostAt = (atUs: number): Certainty => {
+    // A loss at an instant affects the requests of that instant.
     if (attempt.toUs < atUs && now.fromUs >= atUs) return "yes";
     return attempt.fromUs < atUs && now.toUs >= atUs ? "maybe" : "no";
   };
   if (attempt.isCountedHere) {
     const restarts = world.gatewayRestarts.filter(({ gateway }) => gateway === attempt.gateway);
-    return restarts.some(({ atUs }) => lost(atUs) !== "no") ? "maybe" : "yes";
+    return restarts.some(({ atUs }) => isLostAt(atUs) !== "no") ? "maybe" : "yes";
   }
-  const losses = world.storeRestartsUs.map(lost);
+  const losses = world.storeRestartsUs.map(isLostAt);
   if (losses.includes("yes")) return "no";
   return losses.includes("maybe") ? "maybe" : "yes";
 }
@@ -134,8 +134,8 @@ const both = (a: Certainty, b: Certainty): Certainty => {
   return a === "yes" ? b : a;
 };
 
-/** Has what somebody gave back been given back before the request (MGT-C11)? */
-function outlives(attempt: Attempt, resets: readonly Loss[], now: Moment): Certainty {
+/** Was the attempt reset before the request (MGT-C11)? */
+function outlives(attempt: LedgerAttempt, resets: readonly Loss[], now: Moment): Certainty {
   const between = resets.filter(({ fromUs, toUs }) => attempt.fromUs < toUs && now.toUs >= fromUs);
   if (between.length === 0) return "yes";
   const isGone = between.some(

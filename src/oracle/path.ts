@@ -1,12 +1,17 @@
-// EPT-C1 and EPT-C7 by hand: a path is put into its one spelling, then held against a pattern piece by
-// piece, trying every way in which a wildcard could stretch.
+// EPT-C1 and EPT-C7 by hand: a path gets its one spelling, and is then compared with a pattern piece by piece, with
+// every way in which a wildcard could stretch.
 import { patternOf } from "./reader-apis.ts";
-import type { ApiDefinition, EndpointLimit, GatewayOptions, Pattern } from "./configured.ts";
+import type {
+  OracleApi,
+  OracleEndpointLimit,
+  OracleOptions,
+  OraclePathPattern,
+} from "./configured.ts";
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
-/** Null for a path that is answered 400. */
-export function normalised(sent: string): string | null {
+/** Null for a path that is rejected with 400. */
+export function normalize(sent: string): string | null {
   const path = sent.replace(/[?#].*/s, "");
   if (/%2f|%5c|%00|\\|\0/i.test(path)) return null;
   if (/%(?![0-9a-f]{2})/i.test(path)) return null; // no two parsers agree on a broken escape
@@ -15,26 +20,26 @@ export function normalised(sent: string): string | null {
     return UNRESERVED.test(character) ? character : escape.toUpperCase();
   });
   const segments = decoded.split("/").filter((segment) => segment !== "");
-  const kept: string[] = [];
+  const resolved: string[] = [];
   for (const segment of segments) {
-    if (segment === "..") kept.pop();
-    else if (segment !== ".") kept.push(segment);
+    if (segment === "..") resolved.pop();
+    else if (segment !== ".") resolved.push(segment);
   }
   const last = segments.at(-1);
   const isFolder = decoded.endsWith("/") || last === "." || last === "..";
-  return `/${kept.join("/")}${isFolder && kept.length > 0 ? "/" : ""}`;
+  return `/${resolved.join("/")}${isFolder && resolved.length > 0 ? "/" : ""}`;
 }
 
-/** The path that finds the API, and that is forwarded. Null for one that is answered 400. */
-export const routed = (sent: string, { normalizePath }: GatewayOptions): string | null =>
-  normalizePath ? normalised(sent) : sent.replace(/\?.*/s, "");
+/** The path that finds the API, and that is forwarded. Null for one that is rejected with 400. */
+export const routePath = (sent: string, { normalizePath }: OracleOptions): string | null =>
+  normalizePath ? normalize(sent) : sent.replace(/\?.*/s, "");
 
-/** Below the listen path: what endpoint entries are held against (EPT-C7). Null where the text does not say what that is. */
+/** Below the listen path: what endpoint entries are compared with (EPT-C7). Null if the specification leaves it open. */
 export function spellings(
   sent: string,
   path: string,
-  api: ApiDefinition,
-  options: GatewayOptions,
+  api: OracleApi,
+  options: OracleOptions,
 ): readonly string[] | null {
   const { pathParameters, trailingSlash } = options.sameness;
   const below = pathParameters
@@ -45,29 +50,30 @@ export function spellings(
 }
 
 /**
- * Parameters go before dot segments are resolved: /fast/..;x/slow is /slow. That may lead out of the listen path, and then
- * nothing says whether the rest is read with that path before it or without: it is only known where both come to the same.
+ * Parameters are removed before dot segments are resolved: /fast/..;x/slow is /slow. That may lead out of the listen
+ * path, and then it is open whether the rest is read with that path before it: it is known only if both are equal.
  */
 function bareBelow(
   sent: string,
   path: string,
-  { listenPath }: ApiDefinition,
-  options: GatewayOptions,
+  { listenPath }: OracleApi,
+  options: OracleOptions,
 ): string | null {
-  const bare = (text: string): string => routed(bared(text, options.sameness), options) ?? text;
+  const bare = (text: string): string =>
+    routePath(removeParameters(text, options.sameness), options) ?? text;
   const whole = bare(sent.replace(/\?.*/s, ""));
   const bareListen = bare(listenPath);
   if (isUnder(whole, bareListen)) return withoutListenPath(whole, bareListen);
   return bare(withoutListenPath(path, listenPath)) === whole ? whole : null;
 }
 
-/** Without the parameters of its segments, where these make no difference. */
-const bared = (path: string, { pathParameters }: GatewayOptions["sameness"]): string =>
+/** Without the parameters of its segments, if these make no difference. */
+const removeParameters = (path: string, { pathParameters }: OracleOptions["sameness"]): string =>
   pathParameters ? path.replaceAll(/;[^/]*/g, "") : path;
 
-/** The API with the longest listen path that the path lies under. */
-export function apiFor(path: string, apis: Iterable<ApiDefinition>): ApiDefinition | null {
-  let found: ApiDefinition | null = null;
+/** The API with the longest listen path that contains the path. */
+export function apiFor(path: string, apis: Iterable<OracleApi>): OracleApi | null {
+  let found: OracleApi | null = null;
   for (const api of apis) {
     if (
       api.active &&
@@ -87,39 +93,42 @@ export function withoutListenPath(path: string, listenPath: string): string {
   return rest === "" ? "/" : rest;
 }
 
-/** The first entry that speaks of this method and path (EPT-3, EPT-6: the order is the configuration's). */
+/** The first entry of this method and path (EPT-3, EPT-6: the order is the configuration's). */
 export function endpointFor(
-  entries: readonly EndpointLimit[],
+  entries: readonly OracleEndpointLimit[],
   method: string,
   paths: readonly string[],
-  options: GatewayOptions,
-): EndpointLimit | null {
+  options: OracleOptions,
+): OracleEndpointLimit | null {
   const { sameness } = options;
-  const asked = verb(method.toUpperCase(), sameness);
+  const wantedMethod = verb(method.toUpperCase(), sameness);
   const found = entries.find(
     (entry) =>
-      verb(entry.method, sameness) === asked &&
-      paths.some((path) => matches(patternOf(written(entry, options)), cased(path, sameness))),
+      verb(entry.method, sameness) === wantedMethod &&
+      paths.some((path) =>
+        matches(patternOf(patternText(entry, options)), unifyCase(path, sameness)),
+      ),
   );
   return found ?? null;
 }
 
-type Sameness = GatewayOptions["sameness"];
+type Sameness = OracleOptions["sameness"];
 
 const verb = (name: string, { head }: Sameness): string => (head && name === "HEAD" ? "GET" : name);
 
-const cased = (text: string, { letterCase }: Sameness): string =>
+const unifyCase = (text: string, { letterCase }: Sameness): string =>
   letterCase ? inSmallLetters(text) : text;
 
-const written = (
-  { pattern: { text } }: EndpointLimit,
-  { normalizePath, sameness }: GatewayOptions,
-): string => cased(bared(normalizePath ? inCapitals(text) : text, sameness), sameness);
+const patternText = (
+  { pattern: { text } }: OracleEndpointLimit,
+  { normalizePath, sameness }: OracleOptions,
+): string =>
+  unifyCase(removeParameters(normalizePath ? inCapitals(text) : text, sameness), sameness);
 
 /** The same for entries that name the same requests (EPT-C7). */
-export function spelt(entry: EndpointLimit, options: GatewayOptions): string {
+export function spelt(entry: OracleEndpointLimit, options: OracleOptions): string {
   const { sameness } = options;
-  const path = patternOf(written(entry, options)).pieces.join("*"); // whatever a parameter is called
+  const path = patternOf(patternText(entry, options)).pieces.join("*"); // whatever a parameter is called
   const shortened = sameness.trailingSlash && path !== "/" ? path.replace(/\/$/, "") : path;
   return `${verb(entry.method, sameness)} ${shortened}`;
 }
@@ -131,7 +140,7 @@ const inSmallLetters = (text: string): string =>
 const inCapitals = (text: string): string =>
   text.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 
-export const matches = ({ pieces }: Pattern, path: string): boolean => {
+export const matches = ({ pieces }: OraclePathPattern, path: string): boolean => {
   const [first = "", ...rest] = pieces;
   return path.startsWith(first) && stretches(rest, path.slice(first.length));
 };

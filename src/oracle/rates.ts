@@ -1,25 +1,29 @@
 // Rates as exact fractions. The core has its own; the oracle's are apart on purpose.
-import type { Limit } from "./configured.ts";
+import type { OracleLimit } from "./configured.ts";
 
 /** A decimal of at most six places as a fraction of a million (LIM-C2). */
 const whole = (value: number): bigint => BigInt(Math.round(value * 1e6));
 
-export const isUnlimited = (limit: Limit): boolean => limit.rate === -1;
+export const isUnlimited = (limit: OracleLimit): boolean => limit.rate === -1;
 
 /** LIM-5, LIM-C4: is `a` the strictly higher effective rate? */
-export function isFaster(a: Limit, b: Limit): boolean {
+export function isFaster(a: OracleLimit, b: OracleLimit): boolean {
   if (isUnlimited(b)) return false;
   if (isUnlimited(a)) return true;
   return whole(a.rate) * BigInt(b.perUs) > whole(b.rate) * BigInt(a.perUs);
 }
 
 /** ALG-1: more than `threshold` a second for each of `gateways`. */
-export const isAboveThreshold = (limit: Limit, threshold: number, gateways: number): boolean =>
+export const isAboveThreshold = (
+  limit: OracleLimit,
+  threshold: number,
+  gateways: number,
+): boolean =>
   whole(limit.rate) * 1_000_000n > whole(threshold) * BigInt(gateways) * BigInt(limit.perUs);
 
 /** Of several, the one with the highest effective rate; of equals, the first. */
-export const fastest = (limits: readonly Limit[]): Limit | null =>
-  limits.reduce<Limit | null>(
+export const fastest = (limits: readonly OracleLimit[]): OracleLimit | null =>
+  limits.reduce<OracleLimit | null>(
     (best, limit) => (best === null || isFaster(limit, best) ? limit : best),
     null,
   );

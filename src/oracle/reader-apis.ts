@@ -1,75 +1,80 @@
 // Reads the API definitions of a world: the short form, the classic one and OAS.
 import type { Json } from "../reading/shape.ts";
-import type { ApiDefinition, EndpointLimit, KeyBy, Pattern } from "./configured.ts";
+import type {
+  OracleApi,
+  OracleEndpointLimit,
+  OracleKeyBy,
+  OraclePathPattern,
+} from "./configured.ts";
 import { limitOf } from "./reader-limits.ts";
-import { at, entriesIn, isMembers, listIn, membersIn, textIn, type Members } from "./text.ts";
+import { at, entriesIn, isMembers, listIn, membersIn, textIn, type WorldFields } from "./text.ts";
 
-/** A definition is recognised by what only its form has, wrapped or as it is sent. What is Weir's own may stand in the wrapping. */
-export function apiOf(name: string, said: Members): ApiDefinition {
-  const { openapi, definition } = said;
-  if (isMembers(openapi)) return ofOas(name, openapi, said);
-  if (openapi !== undefined) return ofOas(name, said);
-  if (OF_CLASSIC.some((member) => said[member] !== undefined)) return ofClassic(name, said);
-  return isMembers(definition) ? ofClassic(name, definition, said) : ofShort(name, said);
+/** A field that only one form has identifies the form, wrapped or plain. Weir's own fields may be in the wrapping. */
+export function apiOf(name: string, fields: WorldFields): OracleApi {
+  const { openapi, definition } = fields;
+  if (isMembers(openapi)) return ofOas(name, openapi, fields);
+  if (openapi !== undefined) return ofOas(name, fields);
+  if (OF_CLASSIC.some((member) => fields[member] !== undefined)) return ofClassic(name, fields);
+  return isMembers(definition) ? ofClassic(name, definition, fields) : ofShort(name, fields);
 }
 
 const OF_CLASSIC = ["api_id", "id", "proxy", "extended_paths", "version_data", "use_keyless"];
 
-/** A definition says it in its own place, or in Weir's words, in itself or around it. */
-const listenPath = (own: Json | undefined, said: Members, around: Members): string =>
-  bare(own ?? said["listen"] ?? around["listen"]);
+/** The form's own field, or Weir's word, inside the definition or around it. */
+const listenPath = (own: Json | undefined, fields: WorldFields, around: WorldFields): string =>
+  bare(own ?? fields["listen"] ?? around["listen"]);
 
-const ofShort = (name: string, said: Members): ApiDefinition => ({
+const ofShort = (name: string, fields: WorldFields): OracleApi => ({
   id: name,
-  listenPath: bare(said["listen"]),
-  active: said["active"] !== false,
-  keyless: said["keyless"] === true,
-  disableRateLimit: said["disable_rate_limit"] === true,
-  globalRateLimit: limitOf(membersIn(said["global_rate_limit"])) ?? limitOf(said),
-  endpoints: entriesOf(said["endpoints"]),
-  keyBy: keyByOf(said["key_by"]),
+  listenPath: bare(fields["listen"]),
+  active: fields["active"] !== false,
+  keyless: fields["keyless"] === true,
+  disableRateLimit: fields["disable_rate_limit"] === true,
+  globalRateLimit: limitOf(membersIn(fields["global_rate_limit"])) ?? limitOf(fields),
+  endpoints: entriesOf(fields["endpoints"]),
+  keyBy: keyByOf(fields["key_by"]),
 });
 
-/** EPT-3: in the order of the array; those of versions behind those of the definition itself. */
-function ofClassic(name: string, said: Members, around: Members = {}): ApiDefinition {
-  const versions = entriesIn(at(said, "version_data", "versions")).map(([, version]) => version);
+/** EPT-3: in the order of the array; those of versions after those of the definition itself. */
+function ofClassic(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
+  const versions = entriesIn(at(fields, "version_data", "versions")).map(([, version]) => version);
   return {
-    id: textIn(said["api_id"]) ?? textIn(said["id"]) ?? name,
-    listenPath: listenPath(at(said, "proxy", "listen_path"), said, around),
-    active: said["active"] !== false,
-    keyless: said["use_keyless"] === true,
-    disableRateLimit: said["disable_rate_limit"] === true,
-    globalRateLimit: limitOf(membersIn(said["global_rate_limit"])),
-    endpoints: [said, ...versions].flatMap((each) =>
+    id: textIn(fields["api_id"]) ?? textIn(fields["id"]) ?? name,
+    listenPath: listenPath(at(fields, "proxy", "listen_path"), fields, around),
+    active: fields["active"] !== false,
+    keyless: fields["use_keyless"] === true,
+    disableRateLimit: fields["disable_rate_limit"] === true,
+    globalRateLimit: limitOf(membersIn(fields["global_rate_limit"])),
+    endpoints: [fields, ...versions].flatMap((each) =>
       entriesOf(at(each, "extended_paths", "rate_limit")),
     ),
-    keyBy: keyByOf(said["key_by"]) ?? keyByOf(around["key_by"]),
+    keyBy: keyByOf(fields["key_by"]) ?? keyByOf(around["key_by"]),
   };
 }
 
-/** EPT-2: a switch that says nothing is on; what is off is not there, and the next one is tried. */
+/** EPT-2: a missing switch is on; a disabled entry is skipped, and the next one is tried. */
 const isOn = (entry: Json | undefined): boolean =>
   at(entry, "enabled") !== false && at(entry, "disabled") !== true;
 
-const entriesOf = (said: Json | undefined): EndpointLimit[] =>
-  listIn(said).flatMap((entry) =>
+const entriesOf = (list: Json | undefined): OracleEndpointLimit[] =>
+  listIn(list).flatMap((entry) =>
     endpoint(textIn(at(entry, "method")) ?? "", textIn(at(entry, "path")) ?? "", entry),
   );
 
-function endpoint(method: string, path: string, said: Json | undefined): EndpointLimit[] {
-  const limit = isOn(said) ? limitOf(membersIn(said)) : null;
+function endpoint(method: string, path: string, entry: Json | undefined): OracleEndpointLimit[] {
+  const limit = isOn(entry) ? limitOf(membersIn(entry)) : null;
   return limit === null ? [] : [{ method: method.toUpperCase(), pattern: patternOf(path), limit }];
 }
 
-/** EPT-4: an operation goes by its id, and `paths` says which method and path it has. */
-function ofOas(name: string, said: Members, around: Members = {}): ApiDefinition {
-  const own = membersIn(said["x-gw-api-gateway"]);
+/** EPT-4: an operation is found by its id, and `paths` has its method and path. */
+function ofOas(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
+  const own = membersIn(fields["x-gw-api-gateway"]);
   const limits = new Map(
     [at(own, "operations"), at(own, "middleware", "operations")].flatMap((operations) =>
       entriesIn(operations).map(([id, operation]) => [id, at(operation, "rateLimit")] as const),
     ),
   );
-  const endpoints = entriesIn(said["paths"]).flatMap(([path, item]) =>
+  const endpoints = entriesIn(fields["paths"]).flatMap(([path, item]) =>
     entriesIn(item).flatMap(([method, operation]) =>
       endpoint(method, path, limits.get(textIn(at(operation, "operationId")) ?? "")),
     ),
@@ -77,21 +82,24 @@ function ofOas(name: string, said: Members, around: Members = {}): ApiDefinition
   const upstream = at(own, "upstream", "rateLimit");
   return {
     id: textIn(at(own, "info", "id")) ?? name,
-    listenPath: listenPath(at(own, "server", "listenPath", "value"), said, around),
+    listenPath: listenPath(at(own, "server", "listenPath", "value"), fields, around),
     active: at(own, "info", "state", "active") !== false,
     keyless: at(own, "server", "authentication", "enabled") === false,
     disableRateLimit: at(own, "middleware", "global", "skipRateLimit") === true,
     globalRateLimit: isOn(upstream) ? limitOf(membersIn(upstream)) : null,
     endpoints: endpoints.toSorted(bySpecificity),
-    keyBy: keyByOf(said["key_by"]) ?? keyByOf(around["key_by"]),
+    keyBy: keyByOf(fields["key_by"]) ?? keyByOf(around["key_by"]),
   };
 }
 
 /** EPT-6, EPT-C3: without a wildcard first, then the longer beginning, then more that is literal, then by the text. */
-function bySpecificity({ pattern: a }: EndpointLimit, { pattern: b }: EndpointLimit): number {
-  const isWild = ({ pieces }: Pattern): number => Number(pieces.length > 1);
-  const beginning = ({ pieces }: Pattern): number => pieces[0]!.length;
-  const literal = ({ pieces }: Pattern): number => pieces.join("").length;
+function bySpecificity(
+  { pattern: a }: OracleEndpointLimit,
+  { pattern: b }: OracleEndpointLimit,
+): number {
+  const isWild = ({ pieces }: OraclePathPattern): number => Number(pieces.length > 1);
+  const beginning = ({ pieces }: OraclePathPattern): number => pieces[0]!.length;
+  const literal = ({ pieces }: OraclePathPattern): number => pieces.join("").length;
   if (isWild(a) + isWild(b) < 2) return isWild(a) - isWild(b);
   const order = beginning(b) - beginning(a) || literal(b) - literal(a);
   return order || (a.text < b.text ? -1 : Number(a.text > b.text));
@@ -99,14 +107,17 @@ function bySpecificity({ pattern: a }: EndpointLimit, { pattern: b }: EndpointLi
 
 const WILDCARD = /\{[^{}]*\}|\(\.\*\)|\*/;
 
-export const patternOf = (text: string): Pattern => ({ text, pieces: text.split(WILDCARD) });
+export const patternOf = (text: string): OraclePathPattern => ({
+  text,
+  pieces: text.split(WILDCARD),
+});
 
 /** "/orders/" and "/orders" listen alike. */
 const bare = (path: Json | undefined): string => (textIn(path) ?? "/").replace(/(?<=.)\/+$/, "");
 
-/** LIM-C17: `ip`, or `{ header: X-Tenant }`; null where nothing is said. */
-export function keyByOf(said: Json | undefined): KeyBy | null {
-  const header = textIn(at(said, "header"));
+/** LIM-C17: `ip`, or `{ header: X-Tenant }`; null if the field is missing. */
+export function keyByOf(value: Json | undefined): OracleKeyBy | null {
+  const header = textIn(at(value, "header"));
   if (header !== null) return { header: header.toLowerCase() };
-  return said === "ip" || said === "credential" ? said : null;
+  return value === "ip" || value === "credential" ? value : null;
 }

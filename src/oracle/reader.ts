@@ -1,13 +1,13 @@
-// Reads a world from its text, as the format describes it and the requirements say what it means.
+// Reads a world from its text, as the format and the requirements define it.
 import { SPECIFIED } from "../spec/by-algorithm.ts";
 import type { Json } from "../reading/shape.ts";
 import {
   PARTS,
-  type AccessRight,
-  type Configuration,
-  type GatewayOptions,
-  type Key,
-  type Policy,
+  type OracleAccessRight,
+  type OracleConfiguration,
+  type OracleOptions,
+  type OracleKey,
+  type OraclePolicy,
 } from "./configured.ts";
 import { apiOf, keyByOf, patternOf } from "./reader-apis.ts";
 import { isThrottled, limitOf, quotaOf } from "./reader-limits.ts";
@@ -21,34 +21,34 @@ import {
   timeIn,
   textIn,
   textsIn,
-  type Members,
+  type WorldFields,
 } from "./text.ts";
 
-const known = new WeakMap<Members, Configuration>();
+const configurations = new WeakMap<WorldFields, OracleConfiguration>();
 
 /** The same text is read once. */
-export function configurationOf(raw: Members): Configuration {
-  const found = known.get(raw) ?? read(raw);
-  known.set(raw, found);
-  return found;
+export function configurationOf(raw: WorldFields): OracleConfiguration {
+  const configuration = configurations.get(raw) ?? read(raw);
+  configurations.set(raw, configuration);
+  return configuration;
 }
 
-function read(raw: Members): Configuration {
-  const apis = entriesIn(raw["apis"]).map(([name, said]) => apiOf(name, membersIn(said)));
-  const policies = entriesIn(raw["policies"]).map(([name, said]) =>
-    policyOf(name, membersIn(said)),
+function read(raw: WorldFields): OracleConfiguration {
+  const apis = entriesIn(raw["apis"]).map(([name, fields]) => apiOf(name, membersIn(fields)));
+  const policies = entriesIn(raw["policies"]).map(([name, fields]) =>
+    policyOf(name, membersIn(fields)),
   );
-  const keys = entriesIn(raw["keys"]).map(([name, said]) => ({
+  const keys = entriesIn(raw["keys"]).map(([name, fields]) => ({
     name,
-    credentials: credentialsOf(name, membersIn(said)),
-    key: keyOf(name, membersIn(said)),
+    credentials: credentialsOf(name, membersIn(fields)),
+    key: keyOf(name, membersIn(fields)),
   }));
   return {
     apis: new Map(apis.map((api) => [api.id, api])),
     policies: new Map(policies.map((policy) => [policy.id, policy])),
     keys: new Map(
       keys.flatMap(({ credentials, key }) =>
-        credentials.map((credential): [string, Key] => [
+        credentials.map((credential): [string, OracleKey] => [
           credential,
           credentials.length === 1 ? key : { ...key, id: credential },
         ]),
@@ -60,12 +60,12 @@ function read(raw: Members): Configuration {
 }
 
 /** `count: 3` makes three keys alike: name-1 to name-3. */
-function credentialsOf(name: string, said: Members): readonly string[] {
-  const count = numberIn(said["count"]);
+function credentialsOf(name: string, fields: WorldFields): readonly string[] {
+  const count = numberIn(fields["count"]);
   return count <= 1 ? [name] : Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
 }
 
-const saysSomething = (value: Json | undefined): boolean =>
+const hasValue = (value: Json | undefined): boolean =>
   value !== undefined && value !== null && value !== false && value !== "" && !isEmptyList(value);
 
 const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;
@@ -79,31 +79,31 @@ const RESTRICTED = [
   "disable_introspection",
 ];
 
-const saysAny = (said: Members, names: readonly string[]): boolean =>
-  names.some((name) => saysSomething(of(said, name)));
+const hasAny = (fields: WorldFields, names: readonly string[]): boolean =>
+  names.some((name) => hasValue(of(fields, name)));
 
-const isUnenforcedRight = (said: Members): boolean => {
-  const versions = listIn(said["versions"]);
-  return saysAny(said, RESTRICTED) || versions.some((version) => version !== "Default");
+const isUnenforcedRight = (fields: WorldFields): boolean => {
+  const versions = listIn(fields["versions"]);
+  return hasAny(fields, RESTRICTED) || versions.some((version) => version !== "Default");
 };
 
-function rightsOf(said: Members): Map<string, AccessRight> {
-  const named = textsIn(said["apis"]).map((api): [string, Json] => [api, {}]);
+function rightsOf(fields: WorldFields): Map<string, OracleAccessRight> {
+  const named = textsIn(fields["apis"]).map((api): [string, Json] => [api, {}]);
   return new Map(
-    [...named, ...entriesIn(said["access_rights"])].map(([api, right]) => [
+    [...named, ...entriesIn(fields["access_rights"])].map(([api, right]) => [
       api,
       rightOf(membersIn(right)),
     ]),
   );
 }
 
-function rightOf(said: Members): AccessRight {
-  const limit = membersIn(said["limit"]);
+function rightOf(fields: WorldFields): OracleAccessRight {
+  const limit = membersIn(fields["limit"]);
   return {
     limit: limitOf(limit),
     quota: quotaOf(limit),
     isThrottled: isThrottled(limit),
-    endpoints: listIn(said["endpoints"]).flatMap((entry) =>
+    endpoints: listIn(fields["endpoints"]).flatMap((entry) =>
       listIn(at(entry, "methods")).flatMap((method) => {
         const own = limitOf(membersIn(at(method, "limit")));
         const pattern = patternOf(textIn(at(entry, "path")) ?? "");
@@ -111,75 +111,75 @@ function rightOf(said: Members): AccessRight {
         return own === null ? [] : [{ method: name.toUpperCase(), pattern, limit: own }];
       }),
     ),
-    isUnenforced: isUnenforcedRight(said),
+    isUnenforced: isUnenforcedRight(fields),
   };
 }
 
-const allotmentOf = (id: string, said: Members) => ({
+const allotmentOf = (id: string, fields: WorldFields) => ({
   id,
-  limit: limitOf(said),
-  quota: quotaOf(said),
-  isThrottled: isThrottled(said),
-  isInactive: said["is_inactive"] === true,
-  metaData: membersIn(said["meta_data"]),
-  accessRights: rightsOf(said),
+  limit: limitOf(fields),
+  quota: quotaOf(fields),
+  isThrottled: isThrottled(fields),
+  isInactive: fields["is_inactive"] === true,
+  metaData: membersIn(fields["meta_data"]),
+  accessRights: rightsOf(fields),
 });
 
-function policyOf(name: string, said: Members): Policy {
-  const partitions = membersIn(said["partitions"]);
+function policyOf(name: string, fields: WorldFields): OraclePolicy {
+  const partitions = membersIn(fields["partitions"]);
   const isPerApi = partitions["per_api"] === true;
   const isParted = [...PARTS, "complexity"].some((part) => partitions[part] === true);
   return {
-    ...allotmentOf(textIn(said["id"]) ?? textIn(said["_id"]) ?? name, said),
-    isUnenforced: saysAny(said, SIGNED),
+    ...allotmentOf(textIn(fields["id"]) ?? textIn(fields["_id"]) ?? name, fields),
+    isUnenforced: hasAny(fields, SIGNED),
     supplies: new Set(PARTS.filter((part) => !isParted || partitions[part] === true)),
     isPerApi,
   };
 }
 
 /** LIM-C7: the list wins where it is not empty. */
-function keyOf(name: string, said: Members): Key {
-  const listed = textsIn(said["apply_policies"]);
-  const single = textIn(said["apply_policy_id"]);
-  const expiresUs = timeIn(said["expires"]);
+function keyOf(name: string, fields: WorldFields): OracleKey {
+  const listed = textsIn(fields["apply_policies"]);
+  const single = textIn(fields["apply_policy_id"]);
+  const expiresUs = timeIn(fields["expires"]);
   return {
-    ...allotmentOf(textIn(said["key_id"]) ?? name, said),
-    isUnenforced: saysAny(said, [...SIGNED, "certificate", "mtls_static_certificate_bindings"]),
+    ...allotmentOf(textIn(fields["key_id"]) ?? name, fields),
+    isUnenforced: hasAny(fields, [...SIGNED, "certificate", "mtls_static_certificate_bindings"]),
     applyPolicies: listed.length > 0 || single === null ? listed : [single],
     expiresUs: expiresUs > 0 ? expiresUs : Number.POSITIVE_INFINITY,
   };
 }
 
-function optionsOf(said: Members): GatewayOptions {
-  const isOn = (name: string): boolean => said[name] === true;
+function optionsOf(fields: WorldFields): OracleOptions {
+  const isOn = (name: string): boolean => fields[name] === true;
   const word = <T extends string>(name: string, ...words: readonly [T, ...T[]]): T => {
-    const spoken = textIn(said[name])?.replaceAll("-", "_");
-    return words.find((each) => each === spoken) ?? words[0];
+    const value = textIn(fields[name])?.replaceAll("-", "_");
+    return words.find((each) => each === value) ?? words[0];
   };
-  const same = (name: string): boolean => at(said, "endpoint_matching", name) === "same";
-  const algorithm = textIn(said["algorithm"])?.replaceAll("-", "_");
+  const same = (name: string): boolean => at(fields, "endpoint_matching", name) === "same";
+  const algorithm = textIn(fields["algorithm"])?.replaceAll("-", "_");
   return {
     algorithm: SPECIFIED.find((each) => each === algorithm) ?? null,
     enableFixedWindowRateLimiter: isOn("enable_fixed_window_rate_limiter"),
     enableSentinelRateLimiter: isOn("enable_sentinel_rate_limiter"),
     enableNonTransactionalRateLimiter: isOn("enable_non_transactional_rate_limiter"),
-    drlThreshold: numberIn(said["drl_threshold"]),
+    drlThreshold: numberIn(fields["drl_threshold"]),
     fixedWindowStart: word("fixed_window_start", "first_request", "clock"),
     sentinelMark: word("sentinel_mark", "sliding", "fixed"),
-    burst: said["burst"] === "rate" ? "rate" : numberIn(said["burst"] ?? 1),
+    burst: fields["burst"] === "rate" ? "rate" : numberIn(fields["burst"] ?? 1),
     limitOrder: word("limit_order", "api_first", "key_first"),
     policyBudgets: word("policy_budgets", "merged", "apart"),
-    storeTimeoutUs: timeIn(said["store_timeout"] ?? 0.1),
+    storeTimeoutUs: timeIn(fields["store_timeout"] ?? 0.1),
     onStoreError: word("on_store_error", "local", "allow", "deny"),
     rateLimitHeaders: word("rate_limit_headers", "legacy", "ietf", "both", "off"),
-    normalizePath: said["normalize_path"] !== false,
+    normalizePath: fields["normalize_path"] !== false,
     sameness: {
       letterCase: same("letter_case"),
       trailingSlash: same("trailing_slash"),
       pathParameters: same("path_parameters"),
       head: same("head"),
     },
-    keyBy: keyByOf(said["key_by"]) ?? "credential",
-    ipv6Prefix: numberIn(said["ipv6_prefix"] ?? 64),
+    keyBy: keyByOf(fields["key_by"]) ?? "credential",
+    ipv6Prefix: numberIn(fields["ipv6_prefix"] ?? 64),
   };
 }

@@ -1,4 +1,4 @@
-// HDR-C1: how long a refused client is told to wait.
+// HDR-C1: the Retry-After of a refusal.
 import { SECOND } from "../core/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
@@ -6,7 +6,7 @@ import type { Expected, Seconds } from "./expected.ts";
 import { isCountedHere, isQuota } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** Null where the requirement asserts nothing. */
+/** Null if the requirement asserts nothing. */
 export function retryAfterOf(
   refuser: LevelAnswer,
   answers: readonly LevelAnswer[],
@@ -24,7 +24,7 @@ export function retryAfterOf(
     ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
   );
   if (refusing.some(({ answer }) => answer.pass)) return null;
-  // How a quota that never renews is told beside a rate that would pass again, the text leaves open.
+  // The specification leaves open what is reported of a quota that never renews, next to a rate that would pass again.
   if (
     !isOfQuota &&
     refusing.some(
@@ -35,7 +35,7 @@ export function retryAfterOf(
   return secondsOf(refusing);
 }
 
-/** What decided may be gone by the time at which the store is asked how long it stays. */
+/** The entries that decided may be lost by the time at which the wait is read from the store. */
 export const isLostOnTheWay = (
   { moment: { flightFromUs, flightToUs } }: Entry,
   { storeFlightUs, storeRestartsUs }: OracleWorld,

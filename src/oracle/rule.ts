@@ -1,32 +1,32 @@
 // How the oracle recomputes the decisions of one algorithm. It shares no rule with the limiter.
-import type { Asking, Running } from "./asking.ts";
+import type { EvaluationContext, Running } from "./context.ts";
 import type { Proposal } from "./follow.ts";
-import type { Attempt, Ledger, Past } from "./ledger.ts";
-import type { Answer } from "./level-answer.ts";
-import type { Level } from "./levels.ts";
+import type { LedgerAttempt, Ledger, Past } from "./ledger.ts";
+import type { OracleAnswer } from "./level-answer.ts";
+import type { OracleLevel } from "./levels.ts";
 
 export interface RuleAnswer {
-  readonly answer: Answer;
+  readonly answer: OracleAnswer;
   readonly proposal: Proposal | null; // of an allowance, where one moves
 }
 
 /** An earlier request that counts against a budget. */
 export interface Filler {
-  readonly attempt: Attempt;
+  readonly attempt: LedgerAttempt;
   readonly counts: "yes" | "maybe";
 }
 
 export interface OracleRule {
-  /** `written`: should this level refuse, the request stays in its log. */
+  /** `written`: if this level refuses, the request stays in its log. */
   answer(
-    level: Level,
-    context: Asking,
+    level: OracleLevel,
+    context: EvaluationContext,
     ledger: Ledger,
     running: Running,
     written: boolean,
   ): RuleAnswer;
   /** The earlier requests that the budget was full of. */
-  fillers(level: Level, context: Asking, past: readonly Past[]): Filler[];
+  fillers(level: OracleLevel, context: EvaluationContext, past: readonly Past[]): Filler[];
 }
 
 export const onlyAdmitted = (past: readonly Past[]): readonly Past[] =>

@@ -1,36 +1,36 @@
-// The allowance A by the text (SMO-1 to SMO-9, SMO-C1 to SMO-C6), on exact fractions: everything is counted
-// in millionths of a millionth, so that no comparison rounds.
-import type { Limit, Smoothing } from "./configured.ts";
+// The allowance A by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), on exact fractions: everything is counted in
+// millionths of a millionth, so that no comparison rounds.
+import type { OracleLimit, OracleSmoothing } from "./configured.ts";
 
 export interface Allowance {
   readonly value: number;
   readonly holdUntilUs: number;
 }
 
-export interface Change {
+export interface PredictedChange {
   readonly event: "RateLimitSmoothingUp" | "RateLimitSmoothingDown";
   readonly stampUs: number;
   readonly value: number;
 }
 
-export interface Bounds extends Smoothing {
+export interface SmoothingBounds extends OracleSmoothing {
   readonly rate: number;
   readonly perUs: number;
 }
 
-export const boundsOf = ({ rate, perUs, smoothing }: Limit): Bounds => {
+export const boundsOf = ({ rate, perUs, smoothing }: OracleLimit): SmoothingBounds => {
   if (smoothing === null) throw new Error("a limit without smoothing has no bounds");
   return { ...smoothing, rate, perUs };
 };
 
-/** What is known of A when a request comes: where it stands, and the rule that judged the last attempt. */
-export interface Kept extends Allowance {
-  readonly rule: Bounds;
+/** A before a request, and the rule that applied to the last attempt. */
+export interface KnownAllowance extends Allowance {
+  readonly rule: SmoothingBounds;
 }
 
-export interface Moved {
+export interface AllowanceMove {
   readonly allowance: Allowance;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PredictedChange[];
   /** A was created or cut at this request: no step may follow. */
   readonly isFresh: boolean;
 }
@@ -40,64 +40,68 @@ const millionths = (value: number): bigint => BigInt(Math.round(value * 1e6));
 const plus = (a: number, b: number): number => Number(millionths(a) + millionths(b)) / 1e6;
 
 /** Is r above A - step * trigger (SMO-3)? */
-const asksForMore = (r: number, a: number, { step, trigger }: Bounds): boolean =>
+const isRiseDue = (r: number, a: number, { step, trigger }: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION > millionths(a) * MILLION - millionths(step) * millionths(trigger);
 
 /** Is r below A - step * (1 + trigger) (SMO-4)? */
-const asksForLess = (r: number, a: number, bounds: Bounds): boolean =>
+const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION < fallsBelow(a, bounds);
 
-const fallsBelow = (a: number, { step, trigger }: Bounds): bigint =>
+const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** With how many attempts in the window, at most, a made-up look lets A fall: it counts too, if any other does. */
-function mostForFall(a: number, bounds: Bounds): number {
+/** The most attempts in the window at which an evaluation between requests lets A fall: it counts as one, if there is any other. */
+function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
   return Math.max(0, mostWithLook - 1);
 }
 
-const raised = (a: number, { step, rate }: Bounds): number => Math.min(plus(a, step), rate);
-const lowered = (a: number, { step, threshold }: Bounds): number =>
+const raise = (a: number, { step, rate }: SmoothingBounds): number => Math.min(plus(a, step), rate);
+const lower = (a: number, { step, threshold }: SmoothingBounds): number =>
   Math.max(plus(a, -step), threshold);
 
-export const oneStepUp = raised;
+export const oneStepUp = raise;
 
-const created = ({ threshold, delayUs }: Bounds, nowUs: number): Allowance => ({
+const createAllowance = ({ threshold, delayUs }: SmoothingBounds, nowUs: number): Allowance => ({
   value: threshold,
   holdUntilUs: nowUs + delayUs,
 });
 
-/** (1) of SMO-C6: at rest, and nobody has called for long enough. */
-export const isAbsent = ({ value, rule }: Kept, quietUs: number): boolean =>
+/** (1) of SMO-C6: at rest, and without a request for long enough. */
+export const isAbsent = ({ value, rule }: KnownAllowance, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 
 /**
- * A as it stands when a request comes, before that request counts (SMO-C6): forgotten if it was idle at the
- * threshold for long enough, else lowered by the falls that nobody carried, else cut to bounds that have
- * moved (MGT-C5). `stamps` are the attempts written to the budget.
+ * A before the request counts (SMO-C6): forgotten if it was idle at the threshold for long enough, else lowered by the
+ * falls that were due without a request, else cut to bounds that have moved (MGT-C5). `stamps` are the attempts written
+ * to the budget.
  */
 export function settle(
-  kept: Kept | null,
-  bounds: Bounds,
+  record: KnownAllowance | null,
+  bounds: SmoothingBounds,
   stamps: readonly number[],
   nowUs: number,
-): Moved {
-  const anew: Moved = { allowance: created(bounds, nowUs), changes: [], isFresh: true };
-  if (kept === null) return anew;
+): AllowanceMove {
+  const anew: AllowanceMove = {
+    allowance: createAllowance(bounds, nowUs),
+    changes: [],
+    isFresh: true,
+  };
+  if (record === null) return anew;
   const newest = stamps.toSorted((a, b) => b - a);
   const lastUs = newest[0] ?? Number.NEGATIVE_INFINITY;
-  if (isAbsent(kept, nowUs - lastUs)) return anew;
+  if (isAbsent(record, nowUs - lastUs)) return anew;
 
-  const changes: Change[] = [];
-  let { value, holdUntilUs } = kept;
+  const changes: PredictedChange[] = [];
+  let { value, holdUntilUs } = record;
   const start = Math.min(value, bounds.rate);
   for (let a = start; a > bounds.threshold; a = value) {
     const leaving = newest[mostForFall(a, bounds)]; // once it is gone, few enough are left
     const fewUs = leaving === undefined ? lastUs : leaving + bounds.perUs;
     const dueUs = Math.max(lastUs + 1, holdUntilUs, fewUs);
     if (dueUs >= nowUs) break;
-    value = lowered(a, bounds);
+    value = lower(a, bounds);
     changes.push({ event: "RateLimitSmoothingDown", stampUs: dueUs, value });
     holdUntilUs = dueUs + bounds.delayUs;
   }
@@ -116,18 +120,23 @@ export function settle(
   };
 }
 
-export const cut = (a: number, { threshold, rate }: Bounds): number =>
+export const cut = (a: number, { threshold, rate }: SmoothingBounds): number =>
   Math.min(Math.max(a, threshold), rate);
 
 /** SMO-C1 to SMO-C3: one step at most, a rise before a fall; `r` counts this request too. */
-export function step(moved: Moved, bounds: Bounds, r: number, nowUs: number): Moved {
+export function step(
+  moved: AllowanceMove,
+  bounds: SmoothingBounds,
+  r: number,
+  nowUs: number,
+): AllowanceMove {
   const { value, holdUntilUs } = moved.allowance;
   if (moved.isFresh || nowUs < holdUntilUs) return moved;
-  const up = asksForMore(r, value, bounds);
+  const up = isRiseDue(r, value, bounds);
   const next = up
-    ? raised(value, bounds)
-    : asksForLess(r, value, bounds)
-      ? lowered(value, bounds)
+    ? raise(value, bounds)
+    : isFallDue(r, value, bounds)
+      ? lower(value, bounds)
       : value;
   if (next === value) return moved;
   const event = up ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
@@ -138,9 +147,15 @@ export function step(moved: Moved, bounds: Bounds, r: number, nowUs: number): Mo
   };
 }
 
-/** After so long without an attempt the record of an A at the threshold is forgotten (SMO-C6). */
-export const idleUs = ({ perUs, delayUs }: Bounds): number => Math.max(perUs, 2 * delayUs);
+/** After this time without an attempt the record of an A at the threshold is forgotten (SMO-C6). */
+export const idleUs = ({ perUs, delayUs }: SmoothingBounds): number => Math.max(perUs, 2 * delayUs);
 
-/** After so long without an attempt A is surely back at the threshold and forgotten. */
-export const forgottenAfterUs = ({ perUs, delayUs, rate, threshold, step: by }: Bounds): number =>
+/** After this time without an attempt A is surely back at the threshold and forgotten. */
+export const forgottenAfterUs = ({
+  perUs,
+  delayUs,
+  rate,
+  threshold,
+  step: by,
+}: SmoothingBounds): number =>
   perUs + 2 * delayUs + (Math.ceil((rate - threshold) / by) + 1) * delayUs;

@@ -1,13 +1,13 @@
-// Small readings of what stands in a world: nothing here complains, because only worlds without faults are judged.
+// Small readers of the fields of a world: none reports a problem, because only worlds without errors are evaluated.
 import { micros, type Micros } from "../core/units.ts";
 import type { Json } from "../reading/shape.ts";
 
-export type Members = { readonly [name: string]: Json };
+export type WorldFields = { readonly [name: string]: Json };
 
-export const isMembers = (value: Json | undefined): value is Members =>
+export const isMembers = (value: Json | undefined): value is WorldFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const membersIn = (value: Json | undefined): Members => (isMembers(value) ? value : {});
+export const membersIn = (value: Json | undefined): WorldFields => (isMembers(value) ? value : {});
 
 /** Members by name, own ones only: a name such as `constructor` is a name like any other. */
 export const entriesIn = (value: Json | undefined): [string, Json][] =>
@@ -19,7 +19,7 @@ export const listIn = (value: Json | undefined): readonly Json[] =>
 export const textsIn = (value: Json | undefined): readonly string[] =>
   listIn(value).filter((each) => typeof each === "string");
 
-export const of = (members: Members, name: string): Json | undefined =>
+export const of = (members: WorldFields, name: string): Json | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined;
 
 /** Down the members, one name after the other. */

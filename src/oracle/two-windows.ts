@@ -1,13 +1,13 @@
 // The sliding window counter by its formula (ALG-C9): admitted requests of the window before, weighted by
-// how much of it still lies inside, plus those of this one and the request itself, may not exceed the rate.
+// how much of it is still inside, plus those of this one and the request itself, may not exceed the rate.
 import {
   never,
   open,
   span,
-  stands,
-  type Answer,
-  type Left,
-  type Standing,
+  budgetState,
+  type OracleAnswer,
+  type LevelEffect,
+  type BudgetState,
 } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 import { modulo } from "./window.ts";
@@ -15,16 +15,20 @@ import { modulo } from "./window.ts";
 export interface TwoWindowRule {
   readonly rate: number;
   readonly perUs: number;
-  readonly epochUs: number; // windows stand at multiples of `per` since the Unix epoch
+  readonly epochUs: number; // windows begin at multiples of `per` since the Unix epoch
 }
 
 const MILLION = 1_000_000n;
 
-export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWindowRule): Answer {
+export function evaluateTwoWindows(
+  past: readonly Past[],
+  now: Moment,
+  rule: TwoWindowRule,
+): OracleAnswer {
   if (rule.rate < 1) return never("the limit admits nothing");
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
-  /** Of all that may have been decided before its end, whatever the order of the rows. */
+  /** Of all attempts that may have been decided before its end, whatever the order of the rows. */
   const latestBefore = ({ toUs }: Moment): number =>
     Math.max(
       ...counted.map(({ attempt }) =>
@@ -42,7 +46,7 @@ export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWin
   });
   const isAhead = latestUs > startUs;
   if (isAhead || startOf(now.hiUs) !== startUs)
-    return open("the request may lie in either of two windows");
+    return open("the request may be in either of two windows");
 
   const inWindow = (windowUs: number): { least: number; most: number } => {
     const may = admitted.filter(({ fromUs, toUs }) => fromUs <= windowUs && toUs >= windowUs);
@@ -57,26 +61,26 @@ export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWin
     pass: passes(least, startUs, rule),
     refuse: !passes(most, startUs, rule),
     waitUs: { fromUs: waitOf(least, startUs, rule), toUs: waitOf(most, startUs, rule) },
-    standing: (left) => twoWindowsStand(least, most, startUs, rule, left),
+    stateAfter: (left) => twoWindowsState(least, most, startUs, rule, left),
     why,
   };
 }
 
-function twoWindowsStand(
+function twoWindowsState(
   least: Counts,
   most: Counts,
   startUs: number,
   rule: TwoWindowRule,
-  left: Left,
-): Standing {
-  const own = Number(left === "admitted");
+  effect: LevelEffect,
+): BudgetState {
+  const own = Number(effect === "admitted");
   const [low, high] = [least, most].map((counts) => ({ ...counts, current: counts.current + own }));
   const nextUs = (counts: Counts): number => counts.nowUs + waitOf(counts, startUs, rule);
   const fullUs = ({ previous, current, nowUs }: Counts): number => {
     if (current > 0) return startUs + 2 * rule.perUs;
     return previous > 0 ? startUs + rule.perUs : nowUs;
   };
-  return stands(
+  return budgetState(
     Math.floor(rule.rate),
     { from: passing(high!, startUs, rule), to: passing(low!, startUs, rule) },
     () => ({ from: nextUs(low!), to: nextUs(high!) }),

@@ -1,24 +1,24 @@
-// Windows that begin with the first request counted: the fixed window, DRL's share and the quota. Where
-// times are uncertain it may be open which request began the window; every possibility is followed.
+// Windows that begin with the first request counted: the fixed window, DRL's share and the quota. If times are
+// uncertain it may be open which request began the window; every possibility is followed.
 import {
   never,
   NO_WAIT,
   span,
   spanning,
-  stands,
-  type Answer,
-  type Left,
+  budgetState,
+  type OracleAnswer,
+  type LevelEffect,
   type Span,
-  type Standing,
+  type BudgetState,
 } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
-/** One way in which things may have gone: when the current window began, and how many it has counted. */
+/** One possible state: when the current window began, and how many it has counted. */
 export interface Possibility {
   readonly name: string; // of the request, or of the instant, that began it
   readonly startLoUs: number;
   readonly startHiUs: number;
-  readonly underWayUntilUs: number; // whoever began it, as far as is known
+  readonly underWayUntilUs: number; // the request that began it, as far as is known
   readonly least: number;
   readonly most: number;
 }
@@ -27,9 +27,9 @@ export interface WindowRule {
   readonly perUs: number;
   readonly capacity: number;
   readonly shown: number; // as the limit: under DRL the capacity is a share of it (HDR-C2)
-  /** Windows stand at multiples of `per` since this moment before the run; null: the first request begins one. */
+  /** Windows begin at multiples of `per` since this moment before the run; null: the first request begins one. */
   readonly alignedToUs: number | null;
-  /** Of requests that were under way at the store together either may have been the first to count. */
+  /** Of requests that were under way at the store together each may have been the first to count. */
   readonly isRaced: boolean;
 }
 
@@ -43,22 +43,22 @@ export const NO_WINDOW: Possibility = {
   most: 0,
 };
 
-/** What may be the case after `past`, if `before` may have been the case before it. */
-export function afterwards(
+/** The possible states after `past`, from those before it. */
+export function possibilitiesAfter(
   before: readonly Possibility[],
   past: readonly Past[],
   rule: WindowRule,
 ): readonly Possibility[] {
   return past
     .filter(({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing")
-    .reduce((possibilities, one) => counted(possibilities, one, rule), before);
+    .reduce((possibilities, one) => countAttempt(possibilities, one, rule), before);
 }
 
-export function judgeWindow(
+export function evaluateWindow(
   possibilities: readonly Possibility[],
   now: Moment,
   rule: WindowRule,
-): Answer {
+): OracleAnswer {
   if (rule.capacity < 1) return never("the limit admits nothing");
   const inside = possibilities.filter((possibility) => mayBeInside(possibility, now, rule));
   const outside = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
@@ -75,28 +75,31 @@ export function judgeWindow(
     inside.length === 0
       ? "no window is running"
       : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
-  const standing = (left: Left): Standing => windowStands(possibilities, now, rule, left);
-  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, standing, why };
+  const stateAfter = (effect: LevelEffect): BudgetState =>
+    windowState(possibilities, now, rule, effect);
+  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why };
 }
 
 /** A refusal takes nothing (ALG-C3, ALG-C4). Both resets are the end of the window. */
-function windowStands(
+function windowState(
   possibilities: readonly Possibility[],
   now: Moment,
   rule: WindowRule,
-  left: Left,
-): Standing {
-  const own = Number(left === "admitted");
+  effect: LevelEffect,
+): BudgetState {
+  const own = Number(effect === "admitted");
   const { perUs, capacity, shown } = rule;
   const inside = possibilities
     .filter((possibility) => mayBeInside(possibility, now, rule))
-    .filter(({ least, most }) => left === "visited" || (own ? least < capacity : most >= capacity));
+    .filter(
+      ({ least, most }) => effect === "visited" || (own ? least < capacity : most >= capacity),
+    );
   const running = inside.map(({ least, most, startLoUs, startHiUs }) => ({
     left: { from: capacity - most - own, to: capacity - least - own },
     endUs: { from: startLoUs + perUs, to: startHiUs + perUs },
   }));
   const isOver = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
-  const begun = isOver && left !== "refused" ? begunBy(now, rule) : [];
+  const begun = isOver && effect !== "refused" ? begunBy(now, rule) : [];
   const fresh = begun.map(({ startLoUs, startHiUs }) => ({
     left: { from: capacity - own, to: capacity - own },
     endUs: own
@@ -105,7 +108,7 @@ function windowStands(
   }));
   const all = [...running, ...fresh];
   const endUs = (): Span => spanning(all.map((one) => one.endUs));
-  return stands(shown, spanning(all.map((one) => one.left)), endUs, endUs);
+  return budgetState(shown, spanning(all.map((one) => one.left)), endUs, endUs);
 }
 
 const mayBeInside = (
@@ -113,11 +116,11 @@ const mayBeInside = (
   { loUs }: Moment,
   { perUs }: WindowRule,
 ): boolean => loUs < startHiUs + perUs;
-/** Where nothing has been counted no window runs, however long one lasts: a quota may never renew. */
+/** Without a count no window runs, however long one lasts: a quota may never renew. */
 const mayBeOver = ({ startLoUs }: Possibility, { hiUs }: Moment, { perUs }: WindowRule): boolean =>
   startLoUs === Number.NEGATIVE_INFINITY || hiUs >= startLoUs + perUs;
 
-function counted(
+function countAttempt(
   possibilities: readonly Possibility[],
   { attempt, counts }: Past,
   rule: WindowRule,
@@ -128,10 +131,10 @@ function counted(
     next.set(possibility.name, same === undefined ? possibility : union(same, possibility));
   };
   for (const possibility of possibilities) {
-    // Decided in a span that the beginning lies in, it may have counted in the window before that.
+    // An attempt whose span contains the beginning may have counted in the window before it.
     const isAfter = attempt.fromUs === attempt.toUs || attempt.loUs >= possibility.startHiUs;
     if (mayBeInside(possibility, attempt, rule))
-      add(joined(possibility, attempt, counts === "yes" && isAfter, rule));
+      add(joinWindow(possibility, attempt, counts === "yes" && isAfter, rule));
     if (mayBeOver(possibility, attempt, rule)) {
       for (const begun of begunBy(attempt, rule)) add(begun);
       if (counts === "maybe") add(possibility);
@@ -141,7 +144,7 @@ function counted(
 }
 
 /** Of two whose spans overlap either may have come first and begun the window. */
-function joined(
+function joinWindow(
   possibility: Possibility,
   { fromUs, toUs, loUs, hiUs, flightFromUs }: Moment,
   sure: boolean,
@@ -180,14 +183,14 @@ function begunBy(
     name: `window ${startUs}`,
     startLoUs: startUs,
     startHiUs: startUs,
-    underWayUntilUs: Number.NEGATIVE_INFINITY, // the clock says when it began
+    underWayUntilUs: Number.NEGATIVE_INFINITY, // the clock defines its beginning
     ...one,
   }));
 }
 
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** Of two that one request began, or one instant: only the beginning may have come to lie further back. */
+/** For two that one request or one instant began: only the beginning may have moved further back. */
 const union = (a: Possibility, b: Possibility): Possibility => ({
   ...a,
   startLoUs: Math.min(a.startLoUs, b.startLoUs),

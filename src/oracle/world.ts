@@ -1,8 +1,8 @@
-// What the oracle is told of a run: the configuration and its changes, who sent what, and which faults
-// took state away. It reads them from the scenario, never from what the gateway made of them.
+// What the oracle uses of a run: the configuration and its changes, the requests and their clients, and the
+// injected faults that removed state. It reads them from the scenario, never from what the gateway did with them.
 import { micros, type Micros } from "../core/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
-import type { Configuration } from "./configured.ts";
+import type { OracleConfiguration } from "./configured.ts";
 import { configurationOf } from "./reader.ts";
 import { resetsBy, type Reset } from "./reset-calls.ts";
 import type { History } from "../scenario/history.ts";
@@ -10,11 +10,11 @@ import type { Fault, Flow, Variant } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 
 export interface Epoch {
-  readonly atUs: Micros; // from when on it rules
-  readonly configuration: Configuration;
-  /** The gateway that obeys it at once, and the others within a second (MGT-C5); null: all of them at once. */
+  readonly atUs: Micros; // from when on it applies
+  readonly configuration: OracleConfiguration;
+  /** The gateway that applies it at once, the others within a second (MGT-C5); null: all of them at once. */
   readonly gateway: number | null;
-  readonly call: ChangingCall | null; // that made it rule; null: the beginning, or a fault of the scenario
+  readonly call: ChangingCall | null; // that changed it; null: the beginning, or an injected fault
 }
 
 export interface OracleWorld {
@@ -28,18 +28,18 @@ export interface OracleWorld {
   readonly storeFlightUs: number;
 }
 
-/** Null where the configuration has faults: nothing can be said of a gateway that does not start. */
+/** Null if the configuration has errors: there is no oracle for a gateway that does not start. */
 export function worldOf(
   { world, faults, traffic, calls }: Variant,
   history: History | null = null,
 ): OracleWorld | null {
   if (world.configuration === null) return null;
-  const happened = happenedAt(history);
+  const timeOf = injectionTimes(history);
   const changes = faults
     .filter((fault) => fault.kind === "configure")
     .toSorted((a, b) => a.atUs - b.atUs)
     .map(({ kind, atUs, raw }, index) => ({
-      atUs: happened(kind, index) ?? atUs,
+      atUs: timeOf(kind, index) ?? atUs,
       configuration: configurationOf(raw),
       gateway: null,
       call: null,
@@ -75,13 +75,13 @@ export function worldOf(
   };
 }
 
-/** In real time nothing happens when it is planned, but a moment later, and the history says when. */
-function happenedAt(
+/** In real time an injected fault happens a moment after its planned time; the history has that moment. */
+function injectionTimes(
   history: History | null,
 ): (kind: Fault["kind"], index: number) => Micros | undefined {
-  const told = history === null || history.header.timing.kind === "exact" ? [] : history.spans;
+  const spans = history === null || history.header.timing.kind === "exact" ? [] : history.spans;
   return (kind, index) =>
-    told
+    spans
       .filter(({ what, text }) => what === "fault" && text === kind)
       .toSorted((a, b) => a.fromUs - b.fromUs)[index]?.toUs;
 }
@@ -93,13 +93,17 @@ const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>
     ? [{ gateway: fault.node, atUs: fault.atUs }]
     : [];
 
-/** What a client of a flow presents: in Authorization, or else in X-API-Key (MGT-C10). */
-export interface Presented {
+/** The credential of a client of a flow: in Authorization, or else in X-API-Key (MGT-C10). */
+export interface FlowCredential {
   readonly credential: string | null;
   readonly isAmbiguous: boolean; // two under one name, and a server may take either
 }
 
-export function presentedBy({ credentials }: OracleWorld, flow: Flow, client: number): Presented {
+export function credentialOf(
+  { credentials }: OracleWorld,
+  flow: Flow,
+  client: number,
+): FlowCredential {
   const under = (header: string): readonly string[] =>
     Object.entries(flow.headers).flatMap(([name, value]) =>
       name.toLowerCase() === header ? [value] : [],
@@ -113,7 +117,7 @@ export function presentedBy({ credentials }: OracleWorld, flow: Flow, client: nu
   };
 }
 
-const MOST_OPERATIONS = 8; // that one request asks one after the other, the write behind its answer included
+const MOST_OPERATIONS = 8; // of one request, one after the other, with its background write
 
 function flightUs(environment: Environment, faults: readonly Fault[]): number {
   const slow = faults
@@ -124,7 +128,7 @@ function flightUs(environment: Environment, faults: readonly Fault[]): number {
   return MOST_OPERATIONS * (2 * oneWayUs + 10 * perCommandUs + 10_000 * perEntryUs);
 }
 
-/** Practically never passed: beyond it lie fewer than one in a thousand million. */
+/** Practically never exceeded: fewer than one in a thousand million are above it. */
 function longestUs(distribution: Environment["storeUs"]): number {
   switch (distribution.kind) {
     case "constant":

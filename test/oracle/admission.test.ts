@@ -1,7 +1,7 @@
 // What is answered before any limit is looked at (LIM-C1, MGT-C9), and why.
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
-import { admission, type Admission } from "../../src/oracle/admission.ts";
+import { resolveAdmission, type Admission } from "../../src/oracle/admission.ts";
 import { key, right, type WorldText } from "../histories/world.ts";
 import { readWorld } from "./asked.ts";
 
@@ -25,14 +25,14 @@ const answered = (
 ): Admission => {
   const [unixFromUs, unixToUs] = between;
   const shown = { credential, isAmbiguous };
-  return admission({ method, path, ...shown, unixFromUs, unixToUs }, readWorld(world));
+  return resolveAdmission({ method, path, ...shown, unixFromUs, unixToUs }, readWorld(world));
 };
 
 function inWords(found: Admission): string {
   switch (found.kind) {
     case "served":
       return `served ${found.paths.join(" or ")}`;
-    case "refused":
+    case "rejected":
       return `${found.statuses.join(" or ")}: ${found.why}`;
     case "open":
       return `open: ${found.why}`;
@@ -53,12 +53,12 @@ test.each([
   [
     {},
     { unenforced: ["hmac_enabled"] },
-    "403: the key asks for what the gateway does not enforce (MGT-C8)",
+    "403: the key has restrictions that the gateway does not enforce (MGT-C8)",
   ],
   [
     {},
     { accessRights: strict },
-    "403: the key asks for what the gateway does not enforce (MGT-C8)",
+    "403: the key has restrictions that the gateway does not enforce (MGT-C8)",
   ],
   [{}, { accessRights: new Map() }, "403: the key has no access to the API"],
   [

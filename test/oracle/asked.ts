@@ -1,20 +1,20 @@
 // A hand-written history put to the oracle, and its answers in words.
-import { isDecided, type Expected, type Judgement } from "../../src/oracle/expected.ts";
-import { judge } from "../../src/oracle/judge.ts";
+import { isDecided, type Expected, type OracleResults } from "../../src/oracle/expected.ts";
+import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { worldOf, type OracleWorld } from "../../src/oracle/world.ts";
-import type { Configuration } from "../../src/oracle/configured.ts";
+import type { OracleConfiguration } from "../../src/oracle/configured.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { rawOf } from "../histories/raw.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { configuration, variantOf, type VariantText, type WorldText } from "../histories/world.ts";
 
-export function asked(world: VariantText, history: HistoryText): Judgement {
+export function asked(world: VariantText, history: HistoryText): OracleResults {
   const flows = history.flows ?? [{ name: "only" }];
-  return judge(historyOf({ ...history, flows }), oracleWorld({ ...world, flows }));
+  return evaluateHistory(historyOf({ ...history, flows }), oracleWorld({ ...world, flows }));
 }
 
 /** What the oracle reads in the text of a world. */
-export const readWorld = (text: WorldText): Configuration =>
+export const readWorld = (text: WorldText): OracleConfiguration =>
   configurationOf(rawOf(configuration(text)));
 
 export function oracleWorld(text: VariantText): OracleWorld {
@@ -30,7 +30,7 @@ export const inWords = (expected: Expected): string => {
 };
 
 /** Run-length, as scenarios write it: "3*admit 2*429". */
-export function answers(judgement: Judgement): string {
+export function answers(judgement: OracleResults): string {
   const runs: [number, string][] = [];
   for (const word of judgement.rows.map(inWords)) {
     const last = runs.at(-1);
@@ -40,7 +40,7 @@ export function answers(judgement: Judgement): string {
   return runs.map(([times, word]) => (times === 1 ? word : `${times}*${word}`)).join(" ");
 }
 
-export const retryAfter = ({ rows }: Judgement, row: number): string => {
+export const retryAfter = ({ rows }: OracleResults, row: number): string => {
   const said = rows[row]!.retryAfter;
   if (said === null) return "not asserted";
   if (said === "absent") return said;

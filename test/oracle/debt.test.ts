@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { judgeDebt } from "../../src/oracle/debt.ts";
+import { evaluateDebt } from "../../src/oracle/debt.ts";
 import type { Past } from "../../src/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
@@ -173,7 +173,7 @@ function owed(text: string, nowUs: number): string {
   });
   const at = { fromUs: nowUs, toUs: nowUs, loUs: nowUs, hiUs: nowUs };
   const now = { row: 9, ...at, flightFromUs: nowUs, flightToUs: nowUs, gateway: 0 };
-  return judgeDebt(past, now, { rate: 1, perUs: 100, burst: 1 }).why;
+  return evaluateDebt(past, now, { rate: 1, perUs: 100, burst: 1 }).why;
 }
 
 test.each([

@@ -228,7 +228,7 @@ test("a request that was under way when the configuration changed is open", () =
   ).toBe("2*admit 429 admit 429");
 });
 
-test("a throttled request that a rate would refuse is open: it waits and is judged again (LIM-C9)", () => {
+test("a throttled request that a rate would refuse is open: it waits and is evaluated again (LIM-C9)", () => {
   const throttle = { intervalUs: us(0.1), retryLimit: 3 };
   const keys = [key("alice", { limit: limitOf(2, 10), throttle })];
   expect(answers(asked({ keys }, { rows: rowsOf("3*200", 0, 0.1) }))).toBe("2*admit open");

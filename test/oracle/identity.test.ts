@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { KeyBy, MetaData } from "../../src/oracle/configured.ts";
+import type { OracleKeyBy, OracleMetaData } from "../../src/oracle/configured.ts";
 import { ofCredential, ofOption, ofPattern } from "../../src/oracle/identity.ts";
 
 const CREDENTIAL = "key alice";
-const identityOf = (id: string, metaData: MetaData): string =>
+const identityOf = (id: string, metaData: OracleMetaData): string =>
   (ofPattern(metaData) ?? ofCredential(id)).text;
 
 test.each([
@@ -44,8 +44,12 @@ test("a pattern's identity is never a key's (LIM-C8)", () => {
   expect(identityOf("alice", { rate_limit_pattern: "alice" })).not.toBe(CREDENTIAL);
 });
 
-const shownBy = (by: KeyBy, address: string, headers: Record<string, string> = {}, prefix = 64) =>
-  ofOption(by, { address, headers }, prefix)?.text ?? null;
+const shownBy = (
+  by: OracleKeyBy,
+  address: string,
+  headers: Record<string, string> = {},
+  prefix = 64,
+) => ofOption(by, { address, headers }, prefix)?.text ?? null;
 
 test("by credential an address says nothing", () => {
   expect(shownBy("credential", "10.0.0.7")).toBeNull();

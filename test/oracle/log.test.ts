@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import {
   emptyLedger,
   enter,
-  type Attempt,
+  type LedgerAttempt,
   type Ledger,
   type Moment,
 } from "../../src/oracle/ledger.ts";
@@ -36,7 +36,7 @@ const momentOf = (row: number, us: number): Moment => ({
 function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacity: number): Ledger {
   const ledger = emptyLedger();
   for (const [row, us] of stamps.entries()) {
-    const trace: Attempt["trace"] = visits[row] === true ? "visited" : "admitted";
+    const trace: LedgerAttempt["trace"] = visits[row] === true ? "visited" : "admitted";
     const asked = {
       algorithm: "sliding_log",
       isCountedHere: false,

@@ -1,12 +1,12 @@
 // What a key comes to under its policies, said by hand: partitions, budgets of each API, budgets apart (LIM-C6, LIM-C9, LIM-C14).
 import { expect, test } from "vitest";
-import { merge, type Source } from "../../src/oracle/merge.ts";
+import { merge, type BudgetSource } from "../../src/oracle/merge.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import type { Json } from "../../src/reading/shape.ts";
 
 type Said = { readonly [name: string]: Json };
 
-const from = (source: Source): string =>
+const from = (source: BudgetSource): string =>
   typeof source === "string" ? source : `of ${source.policy}`;
 
 /** "5 in 1 s root; quota 3 own", or "no access". */

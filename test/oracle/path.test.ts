@@ -3,7 +3,7 @@ import {
   apiFor,
   endpointFor,
   matches,
-  normalised,
+  normalize,
   withoutListenPath,
 } from "../../src/oracle/path.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -34,7 +34,7 @@ test.each([
   ["/a%", null],
   ["/a%2g", null],
 ])("%s is the path %s", (sent, path) => {
-  expect(normalised(sent)).toBe(path);
+  expect(normalize(sent)).toBe(path);
 });
 
 test.each([

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { judge } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { TrafficStage, Variant } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";
@@ -42,7 +42,10 @@ function followed(climbS: number) {
   const arrivals = [...plan(variant, "smoothing/ramp", 1).atUs];
   const world = worldOf(variant);
   if (world === null) throw new Error("the ramp has faults");
-  const judgement = judge(historyOf({ rows: arrivals.map((atUs) => ({ at: atUs / 1e6 })) }), world);
+  const judgement = evaluateHistory(
+    historyOf({ rows: arrivals.map((atUs) => ({ at: atUs / 1e6 })) }),
+    world,
+  );
   const times = (name: string): number[] =>
     judgement.events
       .filter(({ event }) => event.endsWith(name))

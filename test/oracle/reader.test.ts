@@ -1,13 +1,13 @@
 // What the oracle reads in the text of a world, which it does without the core.
 import { describe, expect, test } from "vitest";
-import type { ApiDefinition, EndpointLimit, Limit } from "../../src/oracle/configured.ts";
+import type { OracleApi, OracleEndpointLimit, OracleLimit } from "../../src/oracle/configured.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { timeIn } from "../../src/oracle/text.ts";
 import type { Json } from "../../src/reading/shape.ts";
 
 type Said = { readonly [name: string]: Json };
 
-const apiIn = (said: Said): ApiDefinition =>
+const apiIn = (said: Said): OracleApi =>
   [...configurationOf({ apis: { a: said } }).apis.values()][0]!;
 const keyIn = (said: Said) => configurationOf({ keys: { k: said } }).keys.get("k")!;
 const policyIn = (said: Said) =>
@@ -15,9 +15,9 @@ const policyIn = (said: Said) =>
 const optionsIn = (said: Said) => configurationOf({ gateway: said }).options;
 
 /** "5 in 10 s" */
-const inWords = (limit: Limit | null): string =>
+const inWords = (limit: OracleLimit | null): string =>
   limit === null ? "none" : `${limit.rate} in ${limit.perUs / 1e6} s`;
-const entriesInWords = (entries: readonly EndpointLimit[]): readonly string[] =>
+const entriesInWords = (entries: readonly OracleEndpointLimit[]): readonly string[] =>
   entries.map(({ method, pattern, limit }) => `${method} ${pattern.text} ${inWords(limit)}`);
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { brokenBounds } from "../../src/check/budget-rules.ts";
-import { judge } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { worldOf } from "../../src/oracle/world.ts";
 import type { HistoryCall } from "../../src/scenario/history.ts";
 import type { ManagementCall, Variant } from "../../src/scenario/types.ts";
@@ -71,7 +71,7 @@ function played(
 
 const said = (...all: Parameters<typeof played>): string => {
   const { history, world } = played(...all);
-  return answers(judge(history, world));
+  return answers(evaluateHistory(history, world));
 };
 
 const one: VariantText = { keys: [key("alice", { limit: limitOf(1, 100) })] };
@@ -187,5 +187,5 @@ test.each([
   const idle = { keys: [key("alice", { inactive: true })], flows };
   const history = historyOf({ rows: [{ at, gateway }], flows, calls: [made] });
   const world = worldOf({ ...variantOf(idle), calls: [call] }, history)!;
-  expect(answers(judge(history, world))).toBe(words);
+  expect(answers(evaluateHistory(history, world))).toBe(words);
 });

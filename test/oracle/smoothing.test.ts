@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { limitOf, type Smoothing } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { settle, step, type Bounds } from "../../src/oracle/smoothing.ts";
+import { settle, step, type SmoothingBounds } from "../../src/oracle/smoothing.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
 import { answers, asked, retryAfter } from "./asked.ts";
@@ -161,7 +161,7 @@ test("Retry-After is what is left of the window, or of the hold-off and the wind
 });
 
 test("comparisons are exact on decimal texts", () => {
-  const bounds: Bounds = {
+  const bounds: SmoothingBounds = {
     threshold: 0.1,
     step: 0.1,
     trigger: 1,

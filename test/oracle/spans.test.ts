@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("a request may lie in either of two windows", () => {
+test("a request may be in either of two windows", () => {
   expect(why("sliding_window_counter", 2, [within(0.9, 1)])).toContain("in either of two windows");
   expect(why("sliding_window_counter", 2, [within(0.9, 0.99)])).toContain("rate 2");
 });

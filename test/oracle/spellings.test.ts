@@ -2,7 +2,7 @@
 // told shows by which limit it is counted.
 import { expect, test } from "vitest";
 import { configurationOf } from "../../src/oracle/reader.ts";
-import { endpointFor, routed, spellings } from "../../src/oracle/path.ts";
+import { endpointFor, routePath, spellings } from "../../src/oracle/path.ts";
 import type { Json } from "../../src/reading/shape.ts";
 
 type Said = { readonly [name: string]: Json };
@@ -21,7 +21,7 @@ function met(
     gateway,
   });
   const [api] = apis.values();
-  const path = routed(sent, options);
+  const path = routePath(sent, options);
   if (path === null) return "400";
   const paths = spellings(sent, path, api!, options);
   if (paths === null) return "open";

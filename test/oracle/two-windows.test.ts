@@ -31,7 +31,7 @@ test("a span among instants may have come before them", () => {
 
 test("a clock that is behind may count in the window that another has begun", () => {
   const rows = [{ at: 0.9, stamp: 1.1, gateway: 1 }, { at: 0.95 }];
-  expect(why(rows, EXACT)).toBe("key: the request may lie in either of two windows (LIM-1)");
+  expect(why(rows, EXACT)).toBe("key: the request may be in either of two windows (LIM-1)");
 });
 
 test("who perhaps came before is perhaps counted", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
-import { judge } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, configuration, key, policy, type VariantText } from "../histories/world.ts";
 import { asked, oracleWorld } from "./asked.ts";
@@ -44,7 +44,7 @@ test("who waits is judged again", () => {
   const throttle = { intervalUs: us(0.1), retryLimit: 3 };
   const patient = { keys: [key("alice", { limit: limitOf(1, 1), throttle })] };
   expect(lastOf(patient, { rows: [{ at: 0 }, refused] })).toBe(
-    "a throttled request waits and is judged again (LIM-C9); key: 1 attempts in the window, 1 allowed (LIM-1)",
+    "a throttled request waits and is evaluated again (LIM-C9); key: 1 attempts in the window, 1 allowed (LIM-1)",
   );
 });
 
@@ -72,7 +72,7 @@ test("a key that expires is asked again for every request", () => {
 
 test("a request of a flow that there is not is a mistake of whoever wrote the history", () => {
   const history = historyOf({ rows: [{ at: 0, flow: "wild" }], flows: [{ name: "wild" }] });
-  expect(() => judge(history, oracleWorld(alice(1)))).toThrow(
+  expect(() => evaluateHistory(history, oracleWorld(alice(1)))).toThrow(
     'row 0 is of flow "wild", which the scenario does not have',
   );
 });

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Moment, Past } from "../../src/oracle/ledger.ts";
 import {
-  afterwards,
-  judgeWindow,
+  possibilitiesAfter,
+  evaluateWindow,
   NO_WINDOW,
   type Possibility,
   type WindowRule,
@@ -76,7 +76,7 @@ test.each([
     "row 0 from 10-30: 3-3, row 2 from 118-125: 1-1, row 1 from 115-120: 1-2",
   ],
 ])("after %s a window that the first begins: %s", (text, said) => {
-  expect(inWords(afterwards([NO_WINDOW], pastOf(text), rule(9)))).toBe(said);
+  expect(inWords(possibilitiesAfter([NO_WINDOW], pastOf(text), rule(9)))).toBe(said);
 });
 
 test("of two under way at the store together either may have begun the window", () => {
@@ -86,8 +86,10 @@ test("of two under way at the store together either may have begun the window", 
     attempt: { ...past.attempt, flightToUs },
   });
   const past = [until(first!, 30), second!, third!];
-  expect(inWords(afterwards([NO_WINDOW], past, rule(9, null, true)))).toBe("row 0 from 10-20: 3-3");
-  expect(inWords(afterwards([NO_WINDOW], past, rule(9)))).toBe("row 0 from 10-10: 3-3");
+  expect(inWords(possibilitiesAfter([NO_WINDOW], past, rule(9, null, true)))).toBe(
+    "row 0 from 10-20: 3-3",
+  );
+  expect(inWords(possibilitiesAfter([NO_WINDOW], past, rule(9)))).toBe("row 0 from 10-10: 3-3");
 });
 
 test.each([
@@ -96,7 +98,7 @@ test.each([
   ["90-110", 0, "window 0 from 0-0: 1-1, window 100 from 100-100: 1-1"],
   ["90-110, 120", 0, "window 100 from 100-100: 1-2"],
 ])("after %s a window of the clock, %d after a beginning: %s", (text, alignedToUs, said) => {
-  expect(inWords(afterwards([NO_WINDOW], pastOf(text), rule(9, alignedToUs)))).toBe(said);
+  expect(inWords(possibilitiesAfter([NO_WINDOW], pastOf(text), rule(9, alignedToUs)))).toBe(said);
 });
 
 const TWO: readonly Possibility[] = [
@@ -111,5 +113,5 @@ test.each([
   [1, 99, 100, { pass: true, refuse: true, waitUs: { fromUs: 0, toUs: 31 } }],
   [1, 130, 130, { pass: true, refuse: false, why: "no window is running" }],
 ])("of %d allowed, from %d to %d: %j", (capacity, loUs, hiUs, said) => {
-  expect(judgeWindow(TWO, spanning(9, loUs, hiUs), rule(capacity))).toMatchObject(said);
+  expect(evaluateWindow(TWO, spanning(9, loUs, hiUs), rule(capacity))).toMatchObject(said);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Distribution } from "../../src/chance/distribution.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
-import { presentedBy, worldOf, type OracleWorld } from "../../src/oracle/world.ts";
+import { credentialOf, worldOf, type OracleWorld } from "../../src/oracle/world.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import type { Fault, Flow } from "../../src/scenario/types.ts";
 import { BOUNDED, historyOf } from "../histories/history.ts";
@@ -143,6 +143,6 @@ test.each<[string | null, Flow["headers"], number, string | null]>([
   ]);
   const world = { ...oracleWorld({}), credentials };
   const [flow] = variant.traffic;
-  const { credential, isAmbiguous } = presentedBy(world, { ...flow!, as, headers }, client);
+  const { credential, isAmbiguous } = credentialOf(world, { ...flow!, as, headers }, client);
   expect(isAmbiguous ? "two" : credential).toBe(presented);
 });

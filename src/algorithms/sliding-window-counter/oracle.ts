@@ -1,13 +1,13 @@
 // The oracle's sliding window counter (ALG-C9): two windows by the clock, the older one weighted.
 import { pastOf } from "../../oracle/past.ts";
 import { onlyAdmitted, type OracleRule } from "../../oracle/rule.ts";
-import { judgeTwoWindows } from "../../oracle/two-windows.ts";
+import { evaluateTwoWindows } from "../../oracle/two-windows.ts";
 import { modulo } from "../../oracle/window.ts";
 
 export const rule: OracleRule = {
   answer: ({ limit: { rate, perUs } }, { entry: { moment }, world, inSteps, epochUs }, ledger) => {
     const past = pastOf(ledger, moment, world, { sinceUs: moment.loUs - 2 * perUs, inSteps });
-    return { answer: judgeTwoWindows(past, moment, { rate, perUs, epochUs }), proposal: null };
+    return { answer: evaluateTwoWindows(past, moment, { rate, perUs, epochUs }), proposal: null };
   },
   fillers: ({ limit: { perUs } }, { entry, epochUs }, past) => {
     const { loUs } = entry.moment;
