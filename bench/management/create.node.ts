@@ -9,7 +9,7 @@ import { credential, hashOf } from "./credential.node.ts";
 const { folder, keys } = readInput() as { readonly folder: string; readonly keys: number };
 const file = join(folder, "weir.db");
 const records = await recordsInFile(file); // which creates the tables
-if ("fault" in records) throw new Error(records.fault);
+if ("problem" in records) throw new Error(records.problem);
 await records.close();
 fill(file, keys);
 

@@ -48,7 +48,7 @@ const BASES = {
 /** The first `known` keys are looked up before it returns. */
 export async function governFrom(file: string, known: number): Promise<Governed> {
   const records = await recordsInFile(file);
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   const force = await liveConfiguration(records, SECRETS);
   const here = localStore(memoryStore(), memoryStore());
   const served = gateway(

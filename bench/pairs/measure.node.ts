@@ -17,7 +17,7 @@ export function gatewaySuite(): Suite {
   const found = suiteFile("gateway");
   if ("problem" in found) throw new Error(found.problem);
   const text = readText(found.file);
-  if ("fault" in text) throw new Error(text.fault);
+  if ("problem" in text) throw new Error(text.problem);
   const read = readSuite(found.file, text.text);
   if ("problems" in read) throw new Error(read.problems.join("\n"));
   return read.suite;

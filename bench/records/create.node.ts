@@ -14,7 +14,7 @@ const file = join(folder, "weir.db");
 
 // Weir creates its tables.
 const records = await recordsInFile(file);
-if ("fault" in records) throw new Error(records.fault);
+if ("problem" in records) throw new Error(records.problem);
 await records.close();
 
 const database = new DatabaseSync(file);

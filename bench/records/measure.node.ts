@@ -63,7 +63,7 @@ const slowest = (sorted: readonly number[]): number => sorted.at(-1)!;
 
 async function inRecords(work: (records: Records) => Promise<number>): Promise<number> {
   const records = await recordsInFile(file);
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   try {
     return await work(records);
   } finally {

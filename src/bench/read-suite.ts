@@ -8,11 +8,11 @@ import {
   oneOf,
   optional,
   reportName,
-  required,
+  mandatory,
   text,
   wholeNumber,
 } from "../reading/shape.ts";
-import { someTime } from "../reading/duration.ts";
+import { durationAbove0 } from "../reading/duration.ts";
 import { cellsOf } from "./cells.ts";
 import { checkId, readSuiteFile, type SuiteRead } from "./read-suite-file.ts";
 import {
@@ -39,15 +39,15 @@ const connections = wholeNumber(1, 1_000);
 const loadModel = oneOf(LOAD_MODELS);
 
 const base = record("a base", {
-  algorithm: required(algorithm, "The algorithm of the limit."),
-  store: required(store, "Where the counters are."),
-  demand: required(demand, "The load as a multiple of the limit."),
-  keys: required(
+  algorithm: mandatory(algorithm, "The algorithm of the limit."),
+  store: mandatory(store, "Where the counters are."),
+  demand: mandatory(demand, "The load as a multiple of the limit."),
+  keys: mandatory(
     keys,
     "Keys of the requests: one, many in turn, or many of which a few send nearly all.",
   ),
-  connections: required(connections, "Connections of the load generator."),
-  load_model: required(loadModel, "When requests are sent."),
+  connections: mandatory(connections, "Connections of the load generator."),
+  load_model: mandatory(loadModel, "When requests are sent."),
 });
 
 const vary = record("the varied factors", {
@@ -60,22 +60,22 @@ const vary = record("the varied factors", {
 });
 
 export const suiteShape = record("a suite", {
-  id: required(text, "The name of the file, without .yaml."),
-  title: required(text, "What it measures, in one line."),
-  about: required(text, "And in some more."),
-  base: required(base, "The cell from which every other cell differs in one factor."),
-  vary: required(vary, "Values that replace those of the base, one at a time."),
+  id: mandatory(text, "The name of the file, without .yaml."),
+  title: mandatory(text, "What it measures, in one line."),
+  about: mandatory(text, "And in some more."),
+  base: mandatory(base, "The cell from which every other cell differs in one factor."),
+  vary: mandatory(vary, "Values that replace those of the base, one at a time."),
   controls: optional(listOf(oneOf(CONTROLS)), [], "Servers that the cells are compared with."),
-  key_count: required(wholeNumber(1, 100_000), "The number of keys of `many` and `zipf`."),
-  per: required(someTime, "The window of every limit."),
-  duration: required(someTime, "One repeat."),
-  warm_up: required(someTime, "Load on each cell before the first repeat."),
-  repeats: required(wholeNumber(1, 1_000), "How often each cell is measured."),
+  key_count: mandatory(wholeNumber(1, 100_000), "The number of keys of `many` and `zipf`."),
+  per: mandatory(durationAbove0, "The window of every limit."),
+  duration: mandatory(durationAbove0, "One repeat."),
+  warm_up: mandatory(durationAbove0, "Load on each cell before the first repeat."),
+  repeats: mandatory(wholeNumber(1, 1_000), "How often each cell is measured."),
   gates: optional(
     listOf(
       record("a gate", {
-        cell: required(text, "The name of a cell."),
-        metric: required(oneOf(METRIC_NAMES), "A metric of it."),
+        cell: mandatory(text, "The name of a cell."),
+        metric: mandatory(oneOf(METRIC_NAMES), "A metric of it."),
       }),
     ),
     [],

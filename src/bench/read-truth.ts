@@ -3,8 +3,8 @@ import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import { report } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
 import { record } from "../reading/record.ts";
-import { listOf, numberFrom, oneOf, required, text, wholeNumber } from "../reading/shape.ts";
-import { someTime } from "../reading/duration.ts";
+import { listOf, numberFrom, oneOf, mandatory, text, wholeNumber } from "../reading/shape.ts";
+import { durationAbove0 } from "../reading/duration.ts";
 import { readSuiteFile, type SuiteRead } from "./read-suite-file.ts";
 import type { StoreKind } from "./suite.ts";
 
@@ -25,18 +25,21 @@ export interface TruthSuite {
 const MOST_A_SECOND = 1_000;
 
 export const truthShape = record("a suite of truth", {
-  id: required(text, "The name of the file, without .yaml."),
-  kind: required(oneOf(["truth"]), "Distinguishes it from a suite that measures costs."),
-  title: required(text, "What it shows, in one line."),
-  about: required(text, "And in some more."),
-  algorithms: required(listOf(oneOf(ALGORITHMS), 1), "The algorithms."),
-  stores: required(listOf(oneOf(["memory", "redis"]), 1), "Where the counters are."),
-  rate: required(wholeNumber(1, MOST_A_SECOND), "The limit."),
-  per: required(someTime, "Its window, in whole milliseconds."),
-  demand: required(numberFrom(0.01, 100), "The load as a multiple of the limit."),
-  arrivals: required(oneOf(["constant", "poisson"]), "The load model."),
-  duration: required(someTime, "How long it runs."),
-  buckets: required(listOf(someTime, 1), "Lengths of the buckets in which requests are counted."),
+  id: mandatory(text, "The name of the file, without .yaml."),
+  kind: mandatory(oneOf(["truth"]), "Distinguishes it from a suite that measures costs."),
+  title: mandatory(text, "What it shows, in one line."),
+  about: mandatory(text, "And in some more."),
+  algorithms: mandatory(listOf(oneOf(ALGORITHMS), 1), "The algorithms."),
+  stores: mandatory(listOf(oneOf(["memory", "redis"]), 1), "Where the counters are."),
+  rate: mandatory(wholeNumber(1, MOST_A_SECOND), "The limit."),
+  per: mandatory(durationAbove0, "Its window, in whole milliseconds."),
+  demand: mandatory(numberFrom(0.01, 100), "The load as a multiple of the limit."),
+  arrivals: mandatory(oneOf(["constant", "poisson"]), "The load model."),
+  duration: mandatory(durationAbove0, "How long it runs."),
+  buckets: mandatory(
+    listOf(durationAbove0, 1),
+    "Lengths of the buckets in which requests are counted.",
+  ),
 });
 
 export const readTruth = (file: string, written: string): SuiteRead<TruthSuite> =>

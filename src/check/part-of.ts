@@ -1,6 +1,6 @@
 // Whether a value has at least what is wanted of it: members that are not named may be there too.
 import { patternIn, type PatternWord } from "../scenario/read/body-pattern.ts";
-import { isMembers, type Json } from "../reading/shape.ts";
+import { isJsonMap, type Json } from "../reading/shape.ts";
 
 /** `value` is undefined where a member is not there. */
 export function isPartOf(wanted: Json, value: Json | undefined): boolean {
@@ -14,10 +14,10 @@ export function isPartOf(wanted: Json, value: Json | undefined): boolean {
       value.length === wanted.length &&
       wanted.every((item, index) => isPartOf(item, value[index]))
     );
-  if (!isMembers(wanted)) return wanted === value;
+  if (!isJsonMap(wanted)) return wanted === value;
   return (
     value !== undefined &&
-    isMembers(value) &&
+    isJsonMap(value) &&
     Object.entries(wanted).every(([name, item]) =>
       isPartOf(item, Object.hasOwn(value, name) ? value[name] : undefined),
     )
@@ -41,6 +41,6 @@ function isOf(word: PatternWord, value: Json | undefined): boolean {
     case "list":
       return Array.isArray(value);
     case "map":
-      return value !== undefined && isMembers(value);
+      return value !== undefined && isJsonMap(value);
   }
 }

@@ -35,9 +35,9 @@ export async function renderResult(
   const { partOfBench } = await import("./kept-documents.node.ts");
   const { writtenPage } = await import("./page-file.node.ts");
   const part = partOfBench(result, file);
-  if ("fault" in part) terminal.err(part.fault);
+  if ("problem" in part) terminal.err(part.problem);
   const isWritten =
-    !("fault" in part) &&
+    !("problem" in part) &&
     (await writtenPage(page, { run: null, measured: [part] }, false, terminal));
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }

@@ -103,7 +103,7 @@ function textNamed(named: string): TextNamed {
   const found = suiteFile(named);
   if ("problem" in found) return { problems: [`weir: ${found.problem}`] };
   const read = readText(found.file);
-  return "fault" in read ? { problems: [read.fault] } : { file: found.file, text: read.text };
+  return "problem" in read ? { problems: [read.problem] } : { file: found.file, text: read.text };
 }
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {

@@ -64,7 +64,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
 
 function resultIn(file: string): BenchResult | string {
   const read = readText(file);
-  if ("fault" in read) return read.fault;
+  if ("problem" in read) return read.problem;
   const result = readResult(read.text);
   return typeof result === "string" ? `${file}: ${result}` : result;
 }

@@ -3,21 +3,21 @@ import { SETTING_NAMES, settingNamed, variableOf } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { counted, sizesOf } from "../serving/sizes.ts";
+import { formatSizes, sizesOf } from "../serving/sizes.ts";
 
 export const config: Action = ({ values, switches }, { out, err }) => {
-  const { sound, inForce, faults, warnings } = loadSettings(values, undefined, "always");
-  for (const said of [...warnings, ...faults]) err(said);
-  if (inForce === null || sound === null) return EXIT.usage;
+  const { sound, effective, errors, warnings } = loadSettings(values, undefined, "always");
+  for (const said of [...warnings, ...errors]) err(said);
+  if (effective === null || sound === null) return EXIT.usage;
   const { world } = sound;
   const sizes = world?.configuration ? sizesOf(world.configuration) : null;
   const rows = SETTING_NAMES.map((name) => {
-    const said = inForce.said[name];
-    const { shown } = settingNamed(name);
-    const origin = inForce.origins[name];
+    const said = effective.rawValues[name];
+    const { redact } = settingNamed(name);
+    const origin = effective.origins[name];
     return {
       name,
-      value: shown !== undefined && typeof said === "string" ? shown(said) : said,
+      value: redact !== undefined && typeof said === "string" ? redact(said) : said,
       from: origin.words,
     };
   });
@@ -35,6 +35,6 @@ export const config: Action = ({ values, switches }, { out, err }) => {
   for (const [name = "", value = "", from = ""] of shown)
     out(`${name.padEnd(wide[0]!)}  ${value.padEnd(wide[1]!)}  ${from}`);
   const which = sound.isDemo ? "the demo" : sound.settings.world;
-  out(sizes === null ? "no world is named" : `${which}: ${counted(sizes)}`);
+  out(sizes === null ? "no world is named" : `${which}: ${formatSizes(sizes)}`);
   return EXIT.passed;
 };

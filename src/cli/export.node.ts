@@ -19,8 +19,8 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
   return withRecords(loaded, terminal, async (records) => {
     const withSecrets = switches.has("secrets");
     const secrets = withSecrets ? await secretsBeside(loaded.sound!.settings, records, err) : null;
-    if (secrets !== null && "fault" in secrets) {
-      err(`weir: ${secrets.fault}`);
+    if (secrets !== null && "problem" in secrets) {
+      err(`weir: ${secrets.problem}`);
       return EXIT.usage;
     }
     const { world, left } = await exportWorld(records, secrets);

@@ -5,8 +5,14 @@ import { EXIT } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
 import { placeOf } from "../serving/installation.node.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { isEmpty, named, openRecords, takeWorldIn, worldIn } from "../serving/records.node.ts";
-import { counted, sizesOf } from "../serving/sizes.ts";
+import {
+  isEmpty,
+  describeBareKeys,
+  openRecords,
+  importIntoRecords,
+  worldIn,
+} from "../serving/records.node.ts";
+import { formatSizes, sizesOf } from "../serving/sizes.ts";
 import { readWorldFile } from "../settings/world.ts";
 import { readText } from "../reading/text-file.node.ts";
 
@@ -20,8 +26,8 @@ function namedIn(gone: Awaited<ReturnType<typeof goneAfter>>): string {
 
 export const importFile: Action = async ({ operands, values, switches }, { out, err }, refuse) => {
   const file = operands[0]!;
-  const { sound, faults } = loadSettings(values, undefined, "never");
-  for (const said of faults) err(said);
+  const { sound, errors } = loadSettings(values, undefined, "never");
+  for (const said of errors) err(said);
   if (sound === null) return EXIT.usage;
   const { settings } = sound;
   if (settings.records === "off" || settings.records === "memory")
@@ -29,18 +35,18 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
       `records: ${settings.records} stores nothing to import into; set records to sqlite or postgres://USER@HOST/NAME`,
     );
   const text = readText(file);
-  if ("fault" in text) {
-    err(text.fault);
+  if ("problem" in text) {
+    err(text.problem);
     return EXIT.usage;
   }
-  const read = readWorldFile({ file, text: text.text }, { keepsDangling: true });
-  for (const said of [...read.warnings, ...read.faults]) err(said);
+  const read = readWorldFile({ file, text: text.text }, { allowsDanglingRights: true });
+  for (const said of [...read.warnings, ...read.errors]) err(said);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;
   const opened = await openRecords(settings, err).catch(exitCodeFor);
   if (typeof opened === "number") return opened;
-  if ("faults" in opened) {
-    for (const said of opened.faults) err(said);
+  if ("problems" in opened) {
+    for (const said of opened.problems) err(said);
     return exitCodeOf(opened);
   }
   const where = placeOf(settings);
@@ -57,11 +63,11 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
         return EXIT.usage;
       }
     }
-    const unfit = await takeWorldIn(opened, world, file, switches.has("replace"));
+    const unfit = await importIntoRecords(opened, world, file, switches.has("replace"));
     for (const said of unfit) err(said);
     if (unfit.length > 0) return EXIT.usage;
     out(
-      `${file} was imported into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`,
+      `${file} was imported into ${where}: ${formatSizes(sizesOf(world.configuration))}${describeBareKeys(read)}`,
     );
     return EXIT.passed;
   } catch (error) {

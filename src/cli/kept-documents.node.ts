@@ -45,7 +45,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const result = readResult(text);
     if (typeof result === "string") return result;
     const part = partOfBench(result, file);
-    return "fault" in part ? part.fault : { measured: part };
+    return "problem" in part ? part.problem : { measured: part };
   },
   [COMPARE_FORMAT]: measured(readComparison, comparePart),
   [TRUTH_FORMAT]: measured(readTruthResult, truthPart),
@@ -58,7 +58,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** A sentence begins with the file that it tells of. */
 export function keptIn(file: string): Kept | string {
   const read = readText(file);
-  if ("fault" in read) return read.fault;
+  if ("problem" in read) return read.problem;
   let document: unknown;
   try {
     document = JSON.parse(read.text);
@@ -81,15 +81,15 @@ export function keptIn(file: string): Kept | string {
 export function partOfBench(
   result: BenchResult,
   file: string,
-): MeasuredPart | { readonly fault: string } {
+): MeasuredPart | { readonly problem: string } {
   const { samples } = result;
   const beside =
     samples === null || basename(samples) !== samples ? null : join(dirname(file), samples);
   if (beside === null || !existsSync(beside)) return benchPart(result, null);
   const read = readText(beside);
-  if ("fault" in read) return read;
+  if ("problem" in read) return read;
   const sampled = readSamples(read.text, result);
   return typeof sampled === "string"
-    ? { fault: `${beside}, ${sampled}` }
+    ? { problem: `${beside}, ${sampled}` }
     : benchPart(result, sampled);
 }

@@ -155,7 +155,7 @@ async function goneOn(
 
 function resultIn(file: string): ParetoResult | string {
   const read = readText(file);
-  if ("fault" in read) return read.fault;
+  if ("problem" in read) return read.problem;
   const result = readResult(read.text, hashOf);
   return typeof result === "string" ? `${file}: ${result}` : result;
 }

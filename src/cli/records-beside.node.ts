@@ -9,7 +9,7 @@ import type { Settings } from "../settings/table.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
-import { keysOf } from "../serving/keys-of.node.ts";
+import { keysOf } from "../serving/record-keys.node.ts";
 import { boundsIn } from "../serving/record-bounds.ts";
 import type { Loaded } from "../serving/load.node.ts";
 
@@ -21,11 +21,11 @@ async function recordsBeside(
   const bounds = () => boundsIn(settings);
   if (where === "off")
     return {
-      fault: "records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME",
+      problem: "records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME",
     };
   if (where === "memory")
     return {
-      fault:
+      problem:
         "records: memory stores records inside the gateway, out of reach of commands; set records to sqlite or postgres://USER@HOST/NAME",
     };
   if (where !== "sqlite") {
@@ -33,21 +33,21 @@ async function recordsBeside(
     return recordsInPostgres(where, { report, bounds });
   }
   const file = join(data, "weir.db");
-  if (!existsSync(file)) return { fault: `${file} does not exist yet; weir serve creates it` };
+  if (!existsSync(file)) return { problem: `${file} does not exist yet; weir serve creates it` };
   return recordsInFile(file, { report, isSecondary: true, bounds });
 }
 
 /** With the records that the settings name, until the command has done with them. */
 export async function withRecords(
-  { sound, faults }: Loaded,
+  { sound, errors }: Loaded,
   { err }: Terminal,
   work: (records: Records) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  for (const said of faults) err(said);
+  for (const said of errors) err(said);
   if (sound === null) return EXIT.usage;
   const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
-  if ("fault" in records) {
-    err(`weir: ${records.fault}`);
+  if ("problem" in records) {
+    err(`weir: ${records.problem}`);
     return exitCodeOf(records);
   }
   try {

@@ -51,7 +51,7 @@ export function referenceOf(
   const renew = renewBy(operands);
   if (isRenewed && !existsSync(file)) return { file, known: null, isRenewed, renew };
   const read = readText(file);
-  if ("fault" in read) return `--reference ${read.fault}; create it with: ${renew}`;
+  if ("problem" in read) return `--reference ${read.problem}; create it with: ${renew}`;
   if (!REFERENCE.test(read.text))
     return `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`;
   // Of a whole suite nothing is kept, so that what a merge left there need not be sound.

@@ -5,7 +5,7 @@ import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { startRealPlayers, type RealPlayers, type RealSettings } from "../run/play-real.node.ts";
-import type { Settings } from "../run/play.node.ts";
+import type { RunSettings } from "../run/play.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;
@@ -13,7 +13,7 @@ const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;
 export async function inRealTime(
   name: RealName,
   asked: Driving,
-  settings: Settings,
+  settings: RunSettings,
   { err }: Terminal,
   play: (players: RealPlayers) => Promise<ExitCode>,
 ): Promise<ExitCode> {

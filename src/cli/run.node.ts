@@ -13,7 +13,7 @@ import { cleared, jsonBeside, runPageFault } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "../run/play-all.node.ts";
-import type { Settings } from "../run/play.node.ts";
+import type { RunSettings } from "../run/play.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
 import { faultsBeside, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
@@ -130,7 +130,7 @@ const MOST_WARNINGS = 5;
 async function notBegun(
   reasons: readonly string[],
   code: ExitCode,
-  { seed }: Settings,
+  { seed }: RunSettings,
   { elsewhere, html }: Ending,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -149,7 +149,7 @@ async function notBegun(
 /** Or why there are none. */
 async function tasksOf(
   { sources, faults: unread }: Sources,
-  { only, histories }: Settings,
+  { only, histories }: RunSettings,
   players: Players,
   { switches }: Arguments,
   { err }: Terminal,
@@ -188,7 +188,7 @@ async function tasksOf(
 
 async function playAll(
   { tasks, warnings }: Tasks,
-  { seed }: Settings,
+  { seed }: RunSettings,
   players: Pick<Players, "play">,
   { isWhole, isSpecified, reference, elsewhere, html }: Ending,
   { switches }: Arguments,

@@ -13,9 +13,9 @@ import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { syncFile, syncFolder } from "../reading/lasting-file.node.ts";
+import { syncFile, syncFolder } from "../reading/durable-file.node.ts";
 import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "../serving/installation.node.ts";
-import { keptSecret } from "../serving/kept-secret.node.ts";
+import { readOrCreateSecret } from "../serving/secret-file.node.ts";
 import { loadSettings } from "../serving/load.node.ts";
 import { secretsBeside, withRecords } from "./records-beside.node.ts";
 import type { Terminal } from "./terminal.ts";
@@ -68,7 +68,7 @@ async function rotate(
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
   if (installation === null) return fail(`${where} has no key yet; weir serve creates one`);
   const old = keyOf(settings, false, err);
-  if (typeof old !== "string") return fail(old.fault);
+  if (typeof old !== "string") return fail(old.problem);
   const file = nextKeyFileOf(settings);
   const isOver = !("next" in installation.document) && !isOfKey(installation.document, old);
   if (!isOver) {
@@ -78,9 +78,9 @@ async function rotate(
         `${file} does not exist; --prepare creates it. Copy it to every gateway of these records, then run this again`,
       );
     // Where it has begun there is one already, and another one in its place would hide that it is missing.
-    const mayMake = !("next" in installation.document);
-    const made = keptSecret({ file, setting: "secrets.next_key_file", mayMake });
-    if ("fault" in made) return fail(made.fault);
+    const canCreate = !("next" in installation.document);
+    const made = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
+    if ("problem" in made) return fail(made.problem);
     if (isOfKey(installation.document, made.secret))
       return fail(
         `${file} holds the key that is in use already; delete it, and run this again for a new one`,
@@ -98,7 +98,7 @@ async function rotate(
     }
   }
   const keys = await secretsBeside(settings, records, () => {});
-  if ("fault" in keys) return fail(keys.fault);
+  if ("problem" in keys) return fail(keys.problem);
   if (!isOver) {
     const next = installationKey(readFileSync(file, "utf8").trim());
     const pepper = next.seal(pepperIn(installation.document, installationKey(old)), PEPPER);

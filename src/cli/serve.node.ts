@@ -3,30 +3,30 @@ import { micros } from "../core/units.ts";
 import type { Management } from "../management/management.ts";
 import { reportOnce, type ReportRecords } from "../management/records/damaged.ts";
 import { attempts } from "../management/http/attempts.ts";
-import { keepUp } from "../serving/keep-up.node.ts";
+import { followRecords } from "../serving/follow-records.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
 import { dryRunRoute, reloadRoute } from "../serving/admin-routes.node.ts";
 import {
-  gatewayProcess,
+  startGatewayProcess,
   type GatewayProcess,
   type Payload,
 } from "../serving/gateway-process.node.ts";
-import { governedProcess } from "../serving/governed-process.node.ts";
-import { renewed } from "../serving/certificates.node.ts";
+import { startRecordsProcess } from "../serving/records-process.node.ts";
+import { replaceCertificates } from "../serving/certificates.node.ts";
 import { credentialsOf, NO_CREDENTIALS } from "../serving/installation.node.ts";
 import { openListeners, type Listeners } from "../serving/listeners.node.ts";
 import { loadApart } from "../serving/load-apart.node.ts";
 import { loadSettings, readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
-import { obeying } from "../serving/obeying.node.ts";
+import { applyOrRetry } from "../serving/apply-or-retry.node.ts";
 import { openWorldWarning } from "../serving/open-world.node.ts";
-import type { Held, NotHeld } from "../serving/records.node.ts";
+import type { ServedRecords, RecordsFailure } from "../serving/records.node.ts";
 import { sendReady } from "../serving/ready.node.ts";
 import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
-import { beWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
+import { runAsWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
 import { createStoreReport, type NoteStore, type StoreReport } from "../serving/store-report.ts";
-import { isAway } from "../serving/store.node.ts";
+import { findStoreProblem } from "../serving/store.node.ts";
 import { tellWhere } from "./tell-where.node.ts";
 import {
   catchSignals,
@@ -38,7 +38,7 @@ import { withoutSecret } from "../store/redis-address.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
-  if (isWorker()) return beWorker();
+  if (isWorker()) return runAsWorker();
   const signals = catchSignals();
   return serveUntilEnded(values, terminal, signals).finally(signals.leave);
 };
@@ -50,11 +50,11 @@ async function serveUntilEnded(
 ): Promise<ExitCode> {
   const early = listenDuringStart(signals, terminal.err);
   const loaded = loadSettings(values);
-  for (const said of [...loaded.warnings, ...loaded.faults]) terminal.err(said);
+  for (const said of [...loaded.warnings, ...loaded.errors]) terminal.err(said);
   if (loaded.sound === null) return EXIT.usage;
   const { settings, world } = loaded.sound; // over records it is read later, if at all
   for (const said of openWorldWarning(settings.world, world)) terminal.err(said);
-  const away = await isAway(settings, loaded.sound.tls);
+  const away = await findStoreProblem(settings, loaded.sound.tls);
   if (away !== null && settings["store.required"]) {
     terminal.err(`weir: ${away}; store.required: false starts without it`);
     return EXIT.unreachable;
@@ -80,7 +80,7 @@ async function serveUntilEnded(
 interface Started {
   readonly gateway: GatewayProcess;
   readonly listeners: Listeners;
-  readonly held: Held | null; // null: the world is served as it is
+  readonly held: ServedRecords | null; // null: the world is served as it is
   readonly reloading: Reloading;
 }
 
@@ -103,14 +103,14 @@ async function start(
   // Where there are no records, no secrets are made that somebody would find and never use.
   const found = (): string | null => {
     const credentials = credentialsOf(settings, err);
-    if ("fault" in credentials) return credentials.fault;
+    if ("problem" in credentials) return credentials.problem;
     live.credentials = credentials;
     return null;
   };
   const tell = reportOnce(err);
   const held = await recordsOf(loaded, live, tell, found);
-  if (held !== null && "faults" in held) {
-    for (const said of held.faults) err(said);
+  if (held !== null && "problems" in held) {
+    for (const said of held.problems) err(said);
     return exitCodeOf(held);
   }
   const fault = held === null ? found() : null;
@@ -139,7 +139,7 @@ async function start(
     load: () =>
       loadApart({ flags, file: loaded.file, withWorld: held === null ? "always" : "never" }),
     apply: ({ world, certificates: next }) => {
-      certificates = renewed(certificates, next);
+      certificates = replaceCertificates(certificates, next);
       renewListeners(certificates.admin);
       return gateway.reload({
         ...payload,
@@ -192,7 +192,7 @@ async function start(
 /** A text says why they do not start. */
 async function processesFor(
   payload: Payload,
-  held: Held | null,
+  served: ServedRecords | null,
   live: Live,
   {
     err: log,
@@ -202,18 +202,18 @@ async function processesFor(
 ): Promise<GatewayProcess | string> {
   const noteStore: NoteStore = (isAway) => store.note(process.pid, isAway);
   if (payload.settings.workers === 1)
-    return held === null
-      ? gatewayProcess(payload, { noteStore })
-      : governedProcess(payload, { held, settings: () => live.settings, log }, { noteStore });
+    return served === null
+      ? startGatewayProcess(payload, { noteStore })
+      : startRecordsProcess(payload, { served, settings: () => live.settings, log }, { noteStore });
   const several = await severalProcesses(payload, {
     log,
     store,
-    tellOfRecords: (line) => tell(line, "a record"),
-    records: held && held.records,
+    reportRecords: (line) => tell(line, "a record"),
+    records: served && served.records,
   });
-  if (held === null || typeof several === "string") return several;
+  if (served === null || typeof several === "string") return several;
   // What is written is judged here, by what others have written too.
-  const leave = keepUp(held.records, held.inForce);
+  const leave = followRecords(served.records, served.inForce);
   return {
     ...several,
     drain: () => {
@@ -230,26 +230,26 @@ async function processesFor(
 /** What is changed here governs the next request, whichever process has it. */
 const takenBy = (
   gateway: GatewayProcess,
-  { inForce }: Held,
+  { inForce }: ServedRecords,
   tell: (line: string) => void,
 ): Pick<Management, "budgets" | "applyChanges"> => ({
   budgets: gateway.budgets,
-  applyChanges: obeying(async () => {
+  applyChanges: applyOrRetry(async () => {
     const followed = await Promise.allSettled([inForce.applyChanges(), gateway.follow()]);
     for (const each of followed) if (each.status === "rejected") throw each.reason;
   }, tell),
 });
 
 async function recordsOf(
-  { inForce, file }: Loaded,
+  { effective, file }: Loaded,
   live: Live,
-  tell: ReportRecords,
-  found: () => string | null,
-): Promise<Held | NotHeld | null> {
-  if (live.settings.records === "off" || inForce === null) return null;
-  const world = () => readWorld(live.settings, inForce, file);
-  const { holdRecords } = await import("../serving/records.node.ts");
-  return holdRecords({ settings: () => live.settings, world, tell, found });
+  report: ReportRecords,
+  findRefusal: () => string | null,
+): Promise<ServedRecords | RecordsFailure | null> {
+  if (live.settings.records === "off" || effective === null) return null;
+  const world = () => readWorld(live.settings, effective, file);
+  const { openServedRecords } = await import("../serving/records.node.ts");
+  return openServedRecords({ settings: () => live.settings, world, report, findRefusal });
 }
 
 /** The first signal lets running requests end, the second one does not. */

@@ -1,18 +1,18 @@
 // The first lines of `weir serve`: where it listens, and what it serves.
 import type { Terminal } from "./terminal.ts";
-import { DEMO_NOTES, demoChange, demoLines, demoQuestion } from "../serving/demo.ts";
-import { exactAspects } from "../serving/exact-aspects.ts";
+import { DEMO_NOTES, demoChange, demoLines, demoDryRun } from "../serving/demo.ts";
+import { exactMatchingWarning } from "../serving/exact-matching.ts";
 import type { GatewayProcess } from "../serving/gateway-process.node.ts";
 import { placeOf, secretFileOf } from "../serving/installation.node.ts";
 import type { Listeners } from "../serving/listeners.node.ts";
 import type { Loaded, Sound } from "../serving/load.node.ts";
-import type { Held } from "../serving/records.node.ts";
-import { counted, sizesIn, sizesOf, type Sizes } from "../serving/sizes.ts";
+import type { ServedRecords } from "../serving/records.node.ts";
+import { formatSizes, sizesIn, sizesOf, type Sizes } from "../serving/sizes.ts";
 
 interface Serving {
   readonly gateway: Pick<GatewayProcess, "origin">;
   readonly listeners: Listeners;
-  readonly held: Held | null; // null: the world is served as it is
+  readonly held: ServedRecords | null; // null: the world is served as it is
 }
 
 export async function tellWhere(
@@ -41,16 +41,16 @@ export async function tellWhere(
         : null;
   if (sizes === null) throw new Error("there is neither a world nor a record");
   const what = held === null ? `world     ${settings.world}` : `records   ${placeOf(settings)}`;
-  err(`${what}: ${counted(sizes)} (settings: ${file ?? "no file"})`);
+  err(`${what}: ${formatSizes(sizes)} (settings: ${file ?? "no file"})`);
   const configuration = held?.inForce.configuration() ?? world?.configuration ?? null;
-  const exact = configuration === null ? null : exactAspects(configuration);
+  const exact = configuration === null ? null : exactMatchingWarning(configuration);
   if (exact !== null) err(exact);
   err("ready");
 }
 
 /** A line for each listener, with the paths of its interfaces. */
-function placesOf({ admin, places }: Listeners): readonly string[] {
-  const all = [...places].map(([name, place]) => ({ name, ...place }));
+function placesOf({ admin, addresses }: Listeners): readonly string[] {
+  const all = [...addresses].map(([name, place]) => ({ name, ...place }));
   const here = all.filter(({ origin }) => origin === admin).map(({ base }) => base);
   const apart = all.filter(({ origin }) => origin !== admin);
   return [
@@ -61,7 +61,7 @@ function placesOf({ admin, places }: Listeners): readonly string[] {
 
 function tellDemo(
   origin: string,
-  { admin, places }: Listeners,
+  { admin, addresses }: Listeners,
   { settings }: Sound,
   err: Terminal["err"],
 ): void {
@@ -77,8 +77,8 @@ function tellDemo(
   err("");
   err("This one explains the decision and sends nothing:");
   err("");
-  err(`  ${demoQuestion(admin, file)}`);
-  const place = places.get("admin");
+  err(`  ${demoDryRun(admin, file)}`);
+  const place = addresses.get("admin");
   if (place === undefined) return;
   err("");
   err("And this one raises the rate of the key, from the next request on:");

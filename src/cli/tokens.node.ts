@@ -38,8 +38,8 @@ export const tokens: Action = async (args, terminal, refuse) => {
   return withRecords(loaded, terminal, async (records) => {
     if (what === undefined) return list(records, args, terminal);
     const secrets = await secretsBeside(loaded.sound!.settings, records, terminal.err);
-    if ("fault" in secrets) {
-      terminal.err(`weir: ${secrets.fault}`);
+    if ("problem" in secrets) {
+      terminal.err(`weir: ${secrets.problem}`);
       return EXIT.usage;
     }
     const management: Management = {

@@ -88,7 +88,7 @@ function decodeScenario(source: ScenarioSource): {
 } {
   const file = source.file ?? "scenario.yaml";
   const read = source.text === undefined ? readText(file) : { text: source.text };
-  if ("fault" in read) throw new ScenarioError([read.fault]);
+  if ("problem" in read) throw new ScenarioError([read.problem]);
   const { scenario, problems } = decode(file, read.text, besideFile(file));
   const { faults, warnings } = toldOf(problems);
   if (scenario === null) throw new ScenarioError(faults);

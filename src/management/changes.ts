@@ -1,6 +1,6 @@
 // Creates, updates and deletes records of every type: each change is validated first, atomic, and applied by this
 // gateway before the response.
-import { fault, type Problem } from "../reading/problems.ts";
+import { errorAt, type Problem } from "../reading/problems.ts";
 import { requireVersion } from "./if-match.ts";
 import { errorsIn, isDangling, warningsIn } from "./judged.ts";
 import type { JsonObject } from "./json.ts";
@@ -215,7 +215,7 @@ function rejectTooLargeBody(
   const old = before && before.document;
   const wrong = tooLarge(document, records.bounds(), old) ?? manySecrets(family, document, old);
   if (wrong !== null)
-    throw new Rejection(400, "The body does not fit", [fault("MGT-SIZE", [], wrong)]);
+    throw new Rejection(400, "The body does not fit", [errorAt("MGT-SIZE", [], wrong)]);
 }
 
 /** Each secret is sealed separately. */
@@ -245,14 +245,16 @@ const LONGEST_ID = 128;
 function identityProblems(kind: RecordType, id: string, document: JsonObject): readonly Problem[] {
   const isSound = id.length <= LONGEST_ID && id.isWellFormed() && !/[\p{Cc}/]|^\.{1,2}$/u.test(id);
   const unfit = `is an id of at most ${LONGEST_ID} letters, without "/" and control characters`;
-  const wrong = isSound ? [] : [fault("MGT-ID", kind.idAt, unfit)];
+  const wrong = isSound ? [] : [errorAt("MGT-ID", kind.idAt, unfit)];
   return [...wrong, ...identityChanges(kind, id, document)];
 }
 
 function identityChanges(kind: RecordType, id: string, document: JsonObject): readonly Problem[] {
   const named = kind.idIn(document);
   if (named === undefined || named === null || named === "" || named === id) return [];
-  return [fault("MGT-ID", kind.idAt, `is not the id that this record has: ${JSON.stringify(id)}`)];
+  return [
+    errorAt("MGT-ID", kind.idAt, `is not the id that this record has: ${JSON.stringify(id)}`),
+  ];
 }
 
 async function conflictMessageOf(

@@ -1,6 +1,6 @@
 // A change of a key that changes nothing for its requests, because the policies of the key supply what it changes.
 import type { Configuration, Key, Policy } from "../core/config.ts";
-import { warning, type Problem } from "../reading/problems.ts";
+import { warningAt, type Problem } from "../reading/problems.ts";
 import type { JsonObject } from "./json.ts";
 import type { Stored } from "./records/records.ts";
 
@@ -46,7 +46,7 @@ export function changesWithoutEffect(
     if (changed === undefined) return [];
     const message = `has no effect: the policies of the key supply its ${what}`;
     const fix = `change policy ${JSON.stringify(supplier.id)}, or send "apply_policies": [] for a key with limits of its own`;
-    return [warning("MGT-NO-EFFECT", [changed], message, fix)];
+    return [warningAt("MGT-NO-EFFECT", [changed], message, fix)];
   });
 }
 

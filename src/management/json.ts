@@ -1,6 +1,6 @@
 // Strict JSON for requests and records. An integer beyond the exact range of a double becomes a bigint, so that 64-bit
 // fields are exact; a duplicate field is an error.
-import { fault, type Path, type Problem } from "../reading/problems.ts";
+import { errorAt, type Path, type Problem } from "../reading/problems.ts";
 import { isVanishing, VANISHING } from "../reading/vanishing-number.ts";
 
 export type JsonValue =
@@ -34,13 +34,13 @@ export function readJson(
 ): ReadJson {
   if (most !== Infinity && holdsMore(text, most)) {
     const message = `has more than ${most} fields and items`;
-    return { problems: [fault("JSN-SIZE", [], message, fix)] };
+    return { problems: [errorAt("JSN-SIZE", [], message, fix)] };
   }
   try {
     JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { problems: [fault("JSN-SYNTAX", [], `the body is not JSON: ${error.message}`)] };
+    return { problems: [errorAt("JSN-SYNTAX", [], `the body is not JSON: ${error.message}`)] };
   }
   const problems = strictProblemsIn(text);
   if (problems.length > 0) return { problems };
@@ -123,7 +123,7 @@ function strictProblemsIn(text: string): Problem[] {
   const open: Open[] = [];
   const path = (): Path => open.map(({ names, name, index }) => (names === null ? index : name));
   const note = (code: string, message: string): void =>
-    void problems.push(fault(code, path(), message));
+    void problems.push(errorAt(code, path(), message));
   let last = "";
   for (let at = 0; at < text.length && problems.length < MOST_SHOWN; at++) {
     const here = open.at(-1);
@@ -134,7 +134,7 @@ function strictProblemsIn(text: string): Problem[] {
       last = text.slice(from, at + 1);
     } else if (letter === "{" || letter === "[") {
       if (open.length === DEEPEST)
-        return [fault("JSN-DEPTH", path(), `is nested more than ${DEEPEST} levels deep`)];
+        return [errorAt("JSN-DEPTH", path(), `is nested more than ${DEEPEST} levels deep`)];
       open.push({ names: letter === "{" ? new Map() : null, name: "", index: 0 });
     } else if (letter === "}" || letter === "]") open.pop();
     else if (letter === ",") here!.index++;

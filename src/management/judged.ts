@@ -1,6 +1,6 @@
 // Validates a record with the gateway's own readers before it is stored.
 import type { Configuration } from "../core/config.ts";
-import { warning, type Problem } from "../reading/problems.ts";
+import { warningAt, type Problem } from "../reading/problems.ts";
 import { readRecord } from "./as-configured.ts";
 import { changesWithoutEffect } from "./governed-by-policies.ts";
 import type { JsonObject } from "./json.ts";
@@ -30,7 +30,7 @@ export function validateRecord(
   const places = new Set(earlier.map(({ path }) => path.join("\n")));
   return problems.map((problem) =>
     isDangling(problem) && places.has(problem.path.join("\n"))
-      ? warning(problem.code, problem.path, problem.message)
+      ? warningAt(problem.code, problem.path, problem.message)
       : problem,
   );
 }

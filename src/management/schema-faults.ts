@@ -1,6 +1,6 @@
 // Converts errors of a schema to problems with complete paths.
 import type { z } from "zod";
-import { fault, type Path, type Problem } from "../reading/problems.ts";
+import { errorAt, type Path, type Problem } from "../reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
 /** One more than is shown indicates that the list is cut. */
@@ -12,8 +12,8 @@ export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
     if (issue.code === "unrecognized_keys")
       // One line for each, by `table`.
       for (const [index, line] of issue.message.split("\n").entries())
-        found.push(fault("MGT-FIELD", [...path, issue.keys[index]!], line));
-    else found.push(fault("MGT-FIELD", path, issue.message));
+        found.push(errorAt("MGT-FIELD", [...path, issue.keys[index]!], line));
+    else found.push(errorAt("MGT-FIELD", path, issue.message));
   }
   return found;
 };

@@ -4,11 +4,11 @@ import { shape, type Shape, type Json } from "./shape.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
 
-const HOW_LONG_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
+const DURATION_FIX_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
 
-const HOW_LONG = `${HOW_LONG_ABOVE_0}, "0s"`;
+const DURATION_FIX = `${DURATION_FIX_ABOVE_0}, "0s"`;
 
-/** A year: everything that adds a few of them up stays an exact whole number. */
+/** A year: the sum of a few of them is still an exact integer. */
 export const LONGEST = 365 * 24 * 3600 * SECOND;
 
 export const durationIn = (value: Json): Micros | undefined => {
@@ -16,22 +16,22 @@ export const durationIn = (value: Json): Micros | undefined => {
   return us === null || us > LONGEST ? undefined : us;
 };
 
-/** From the start of the run, or a length that may be nothing. */
+/** From the start of the run, or a length that may be 0. */
 export const duration: Shape<Micros> = shape(
   "a duration",
   { type: "string", pattern: `^${DURATION}$` },
   durationIn,
-  HOW_LONG,
+  DURATION_FIX,
 );
 
-export const someTime: Shape<Micros> = shape(
+export const durationAbove0: Shape<Micros> = shape(
   "a duration above 0",
   { type: "string", pattern: `^${DURATION}$` },
   (value) => {
     const us = durationIn(value);
     return us === undefined || us === 0 ? undefined : us;
   },
-  HOW_LONG_ABOVE_0,
+  DURATION_FIX_ABOVE_0,
 );
 
 /** A clock may also be behind. */
@@ -43,5 +43,5 @@ export const signedDuration: Shape<Micros> = shape(
     const us = durationIn(text.replace(/^-/, ""));
     return us === undefined ? undefined : micros(text.startsWith("-") ? 0 - us : us);
   },
-  HOW_LONG,
+  DURATION_FIX,
 );

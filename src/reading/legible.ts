@@ -1,15 +1,15 @@
-// Texts from files of whoever wrote them, as whoever reads them may be shown them.
+// Strings from files that others wrote, changed so that they can be printed safely.
 
-/** The gap in the middle is of signs that end a line, and of those that change the order in which letters are shown. */
+/** Excludes characters that end a line, and those that change the order in which letters are displayed. */
 const ILLEGIBLE =
   /[^\t\n\r\u0020-\u007E\u00A0-\u2027\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** What XML may not hold, and what a terminal would obey, is told by its number: as JSON has it, so that JSON means the same. */
+/** Replaces what XML cannot hold, and what a terminal would execute, by its number in JSON's notation, so that JSON means the same. */
 export const legible = (text: string): string => text.replaceAll(ILLEGIBLE, byNumber);
 
 /**
- * Nothing in it ends the line: what came behind would be taken for a line of ours, and a build server obeys lines that
- * begin with "::". GitHub's obeys "##[" wherever it stands.
+ * Removes line ends: a reader would take the rest for a line of ours, and a build server executes lines that begin with
+ * "::". GitHub's also executes "##[" anywhere in a line.
  */
 export const oneLine = (text: string): string =>
   legible(text)

@@ -1,25 +1,25 @@
-// What a user can cause is a value: a code, a place, a sentence, a fix. Every code of the project is
+// An error that a user can cause is a value: a code, a place, a sentence, a fix. Every code of the project is
 // listed here or in the file that raises it; a test holds codes and documentation together.
 
-/** Where in a document: member names and indexes from the top. */
+/** A place in a document: field names and indexes from the top. */
 export type Path = readonly (string | number)[];
 
 export interface Problem {
   readonly code: string;
   readonly severity: "error" | "warning";
   readonly path: Path;
-  readonly message: string; // what is wrong, as one sentence
-  readonly fix: string; // what to write instead; may be empty where the message says it
+  readonly message: string; // the problem, as one sentence
+  readonly fix: string; // the correction; may be empty if it follows from the message
 }
 
-export const fault = (code: string, path: Path, message: string, fix = ""): Problem => ({
+export const errorAt = (code: string, path: Path, message: string, fix = ""): Problem => ({
   code,
   severity: "error",
   path,
   message,
   fix,
 });
-export const warning = (code: string, path: Path, message: string, fix = ""): Problem => ({
+export const warningAt = (code: string, path: Path, message: string, fix = ""): Problem => ({
   code,
   severity: "warning",
   path,
@@ -27,7 +27,7 @@ export const warning = (code: string, path: Path, message: string, fix = ""): Pr
   fix,
 });
 
-/** Undefined, so that a reader can return it in place of a value. */
+/** Returns undefined, so that a reader can return it in place of a value. */
 export function report(
   problems: Problem[],
   code: string,
@@ -35,15 +35,15 @@ export function report(
   message: string,
   fix = "",
 ): undefined {
-  problems.push(fault(code, path, message, fix));
+  problems.push(errorAt(code, path, message, fix));
 }
 
-/** The nearest known name, for "did you mean": at most a third of the letters may differ. */
-export function nearest(name: string, known: Iterable<string>): string | null {
+/** The nearest candidate, for "did you mean": at most a third of the letters may differ. */
+export function nearest(name: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   const typed = name.toLowerCase();
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     // Every letter too many is an edit.
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
@@ -52,8 +52,8 @@ export function nearest(name: string, known: Iterable<string>): string | null {
   return best;
 }
 
-/** Optimal string alignment: a swap of neighbours is one edit, as it is for a typing hand. At least `enough`: no matter. */
-function editDistance(a: string, b: string, enough: number): number {
+/** Optimal string alignment: a swap of neighbours is one edit, like in typing. Returns `most` for any distance above it. */
+function editDistance(a: string, b: string, most: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   let leastBefore = 0;
@@ -68,8 +68,8 @@ function editDistance(a: string, b: string, enough: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // What follows is made of these two rows, and never less.
-    if (Math.min(least, leastBefore) >= enough) return enough;
+    // Later rows are computed from these two rows, and are never less.
+    if (Math.min(least, leastBefore) >= most) return most;
     leastBefore = least;
     [beforePrevious, previous] = [previous, current];
   }

@@ -1,14 +1,13 @@
-// Maps with named fields, and maps that choose one word of several: the two forms everything in a
-// scenario file has.
+// Maps with named fields, and maps that choose one of several words: the two forms of everything in a scenario file.
 import type { Path, Problem } from "./problems.ts";
 import {
-  isMembers,
+  isJsonMap,
   isNear,
   reportName,
-  shown,
+  formatValue,
   type Field,
   type Fields,
-  type Members,
+  type JsonMap,
   type Schema,
   type Shape,
   type Values,
@@ -21,12 +20,12 @@ export const record = <F extends Fields>(called: string, fields: F): Shape<Value
   schema: schemaOf(fields),
   fields,
   read: (value, at, problems) => {
-    if (!isMembers(value))
+    if (!isJsonMap(value))
       return reportReading(
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is not ${called}`,
+        `${formatValue(value)} is not ${called}`,
         `write a map of ${Object.keys(fields).join(", ")}`,
       );
     const unknown = reportUnknown(called, Object.keys(fields), value, at, problems);
@@ -36,12 +35,12 @@ export const record = <F extends Fields>(called: string, fields: F): Shape<Value
 
 function reportUnknown(
   called: string,
-  known: readonly string[],
-  value: Members,
+  names: readonly string[],
+  value: JsonMap,
   at: Path,
   problems: Problem[],
 ): readonly string[] {
-  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  const unknown = Object.keys(value).filter((name) => !names.includes(name));
   for (const name of unknown)
     reportName(
       problems,
@@ -49,34 +48,34 @@ function reportUnknown(
       [...at, name],
       `"${name}" is not a field of ${called}`,
       name,
-      known,
+      names,
     );
   return unknown;
 }
 
-/** A field whose name was probably meant is told as unknown, and not as missing too. */
+/** If a name is probably a misspelled field, only the unknown name is reported, and not a missing field too. */
 export function readFields<F extends Fields>(
   called: string,
   fields: F,
-  value: Members,
+  value: JsonMap,
   at: Path,
   problems: Problem[],
   unknown: readonly string[] = [],
 ): Values<F> | undefined {
-  let whole = unknown.length === 0;
+  let isComplete = unknown.length === 0;
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(value, name)) {
       const read = field.shape.read(value[name] ?? null, [...at, name], problems);
-      if (read === undefined) whole = false;
+      if (read === undefined) isComplete = false;
       values[name] = read;
     } else if (field.required) {
-      whole = false;
+      isComplete = false;
       if (!unknown.some((each) => isNear(each, [name])))
         reportReading(problems, "SCN-MISSING-FIELD", at, `${called} needs "${name}": ${field.doc}`);
     } else values[name] = field.fallback;
   }
-  return whole ? (values as Values<F>) : undefined;
+  return isComplete ? (values as Values<F>) : undefined;
 }
 
 export const schemaOf = (
@@ -95,77 +94,77 @@ export const schemaOf = (
   };
 };
 
-/** A word that stands for a whole form: the measure of an expectation, the shape of a flow, the subject of a fault. */
-export interface Word<out T> {
+/** A word that selects a whole form: the measure of an expectation, the shape of a flow, the subject of an injected fault. */
+export interface FieldWord<out T> {
   readonly name: string;
-  readonly under: Shape<unknown>; // what stands behind it
-  readonly beside: Fields; // what may stand next to it
+  readonly under: Shape<unknown>; // of the word's value
+  readonly companions: Fields; // further fields that the map may have with this word
   readonly doc: string;
   readonly example: string; // the smallest map that uses it, as YAML
-  readonly read: (value: Members, at: Path, problems: Problem[]) => T | undefined;
+  readonly read: (value: JsonMap, at: Path, problems: Problem[]) => T | undefined;
 }
 
-export interface WordParts<V, B extends Fields, T> {
+export interface FieldWordParts<V, B extends Fields, T> {
   readonly name: string;
   readonly under: Shape<V>;
-  readonly beside: B;
+  readonly companions: B;
   readonly doc: string;
   readonly example: string;
-  /** Says what it finds wrong itself; undefined after that. */
+  /** Reports problems itself, and then returns undefined. */
   readonly build: (under: V, beside: Values<B>, at: Path, problems: Problem[]) => T | undefined;
 }
 
 export const word = <V, B extends Fields, T>({
   name,
   under,
-  beside,
+  companions,
   doc,
   example,
   build,
-}: WordParts<V, B, T>): Word<T> => ({
+}: FieldWordParts<V, B, T>): FieldWord<T> => ({
   name,
   under,
-  beside,
+  companions,
   doc,
   example,
   read: (value, at, problems) => {
     const inside = under.read(value[name] ?? null, [...at, name], problems);
-    const around = readFields(`"${name}"`, beside, value, at, problems);
+    const around = readFields(`"${name}"`, companions, value, at, problems);
     return inside === undefined || around === undefined
       ? undefined
       : build(inside, around, at, problems);
   },
 });
 
-export interface Chosen<C, T> {
+export interface WordChoice<C, T> {
   readonly common: C;
   readonly chosen: T;
   readonly word: string;
 }
 
-/** A map with the common fields, exactly one of the words, and what may stand beside that word. */
-export const chosen = <C extends Fields, T>(
+/** A map with the common fields, exactly one of the words, and the further fields of that word. */
+export const mapWithWord = <C extends Fields, T>(
   called: string,
   common: C,
-  words: readonly Word<T>[],
-): Shape<Chosen<Values<C>, T>> => {
-  const beside = new Set(words.flatMap((word) => [word.name, ...Object.keys(word.beside)]));
+  words: readonly FieldWord<T>[],
+): Shape<WordChoice<Values<C>, T>> => {
+  const choosable = new Set(words.flatMap((word) => [word.name, ...Object.keys(word.companions)]));
   const choice = {
     called,
     common: Object.keys(common),
     words,
-    everywhere: [...Object.keys(common), ...beside],
+    everywhere: [...Object.keys(common), ...choosable],
   };
   return {
     called,
     schema: chosenSchema(common, words),
     read: (value, at, problems) => {
-      if (!isMembers(value))
+      if (!isJsonMap(value))
         return reportReading(
           problems,
           "SCN-VALUE",
           at,
-          `${shown(value)} is not ${called}`,
+          `${formatValue(value)} is not ${called}`,
           `write a map with one of ${words.map(({ name }) => name).join(", ")}`,
         );
       const { picked, unknown } = pick(choice, value, at, problems);
@@ -178,11 +177,11 @@ export const chosen = <C extends Fields, T>(
   };
 };
 
-/** Says which fields there are and that one word is needed, but not which fields go with which word. */
-function chosenSchema<T>(common: Fields, words: readonly Word<T>[]): Schema {
-  const fields = words.flatMap(({ name, under, beside, doc }) => [
+/** Lists the fields, and that one word is needed, but not which fields go with which word. */
+function chosenSchema<T>(common: Fields, words: readonly FieldWord<T>[]): Schema {
+  const fields = words.flatMap(({ name, under, companions, doc }) => [
     [name, { ...under.schema, description: doc }] as const,
-    ...Object.entries(beside).map(
+    ...Object.entries(companions).map(
       ([field, { shape, doc: fieldDoc }]) =>
         [field, { ...shape.schema, description: fieldDoc }] as const,
     ),
@@ -198,7 +197,7 @@ function chosenSchema<T>(common: Fields, words: readonly Word<T>[]): Schema {
   const required = words.map(({ name }) => ({ required: [name] }));
   return {
     ...rest,
-    properties: { ...(properties as Members), ...Object.fromEntries(merged) },
+    properties: { ...(properties as JsonMap), ...Object.fromEntries(merged) },
     anyOf: required,
   };
 }
@@ -206,20 +205,20 @@ function chosenSchema<T>(common: Fields, words: readonly Word<T>[]): Schema {
 interface Choice<T> {
   readonly called: string;
   readonly common: readonly string[];
-  readonly words: readonly Word<T>[];
+  readonly words: readonly FieldWord<T>[];
   readonly everywhere: readonly string[]; // every field that some word allows
 }
 
 function pick<T>(
   { called, common, words, everywhere }: Choice<T>,
-  value: Members,
+  value: JsonMap,
   at: Path,
   problems: Problem[],
-): { readonly picked: Word<T> | null; readonly unknown: readonly string[] } {
+): { readonly picked: FieldWord<T> | null; readonly unknown: readonly string[] } {
   const present = words.filter(({ name }) => Object.hasOwn(value, name));
-  // A word may also be what stands beside another one: `events: {...}, sequence: ...`.
+  // A word may also be a further field of another one: `events: {...}, sequence: ...`.
   const [picked, second] = present.filter(
-    ({ name }) => !present.some(({ beside }) => Object.hasOwn(beside, name)),
+    ({ name }) => !present.some(({ companions }) => Object.hasOwn(companions, name)),
   );
   const unknown = reportUnknown(called, everywhere, value, at, problems);
   if (picked === undefined) {
@@ -238,11 +237,11 @@ function pick<T>(
       problems,
       "SCN-ONE-OF",
       [...at, second.name],
-      `"${picked.name}" and "${second.name}" stand side by side, and ${called} chooses one of them`,
+      `"${picked.name}" and "${second.name}" are both given, and ${called} takes one of them`,
     );
     return { picked: null, unknown };
   }
-  const allowed = [...common, picked.name, ...Object.keys(picked.beside)];
+  const allowed = [...common, picked.name, ...Object.keys(picked.companions)];
   for (const name of Object.keys(value))
     if (!allowed.includes(name) && !unknown.includes(name))
       reportReading(

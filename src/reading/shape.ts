@@ -1,5 +1,5 @@
-// Small readers that are put together into the whole format. Each knows how to read its value, what
-// to say when it cannot, and how an editor describes it, so that none of the three can drift.
+// Small readers from which the whole format is composed. Each can read its value, report a value that it cannot read, and
+// describe the value to an editor, so that the three cannot differ.
 import { nearest, report, type Path, type Problem } from "./problems.ts";
 import { reportReading } from "./codes.ts";
 
@@ -11,22 +11,22 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-export type Members = { readonly [name: string]: Json };
-export type Schema = Members;
+export type JsonMap = { readonly [name: string]: Json };
+export type Schema = JsonMap;
 
 export interface Shape<out T> {
-  readonly called: string; // "an integer above 0", behind "is not"
+  readonly called: string; // "an integer above 0", after "is not"
   readonly schema: Schema;
   /** Of a map with named fields, for the documentation. */
   readonly fields?: Fields;
-  /** Undefined after a fault, which then is among the problems. */
+  /** Undefined after an error, which is then among the problems. */
   readonly read: (value: Json, at: Path, problems: Problem[]) => T | undefined;
 }
 
 export interface Field<out T> {
   readonly shape: Shape<T>;
   readonly required: boolean;
-  readonly fallback: T | undefined; // of a field that may be left out
+  readonly fallback: T | undefined; // the value of an optional field that is unset
   readonly doc: string;
 }
 
@@ -35,38 +35,38 @@ export type Values<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
 };
 
-export const required = <T>(shape: Shape<T>, doc: string): Field<T> => ({
+export const mandatory = <T>(shape: Shape<T>, doc: string): Field<T> => ({
   shape,
   required: true,
   fallback: undefined,
   doc,
 });
 
-/** A field that may be left out, with what it is then. */
+/** A field that may be unset, with its value in that case. */
 export function optional<T>(shape: Shape<T>, fallback: null, doc: string): Field<T | null>;
 export function optional<T>(shape: Shape<T>, fallback: NoInfer<T>, doc: string): Field<T>;
 export function optional<T>(shape: Shape<T>, fallback: T | null, doc: string): Field<T | null> {
   return { shape, required: false, fallback, doc };
 }
 
-export const isMembers = (value: Json): value is Members =>
+export const isJsonMap = (value: Json): value is JsonMap =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const LONGEST = 60;
 
-/** The value as it may stand in a sentence. */
-export function shown(value: Json): string {
+/** The value for use in a sentence. */
+export function formatValue(value: Json): string {
   const text = typeof value === "number" ? String(value) : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
 }
 
-/** True where the name was probably meant to be one of the others. */
+/** True if the name is probably a misspelling of one of the others. */
 export const isNear = (name: string, names: Iterable<string>): boolean =>
   nearest(name, names) !== null;
 
 const MOST_LISTED = 12;
 
-/** Reports a name that nothing is called, with the one that was probably meant, or else with those there are. */
+/** Reports an unknown name, with the name it probably misspells, or else with the names that exist. */
 export function reportName(
   problems: Problem[],
   code: string,
@@ -76,14 +76,14 @@ export function reportName(
   names: readonly string[],
   otherwise?: string,
 ): undefined {
-  const meant = nearest(name, names);
-  if (meant !== null)
+  const suggestion = nearest(name, names);
+  if (suggestion !== null)
     return report(
       problems,
       code,
       path,
-      `${sentence}; did you mean "${meant}"?`,
-      `write "${meant}"`,
+      `${sentence}; did you mean "${suggestion}"?`,
+      `write "${suggestion}"`,
     );
   const listed =
     names.slice(0, MOST_LISTED).join(", ") + (names.length > MOST_LISTED ? ", ..." : "");
@@ -107,7 +107,7 @@ export const shape = <T>(
   read: (value, at, problems) => {
     const read = parse(value);
     return read === undefined
-      ? reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not ${called}`, fix)
+      ? reportReading(problems, "SCN-VALUE", at, `${formatValue(value)} is not ${called}`, fix)
       : read;
   },
 });
@@ -122,7 +122,7 @@ export const text: Shape<string> = {
           problems,
           "SCN-VALUE",
           at,
-          `${shown(value)} is not a string`,
+          `${formatValue(value)} is not a string`,
           typeof value === "number" || typeof value === "boolean" ? `quote it: "${value}"` : "",
         ),
 };
@@ -133,8 +133,8 @@ export const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" 
   typeof value === "boolean" ? value : undefined,
 );
 
-export const members: Shape<Members> = shape("a map", { type: "object" }, (value) =>
-  isMembers(value) ? value : undefined,
+export const anyMap: Shape<JsonMap> = shape("a map", { type: "object" }, (value) =>
+  isJsonMap(value) ? value : undefined,
 );
 
 export const matching = (called: string, pattern: RegExp, fix = ""): Shape<string> =>
@@ -185,7 +185,7 @@ export const oneOf = <const T extends string>(names: readonly T[]): Shape<T> => 
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is not one of ${names.join(", ")}`,
+        `${formatValue(value)} is not one of ${names.join(", ")}`,
         typeof value === "string" ? value : "",
         names,
         "",
@@ -200,8 +200,8 @@ export const orNull = <T>(of: Shape<T>): Shape<T | null> => ({
   read: (value, at, problems) => (value === null ? null : of.read(value, at, problems)),
 });
 
-/** All items are read even after a fault, because every fault of a file is told at once. */
-function everyItem<T>(
+/** Reads all items even after an error, because every error of a file is reported at once. */
+function readItems<T>(
   of: Shape<T>,
   value: readonly Json[],
   at: Path,
@@ -221,7 +221,7 @@ export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is not a list`,
+        `${formatValue(value)} is not a list`,
         typeof value === "string" ? `write [${value}]` : "",
       );
     if (value.length < atLeast)
@@ -233,7 +233,7 @@ export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
           ? `the list is empty, and needs at least ${atLeast === 1 ? "one item" : `${atLeast} items`}`
           : `the list has ${value.length} ${value.length === 1 ? "item" : "items"}, and needs at least ${atLeast}`,
       );
-    return everyItem(of, value, at, problems);
+    return readItems(of, value, at, problems);
   },
 });
 
@@ -256,8 +256,8 @@ export const pairOf = <T>(of: Shape<T>): Shape<readonly [T, T]> => ({
   schema: { type: "array", items: of.schema, minItems: 2, maxItems: 2 },
   read: (value, at, problems) => {
     if (!Array.isArray(value) || value.length !== 2)
-      return reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not a list of two`);
-    const [from, to] = everyItem(of, value, at, problems) ?? [];
+      return reportReading(problems, "SCN-VALUE", at, `${formatValue(value)} is not a list of two`);
+    const [from, to] = readItems(of, value, at, problems) ?? [];
     return from === undefined || to === undefined ? undefined : [from, to];
   },
 });
@@ -266,10 +266,10 @@ export const mapOf = <T>(of: Shape<T>): Shape<Readonly<Record<string, T>>> => ({
   called: `a map, each value ${of.called}`,
   schema: { type: "object", additionalProperties: of.schema },
   read: (value, at, problems) => {
-    if (!isMembers(value))
-      return reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not a map`);
+    if (!isJsonMap(value))
+      return reportReading(problems, "SCN-VALUE", at, `${formatValue(value)} is not a map`);
     const names = Object.keys(value);
-    const values = everyItemOf(of, value, names, at, problems);
+    const values = readValues(of, value, names, at, problems);
     return values.every((item) => item !== undefined)
       ? (Object.fromEntries(names.map((name, index) => [name, values[index]])) as Readonly<
           Record<string, T>
@@ -278,9 +278,9 @@ export const mapOf = <T>(of: Shape<T>): Shape<Readonly<Record<string, T>>> => ({
   },
 });
 
-const everyItemOf = <T>(
+const readValues = <T>(
   of: Shape<T>,
-  value: Members,
+  value: JsonMap,
   names: readonly string[],
   at: Path,
   problems: Problem[],

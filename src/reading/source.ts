@@ -1,5 +1,5 @@
 // The text of a file as plain values, and the way back from a path in them to a line and a
-// column. The values know nothing of their positions: only a problem has to be found again.
+// column. The values have no positions: only a problem needs one.
 import {
   isAlias,
   isMap,
@@ -11,7 +11,7 @@ import {
   type Node,
   type Pair,
 } from "yaml";
-import { fault, type Path, type Problem } from "./problems.ts";
+import { errorAt, type Path, type Problem } from "./problems.ts";
 import { isVanishing, VANISHING } from "./vanishing-number.ts";
 import type { ReadingCode } from "./codes.ts";
 import { oneLine } from "./legible.ts";
@@ -23,17 +23,17 @@ export interface PositionedProblem extends Problem {
   readonly column: number; // from 1
 }
 
-export interface Source {
-  /** Undefined where the text is not YAML: then there is nothing to decode. */
+export interface YamlSource {
+  /** Undefined if the text is not YAML: then there is nothing to decode. */
   readonly value: Json | undefined;
-  /** The same, but that whole numbers beyond what a double holds are bigints. */
+  /** The same, except that integers too large for a double are bigints. */
   readonly exact: () => unknown;
   readonly problems: readonly PositionedProblem[];
   readonly place: (problem: Problem) => PositionedProblem;
   readonly lineOf: (path: Path) => number;
 }
 
-/** One line. A sentence that already asks "did you mean" needs no fix behind it. */
+/** One line. A sentence that ends with "did you mean ...?" needs no fix. */
 export const formatProblem = ({
   file,
   line,
@@ -46,10 +46,10 @@ export const formatProblem = ({
     `${file}:${line}:${column} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`,
   );
 
-/** Nobody writes this deep, and whoever walks over the values has to come to an end before the stack does. */
+/** Deeper than any file that a person writes, and shallow enough that code walking over the values keeps its stack. */
 const DEEPEST = 64;
 
-/** What the advice about a file calls it. */
+/** How advice about a file names it. */
 export interface FileKind {
   readonly one: string;
   readonly many: string;
@@ -57,27 +57,27 @@ export interface FileKind {
   readonly insteadOfAlias: string;
 }
 
-const misread = (code: ReadingCode, path: Path, message: string, fix = ""): Problem =>
-  fault(code, path, message, fix);
+const readingProblem = (code: ReadingCode, path: Path, message: string, fix = ""): Problem =>
+  errorAt(code, path, message, fix);
 
-export function readSource(file: string, text: string, kind: FileKind): Source {
+export function readSource(file: string, text: string, kind: FileKind): YamlSource {
   const lineCounter = new LineCounter();
-  const found: PositionedProblem[] = [];
+  const problems: PositionedProblem[] = [];
   const at = (offset: number, problem: Problem): PositionedProblem => {
     const { line, col } = lineCounter.linePos(offset);
     return { ...problem, file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const report = (offset: number, code: ReadingCode, message: string, fix = ""): void =>
-    void found.push(at(offset, misread(code, [], message, fix)));
+    void problems.push(at(offset, readingProblem(code, [], message, fix)));
   const nothing = {
     value: undefined,
     exact: () => undefined,
-    problems: found,
+    problems: problems,
     place: (problem: Problem) => at(0, problem),
     lineOf: () => 1,
   };
 
-  // A byte order mark is no part of the text, and no column.
+  // A byte order mark is not part of the text, and takes no column.
   const document = parseDocument(text.replace(/^\uFEFF/, ""), {
     lineCounter,
     prettyErrors: false,
@@ -88,11 +88,10 @@ export function readSource(file: string, text: string, kind: FileKind): Source {
     strict: true,
   });
   const tooDeep = document.errors.some(({ code }) => code === "RESOURCE_EXHAUSTION");
-  // Where the parser's stack ended depends on the machine, and what it says of the rest is beside the point.
-  if (tooDeep)
-    report(0, "SCN-YAML", "this is not YAML 1.2: collections lie too deep in each other");
+  // Where the parser's stack ended depends on the machine, so its other errors mean nothing.
+  if (tooDeep) report(0, "SCN-YAML", "this is not YAML 1.2: collections are nested too deep");
   if (tooDeep) return nothing;
-  // What a parser makes of the rest behind a tab is a consequence of the tab.
+  // After a tab the parser misreads the rest, so its other errors are consequences of the tab.
   const isTabbed = document.errors.some(({ code }) => code === "TAB_AS_INDENT");
   for (const { code, pos, message } of document.errors)
     if (!isTabbed || code === "TAB_AS_INDENT") reportSyntax(code, pos[0], message, report, kind);
@@ -105,7 +104,7 @@ export function readSource(file: string, text: string, kind: FileKind): Source {
     );
   if (document.errors.length > 0) return nothing;
   if (document.contents === null) {
-    report(0, "SCN-VALUE", "nothing is written here", kind.whenEmpty);
+    report(0, "SCN-VALUE", "the file is empty", kind.whenEmpty);
     return nothing;
   }
 
@@ -113,7 +112,7 @@ export function readSource(file: string, text: string, kind: FileKind): Source {
   return {
     value,
     exact: () => exactValue(document.contents),
-    problems: found,
+    problems: problems,
     place: (problem) => at(offsetOf(document.contents, problem), problem),
     lineOf: (path) => lineCounter.linePos(startOf(walk(document.contents, path).node)).line,
   };
@@ -138,7 +137,7 @@ function reportSyntax(
   else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
 }
 
-/** For the mistakes that are made most often; the parser only names the rule that was broken. */
+/** For the most frequent mistakes; the parser only names the rule that was broken. */
 function syntaxFix(code: ErrorCode, message: string): string {
   if (code === "TAB_AS_INDENT") return "indent with spaces";
   return message.startsWith("Nested mappings") ? 'quote a string that has ": " in it' : "";
@@ -151,7 +150,7 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
     report(
       isScalar(node) || isMap(node) || isSeq(node) ? startOf(node) : 0,
       "SCN-YAML",
-      `collections lie more than ${DEEPEST} deep in each other here`,
+      `collections are nested more than ${DEEPEST} deep here`,
     );
     return null;
   }
@@ -195,12 +194,7 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
       else if (name === "<<")
         report(offset, "SCN-YAML-FEATURE", '"<<" is a merge key', "write the fields out");
       else if (entries.has(name))
-        report(
-          offset,
-          "SCN-DUPLICATE-FIELD",
-          `"${name}" stands here for the second time`,
-          "keep one of them",
-        );
+        report(offset, "SCN-DUPLICATE-FIELD", `"${name}" is given twice`, "keep one of them");
       else entries.set(name, plainValue(pair.value, report, kind, depth + 1));
       if (isScalar(pair.key)) plainValue(pair.key, report, kind, depth + 1);
     }
@@ -210,7 +204,7 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
   return null;
 }
 
-/** Records take no longer one. */
+/** Records accept no longer integer. */
 const TOO_LONG = /^[-+]?\d{41,}$/;
 
 function scalarValue(value: unknown): Json {
@@ -219,7 +213,7 @@ function scalarValue(value: unknown): Json {
     : null;
 }
 
-/** A pasted document has names such as 200, which YAML reads as a number: their text is meant. */
+/** A pasted document has names such as 200, which YAML reads as a number: the name is its text. */
 function nameOf({ key }: Pair): string | null {
   if (!isScalar(key)) return null;
   if (typeof key.value === "string") return key.value;
@@ -240,30 +234,30 @@ function exactValue(node: unknown): unknown {
   return isLarge && /^-?\d+$/.test(source) ? BigInt(source) : scalarValue(value);
 }
 
-interface Found {
+interface NodeAtPath {
   readonly node: Node | null;
-  readonly name: Node | null; // the field's name, where the node is a field's value
-  readonly whole: boolean; // false: the path goes on below this node, where the file has nothing
+  readonly name: Node | null; // the field's name, if the node is a field's value
+  readonly isComplete: boolean; // false: the path continues below this node, but the file does not
 }
 
-/** As far down the path as the file goes: what a matrix variable stands for has no place of its own. */
-function walk(top: Node | null, path: Path): Found {
-  let found: Found = { node: top, name: null, whole: true };
+/** As far down the path as the file goes: the value of a matrix variable has no place of its own. */
+function walk(top: Node | null, path: Path): NodeAtPath {
+  let found: NodeAtPath = { node: top, name: null, isComplete: true };
   for (const step of path) {
     const { node } = found;
     if (isMap(node)) {
       const pair = node.items.find((item) => nameOf(item) === String(step));
-      if (pair === undefined) return { ...found, whole: false };
+      if (pair === undefined) return { ...found, isComplete: false };
       found = {
         node: (pair.value as Node | null) ?? (pair.key as Node),
         name: pair.key as Node,
-        whole: true,
+        isComplete: true,
       };
     } else if (isSeq(node)) {
       const item = node.items[Number(step)];
-      if (item === undefined) return { ...found, whole: false };
-      found = { node: item as Node, name: null, whole: true };
-    } else return { ...found, whole: false };
+      if (item === undefined) return { ...found, isComplete: false };
+      found = { node: item as Node, name: null, isComplete: true };
+    } else return { ...found, isComplete: false };
   }
   return found;
 }
@@ -271,6 +265,6 @@ function walk(top: Node | null, path: Path): Found {
 const ABOUT_A_NAME = /-(?:UNKNOWN-FIELD|ONE-OF|UNUSED-AXIS)$/;
 
 function offsetOf(top: Node | null, problem: Problem): number {
-  const { node, name, whole } = walk(top, problem.path);
-  return startOf(whole && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
+  const { node, name, isComplete } = walk(top, problem.path);
+  return startOf(isComplete && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
 }

@@ -1,37 +1,37 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-export type TextFile = { readonly text: string } | { readonly fault: string };
+export type TextFile = { readonly text: string } | { readonly problem: string };
 
-/** A file as text, or one sentence that says why it is none. */
+/** A file as a string, or one sentence with the reason why it cannot be read. */
 export function readText(file: string): TextFile {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    return { fault: `${file}: ${whyUnreadable(error)}` };
+    return { problem: `${file}: ${whyUnreadable(error)}` };
   }
-  if (bytes.includes(0)) return { fault: `${file}: this is not a text file` };
+  if (bytes.includes(0)) return { problem: `${file}: this is a binary file` };
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch (error) {
-    if (error instanceof TypeError) return { fault: `${file}: this is not UTF-8 text` };
+    if (error instanceof TypeError) return { problem: `${file}: this is not UTF-8 text` };
     throw error;
   }
 }
 
-/** All of it or nothing, because what was cut off may look whole: it is written beside, and then put in its place. */
+/** Writes a temporary file and renames it, so that the file is complete or unchanged: a truncated one may look complete. */
 export function writeWhole(file: string, text: string): void {
-  const beside = `${file}.${process.pid}.part`;
+  const part = `${file}.${process.pid}.part`;
   try {
-    writeFileSync(beside, text);
-    renameSync(beside, file);
+    writeFileSync(part, text);
+    renameSync(part, file);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(part, { force: true });
     throw error;
   }
 }
 
-/** The system's reasons in words; anything else is not the user's doing. */
+/** The system's reasons in words; any other error is a bug and is thrown. */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {

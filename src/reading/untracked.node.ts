@@ -1,20 +1,20 @@
-// Folders that Weir makes for itself in a user's project: what it keeps there, secrets among it, is not committed.
+// Folders that Weir creates for itself in a user's project: their content, secrets among it, is never committed.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeLastingFolder } from "./lasting-file.node.ts";
+import { createDurableFolder } from "./durable-file.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
-/** A folder that was there already is its owner's, and stays as it is. Throws what the system says. */
-export function makeUntracked(folder: string, mode?: number): void {
-  if (!makeLastingFolder(folder, mode)) return;
+/** Leaves a folder that exists unchanged, because it belongs to the user. Throws the system's error. */
+export function createUntrackedFolder(folder: string, mode?: number): void {
+  if (!createDurableFolder(folder, mode)) return;
   writeFileSync(join(folder, ".gitignore"), "*\n");
 }
 
-/** Where a result goes that no option gives a place. If there can be no such folder, writing the file says so. */
+/** The file for a result whose place no option gives. If the folder cannot be created, writing the file reports it. */
 export function defaultFile(name: string): string {
   const folder = join("reports", "runs");
   try {
-    makeUntracked(folder);
+    createUntrackedFolder(folder);
   } catch (error) {
     whyUnreadable(error);
   }

@@ -1,4 +1,4 @@
-/** A decimal number that is not 0, and that a double can only hold as 0: nobody means what it would become. */
+/** A decimal number that is not 0, but becomes 0 as a double, which is never intended. */
 export const isVanishing = (text: string): boolean =>
   Number(text) === 0 && /^[-+]?[\d.]*[1-9]/.test(text);
 

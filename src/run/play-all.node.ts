@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Played, Read, Settings, Work } from "./play.node.ts";
+import type { Played, Read, RunSettings, Work } from "./play.node.ts";
 import type { Source } from "./scenario-files.node.ts";
 
 /** Fewer files are done before another thread has loaded what it needs. */
@@ -33,7 +33,7 @@ interface Player {
   readonly hasRead: Set<string>; // files
 }
 
-export function startPlayers(count: number, settings: Settings): Players {
+export function startPlayers(count: number, settings: RunSettings): Players {
   const players = Array.from({ length: count }, () => ({
     worker: workerOf(settings),
     hasRead: new Set<string>(),
@@ -101,7 +101,7 @@ async function* dealt<Answer extends Read | Played>(
   }
 }
 
-function workerOf(settings: Settings): Worker {
+function workerOf(settings: RunSettings): Worker {
   const file = `./play-worker.node${extname(import.meta.filename)}`;
   return new Worker(new URL(file, import.meta.url), { workerData: settings });
 }

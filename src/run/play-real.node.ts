@@ -13,12 +13,12 @@ import { keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import type { Watch } from "./play-all.node.ts";
-import type { Played, Settings } from "./play.node.ts";
+import type { Played, RunSettings } from "./play.node.ts";
 import { toldInReal, runUntilDecided, type PlayedOrNot, type ToldOfReal } from "./real-results.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { selected } from "./selection.ts";
 
-export interface RealSettings extends Settings, Asked {
+export interface RealSettings extends RunSettings, Asked {
   readonly driver: RealName;
   readonly sample: number; // at most so many variants
   /** Capabilities, or drivers, whose absence is a failure. */

@@ -16,7 +16,7 @@ import { runOverStore } from "./run-over-store.node.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { toldOf, type Told } from "./told.ts";
 
-export interface Settings {
+export interface RunSettings {
   readonly seed: number;
   readonly only: readonly string[]; // patterns; none: everything
   readonly histories: string | undefined; // a folder
@@ -51,7 +51,7 @@ export interface Player {
   readonly play: (source: Source) => Promise<Played>;
 }
 
-export function player(settings: Settings): Player {
+export function player(settings: RunSettings): Player {
   const { seed, only, histories, store, isDigested = false, isDrawn = false } = settings;
   // What speaks to Redis is loaded where there is one: most runs have none.
   const replaying =

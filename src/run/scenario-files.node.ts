@@ -29,7 +29,7 @@ export function sourcesAt(paths: readonly string[]): Sources {
   const told = [...faults];
   for (const file of files) {
     const read = readText(file);
-    if ("fault" in read) told.push(oneLine(read.fault));
+    if ("problem" in read) told.push(oneLine(read.problem));
     else sources.push({ file, text: read.text });
   }
   return { sources, faults: told };

@@ -1,7 +1,7 @@
 // The configuration after each admitted call, from the call's own request: what a gateway made of it is not used.
 import type { Micros } from "../core/units.ts";
 import type { HistoryCall } from "./history.ts";
-import { isMembers, type Members, type Json } from "../reading/shape.ts";
+import { isJsonMap, type JsonMap, type Json } from "../reading/shape.ts";
 import type { ManagementCall } from "./types.ts";
 import type { World } from "./world.ts";
 
@@ -16,7 +16,7 @@ export interface ConfigurationChange {
   readonly atUs: Micros;
   readonly gateway: number; // that took the call
   readonly call: ChangingCall;
-  readonly raw: Members; // the configuration from then on
+  readonly raw: JsonMap; // the configuration from then on
 }
 
 /** The changes of the configuration; calls that change something else, such as a user, are left out. */
@@ -26,7 +26,7 @@ export function changesBy(
   { raw, management }: World,
 ): readonly ConfigurationChange[] {
   const changes: ConfigurationChange[] = [];
-  let written: Members = raw;
+  let written: JsonMap = raw;
   for (const answer of responses) {
     const call = calls.find(({ name }) => name === answer.call);
     const next =
@@ -59,10 +59,10 @@ const RECORD_TYPES: readonly ConfiguredRecordType[] = [
 
 /** Null: the call changes nothing that gateways enforce. */
 function applyCall(
-  written: Members,
+  written: JsonMap,
   { method, path, body }: ManagementCall,
   answer: HistoryCall,
-): Members | null {
+): JsonMap | null {
   const family = RECORD_TYPES.find(
     (each) => path === each.path || path.startsWith(`${each.path}/`),
   );
@@ -80,17 +80,17 @@ function applyCall(
   return { ...written, [family.name]: Object.fromEntries(next) };
 }
 
-const membersOf = (value: Json | undefined): Members =>
-  value !== undefined && isMembers(value) ? value : {};
+const membersOf = (value: Json | undefined): JsonMap =>
+  value !== undefined && isJsonMap(value) ? value : {};
 
-function idOf({ ids }: ConfiguredRecordType, name: string, records: Members): string {
+function idOf({ ids }: ConfiguredRecordType, name: string, records: JsonMap): string {
   const record = membersOf(records[name]);
   const value = ids.map((member) => record[member]).find((id) => typeof id === "string");
   return typeof value === "string" ? value : name;
 }
 
 /** In a file the name of a key is its secret, which the gateway returns once, when it creates the key. */
-function nameOf({ ids }: ConfiguredRecordType, fields: Members, { body }: HistoryCall): string {
+function nameOf({ ids }: ConfiguredRecordType, fields: JsonMap, { body }: HistoryCall): string {
   const response = membersOf(body);
   const shownIds = ["key", "Meta", "Message"].map((member) => response[member]);
   const id = [...shownIds, ...ids.map((member) => fields[member])].find(
@@ -100,7 +100,7 @@ function nameOf({ ids }: ConfiguredRecordType, fields: Members, { body }: Histor
 }
 
 /** A field that is left out stays, and null removes one (MGT-C5). The short `apis` of a file is access rights. */
-function mergeFields(record: Members, fields: Members): Members {
+function mergeFields(record: JsonMap, fields: JsonMap): JsonMap {
   const next = new Map(Object.entries(record));
   if (Object.hasOwn(fields, "access_rights")) next.delete("apis");
   for (const [name, value] of Object.entries(fields))

@@ -1,10 +1,10 @@
-// The doors of the admin listener, for as long as there are only these.
+// The routes of the admin listener: reload and dry run.
 import { parseAddress } from "../core/address.ts";
 import type { Problem } from "../reading/problems.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { MOST_SHOWN, readJson } from "../management/json.ts";
 import { record } from "../reading/record.ts";
-import { mapOf, optional, required, shape, text, type Json } from "../reading/shape.ts";
+import { mapOf, optional, mandatory, shape, text, type Json } from "../reading/shape.ts";
 import { adminError, adminJson, type AdminRoute } from "../management/http/doors.node.ts";
 import { credentialIn, hasTwoCredentials } from "../gateway/credential.ts";
 import { reload, type Reloading } from "./reload.node.ts";
@@ -21,13 +21,13 @@ const address = shape("an address", { type: "string" }, (value) =>
   typeof value === "string" && parseAddress(value) !== null ? value : undefined,
 );
 
-const asking = record("a dry run", {
-  path: required(target, "What the request asks for, with its query if it has one."),
+const dryRunShape = record("a dry run", {
+  path: mandatory(target, "The path of the request, with its query if it has one."),
   method: optional(text, "GET", "Its method."),
-  key: optional(text, null, "The id of the key that it comes with."),
-  credential: optional(text, null, "What it shows as its credential, instead of the id."),
+  key: optional(text, null, "The id of its key."),
+  credential: optional(text, null, "Its credential, instead of the id."),
   headers: optional(mapOf(text), {}, "Its headers; Authorization or X-API-Key is its credential."),
-  address: optional(address, LOOPBACK, "Where its client is, behind trusted proxies."),
+  address: optional(address, LOOPBACK, "The address of its client, before trusted proxies."),
 });
 
 export const reloadRoute = (reloading: Reloading): AdminRoute => ({
@@ -44,24 +44,26 @@ export const reloadRoute = (reloading: Reloading): AdminRoute => ({
       return adminJson(202, { Status: "OK", Message, Meta: meta });
     }
     if ("failure" in reloaded) return adminError(500, `The ${reloaded.failure}`);
-    const problems = reloaded.faults.join("\n");
+    const problems = reloaded.errors.join("\n");
     return adminError(
       400,
-      `The new configuration is refused, and the old one stays in force: ${problems}`,
+      `The new configuration is rejected, and the old one stays in effect: ${problems}`,
     );
   },
 });
 
 export const dryRunRoute = (
-  dryRun: (asked: DryRunRequest) => Promise<DryRun | null>,
+  dryRun: (request: DryRunRequest) => Promise<DryRun | null>,
 ): AdminRoute => ({
   method: "POST",
   path: "/admin/dry-run",
   respond: async (body) => {
-    const asked = dryRunRequest(body);
-    if (typeof asked === "string") return adminError(400, asked);
-    const said = await dryRun(asked);
-    return said === null ? adminError(503, "No gateway answers; try again") : adminJson(200, said);
+    const request = dryRunRequest(body);
+    if (typeof request === "string") return adminError(400, request);
+    const result = await dryRun(request);
+    return result === null
+      ? adminError(503, "No gateway responds; try again")
+      : adminJson(200, result);
   },
 });
 
@@ -69,33 +71,34 @@ export const dryRunRoute = (
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 
-/** A text says what is wrong with it, the first faults by their paths (MGT-C1). */
+/** A string describes the problem, with the first problems by their paths (MGT-C1). */
 function dryRunRequest(body: string): DryRunRequest | string {
   if (body.length > MOST_LETTERS)
     return `The body has ${body.length} letters, and a dry run has at most ${MOST_LETTERS}: shorten the path or the headers`;
   const problems: Problem[] = [];
-  const read = readJson(body, MOST_VALUES, "leave out headers that decide nothing");
-  if ("problems" in read) problems.push(...read.problems);
-  const asked =
-    problems.length > 0 ? undefined : asking.read(JSON.parse(body) as Json, [], problems);
+  const parsed = readJson(body, MOST_VALUES, "leave out headers that decide nothing");
+  if ("problems" in parsed) problems.push(...parsed.problems);
+  const fields =
+    problems.length > 0 ? undefined : dryRunShape.read(JSON.parse(body) as Json, [], problems);
   if (problems.some(({ code }) => code === "JSN-SYNTAX")) return "The body is not JSON";
-  if (asked === undefined) return firstOf(problems).join("\n");
-  const { key, method, path } = asked;
-  const shown = Object.entries(asked.headers);
-  const headers = Object.fromEntries(shown.map(([name, value]) => [name.toLowerCase(), value]));
-  if (hasTwoCredentials(shown.flat()))
-    return "headers show a credential twice, under one name in two spellings; leave one of them";
+  if (fields === undefined) return formatProblems(problems).join("\n");
+  const { key, method, path } = fields;
+  const entries = Object.entries(fields.headers);
+  const headers = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  if (hasTwoCredentials(entries.flat()))
+    return "headers have one name in two spellings, both with a credential; remove one of them";
   const fromHeaders = credentialIn(headers);
-  const said = [key, asked.credential, fromHeaders].filter((each) => each !== null);
-  if (said.length > 1) return "key, credential and the headers say who asks; one of them is enough";
-  const credential = asked.credential ?? fromHeaders;
-  return { method, path, key, credential, headers, address: asked.address };
+  const identities = [key, fields.credential, fromHeaders].filter((each) => each !== null);
+  if (identities.length > 1)
+    return "the request has several of key, credential and a header with one; remove all but one";
+  const credential = fields.credential ?? fromHeaders;
+  return { method, path, key, credential, headers, address: fields.address };
 }
 
-const firstOf = (problems: readonly Problem[]): readonly string[] => [
-  ...problems.slice(0, MOST_SHOWN).map(sentence),
+const formatProblems = (problems: readonly Problem[]): readonly string[] => [
+  ...problems.slice(0, MOST_SHOWN).map(formatByPath),
   ...(problems.length > MOST_SHOWN ? ["and more"] : []),
 ];
 
-const sentence = ({ path, message, fix }: Problem): string =>
+const formatByPath = ({ path, message, fix }: Problem): string =>
   `${path.length === 0 ? "The body" : path.join(".")}: ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;

@@ -1,4 +1,4 @@
-// What `weir serve` serves where nobody has said what: an API, a key, and an upstream that echoes.
+// The world that `weir serve` serves without settings: an API, a key, and an upstream that echoes.
 import type { TextOfFile } from "../settings/read.ts";
 
 export const DEMO_WORLD: TextOfFile = {
@@ -14,7 +14,7 @@ gateway: { algorithm: fixed_window }
 `,
 };
 
-/** The last line of these is refused, whoever types them in this order within a minute. */
+/** The last of these lines is refused if they run in this order within a minute. */
 export function demoLines(url: string): readonly string[] {
   const key = "-H 'Authorization: demo-key'";
   return [
@@ -29,13 +29,13 @@ export const DEMO_NOTES: readonly string[] = [
   "200: 5 in 10 s",
   "401: no key",
   "200: 1 a minute",
-  "429: the same once more; Retry-After says when",
+  "429: the same once more; Retry-After has the wait",
 ];
 
-/** What says why, to whoever may read the secret. */
-export const demoQuestion = (admin: string, secretFile: string): string =>
+/** A command that explains the decision, for users who can read the secret. */
+export const demoDryRun = (admin: string, secretFile: string): string =>
   `curl -s ${admin}/admin/dry-run -H "Admin-Auth: $(cat ${secretFile})" -d '{"path": "/orders/export", "key": "demo"}'`;
 
-/** And what changes it: a key's rate, for the next request already. */
+/** A command that changes it: the key's rate, from the next request on. */
 export const demoChange = (adminInterface: string, secretFile: string): string =>
   `curl -s -X PUT ${adminInterface}/admin/org/keys/demo -H "Admin-Auth: $(cat ${secretFile})" -H 'Content-Type: application/json' -d '{"rate": 50}'`;

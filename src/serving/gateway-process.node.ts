@@ -1,4 +1,4 @@
-// One process with one gateway in it: all there is, or one worker of several.
+// One process with one gateway in it: the only one, or one worker of several.
 import type { Configuration } from "../core/config.ts";
 import { toMilliseconds } from "../core/units.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
@@ -20,18 +20,18 @@ import type { Settings } from "../settings/table.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import { observeStore, type NoteStore } from "./store-report.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
-import { whyNotListening } from "./why-not-listening.node.ts";
+import { listenProblem } from "./listen-problem.node.ts";
 import type { Webhooks } from "./webhooks.node.ts";
 import type { ReloadProgress } from "./reload-of-workers.ts";
 import { wireOf } from "./wire.ts";
 
-/** What a process is told: it reads no file of its own, so that all of a fleet obey the same. */
+/** The data that a process receives: it reads no file itself, so that all processes of a fleet apply the same. */
 export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
   readonly tls: RedisTls; // to the store
   readonly certificates: Certificates;
-  /** The secrets of the interfaces: where one strays into a request, it is masked as a credential is. */
+  /** The secrets of the interfaces: if a request contains one, it is masked like a credential. */
   readonly hidden: readonly string[];
   readonly keys?: KeySource;
   readonly webhooks?: Webhooks;
@@ -39,38 +39,38 @@ export interface Payload {
 
 export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
-  readonly pages: OwnPages; // for whoever may see no more
-  /** Null: this process alone, which has taken it. */
+  readonly pages: OwnPages; // for clients without the secret
+  /** Null: there is only this process, which has applied it. */
   readonly reload: (payload: Payload) => Promise<ReloadProgress | null>;
-  /** Resolves when it applies all that was written before, if it follows records by itself. */
+  /** Resolves when the process applies all earlier writes, if it follows records by itself. */
   readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
-  readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
+  readonly dryRun: (request: DryRunRequest) => Promise<DryRun | null>;
   readonly budgets: Budgets;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** One that counts by itself. */
+/** A process that counts by itself. */
 export interface OneProcess extends GatewayProcess {
-  readonly obey: (configuration: Configuration) => void;
+  readonly apply: (configuration: Configuration) => void;
   readonly forget: (credentials: readonly string[]) => void;
   readonly ready: () => Promise<Readiness>;
   readonly metrics: () => Promise<MetricParts>;
 }
 
-const LONGEST_HEARING_MS = 500;
+const LONGEST_SUBSCRIBE_MS = 500;
 
-/** What a process needs of whoever started it. */
-export interface Surroundings {
+/** What a process needs from the process that starts it. */
+export interface ProcessSurroundings {
   readonly noteStore: NoteStore;
   /** Of all the processes that serve together, if there are others. */
   readonly allMetrics?: () => Promise<string>;
 }
 
-/** A text says why it does not start. */
-export async function gatewayProcess(
+/** A string is the reason why it does not start. */
+export async function startGatewayProcess(
   { settings, configuration, tls, certificates, hidden, keys, webhooks }: Payload,
-  { noteStore, allMetrics }: Surroundings,
+  { noteStore, allMetrics }: ProcessSurroundings,
 ): Promise<OneProcess | string> {
   const store = await openStore(settings, tls);
   await awaitStore(store, settings);
@@ -108,7 +108,7 @@ export async function gatewayProcess(
   } catch (error) {
     await store?.close();
     await log?.close();
-    return whyNotListening(error, settings, "listen.port");
+    return listenProblem(error, settings, "listen.port");
   }
   measured.watch(server.gateway, server.memorySize, server.circuits);
   if (keys !== undefined) measured.watchRecords(keys.status);
@@ -121,14 +121,16 @@ export async function gatewayProcess(
     await store?.close();
     await log?.close();
   };
-  // A gateway that cannot hear how many there are would take every share for itself.
-  const deaf =
-    member === null ? null : await Promise.race([member.listening, soon(LONGEST_HEARING_MS)]);
-  if (deaf !== null) {
+  // A gateway without heartbeats does not know how many there are, and would take every share itself.
+  const heartbeatProblem =
+    member === null
+      ? null
+      : await Promise.race([member.listening, nullAfter(LONGEST_SUBSCRIBE_MS)]);
+  if (heartbeatProblem !== null) {
     await end("stop");
-    return `the store refuses heartbeats: ${deaf}`;
+    return `the store rejects heartbeats: ${heartbeatProblem}`;
   }
-  const obey = (next: Configuration): void => {
+  const apply = (next: Configuration): void => {
     current = next;
     server.reload(next);
   };
@@ -138,25 +140,25 @@ export async function gatewayProcess(
     ready: server.ready,
     metrics: measured.parts,
     reload: async (next) => {
-      obey(next.configuration);
+      apply(next.configuration);
       server.renew(next.certificates.listen);
       masked = new Set(next.hidden);
       further = next.settings["admin.hosts"];
       log?.reopen();
       return null;
     },
-    obey,
+    apply,
     follow: () => Promise.resolve(),
     forget: server.forget,
-    dryRun: (asked) => runDry(server.gateway, store, asked, keys),
+    dryRun: (request) => runDry(server.gateway, store, request, keys),
     budgets: keys === undefined ? NO_BUDGETS : keyBudgets(server.gateway, store, keys),
     drain: () => end("drain"),
     stop: () => end("stop"),
   };
 }
 
-/** Where the store is away, its refusal cannot be waited for. */
-const soon = (ms: number): Promise<null> =>
+/** If the store is unreachable, it rejects nothing, so the start does not wait longer. */
+const nullAfter = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 
 export const metricsAt = (

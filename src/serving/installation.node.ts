@@ -1,5 +1,5 @@
-// The secrets of an installation: what each interface wants to be shown, and the key that its records are sealed
-// with. Settings say them, or files of the data folder do.
+// The secrets of an installation: the secret of each interface, and the key that its records are sealed
+// with. They are in settings, or in files of the data folder.
 import { join } from "node:path";
 import type { Credentials } from "../management/management.ts";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
@@ -7,10 +7,10 @@ import type { InstallationKeys } from "../management/secrets/keyring.node.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { keptSecret, madeSecret, type KeptSecret } from "./kept-secret.node.ts";
-import { whyFolderNotPrivate } from "./whether-private.node.ts";
+import { readOrCreateSecret, createSecret, type SecretFile } from "./secret-file.node.ts";
+import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
-/** As people are told where records lie. */
+/** The place of the records, for messages. */
 export const placeOf = ({ records, data }: Settings): string =>
   records === "sqlite"
     ? join(data, "weir.db")
@@ -18,9 +18,9 @@ export const placeOf = ({ records, data }: Settings): string =>
       ? "memory"
       : withoutSecret(records);
 
-type Tell = (line: string) => void;
+type Report = (line: string) => void;
 export interface NoSecret {
-  readonly fault: string;
+  readonly problem: string;
 }
 
 const DATA = "data (--data)";
@@ -28,7 +28,7 @@ const DATA = "data (--data)";
 export const secretFileOf = (settings: Settings, name: InterfaceName): string =>
   settings[`${name}.secret_file`] ?? join(settings.data, `${name}-secret`);
 
-/** Which nobody can show. */
+/** No request can have them. */
 export const NO_CREDENTIALS: Credentials = {
   studio: "",
   dashboard: "",
@@ -37,33 +37,37 @@ export const NO_CREDENTIALS: Credentials = {
   portal: "",
 };
 
-/** Of the interfaces that are served; nothing opens the others. */
-export function credentialsOf(settings: Settings, tell: Tell): Credentials | NoSecret {
+/** Of the interfaces that are served; the others have no credential. */
+export function credentialsOf(settings: Settings, report: Report): Credentials | NoSecret {
   const served: readonly InterfaceName[] = settings.records === "off" ? ["admin"] : INTERFACES;
   const credentials: Record<InterfaceName, string> = { ...NO_CREDENTIALS };
-  const made: string[] = [];
-  const tellMade = (): void => {
-    if (made.length > 0) tell(`created secrets that only their owner can read: ${made.join(", ")}`);
+  const created: string[] = [];
+  const reportCreated = (): void => {
+    if (created.length > 0)
+      report(`created secrets that only this user can read: ${created.join(", ")}`);
   };
   for (const name of served) {
-    const said = settings[`${name}.secret`];
-    if (said !== null) {
-      credentials[name] = said;
+    const secret = settings[`${name}.secret`];
+    if (secret !== null) {
+      credentials[name] = secret;
       continue;
     }
     const file = secretFileOf(settings, name);
     const isInData = settings[`${name}.secret_file`] === null;
     const setting = isInData ? DATA : `${name}.secret_file`;
-    const open = isInData ? whyFolderNotPrivate(settings.data) : null;
-    const kept = open === null ? keptSecret({ file, setting, mayMake: true }) : { fault: open };
-    if ("fault" in kept) {
-      tellMade();
-      return kept;
+    const folderProblem = isInData ? findFolderPrivacyProblem(settings.data) : null;
+    const result =
+      folderProblem === null
+        ? readOrCreateSecret({ file, setting, canCreate: true })
+        : { problem: folderProblem };
+    if ("problem" in result) {
+      reportCreated();
+      return result;
     }
-    if (kept.isNew) made.push(file);
-    credentials[name] = kept.secret;
+    if (result.isNew) created.push(file);
+    credentials[name] = result.secret;
   }
-  tellMade();
+  reportCreated();
   return credentials;
 }
 
@@ -74,7 +78,7 @@ export const keyFileOf = (settings: Settings): string =>
 export const nextKeyFileOf = (settings: Settings): string =>
   settings["secrets.next_key_file"] ?? `${keyFileOf(settings)}.next`;
 
-/** Looked for again each time, because the key may be changed while this one serves. What is not sound is not there. */
+/** Reads the files each time, because the key may be rotated while this process serves. Ignores keys that are too short. */
 export const keysHere = (settings: Settings, key: string): InstallationKeys => ({
   next: nextKeyFileOf(settings),
   read: () => {
@@ -88,27 +92,32 @@ export const keysHere = (settings: Settings, key: string): InstallationKeys => (
 });
 
 function keyIn(file: string): string | null {
-  const kept = keptSecret({ file, setting: "secrets.next_key_file", mayMake: false });
-  return "secret" in kept && kept.secret.length >= SHORTEST_KEY ? kept.secret : null;
+  const result = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate: false });
+  return "secret" in result && result.secret.length >= SHORTEST_KEY ? result.secret : null;
 }
 
-/** `mayMake`: there are no records yet that another one could have sealed. */
-export function keyOf(settings: Settings, mayMake: boolean, tell: Tell): string | NoSecret {
-  const said = settings["secrets.key"];
-  if (said !== null) return said;
-  if (settings.records === "memory") return madeSecret(); // as long as they live, which is not longer
-  const open = settings["secrets.key_file"] === null ? whyFolderNotPrivate(settings.data) : null;
-  if (open !== null) return { fault: open };
+/** `canCreate`: there are no records yet that another key could have sealed. */
+export function keyOf(settings: Settings, canCreate: boolean, report: Report): string | NoSecret {
+  const key = settings["secrets.key"];
+  if (key !== null) return key;
+  if (settings.records === "memory") return createSecret(); // which lives as long as the records
+  const folderProblem =
+    settings["secrets.key_file"] === null ? findFolderPrivacyProblem(settings.data) : null;
+  if (folderProblem !== null) return { problem: folderProblem };
   const file = keyFileOf(settings);
   const setting = "secrets.key_file";
-  const kept: KeptSecret | NoSecret = keptSecret({ file, setting, mayMake });
-  if ("fault" in kept)
-    return mayMake ? kept : { fault: `${placeOf(settings)} needs its key: ${kept.fault}` };
-  if (kept.secret.length < SHORTEST_KEY)
-    return { fault: `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is` };
-  if (kept.isNew)
-    tell(
+  const result: SecretFile | NoSecret = readOrCreateSecret({ file, setting, canCreate });
+  if ("problem" in result)
+    return canCreate
+      ? result
+      : { problem: `${placeOf(settings)} needs its key: ${result.problem}` };
+  if (result.secret.length < SHORTEST_KEY)
+    return {
+      problem: `${file} has fewer than ${SHORTEST_KEY} letters, which is too short for a key`,
+    };
+  if (result.isNew)
+    report(
       `created ${file}, which protects keys and secrets in the records. Back it up: without it the records are unusable`,
     );
-  return kept.secret;
+  return result.secret;
 }

@@ -1,5 +1,5 @@
-// The keys of a world, handed from one thread or process to another in pieces: there may be a hundred thousand, and to take them
-// over at once would be one long turn of the thread that serves.
+// The keys of a world, sent from one thread or process to another in pieces: there may be a hundred thousand, and to copy them
+// at once would block the thread that serves.
 import type { Configuration, Key } from "../core/config.ts";
 
 /** Of the configuration that is enforced, or of its shadow. */
@@ -8,7 +8,7 @@ export interface Piece {
   readonly keys: readonly (readonly [credential: string, key: Key])[];
 }
 
-/** About a millisecond to take over, where each key has metadata and an access right of its own. */
+/** Takes about a millisecond to copy if each key has metadata and access rights of its own. */
 export const KEYS_IN_A_PIECE = 250;
 
 export function* piecesOf(configuration: Configuration): Generator<Piece, undefined> {
@@ -28,25 +28,25 @@ function* piecesFrom(of: Piece["of"], all: Configuration["keys"]): Generator<Pie
   if (keys.length > 0) yield { of, keys };
 }
 
-/** All else that a configuration has. */
+/** The configuration without its keys. */
 export const withoutKeys = (configuration: Configuration): Configuration =>
   withKeys(configuration, { enforced: new Map(), shadow: new Map() });
 
-export interface Gathering {
+export interface GatheredKeys {
   readonly add: (piece: Piece) => void;
   readonly count: () => number;
-  /** The whole again. */
-  readonly into: (bare: Configuration) => Configuration;
+  /** The configuration with the keys that were added. */
+  readonly complete: (bare: Configuration) => Configuration;
 }
 
-export function gathering(): Gathering {
+export function gatherKeys(): GatheredKeys {
   const keys = { enforced: new Map<string, Key>(), shadow: new Map<string, Key>() };
   return {
     add: (piece) => {
       for (const [credential, key] of piece.keys) keys[piece.of].set(credential, key);
     },
     count: () => keys.enforced.size + keys.shadow.size,
-    into: (bare) => withKeys(bare, keys),
+    complete: (bare) => withKeys(bare, keys),
   };
 }
 

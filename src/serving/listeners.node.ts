@@ -4,26 +4,26 @@ import { listener, type Listener, type ListenerOptions } from "../management/htt
 import type { ManagementAppOptions } from "../management/http/management.node.ts";
 import type { OwnPages } from "../gateway/http/own-pages.node.ts";
 import type { Certificate } from "../gateway/http/tls.node.ts";
-import { hostOf } from "../settings/of-interface.ts";
+import { hostOf } from "../settings/interface-settings.ts";
 import type { SettingName, Settings } from "../settings/table.ts";
-import { whyNotListening } from "./why-not-listening.node.ts";
+import { listenProblem } from "./listen-problem.node.ts";
 import { wireOf } from "./wire.ts";
 
 export interface Listeners {
   readonly admin: string; // http://HOST:PORT
-  /** Where each interface is: its origin and base. Empty where nothing is managed. */
-  readonly places: ReadonlyMap<InterfaceName, Place>;
+  /** The origin and base of each interface. Empty if nothing is managed. */
+  readonly addresses: ReadonlyMap<InterfaceName, InterfaceAddress>;
   readonly renew: (certificate: Certificate | null) => void;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-export interface Place {
+export interface InterfaceAddress {
   readonly origin: string;
   readonly base: string;
 }
 
-export interface ToOpen {
+export interface ListenersOptions {
   readonly settings: Settings;
   readonly certificate: Certificate | null; // of all of them; null: plain HTTP
   readonly pages: OwnPages;
@@ -32,13 +32,13 @@ export interface ToOpen {
   readonly hosts: () => readonly string[];
 }
 
-/** What shares one listener. The setting is the one that says its port. */
+/** The interfaces of one listener, and the setting with its port. */
 interface Port {
   readonly setting: SettingName & `${string}.port`;
   readonly names: readonly InterfaceName[];
 }
 
-/** A text says why one of them cannot be: then none is. */
+/** A string is the reason why one of them cannot be opened: then none is. */
 export async function openListeners({
   settings,
   certificate,
@@ -46,9 +46,9 @@ export async function openListeners({
   adminRoutes,
   interfaces,
   hosts,
-}: ToOpen): Promise<Listeners | string> {
+}: ListenersOptions): Promise<Listeners | string> {
   const open: Listener[] = [];
-  const places = new Map<InterfaceName, Place>();
+  const addresses = new Map<InterfaceName, InterfaceAddress>();
   const stop = async (): Promise<void> => {
     await Promise.all(open.map((one) => one.stop()));
   };
@@ -70,15 +70,15 @@ export async function openListeners({
       open.push(opened);
       if (interfaces === null) continue;
       for (const name of names)
-        places.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
+        addresses.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
     } catch (error) {
       await stop();
-      return whyNotListening(error, settings, setting);
+      return listenProblem(error, settings, setting);
     }
   }
   return {
     admin: open[0]!.url.origin,
-    places,
+    addresses,
     renew: (next) => {
       for (const one of open) one.renew(next);
     },

@@ -1,20 +1,20 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { piecesOf, withoutKeys } from "./keys-in-pieces.ts";
-import type { Reading } from "./load-apart.node.ts";
+import type { LoadOptions } from "./load-apart.node.ts";
 import { loadSettings, type Loaded } from "./load.node.ts";
 
-const { flags, file, withWorld } = workerData as Reading;
+const { flags, file, withWorld } = workerData as LoadOptions;
 const loaded = loadSettings(flags, file, withWorld);
 const configuration = loaded.sound?.world?.configuration ?? null;
 const pieces = configuration === null ? null : piecesOf(configuration);
 const port = parentPort!;
-// The next piece goes out when it is asked for: what has gathered would be taken over in one turn.
+// Sends a piece per request: several waiting pieces would be copied in one turn of the receiver.
 port.on("message", () => {
   port.postMessage(pieces?.next().value ?? null, []);
 });
 port.postMessage(headOf(loaded), []);
 
-/** Without the keys, and without what only an import looks at: each may be as many. */
+/** Without the keys, and without what only an import reads: each may be as many. */
 function headOf({ sound, ...rest }: Loaded): Loaded {
   if (sound === null || sound.world === null || configuration === null) return { sound, ...rest };
   const bare = withoutKeys(configuration);

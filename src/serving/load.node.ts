@@ -3,10 +3,15 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Configuration } from "../core/config.ts";
-import { line, readSettings, type InForce, type TextOfFile } from "../settings/read.ts";
+import {
+  formatLine,
+  readSettings,
+  type EffectiveSettings,
+  type TextOfFile,
+} from "../settings/read.ts";
 import { SETTING_NAMES, settingNamed, type Settings } from "../settings/table.ts";
-import { doubtful, wrongTogether } from "../settings/together.ts";
-import { bareKeyWarning, NONE, readWorldFile, type WorldRead } from "../settings/world.ts";
+import { openListenersIn, conflictsIn } from "../settings/conflicts.ts";
+import { bareKeyWarning, UNREAD_WORLD, readWorldFile, type WorldRead } from "../settings/world.ts";
 import { parseAllowedReceivers } from "../management/http/allowed-receivers.node.ts";
 import { parseTrusted } from "../gateway/http/trusted.node.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
@@ -17,33 +22,33 @@ import { readText } from "../reading/text-file.node.ts";
 export const DEFAULT_FILE = "weir.yaml";
 
 export interface Sound {
-  readonly settings: Settings; // paths are counted from the working folder
-  /** Null: it was not wanted, or none is named. */
+  readonly settings: Settings; // paths are relative to the working folder
+  /** Null: it was not wanted, or the settings name none. */
   readonly world: WorldRead | null;
   readonly tls: RedisTls;
   readonly certificates: Certificates;
   readonly isDemo: boolean;
 }
 
-/** Whether the world is read as well: always, never, or where it is served without records. */
+/** Whether the world is read too: always, never, or if it is served without records. */
 export type WithWorld = "always" | "never" | "where it is served";
 
 export interface Loaded {
-  /** Null when there is any fault. */
+  /** Null if there is any error. */
   readonly sound: Sound | null;
-  readonly inForce: InForce | null; // null: the file itself could not be read
+  readonly effective: EffectiveSettings | null; // null: the file itself could not be read
   readonly file: string | null;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** `--config`, WEIR_CONFIG, or weir.yaml where there is one. */
+/** `--config`, WEIR_CONFIG, or weir.yaml if it exists. */
 export function settingsFile(flags: ReadonlyMap<string, string>): string | null {
   const named = flags.get("config") ?? (process.env["WEIR_CONFIG"] || null);
   return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
 }
 
-/** A reload names the file of the start: one that is gone since is a fault, and not a demo. */
+/** A reload names the file of the start: if it was deleted since, that is an error and not a demo. */
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
   file = settingsFile(flags),
@@ -52,142 +57,162 @@ export function loadSettings(
   let text: TextOfFile | null = null;
   if (file !== null) {
     const read = readText(file);
-    if ("fault" in read)
-      return { sound: null, inForce: null, file, faults: [read.fault], warnings: [] };
+    if ("problem" in read)
+      return { sound: null, effective: null, file, errors: [read.problem], warnings: [] };
     text = { file, text: read.text };
   }
-  const inForce = readSettings({ file: text, environment: process.env, flags });
-  if (inForce.settings === null)
-    return { sound: null, inForce, file, faults: inForce.faults, warnings: inForce.warnings };
-  const isDemo = file === null && isForDemo(inForce);
-  const settings = withPaths(isDemo ? forDemo(inForce.settings) : inForce.settings, inForce, file);
+  const effective = readSettings({ file: text, environment: process.env, flags });
+  if (effective.settings === null)
+    return { sound: null, effective, file, errors: effective.errors, warnings: effective.warnings };
+  const isDemo = file === null && isDemoStart(effective);
+  const settings = withPaths(
+    isDemo ? withDemoDefaults(effective.settings) : effective.settings,
+    effective,
+    file,
+  );
   const isWanted = withWorld === "always" || (withWorld !== "never" && settings.records === "off");
-  const world = isWanted ? readWorld(settings, inForce, file) : null;
-  const tls = tlsOf(settings, inForce);
-  const { certificates, ...ofCertificates } = readCertificates(settings, inForce);
-  const faults = [
-    ...wrongTogether(settings, inForce),
-    ...strangeProxies(settings, inForce),
-    ...strangeReceivers(settings, inForce),
-    ...("faults" in tls ? tls.faults : []),
-    ...ofCertificates.faults,
-    ...(world?.faults ?? []),
+  const world = isWanted ? readWorld(settings, effective, file) : null;
+  const tls = tlsOf(settings, effective);
+  const { certificates, ...ofCertificates } = readCertificates(settings, effective);
+  const errors = [
+    ...conflictsIn(settings, effective),
+    ...proxyErrorsIn(settings, effective),
+    ...receiverErrorsIn(settings, effective),
+    ...("errors" in tls ? tls.errors : []),
+    ...ofCertificates.errors,
+    ...(world?.errors ?? []),
   ];
   const warnings = [
-    ...inForce.warnings,
-    ...doubtful(settings, inForce),
+    ...effective.warnings,
+    ...openListenersIn(settings, effective),
     ...ofCertificates.warnings,
     ...(world?.warnings ?? []),
     ...(world !== null && settings.records === "off" && settings.world !== null
       ? bareKeyWarning(settings.world, world)
       : []),
   ];
-  if (faults.length > 0 || "faults" in tls) return { sound: null, inForce, file, faults, warnings };
+  if (errors.length > 0 || "errors" in tls)
+    return { sound: null, effective, file, errors, warnings };
   const sound = { settings, world, tls, certificates, isDemo };
-  return { sound, inForce, file, faults, warnings };
+  return { sound, effective, file, errors, warnings };
 }
 
-/** Nothing of it is kept, so that the next look is as the first one. */
-const forDemo = (settings: Settings): Settings => ({
+/** Stores nothing, so that the next demo is like the first. */
+const withDemoDefaults = (settings: Settings): Settings => ({
   ...settings,
   upstream: settings.upstream ?? "echo",
   records: settings.records === "off" ? "off" : "memory",
 });
 
-/** Nobody has said what to serve, nor where it lies. */
-const isForDemo = ({ origins, said }: Pick<InForce, "origins" | "said">): boolean =>
+/** No setting names a world or a place for records. */
+const isDemoStart = ({
+  origins,
+  rawValues,
+}: Pick<EffectiveSettings, "origins" | "rawValues">): boolean =>
   [origins.world, origins.data].every(({ by }) => by === "default") &&
-  (origins.records.by === "default" || said.records === "off");
+  (origins.records.by === "default" || rawValues.records === "off");
 
-function strangeProxies(
+function proxyErrorsIn(
   { trusted_proxies: networks }: Settings,
-  { origins }: InForce,
+  { origins }: EffectiveSettings,
 ): readonly string[] {
   const read = parseTrusted(networks);
   if (!("wrong" in read)) return [];
-  const message = `"${read.wrong}" in trusted_proxies is neither an address nor a network`;
-  return [line(origins.trusted_proxies.words, "SET-VALUE", message, 'write "10.0.0.0/8"')];
+  const message = `"${read.wrong}" in trusted_proxies must be an address or a network`;
+  return [formatLine(origins.trusted_proxies.words, "SET-VALUE", message, 'write "10.0.0.0/8"')];
 }
 
-function strangeReceivers(
+function receiverErrorsIn(
   { webhook_allow: receivers }: Settings,
-  { origins }: InForce,
+  { origins }: EffectiveSettings,
 ): readonly string[] {
   const read = parseAllowedReceivers(receivers);
   if (!("wrong" in read)) return [];
-  const message = `"${read.wrong}" in webhook_allow is not a network with a port`;
-  return [line(origins.webhook_allow.words, "SET-VALUE", message, 'write "10.0.0.0/8:443"')];
+  const message = `"${read.wrong}" in webhook_allow must be a network with a port`;
+  return [formatLine(origins.webhook_allow.words, "SET-VALUE", message, 'write "10.0.0.0/8:443"')];
 }
 
-/** What the files of a TLS connection to the store hold. */
+/** The contents of the files for TLS to the store. */
 function tlsOf(
   settings: Settings,
-  { origins }: InForce,
-): RedisTls | { readonly faults: readonly string[] } {
-  const faults: string[] = [];
+  { origins }: EffectiveSettings,
+): RedisTls | { readonly errors: readonly string[] } {
+  const errors: string[] = [];
   const textOf = (name: "ca" | "cert" | "key"): Partial<RedisTls> => {
     const file = settings[`store.tls_${name}`];
     if (file === null) return {};
     const read = readText(file);
     if ("text" in read) return { [name]: read.text };
-    faults.push(`${read.fault}; ${origins[`store.tls_${name}`].words} names it`);
+    errors.push(`${read.problem}; ${origins[`store.tls_${name}`].words} names it`);
     return {};
   };
   const { "store.tls_servername": servername, "store.tls_verify": verify } = settings;
   const tls = { ...textOf("ca"), ...textOf("cert"), ...textOf("key"), verify };
-  if (faults.length > 0) return { faults };
+  if (errors.length > 0) return { errors };
   try {
     createSecureContext(tls);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { faults: [`store.tls_ca, store.tls_cert and store.tls_key do not serve: ${why}`] };
+    return { errors: [`store.tls_ca, store.tls_cert and store.tls_key cannot be used: ${why}`] };
   }
   return servername === null ? tls : { ...tls, servername };
 }
 
-/** A path that a file says counts from that file; one that is typed, from where one stands. */
-function withPaths(settings: Settings, { origins }: InForce, file: string | null): Settings {
+/** A path in a file is relative to that file; one of a flag or variable to the working folder. */
+function withPaths(
+  settings: Settings,
+  { origins }: EffectiveSettings,
+  file: string | null,
+): Settings {
   const paths = SETTING_NAMES.flatMap((name) => {
     const value = settings[name];
-    const isSaidThere = file !== null && origins[name].by === "file";
-    if (settingNamed(name).isFile !== true || !isSaidThere || typeof value !== "string") return [];
+    const isFromFile = file !== null && origins[name].by === "file";
+    if (settingNamed(name).isFile !== true || !isFromFile || typeof value !== "string") return [];
     return [[name, relative(".", resolve(dirname(file), value))]];
   });
   return { ...settings, ...(Object.fromEntries(paths) as Partial<Settings>) };
 }
 
-/** Null: none is named, and the records begin empty. */
+/** Null: the settings name none, and the records begin empty. */
 export function readWorld(
   settings: Settings,
-  inForce: InForce,
+  effective: EffectiveSettings,
   file: string | null,
 ): WorldRead | null {
-  const { origins } = inForce;
-  const missing = (fault: string): WorldRead => ({ ...NONE, faults: [fault] });
+  const { origins } = effective;
+  const withError = (error: string): WorldRead => ({ ...UNREAD_WORLD, errors: [error] });
   if (settings.world === null) {
-    if (file === null && isForDemo(inForce)) return readWorldFile(DEMO_WORLD);
+    if (file === null && isDemoStart(effective)) return readWorldFile(DEMO_WORLD);
     if (settings.records !== "off") return null;
     const message = "world is not set, so there is nothing to serve";
     const place = file ?? origins.records.words;
-    return missing(line(place, "SET-MISSING", message, "write `world: FILE`, or say --world FILE"));
+    return withError(
+      formatLine(place, "SET-MISSING", message, "write `world: FILE`, or add --world FILE"),
+    );
   }
   const read = readText(settings.world);
-  if ("fault" in read) return missing(`${read.fault}; ${origins.world.words} names it`);
+  if ("problem" in read) return withError(`${read.problem}; ${origins.world.words} names it`);
   const world = readWorldFile({ file: settings.world, text: read.text });
   if (settings.records === "off" && world.hashes.size > 0) {
-    const said = "keys with secret_hash are keys of records, and records are off";
-    return missing(line(settings.world, "SET-TOGETHER", said, "weir import takes them in"));
+    const problem = "keys with secret_hash need records, and records are off";
+    return withError(
+      formatLine(settings.world, "SET-TOGETHER", problem, "import them with weir import"),
+    );
   }
-  const lost = world.configuration === null ? null : lostApi(settings, world.configuration);
-  if (lost === null) return world;
-  const message = `upstream is not set, and the API ${lost} has no target of its own`;
+  const unservedApi =
+    world.configuration === null ? null : findApiWithoutTarget(settings, world.configuration);
+  if (unservedApi === null) return world;
+  const message = `upstream is not set, and the API ${unservedApi} has no target of its own`;
   const fix = "write `upstream: http://HOST:PORT`, or `upstream: echo` to try things";
-  return missing(line(file ?? settings.world, "SET-MISSING", message, fix));
+  return withError(formatLine(file ?? settings.world, "SET-MISSING", message, fix));
 }
 
-/** An API whose requests would have nowhere to go. */
-export function lostApi({ upstream }: Settings, { apis }: Configuration): string | null {
+/** An API whose requests would have no upstream. */
+export function findApiWithoutTarget(
+  { upstream }: Settings,
+  { apis }: Configuration,
+): string | null {
   if (upstream !== null) return null;
-  const lost = [...apis.values()].find(({ target, active }) => target === null && active);
-  return lost?.id ?? null;
+  const api = [...apis.values()].find(({ target, active }) => target === null && active);
+  return api?.id ?? null;
 }

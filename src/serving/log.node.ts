@@ -1,7 +1,7 @@
 import { accessLog, type AccessLog, type IsCredential } from "../gateway/http/access-log.node.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** Null where there is none; a text says why it cannot be written. */
+/** Null: there is no log. A string is the reason why it cannot be written. */
 export function openLog(settings: Settings, isCredential: IsCredential): AccessLog | string | null {
   const to = settings["log.to"];
   if (to === "off") return null;
@@ -18,6 +18,6 @@ export function openLog(settings: Settings, isCredential: IsCredential): AccessL
   } catch (error) {
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
     if (code === undefined) throw error;
-    return `${file} cannot be written (${code}); log.file says another one`;
+    return `${file} cannot be written (${code}); set log.file to another file`;
   }
 }

@@ -1,4 +1,4 @@
-// What several processes report of themselves as one: the worst of each, and what every one of them reports.
+// Combines the readiness of several processes: the worst of each value, and what each process reports.
 import type { RecordsStatus } from "../management/records/records.ts";
 import type { Readiness } from "../gateway/http/readiness.node.ts";
 
@@ -20,18 +20,18 @@ export interface CommonReadiness {
 const STORE_WORST_FIRST: readonly Store[] = ["away", "answers", "memory"];
 const RECORDS_WORST_FIRST: readonly RecordsStatus[] = ["away", "reads only", "answers"];
 
-/** Ready if all are. `own` is the standing of the records in the process that manages them; null: there are none. */
+/** Ready if all are. `own` is the status of the records in the process that manages them; null: there are none. */
 export function readinessOfWorkers(
   all: readonly (WorkerReadiness | null)[], // null: no response in time
   own: RecordsStatus | null,
 ): CommonReadiness {
-  const present = all.filter((one) => one !== null);
+  const present = all.filter((worker) => worker !== null);
   const silent = all.length - present.length;
-  const standings = [...present.map(({ records }) => records), own];
-  const records = RECORDS_WORST_FIRST.find((each) => standings.includes(each));
+  const statuses = [...present.map(({ records }) => records), own];
+  const records = RECORDS_WORST_FIRST.find((each) => statuses.includes(each));
   const reason =
     silent > 0
-      ? `${silent} of ${all.length} do not answer`
+      ? `${silent} of ${all.length} do not respond`
       : (present.map((one) => one.reason).find((each) => each !== null) ?? null);
   const counts = present.map(({ gateways }) => gateways);
   return {
@@ -45,7 +45,7 @@ export function readinessOfWorkers(
 }
 
 function showWorker(one: WorkerReadiness | null): object {
-  if (one === null) return { status: "does not answer" };
+  if (one === null) return { status: "does not respond" };
   const { pid, isReady, ...rest } = one;
   return { pid, status: isReady ? "ready" : "not ready", ...rest };
 }

@@ -1,4 +1,4 @@
-// The records of a served gateway: opened, held against the key of the installation, and at first filled from the
+// The records of a served gateway: opened, checked with the key of the installation, and at first filled from the
 // world.
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
@@ -20,108 +20,110 @@ import type { Settings } from "../settings/table.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { placeOf } from "./installation.node.ts";
-import { keysOf } from "./keys-of.node.ts";
+import { keysOf } from "./record-keys.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
 import { boundsIn } from "./record-bounds.ts";
-import { amount, counted, sizesOf } from "./sizes.ts";
-import { makeUntracked } from "../reading/untracked.node.ts";
-import { whyFolderNotPrivate } from "./whether-private.node.ts";
+import { amount, formatSizes, sizesOf } from "./sizes.ts";
+import { createUntrackedFolder } from "../reading/untracked.node.ts";
+import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
-export interface Held {
+export interface ServedRecords {
   readonly records: Records;
   readonly inForce: LiveConfiguration;
   readonly management: Management;
 }
 
-export interface Holding {
-  readonly settings: () => Settings; // asked again each time, because a reload may change them
-  /** The world that the settings name, read where it is wanted. Null: they name none. */
+export interface ServedRecordsOptions {
+  readonly settings: () => Settings; // read each time, because a reload may change them
+  /** The world that the settings name, read when it is needed. Null: they name none. */
   readonly world: () => WorldRead | null;
-  readonly tell: ReportRecords;
-  /** The records are there, and nothing has been made for them. A text: why they are not wanted all the same. */
-  readonly found: () => string | null;
+  readonly report: ReportRecords;
+  /** Called when the records are open and nothing has been created for them. A string is the reason not to use them. */
+  readonly findRefusal: () => string | null;
 }
 
-export interface NotHeld extends Pick<Unopened, "isOutage"> {
-  readonly faults: readonly string[];
+export interface RecordsFailure extends Pick<Unopened, "isOutage"> {
+  readonly problems: readonly string[];
 }
 
-export interface Opened {
+export interface OpenedRecords {
   readonly records: Records;
   readonly secrets: Secrets;
-  readonly installation: Stored | null; // null: nobody has used these records yet
+  readonly installation: Stored | null; // null: these records have not been used yet
 }
 
 const nowUs = () => micros(Date.now() * 1_000);
 const newId = () => randomBytes(12).toString("hex");
 
-export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
+export async function openServedRecords(
+  options: ServedRecordsOptions,
+): Promise<ServedRecords | RecordsFailure> {
   const opened = await openRecords(
-    holding.settings(),
-    holding.tell,
-    holding.found,
-    holding.settings,
+    options.settings(),
+    options.report,
+    options.findRefusal,
+    options.settings,
   );
-  if ("faults" in opened) return opened;
+  if ("problems" in opened) return opened;
   const { records, secrets } = opened;
-  const faults = await takeIn(opened, holding);
-  if (faults.length > 0) {
+  const problems = await importOnce(opened, options);
+  if (problems.length > 0) {
     await records.close();
-    return { faults };
+    return { problems };
   }
-  const force = await liveConfiguration(records, secrets, {
-    report: (said) => holding.tell(`weir: ${said}`, "a record"),
+  const live = await liveConfiguration(records, secrets, {
+    report: (message) => options.report(`weir: ${message}`, "a record"),
   });
-  records.onWrite(force.applyOwnWrites);
+  records.onWrite(live.applyOwnWrites);
   return {
     records,
-    inForce: force,
+    inForce: live,
     management: {
       records,
       secrets,
       features: {
         get catalogues() {
-          return holding.settings()["studio.catalogues"];
+          return options.settings()["studio.catalogues"];
         },
         get pageSize() {
-          return holding.settings().page_size;
+          return options.settings().page_size;
         },
       },
       nowUs,
       newId,
-      configuration: force.configuration,
+      configuration: live.configuration,
       budgets: NO_BUDGETS,
-      report: (said) => holding.tell(`weir: ${said}`),
+      report: (message) => options.report(`weir: ${message}`),
       applyChanges: async () => {
-        await force.applyChanges();
+        await live.applyChanges();
       },
     },
   };
 }
 
-/** What another key has sealed stays closed. */
+/** Secrets that another key has sealed stay sealed. */
 export async function openRecords(
   settings: Settings,
-  tell: Holding["tell"],
-  found: Holding["found"] = () => null,
-  current: Holding["settings"] = () => settings,
-): Promise<Opened | NotHeld> {
-  const records = await recordsAt(settings, tell, current);
-  if ("fault" in records) return { ...records, faults: [`weir: ${records.fault}`] };
-  const refuse = async (fault: string): Promise<NotHeld> => {
+  report: ServedRecordsOptions["report"],
+  findRefusal: ServedRecordsOptions["findRefusal"] = () => null,
+  current: ServedRecordsOptions["settings"] = () => settings,
+): Promise<OpenedRecords | RecordsFailure> {
+  const records = await recordsAt(settings, report, current);
+  if ("problem" in records) return { ...records, problems: [`weir: ${records.problem}`] };
+  const fail = async (problem: string): Promise<RecordsFailure> => {
     await records.close();
-    return { faults: [`weir: ${fault}`] };
+    return { problems: [`weir: ${problem}`] };
   };
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  const unwanted = found();
-  if (unwanted !== null) return refuse(unwanted);
-  const secrets = keysOf(settings, installation, tell);
-  if ("fault" in secrets) return refuse(secrets.fault);
+  const refusal = findRefusal();
+  if (refusal !== null) return fail(refusal);
+  const secrets = keysOf(settings, installation, report);
+  if ("problem" in secrets) return fail(secrets.problem);
   if (installation !== null && installation.document["sealed"] !== SEALED_AS) {
     const count = await sealOpenFields(records, secrets, nowUs());
     if (count > 0)
-      tell(
-        `weir: ${placeOf(settings)}: secrets in ${amount(count, "record", "records")} were sealed`,
+      report(
+        `weir: ${placeOf(settings)}: sealed the secrets of ${amount(count, "record", "records")}`,
       );
   }
   return { records, secrets, installation };
@@ -129,14 +131,14 @@ export async function openRecords(
 
 export async function recordsAt(
   settings: Settings,
-  tell: Holding["tell"],
-  current: Holding["settings"],
+  report: ServedRecordsOptions["report"],
+  current: ServedRecordsOptions["settings"],
 ): Promise<Records | Unopened> {
   const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory({ bounds, turn: ownTurn });
   const opening = {
-    report: (message, about) => tell(`weir: ${message}`, about),
+    report: (message, about) => report(`weir: ${message}`, about),
     bounds,
   } satisfies InPostgres & InFile;
   if (where !== "sqlite") {
@@ -144,46 +146,51 @@ export async function recordsAt(
     return recordsInPostgres(where, opening);
   }
   try {
-    makeUntracked(data, 0o700);
+    createUntrackedFolder(data, 0o700);
   } catch (error) {
-    return { fault: `${data}: ${whyUnreadable(error)}; data (--data) says another folder` };
+    return { problem: `${data}: ${whyUnreadable(error)}; set data (--data) to another folder` };
   }
-  const open = whyFolderNotPrivate(data);
-  return open === null ? recordsInFile(placeOf(settings), opening) : { fault: open };
+  const privacyProblem = findFolderPrivacyProblem(data);
+  return privacyProblem === null
+    ? recordsInFile(placeOf(settings), opening)
+    : { problem: privacyProblem };
 }
 
-/** Once, into records that hold nothing; later they are what counts. */
-async function takeIn(
-  { records, secrets, installation }: Opened,
-  { settings, world: read, tell }: Holding,
+/** Imports the world once, into empty records; later only the records count. */
+async function importOnce(
+  { records, secrets, installation }: OpenedRecords,
+  { settings, world: read, report }: ServedRecordsOptions,
 ): Promise<readonly string[]> {
   const where = placeOf(settings());
   const file = settings().world;
   if (installation?.document["world"] || !(await isEmpty(records))) {
     if (file !== null)
-      tell(`weir: ${where} has records, so ${file} is not read; weir import --replace takes it in`);
+      report(
+        `weir: ${where} has records, so ${file} is not read; to use it, run weir import --replace`,
+      );
     return [];
   }
   const world = read();
-  for (const said of [...(world?.warnings ?? []), ...openWorldWarning(file, world)]) tell(said);
-  if (world !== null && world.faults.length > 0) return world.faults;
-  const unfit = await takeWorldIn(
+  for (const warning of [...(world?.warnings ?? []), ...openWorldWarning(file, world)])
+    report(warning);
+  if (world !== null && world.errors.length > 0) return world.errors;
+  const problems = await importIntoRecords(
     { records, secrets },
     worldIn(world),
     file ?? (world && "a demo"),
     false,
   );
-  if (unfit.length > 0) return unfit;
+  if (problems.length > 0) return problems;
   if (file !== null && world !== null)
-    tell(
-      `weir: ${file} was imported into ${where}: ${counted(sizesOf(world.configuration!))}${named(world)}`,
+    report(
+      `weir: ${file} was imported into ${where}: ${formatSizes(sizesOf(world.configuration!))}${describeBareKeys(world)}`,
     );
   return [];
 }
 
-/** Answers what of it cannot be kept: then nothing has been changed. */
-export async function takeWorldIn(
-  { records, secrets }: Pick<Opened, "records" | "secrets">,
+/** Returns the problems of the world: then nothing has been changed. */
+export async function importIntoRecords(
+  { records, secrets }: Pick<OpenedRecords, "records" | "secrets">,
   world: ImportedWorld | null,
   file: string | null,
   replaces: boolean,
@@ -208,11 +215,11 @@ export const worldIn = (read: WorldRead | null): ImportedWorld | null =>
       }
     : null;
 
-/** A credential is never an id here (MGT-C10). */
-export const named = ({ bareKeys }: WorldRead): string =>
+/** A credential is never used as an id here (MGT-C10). */
+export const describeBareKeys = ({ bareKeys }: WorldRead): string =>
   bareKeys === 0 ? "" : `; ${amount(bareKeys, "key", "keys")} without key_id got one`;
 
-const FILLED: readonly RecordTypeName[] = [
+const IMPORTED_TYPES: readonly RecordTypeName[] = [
   "apis",
   "policies",
   "gateway",
@@ -224,7 +231,7 @@ const FILLED: readonly RecordTypeName[] = [
 ];
 
 export async function isEmpty(records: Records): Promise<boolean> {
-  for (const family of FILLED)
+  for (const family of IMPORTED_TYPES)
     if ((await records.list(family, { size: 1, page: 1 })).total > 0) return false;
   return true;
 }

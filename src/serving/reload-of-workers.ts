@@ -1,60 +1,64 @@
-// How a reload reaches workers: the keys go ahead in pieces, because each worker serves nobody while it takes a message over; what is
-// left goes behind them. Who has not heard all of them asks for the whole by itself, so that nobody else has it twice.
+// How a reload reaches workers: the keys are sent first, in pieces, because a worker serves no requests while it copies a message; the
+// rest follows. A worker that misses keys requests the complete payload itself, so that the others do not receive it twice.
 import type { Configuration } from "../core/config.ts";
-import { gathering, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
+import { gatherKeys, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 
 export interface Sendable {
   readonly configuration: Configuration;
-  /** How many keys were sent before it; null: it has all of them itself. */
+  /** The number of keys that were sent before it; null: it has all of them itself. */
   readonly ahead: number | null;
 }
 
-export type OfReload =
+export type ReloadRequest =
   | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean }
-  | { readonly what: "reloaded" }; // true, or why it has not, once it is over
+  | { readonly what: "reloaded" }; // true, or the reason for a failure, once the reload is over
 
 // ---------------------------------------------------------------- of the primary process
 
 /** Processes by their ids. */
 export interface ReloadProgress {
   readonly reloaded: readonly number[];
-  readonly pending: readonly number[]; // may still serve the old configuration, and take the new one as soon as they can
+  readonly pending: readonly number[]; // may still serve the old configuration, and apply the new one as soon as they can
 }
 
-/** Two seconds each: one that needs longer is named as pending. */
+/** Two seconds each: a worker that needs longer is named as pending. */
 const MOST_TRIES = 5;
 
-/** As `Workers` has them. */
-export interface ToReload<Sent> {
+/** The part of `Workers` that a reload needs. */
+export interface ReloadableWorkers<Sent> {
   readonly pids: () => readonly number[];
   readonly reload: (sent: Sent, brief: Sent) => void;
-  readonly askAll: (
-    question: OfReload,
+  readonly requestAll: (
+    request: ReloadRequest,
     without?: ReadonlySet<number>,
   ) => Promise<readonly unknown[]>;
 }
 
-/** Fails with the sentence of a worker that has not reloaded. */
+/** Fails with the message of a worker that failed to reload. */
 export async function reloadAll<Sent extends Sendable>(
-  workers: ToReload<Sent>,
+  workers: ReloadableWorkers<Sent>,
   sent: Sent,
 ): Promise<ReloadProgress> {
   let ahead = 0;
-  const silent = new Set<number>(); // the others do not wait for them once more
+  const silent = new Set<number>(); // not waited for again
   for (const piece of piecesOf(sent.configuration)) {
-    const answers = await workers.askAll({ what: "keys", piece, isFirst: ahead === 0 }, silent);
-    for (const [index, answer] of answers.entries()) if (answer === null) silent.add(index);
+    const responses = await workers.requestAll(
+      { what: "keys", piece, isFirst: ahead === 0 },
+      silent,
+    );
+    for (const [index, response] of responses.entries()) if (response === null) silent.add(index);
     ahead += piece.keys.length;
   }
   const configuration = withoutKeys(sent.configuration);
   workers.reload(sent, ahead === 0 ? sent : { ...sent, configuration, ahead });
-  const over = new Map<number, unknown>(); // by the place of the worker, its answer
+  const over = new Map<number, unknown>(); // by the index of the worker, its response
   const count = workers.pids().length;
   for (let tries = 0; tries < MOST_TRIES && over.size < count; tries++) {
-    const answers = await workers.askAll({ what: "reloaded" }, new Set(over.keys()));
-    for (const [index, answer] of answers.entries()) if (answer !== null) over.set(index, answer);
+    const responses = await workers.requestAll({ what: "reloaded" }, new Set(over.keys()));
+    for (const [index, response] of responses.entries())
+      if (response !== null) over.set(index, response);
   }
-  const failure = [...over.values()].find((answer) => typeof answer === "string");
+  const failure = [...over.values()].find((response) => typeof response === "string");
   if (failure !== undefined) throw new Error(failure);
   const pids = workers.pids();
   return {
@@ -67,20 +71,20 @@ export async function reloadAll<Sent extends Sendable>(
 
 export interface Reloads<Sent> {
   readonly reload: (sent: Sent) => void;
-  readonly answer: (asked: OfReload) => Promise<true | string>;
+  readonly respond: (request: ReloadRequest) => Promise<true | string>;
 }
 
-export function reloadsBy<Sent extends Sendable>(
-  take: (sent: Sent) => Promise<unknown>,
-  whole: () => Promise<Sent>, // from the primary process
+export function createReloads<Sent extends Sendable>(
+  apply: (sent: Sent) => Promise<unknown>,
+  readPayload: () => Promise<Sent>, // complete, from the primary process
 ): Reloads<Sent> {
-  let keys = gathering();
+  let keys = gatherKeys();
   let last: Promise<true | string> = Promise.resolve(true);
-  const taken = async (sent: Sent, heard: typeof keys): Promise<true | string> => {
+  const applyReload = async (sent: Sent, received: typeof keys): Promise<true | string> => {
     try {
-      if (sent.ahead === null) await take(sent);
-      else if (sent.ahead !== heard.count()) await take(await whole());
-      else await take({ ...sent, configuration: heard.into(sent.configuration) });
+      if (sent.ahead === null) await apply(sent);
+      else if (sent.ahead !== received.count()) await apply(await readPayload());
+      else await apply({ ...sent, configuration: received.complete(sent.configuration) });
       return true;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
@@ -88,14 +92,14 @@ export function reloadsBy<Sent extends Sendable>(
   };
   return {
     reload: (sent) => {
-      const heard = keys;
-      keys = gathering(); // whatever becomes of them, they are of this reload
-      last = last.then(() => taken(sent, heard));
+      const received = keys;
+      keys = gatherKeys(); // the old ones belong to this reload
+      last = last.then(() => applyReload(sent, received));
     },
-    answer: async (asked) => {
-      if (asked.what === "reloaded") return last;
-      if (asked.isFirst) keys = gathering();
-      keys.add(asked.piece);
+    respond: async (request) => {
+      if (request.what === "reloaded") return last;
+      if (request.isFirst) keys = gatherKeys();
+      keys.add(request.piece);
       return true;
     },
   };

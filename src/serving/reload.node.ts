@@ -1,15 +1,15 @@
-// A running gateway and new settings: all of them are taken, or nothing (bad ones change nothing). Where it serves a
-// world without records, that is read again as well.
+// Applies new settings to a running gateway, all of them or none: bad settings change nothing. If it serves a
+// world without records, the world is read again too.
 import type { Credentials } from "../management/management.ts";
 import { SETTING_NAMES, settingNamed, type SettingName, type Settings } from "../settings/table.ts";
-import { line } from "../settings/read.ts";
+import { formatLine } from "../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";
-import { lostApi, type Loaded, type Sound } from "./load.node.ts";
+import { findApiWithoutTarget, type Loaded, type Sound } from "./load.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
 import type { ReloadProgress } from "./reload-of-workers.ts";
-import { counted, sizesOf, type Sizes } from "./sizes.ts";
+import { formatSizes, sizesOf, type Sizes } from "./sizes.ts";
 
-/** What a reload replaces. */
+/** The values that a reload replaces. */
 export interface Live {
   settings: Settings;
   credentials: Credentials;
@@ -20,39 +20,39 @@ export interface Reloading {
   readonly apply: (sound: Sound) => Promise<ReloadProgress | null>; // null: there is one process
   readonly log: (line: string) => void;
   readonly live: Live;
-  readonly current: Loaded; // what the process was started with
-  running: Promise<unknown>; // one after the other, so that the newest files are the last to be obeyed
+  readonly current: Loaded; // of the start
+  running: Promise<unknown>; // one after the other, so that the newest files are applied last
 }
 
 export type Reloaded =
-  /** `unchanged` are settings that wait for the next start. */
+  /** `unchanged` lists settings that change at the next start. */
   | {
       readonly meta: Partial<Sizes> & {
         readonly unchanged: readonly string[];
         readonly workers?: ReloadProgress;
       };
     }
-  /** The old configuration stays in force, because the new one has these. */
-  | { readonly faults: readonly string[] }
-  /** Not because of the new one; it says what is in force now. */
+  /** The old configuration stays in effect because of these errors in the new one. */
+  | { readonly errors: readonly string[] }
+  /** The new configuration is not the cause; the message contains which one is in effect. */
   | { readonly failure: string };
 
 export function reload(reloading: Reloading): Promise<Reloaded> {
-  const failed = (error: unknown): Reloaded => {
+  const reportFailure = (error: unknown): Reloaded => {
     const failure =
-      error instanceof HalfWay
-        ? `reload failed half way, and some of the gateway may serve the new configuration: ${error.message}; reload again, or start the gateway again if it still fails`
-        : `reload failed, and the old configuration stays in force: ${messageOf(error)}; reload again once that is mended`;
+      error instanceof PartialReload
+        ? `reload failed in part, and some processes may serve the new configuration: ${error.message}; reload again, or restart the gateway if it still fails`
+        : `reload failed, and the old configuration stays in effect: ${messageOf(error)}; correct that, then reload again`;
     reloading.log(`weir: the ${failure}`);
     return { failure };
   };
-  const reloaded = reloading.running.then(() => reloadNow(reloading)).catch(failed);
+  const reloaded = reloading.running.then(() => reloadNow(reloading)).catch(reportFailure);
   reloading.running = reloaded;
   return reloaded;
 }
 
-/** Some of the gateway may have taken it. */
-class HalfWay extends Error {}
+/** Some processes may have applied the new configuration. */
+class PartialReload extends Error {}
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
@@ -60,20 +60,23 @@ const messageOf = (error: unknown): string =>
 async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   const { log, load, live } = reloading;
   const next = await load();
-  const settings = next.sound === null ? null : obeyed(live.settings, next.sound.settings);
+  const settings = next.sound === null ? null : withReloadable(live.settings, next.sound.settings);
   const credentials = settings === null ? null : credentialsOf(settings, log);
-  const faults = [...next.faults, ...(next.sound === null ? [] : notYet(reloading, next.sound))];
-  if (credentials !== null && "fault" in credentials) faults.push(credentials.fault);
-  const isSound = settings !== null && credentials !== null && !("fault" in credentials);
-  if (next.sound === null || !isSound || faults.length > 0) {
-    log("weir: the new configuration is refused, and the old one stays in force:");
-    for (const said of faults) log(said);
-    return { faults };
+  const errors = [
+    ...next.errors,
+    ...(next.sound === null ? [] : upstreamErrorsIn(reloading, next.sound)),
+  ];
+  if (credentials !== null && "problem" in credentials) errors.push(credentials.problem);
+  const isSound = settings !== null && credentials !== null && !("problem" in credentials);
+  if (next.sound === null || !isSound || errors.length > 0) {
+    log("weir: the new configuration is rejected, and the old one stays in effect:");
+    for (const error of errors) log(error);
+    return { errors };
   }
   const { world } = next.sound;
-  for (const said of [...next.warnings, ...openWorldWarning(next.sound.settings.world, world)])
-    log(said);
-  const unchanged = waiting(reloading.current, next);
+  for (const warning of [...next.warnings, ...openWorldWarning(next.sound.settings.world, world)])
+    log(warning);
+  const unchanged = changesAtStart(reloading.current, next);
   const before = { ...live };
   live.settings = settings;
   live.credentials = credentials;
@@ -82,21 +85,21 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
     workers = await reloading.apply(next.sound);
   } catch (error) {
     Object.assign(live, before);
-    throw new HalfWay(messageOf(error), { cause: error });
+    throw new PartialReload(messageOf(error), { cause: error });
   }
   const configuration = next.sound.world?.configuration ?? null;
   log(
-    `weir: reloaded: ${configuration === null ? "the settings" : counted(sizesOf(configuration))}`,
+    `weir: reloaded: ${configuration === null ? "the settings" : formatSizes(sizesOf(configuration))}`,
   );
   for (const pid of workers?.pending ?? [])
-    log(`weir: worker ${pid} may still serve the old configuration, and takes the new one later`);
-  for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
+    log(`weir: worker ${pid} may still serve the old configuration, and applies the new one later`);
+  for (const name of unchanged) log(`weir: ${name} has changed; restart the gateway to apply it`);
   const sizes = configuration === null ? {} : sizesOf(configuration);
   return { meta: { ...sizes, unchanged, ...(workers !== null && { workers }) } };
 }
 
-/** Of the new settings those that need no start. */
-const obeyed = (old: Settings, next: Settings): Settings => ({
+/** The new settings that need no restart, over the old ones. */
+const withReloadable = (old: Settings, next: Settings): Settings => ({
   ...old,
   ...(Object.fromEntries(
     SETTING_NAMES.filter((name) => settingNamed(name).takesEffect === "reload").map((name) => [
@@ -106,23 +109,26 @@ const obeyed = (old: Settings, next: Settings): Settings => ({
   ) as Partial<Settings>),
 });
 
-/** The new world may need an upstream that only the next start will know. */
-function notYet({ live }: Reloading, { world }: Sound): readonly string[] {
+/** The new world may need an upstream that only the next start would read. */
+function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly string[] {
   if (world === null || world.configuration === null) return [];
-  const lost = lostApi(live.settings, world.configuration);
-  if (lost === null) return [];
-  const message = `the API ${lost} has no target of its own, and upstream waits for the next start`;
-  return [line("upstream", "SET-MISSING", message)];
+  const api = findApiWithoutTarget(live.settings, world.configuration);
+  if (api === null) return [];
+  const message = `the API ${api} has no target of its own, and upstream changes only at the next start`;
+  return [formatLine("upstream", "SET-MISSING", message)];
 }
 
-/** Other files are taken up, but a listener does not change between HTTP and TLS. */
+/** A reload reads other files, but a listener does not change between HTTP and TLS. */
 const isOfTls = (name: SettingName): boolean => /^(?:listen|admin)\.tls_/.test(name);
 
-/** What this process was started with stays the measure, so that a change taken back is no change. */
-function waiting({ inForce: old }: Loaded, { inForce: next }: Loaded): readonly string[] {
+/** Compares with the settings of the start, so that a change that was undone is no change. */
+function changesAtStart(
+  { effective: old }: Loaded,
+  { effective: next }: Loaded,
+): readonly string[] {
   if (old === null || next === null) return [];
   return SETTING_NAMES.filter((name) => {
-    const [before, now] = [old.said[name], next.said[name]];
+    const [before, now] = [old.rawValues[name], next.rawValues[name]];
     if (isOfTls(name)) return (before === null) !== (now === null);
     return (
       settingNamed(name).takesEffect === undefined && JSON.stringify(before) !== JSON.stringify(now)

@@ -1,4 +1,4 @@
-// Several gateway processes that look like one from here (`workers`).
+// Several gateway processes that are used like one (`workers`).
 import cluster from "node:cluster";
 import type { Budgets } from "../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
@@ -7,70 +7,77 @@ import { answerPage, readOnly, type OwnPage } from "../gateway/http/own-pages.no
 import type { ReportRecords } from "../management/records/damaged.ts";
 import type { Records, RecordsStatus, WrittenChange } from "../management/records/records.ts";
 import { helloPage } from "../gateway/http/readiness.node.ts";
-import { work } from "./worker.node.ts";
+import { runWorker } from "./worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "./workers.node.ts";
 import {
-  gatewayProcess,
+  startGatewayProcess,
   metricsAt,
   type GatewayProcess,
   type OneProcess,
   type Payload,
-  type Surroundings,
+  type ProcessSurroundings,
 } from "./gateway-process.node.ts";
-import { governedProcess } from "./governed-process.node.ts";
-import { notFollowed } from "./not-followed.ts";
+import { startRecordsProcess } from "./records-process.node.ts";
+import { createUnsentChanges } from "./unsent-changes.ts";
 import { readinessOfWorkers, type WorkerReadiness } from "./readiness-of-workers.node.ts";
-import { reloadAll, reloadsBy, type OfReload, type Sendable } from "./reload-of-workers.ts";
+import {
+  reloadAll,
+  createReloads,
+  type ReloadRequest,
+  type Sendable,
+} from "./reload-of-workers.ts";
 import type { NoteStore, StoreReport } from "./store-report.ts";
 
-type Question =
+type WorkerRequest =
   | { readonly what: "origin" | "metrics" | "ready" }
-  | OfReload
+  | ReloadRequest
   | { readonly what: "follow"; readonly written: readonly WrittenChange[] }
-  | { readonly what: "dry-run"; readonly asked: DryRunRequest }
+  | { readonly what: "dry-run"; readonly request: DryRunRequest }
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
-/** A longer write is an import, which is looked up again. */
+/** A longer write is an import, which workers look up. */
 const MOST_WRITTEN = 1_000;
 
-/** What a worker asks of its primary. */
-type OfWorker =
+/** Requests of a worker to its primary. */
+type PrimaryRequest =
   | { readonly what: "metrics" }
   | { readonly what: "payload" }
-  | { readonly what: "tell"; readonly said: string } // what all of them may meet: told once
+  | { readonly what: "report"; readonly message: string } // for problems of all workers: reported once
   | { readonly what: "store"; readonly pid: number; readonly isAway: boolean };
 
 export const isWorker = (): boolean => cluster.isWorker;
 
-type Sent = Payload & Sendable;
+type SentPayload = Payload & Sendable;
 
-/** Does what its primary says, until that says otherwise. */
-export function beWorker(): Promise<never> {
-  work<Sent>(async (payload, ask) => {
+/** Does what its primary requests, until a message ends it. */
+export function runAsWorker(): Promise<never> {
+  runWorker<SentPayload>(async (payload, requestPrimary) => {
     const allMetrics = async (): Promise<string> => {
-      const text = await ask({ what: "metrics" } satisfies OfWorker);
-      if (typeof text !== "string") throw new Error("the primary process has not answered");
+      const text = await requestPrimary({ what: "metrics" } satisfies PrimaryRequest);
+      if (typeof text !== "string") throw new Error("the primary process did not respond");
       return text;
     };
-    const tell = (said: string): void => void ask({ what: "tell", said } satisfies OfWorker);
+    const report = (message: string): void =>
+      void requestPrimary({ what: "report", message } satisfies PrimaryRequest);
     const noteStore: NoteStore = (isAway) =>
-      void ask({ what: "store", pid: process.pid, isAway } satisfies OfWorker);
-    const gateway = await processFor(payload, { allMetrics, noteStore }, tell);
+      void requestPrimary({ what: "store", pid: process.pid, isAway } satisfies PrimaryRequest);
+    const gateway = await startProcess(payload, { allMetrics, noteStore }, report);
     if (typeof gateway === "string") throw new Error(gateway);
-    const reloads = reloadsBy<Sent>(
+    const reloads = createReloads<SentPayload>(
       (sent) =>
         gateway.reload(sent).catch((error: unknown) => {
-          log(`weir: a worker has not reloaded: ${messageOf(error)}`); // the primary may not wait that long
+          log(`weir: a worker failed to reload: ${messageOf(error)}`); // the primary may not wait that long
           throw error;
         }),
-      async () => (await ask({ what: "payload" } satisfies OfWorker)) as Sent,
+      async () =>
+        (await requestPrimary({ what: "payload" } satisfies PrimaryRequest)) as SentPayload,
     );
     return {
       reload: reloads.reload,
-      answer: async (question) => {
-        const asked = question as Question;
-        switch (asked.what) {
+      respond: async (message) => {
+        const request = message as WorkerRequest;
+        switch (request.what) {
           case "origin":
             return gateway.origin;
           case "ready":
@@ -79,18 +86,18 @@ export function beWorker(): Promise<never> {
             return gateway.metrics();
           case "keys":
           case "reloaded":
-            return reloads.answer(asked);
+            return reloads.respond(request);
           case "follow":
-            return gateway.follow(asked.written).then(
+            return gateway.follow(request.written).then(
               () => true,
               (error: unknown) => messageOf(error),
             );
           case "dry-run":
-            return gateway.dryRun(asked.asked);
+            return gateway.dryRun(request.request);
           case "budgets":
-            return gateway.budgets.read(asked.key);
+            return gateway.budgets.read(request.key);
           case "reset":
-            return gateway.budgets.reset(asked.key, asked.budget);
+            return gateway.budgets.reset(request.key, request.budget);
         }
       },
       drain: gateway.drain,
@@ -105,31 +112,31 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Each opens the records by itself; an outage is told by the primary process, a record by whoever meets it. */
-async function processFor(
+/** Each opens the records by itself. The primary process reports an outage; the process that meets a damaged record reports it. */
+async function startProcess(
   payload: Payload,
-  surroundings: Surroundings,
-  tellPrimary: (said: string) => void,
+  surroundings: ProcessSurroundings,
+  reportToPrimary: (message: string) => void,
 ): Promise<OneProcess | string> {
-  if (payload.settings.records === "off") return gatewayProcess(payload, surroundings);
+  if (payload.settings.records === "off") return startGatewayProcess(payload, surroundings);
   let current = payload.settings;
   const settings = () => current;
-  const tell: ReportRecords = (said, about) => {
-    if (about === "a record") tellPrimary(said);
+  const report: ReportRecords = (message, about) => {
+    if (about === "a record") reportToPrimary(message);
   };
-  const { holdRecords } = await import("./records.node.ts");
-  const held = await holdRecords({
+  const { openServedRecords } = await import("./records.node.ts");
+  const served = await openServedRecords({
     settings,
     world: () => null,
-    tell,
-    found: () => null,
+    report,
+    findRefusal: () => null,
   });
-  if ("faults" in held) return held.faults.join("\n");
-  const gateway = await governedProcess(payload, { held, settings, log }, surroundings);
+  if ("problems" in served) return served.problems.join("\n");
+  const gateway = await startRecordsProcess(payload, { served, settings, log }, surroundings);
   if (typeof gateway === "string") return gateway;
-  const closed = async (ended: Promise<void>): Promise<void> => {
+  const closeAfter = async (ended: Promise<void>): Promise<void> => {
     await ended;
-    await held.records.close();
+    await served.records.close();
   };
   return {
     ...gateway,
@@ -137,54 +144,55 @@ async function processFor(
       current = next.settings;
       return gateway.reload(next);
     },
-    drain: () => closed(gateway.drain()),
-    stop: () => closed(gateway.stop()),
+    drain: () => closeAfter(gateway.drain()),
+    stop: () => closeAfter(gateway.stop()),
   };
 }
 
 export interface Primary {
   readonly log: (line: string) => void;
-  readonly tellOfRecords: (line: string) => void; // once, whoever says it
+  readonly reportRecords: (line: string) => void; // once for all processes
   readonly store: StoreReport;
-  readonly records: Pick<Records, "status" | "onWrite"> | null; // that are managed here; null: there are none
+  readonly records: Pick<Records, "status" | "onWrite"> | null; // managed in this process; null: there are none
 }
 
-/** A text says why they do not start. */
+/** A string is the reason why they do not start. */
 export async function severalProcesses(
   payload: Payload,
-  { log, tellOfRecords, store, records }: Primary,
+  { log, reportRecords, store, records }: Primary,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
-  const written = notFollowed(MOST_WRITTEN);
-  records?.onWrite(written.note);
-  let serving: Workers<Sent> | null = null;
+  const unsent = createUnsentChanges(MOST_WRITTEN);
+  records?.onWrite(unsent.note);
+  let serving: Workers<SentPayload> | null = null;
   const allMetrics = async (): Promise<string> => {
-    const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
-    const all = answers.flatMap((one) => (one === null ? [] : [one as MetricParts]));
+    const responses =
+      (await serving?.requestAll({ what: "metrics" } satisfies WorkerRequest)) ?? [];
+    const all = responses.flatMap((one) => (one === null ? [] : [one as MetricParts]));
     const own = await primaryParts({ count, up: all.length }, records && records.status);
     return metricsOf([...all, own]);
   };
-  let sent = sentOf(payload);
-  const started = await startWorkers<Sent>({
+  let sent = payloadToSend(payload);
+  const started = await startWorkers<SentPayload>({
     count,
     payload: sent,
-    answer: async (question) => {
-      const asked = question as OfWorker;
-      if (asked.what === "metrics") return allMetrics();
-      if (asked.what === "payload") return sent;
-      if (asked.what === "tell") tellOfRecords(asked.said);
-      else store.note(asked.pid, asked.isAway);
+    respond: async (message) => {
+      const request = message as PrimaryRequest;
+      if (request.what === "metrics") return allMetrics();
+      if (request.what === "payload") return sent;
+      if (request.what === "report") reportRecords(request.message);
+      else store.note(request.pid, request.isAway);
       return null;
     },
-    told: (news) => {
+    onNews: (news) => {
       if (news.news === "died") store.forget(news.pid);
-      told(news, log);
+      logNews(news, log);
     },
   }).catch(messageOf);
   if (typeof started === "string") return started;
   serving = started;
-  const first = async (question: Question): Promise<unknown> =>
-    (await started.askAll(question)).find((answer) => answer !== null) ?? null;
+  const first = async (request: WorkerRequest): Promise<unknown> =>
+    (await started.requestAll(request)).find((response) => response !== null) ?? null;
   const ready = readOnly(
     (from, to) => void answerReady(started, records?.status() ?? null, from, to),
   );
@@ -196,21 +204,27 @@ export async function severalProcesses(
       ...metricsAt(allMetrics, "everyone"),
     ]),
     reload: (next) => {
-      sent = sentOf(next);
+      sent = payloadToSend(next);
       return reloadAll(started, sent);
     },
     follow: async () => {
-      const asked = { what: "follow", written: written.take() } satisfies Question;
-      const failure = (await started.askAll(asked)).find((answer) => typeof answer === "string");
+      const request = { what: "follow", written: unsent.take() } satisfies WorkerRequest;
+      const failure = (await started.requestAll(request)).find(
+        (response) => typeof response === "string",
+      );
       if (failure !== undefined) throw new Error(failure);
     },
-    dryRun: async (asked) => (await first({ what: "dry-run", asked })) as DryRun | null,
+    dryRun: async (request) => (await first({ what: "dry-run", request })) as DryRun | null,
     budgets: {
       read: async (key) =>
         (await first({ what: "budgets", key })) as Awaited<ReturnType<Budgets["read"]>>,
-      // Each of them may count some by itself.
+      // Each of them may have counts of its own.
       reset: async (key, budget) => {
-        const all = await started.askAll({ what: "reset", key, budget } satisfies Question);
+        const all = await started.requestAll({
+          what: "reset",
+          key,
+          budget,
+        } satisfies WorkerRequest);
         const reset = all as readonly Awaited<ReturnType<Budgets["reset"]>>[];
         return reset.includes(null) ? null : (reset[0] ?? null);
       },
@@ -220,8 +234,14 @@ export async function severalProcesses(
   };
 }
 
-/** Over records each finds by itself what is true when it starts. */
-const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload): Sent => ({
+/** Over records each process looks up the configuration when it starts. */
+const payloadToSend = ({
+  settings,
+  configuration,
+  tls,
+  certificates,
+  hidden,
+}: Payload): SentPayload => ({
   ahead: null,
   settings,
   tls,
@@ -234,20 +254,20 @@ const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload)
 });
 
 async function answerReady(
-  workers: Workers<Sent>,
-  standing: RecordsStatus | null,
+  workers: Workers<SentPayload>,
+  recordsStatus: RecordsStatus | null,
   ...[from, to]: Parameters<OwnPage>
 ): Promise<void> {
-  const all = await workers.askAll({ what: "ready" } satisfies Question);
-  const common = readinessOfWorkers(all as readonly (WorkerReadiness | null)[], standing);
+  const all = await workers.requestAll({ what: "ready" } satisfies WorkerRequest);
+  const common = readinessOfWorkers(all as readonly (WorkerReadiness | null)[], recordsStatus);
   const status = common.status === "ready" ? 200 : 503;
   if (!to.destroyed) answerPage(from, to, status, JSON.stringify(common));
 }
 
-function told(news: WorkerNews, log: (line: string) => void): void {
+function logNews(news: WorkerNews, log: (line: string) => void): void {
   if (news.news === "ready") log(`weir: worker ${news.pid} serves`);
   else
     log(
-      `weir: worker ${news.pid} has ended (${news.how}); another one starts in ${news.againInMs} ms`,
+      `weir: worker ${news.pid} has ended (${news.how}); a replacement starts in ${news.againInMs} ms`,
     );
 }

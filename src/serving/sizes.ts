@@ -1,4 +1,4 @@
-// How much there is to serve, in words.
+// The numbers of APIs, policies and keys, and how they are written.
 import type { Configuration } from "../core/config.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records } from "../management/records/records.ts";
@@ -26,7 +26,7 @@ export async function sizesIn(records: Records): Promise<Sizes> {
   return { apis, policies, keys };
 }
 
-export const counted = ({ apis, policies, keys }: Sizes): string =>
+export const formatSizes = ({ apis, policies, keys }: Sizes): string =>
   `${amount(apis, "API", "APIs")}, ${amount(policies, "policy", "policies")} and ${amount(keys, "key", "keys")}`;
 
 export const amount = (count: number, one: string, many: string): string =>

@@ -1,4 +1,4 @@
-// Two lines for the operator, whatever the log is set to: the store is lost, the store is found again. Several processes
+// Two lines for the operator, whatever the log is set to: the store does not respond, and it responds again. Several processes
 // of one gateway share them.
 import type { LimiterEvent } from "../core/events.ts";
 import type { Observer } from "../gateway/http/observer.ts";
@@ -24,7 +24,7 @@ export function createStoreReport(
   const without = new Set<number>(); // processes
   let isReportedAway = isAway;
   let settling: NodeJS.Timeout | null = null;
-  const settled = (): void => {
+  const reportChange = (): void => {
     settling = null;
     isReportedAway = without.size > 0;
     report(
@@ -33,9 +33,9 @@ export function createStoreReport(
         : `weir: the store ${store} responds again`,
     );
   };
-  const look = (): void => {
+  const update = (): void => {
     const hasChanged = without.size > 0 !== isReportedAway;
-    if (hasChanged) settling ??= setTimeout(settled, SETTLED_MS).unref();
+    if (hasChanged) settling ??= setTimeout(reportChange, SETTLED_MS).unref();
     else if (settling !== null) {
       clearTimeout(settling);
       settling = null;
@@ -45,11 +45,11 @@ export function createStoreReport(
     note: (pid, isAwayNow) => {
       if (isAwayNow) without.add(pid);
       else without.delete(pid);
-      look();
+      update();
     },
     forget: (pid) => {
       without.delete(pid);
-      look();
+      update();
     },
   };
 }

@@ -7,9 +7,9 @@ import type { RedisStore } from "../store/redis.node.ts";
 import type { Settings } from "../settings/table.ts";
 
 const LONGEST_START_MS = 3_000;
-const LONGEST_WITHOUT_MS = 500; // where a start may do without it, and whoever started has looked
+const LONGEST_OPTIONAL_START_MS = 500; // if a start may do without it; the caller has checked it already
 
-/** Null: everything is counted in this process, which then loads no client of a store. */
+/** Null: this process counts in its memory, and loads no client of a store. */
 export async function openStore(settings: Settings, tls: RedisTls): Promise<RedisStore | null> {
   const { "store.url": url, "store.prefix": prefix } = settings;
   if (url === "memory") return null;
@@ -17,21 +17,21 @@ export async function openStore(settings: Settings, tls: RedisTls): Promise<Redi
   return redisStore({ url, prefix, tls });
 }
 
-/** Whether it may be away has been decided before: here it only gets the time to be there. */
+/** The caller has decided whether the store may be unreachable: here it only gets time to respond. */
 export async function awaitStore(store: RedisStore | null, settings: Settings): Promise<void> {
-  await store?.connect(settings["store.required"] ? LONGEST_START_MS : LONGEST_WITHOUT_MS);
+  await store?.connect(settings["store.required"] ? LONGEST_START_MS : LONGEST_OPTIONAL_START_MS);
 }
 
-/** A text says why it does not answer. For the process that serves nothing itself. */
-export async function isAway(settings: Settings, tls: RedisTls): Promise<string | null> {
+/** A string is the reason why the store does not respond. For a process that serves nothing itself. */
+export async function findStoreProblem(settings: Settings, tls: RedisTls): Promise<string | null> {
   const store = await openStore(settings, tls);
   if (store === null) return null;
-  const away = await store.connect(LONGEST_START_MS);
+  const problem = await store.connect(LONGEST_START_MS);
   await store.close();
-  return away;
+  return problem;
 }
 
-/** Heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
+/** Sends heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
 export async function joinOthers(
   gateway: Gateway,
   store: RedisStore,

@@ -1,4 +1,4 @@
-// What the events of a served gateway become at the receivers of webhooks.
+// Turns the events of a served gateway into deliveries to the receivers of webhooks.
 import { courier, type CourierCounts } from "../management/events/courier.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";
 import type { Secrets } from "../management/management.ts";
@@ -16,14 +16,14 @@ import type { Settings } from "../settings/table.ts";
 export interface Webhooks {
   readonly observer: Observer;
   readonly counts: Readonly<CourierCounts>;
-  /** What was accepted is kept; what is under way may end for so long. */
+  /** Accepted deliveries are stored; those under way get this time to end. */
   readonly stop: (withinMs: number) => Promise<void>;
 }
 
 export interface WebhookOptions {
   readonly records: Records;
   readonly secrets: Secrets;
-  readonly settings: () => Settings; // asked again each time, because a reload may change them
+  readonly settings: () => Settings; // read each time, because a reload may change them
   readonly isCredential: (text: string) => boolean;
   readonly log: (line: string) => void;
 }
@@ -39,7 +39,7 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     secrets,
     isCredential,
   });
-  const sender = webhookSender({ readAllowedReceivers: () => allowedBy(settings()) });
+  const sender = webhookSender({ readAllowedReceivers: () => receiversOf(settings()) });
   const rounds = webhookRounds({ courier: sent, sender, nowUs: wallClock, log });
   return {
     observer: { onEvent: rounds.event, onExchange: null },
@@ -48,8 +48,8 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
   };
 }
 
-function allowedBy({ webhook_allow: list }: Settings): AllowedReceivers {
+function receiversOf({ webhook_allow: list }: Settings): AllowedReceivers {
   const allowed = parseAllowedReceivers(list);
-  if ("wrong" in allowed) throw new Error(`webhook_allow was let through: ${allowed.wrong}`);
+  if ("wrong" in allowed) throw new Error(`webhook_allow was not checked: ${allowed.wrong}`);
   return allowed;
 }

@@ -1,7 +1,7 @@
 import type { Wire } from "../gateway/http/wire.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** The settings as the gateway's connections know them. */
+/** The settings of the gateway's connections. */
 export const wireOf = (settings: Settings): Wire => ({
   maxHeaderBytes: settings["limits.header_bytes"],
   maxHeaders: settings["limits.headers"],

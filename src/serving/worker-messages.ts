@@ -1,49 +1,49 @@
-// What a primary process and its workers say to each other. Each asks and answers by a number of its own.
+// The messages between a primary process and its workers. Each side numbers its own requests.
 
 export type ToWorker<Payload> =
   | { readonly kind: "start" | "reload"; readonly payload: Payload }
   | { readonly kind: "drain" | "stop" }
-  | Asked
-  | Answered;
+  | RequestMessage
+  | ResponseMessage;
 
 export type ToPrimary =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly sentence: string } // to start
-  | Asked
-  | Answered;
+  | RequestMessage
+  | ResponseMessage;
 
-export interface Asked {
-  readonly kind: "ask";
+export interface RequestMessage {
+  readonly kind: "request";
   readonly id: number;
-  readonly question: unknown;
+  readonly request: unknown;
 }
 
-export interface Answered {
-  readonly kind: "answer";
+export interface ResponseMessage {
+  readonly kind: "response";
   readonly id: number;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
-/** Questions that wait for their answers. */
-export interface Inquiry {
-  readonly ask: (question: unknown, send: (asked: Asked) => void) => Promise<unknown>;
-  readonly hear: (answered: Answered) => void;
-  /** Nobody is there any more who could answer: each that waits gets null. */
+/** Requests that wait for their responses. */
+export interface PendingRequests {
+  readonly send: (question: unknown, send: (asked: RequestMessage) => void) => Promise<unknown>;
+  readonly receive: (answered: ResponseMessage) => void;
+  /** The other side has ended: each waiting request gets null. */
   readonly giveUp: () => void;
 }
 
-export function inquiry(): Inquiry {
+export function createPendingRequests(): PendingRequests {
   const waiting = new Map<number, (answer: unknown) => void>();
   let last = 0;
   return {
-    ask: (question, send) =>
+    send: (request, send) =>
       new Promise((resolve) => {
         const id = ++last;
         waiting.set(id, resolve);
-        send({ kind: "ask", id, question });
+        send({ kind: "request", id, request });
       }),
-    hear: ({ id, answer }) => {
-      waiting.get(id)?.(answer);
+    receive: ({ id, response }) => {
+      waiting.get(id)?.(response);
       waiting.delete(id);
     },
     giveUp: () => {

@@ -1,25 +1,25 @@
-// One of several processes that serve together (`--workers`). It does what its primary says and nothing else:
-// a signal to the whole group reaches the primary as well, which passes on what follows from it.
+// One of several processes that serve together (`--workers`). It acts only on messages of its primary:
+// a signal to the whole group reaches the primary too, which sends the messages that follow from it.
 import { Rejection } from "../management/rejection.ts";
 import { traceOf } from "../management/http/refused.ts";
-import { inquiry, type ToPrimary, type ToWorker } from "./worker-messages.ts";
+import { createPendingRequests, type ToPrimary, type ToWorker } from "./worker-messages.ts";
 
-export interface Working<Payload> {
+export interface RunningWorker<Payload> {
   readonly reload: (payload: Payload) => void;
-  readonly answer: (question: unknown) => Promise<unknown>;
+  readonly respond: (question: unknown) => Promise<unknown>;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-export type AskPrimary = (question: unknown) => Promise<unknown>;
+export type RequestPrimary = (question: unknown) => Promise<unknown>;
 
-/** `start` fails with a sentence for the user, and then so does the whole start, or this replacement. */
-export function work<Payload>(
-  start: (payload: Payload, ask: AskPrimary) => Promise<Working<Payload>>,
+/** If `start` fails with a sentence for the user, this start or replacement fails with it. */
+export function runWorker<Payload>(
+  start: (payload: Payload, requestPrimary: RequestPrimary) => Promise<RunningWorker<Payload>>,
 ): void {
-  const { promise: working, resolve: isWorking } = Promise.withResolvers<Working<Payload>>();
-  const asked = inquiry();
-  const ask: AskPrimary = (question) => asked.ask(question, say);
+  const { promise: working, resolve: isWorking } = Promise.withResolvers<RunningWorker<Payload>>();
+  const pending = createPendingRequests();
+  const requestPrimary: RequestPrimary = (question) => pending.send(question, send);
   let isLeaving = false;
 
   const leave = async (how: "drain" | "stop"): Promise<void> => {
@@ -31,15 +31,15 @@ export function work<Payload>(
 
   const begin = async (payload: Payload): Promise<void> => {
     try {
-      isWorking(await start(payload, ask));
-      say({ kind: "ready" });
+      isWorking(await start(payload, requestPrimary));
+      send({ kind: "ready" });
     } catch (error) {
       const sentence = error instanceof Error ? error.message : String(error);
-      say({ kind: "failed", sentence }, () => process.exit(1));
+      send({ kind: "failed", sentence }, () => process.exit(1));
     }
   };
 
-  const hear = async (message: ToWorker<Payload>): Promise<void> => {
+  const receive = async (message: ToWorker<Payload>): Promise<void> => {
     switch (message.kind) {
       case "start":
         return begin(message.payload);
@@ -48,29 +48,29 @@ export function work<Payload>(
       case "drain":
       case "stop":
         return leave(message.kind);
-      case "ask": {
-        const { id, question } = message;
-        const answer = await (await working).answer(question).catch(withoutAnswer);
-        return say({ kind: "answer", id, answer });
+      case "request": {
+        const { id, request } = message;
+        const response = await (await working).respond(request).catch(nullFor);
+        return send({ kind: "response", id, response });
       }
-      case "answer":
-        return asked.hear(message);
+      case "response":
+        return pending.receive(message);
     }
   };
 
-  process.on("message", (message: ToWorker<Payload>) => void hear(message));
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, leftToPrimary);
+  process.on("message", (message: ToWorker<Payload>) => void receive(message));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ignoreSignal);
 }
 
-/** The primary takes null for a worker that has nothing to answer, as it does while its database is away. */
-function withoutAnswer(error: unknown): null {
+/** The primary reads null as a worker without a response, for example while its database is unreachable. */
+function nullFor(error: unknown): null {
   if (!(error instanceof Rejection)) process.stderr.write(`weir: ${traceOf(error)}\n`);
   return null;
 }
 
-const leftToPrimary = (): void => {};
+const ignoreSignal = (): void => {};
 
-/** A worker whose primary is gone goes with it: Node sees to that. */
-function say(message: ToPrimary, sent: () => void = () => {}): void {
-  if (process.connected) process.send!(message, sent);
+/** A worker whose primary has ended ends too: Node ensures that. */
+function send(message: ToPrimary, onSent: () => void = () => {}): void {
+  if (process.connected) process.send!(message, onSent);
 }

@@ -1,13 +1,18 @@
-// Several processes that serve one address together: each worker is a gateway of its own, and of one fleet.
-// A worker that dies is replaced; what follows from a signal is decided here, for all of them.
+// Several processes that serve one address together: each worker is a gateway of its own in one fleet.
+// The primary replaces a worker that dies, and decides for all of them what follows from a signal.
 import cluster, { type Worker } from "node:cluster";
-import { inquiry, type Inquiry, type ToPrimary, type ToWorker } from "./worker-messages.ts";
+import {
+  createPendingRequests,
+  type PendingRequests,
+  type ToPrimary,
+  type ToWorker,
+} from "./worker-messages.ts";
 
 export interface WorkersOptions<Payload> {
   readonly count: number;
-  readonly payload: Payload; // whatever structured clone carries
-  readonly answer: (question: unknown) => Promise<unknown>; // to what workers ask
-  readonly told: (news: WorkerNews) => void;
+  readonly payload: Payload; // anything that structured clone can copy
+  readonly respond: (question: unknown) => Promise<unknown>; // to requests of workers
+  readonly onNews: (news: WorkerNews) => void;
 }
 
 export type WorkerNews =
@@ -21,11 +26,11 @@ export type WorkerNews =
 
 export interface Workers<Payload> {
   readonly isReady: () => boolean; // all of them
-  readonly pids: () => readonly number[]; // in the order of the answers of `askAll`
-  /** For those that are there and for those that will replace them. The caller has checked it. */
-  readonly reload: (payload: Payload, brief?: Payload) => void; // `brief` for those that are there
-  /** One answer for each worker; null from one that died or said nothing in time, and for those that are not asked. */
-  readonly askAll: (
+  readonly pids: () => readonly number[]; // in the order of the responses of `requestAll`
+  /** For running workers and for their replacements. The caller has checked the payload. */
+  readonly reload: (payload: Payload, brief?: Payload) => void; // `brief` for running workers
+  /** One response for each worker; null from one that died or did not respond in time, and for those in `without`. */
+  readonly requestAll: (
     question: unknown,
     without?: ReadonlySet<number>,
   ) => Promise<readonly unknown[]>;
@@ -37,11 +42,11 @@ const LONGEST_ANSWER_MS = 2_000;
 const LONGEST_STOP_MS = 1_000;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-const IS_WELL_AFTER_MS = 10_000; // the next death is the first again
+const IS_WELL_AFTER_MS = 10_000; // the next death then counts as the first
 
-interface Place {
+interface WorkerSlot {
   worker: Worker;
-  asked: Inquiry;
+  pending: PendingRequests;
   isReady: boolean;
   readySinceMs: number;
   deaths: number; // in a row
@@ -49,7 +54,7 @@ interface Place {
   pause: NodeJS.Timeout | null; // until it is replaced
 }
 
-/** Fails with the sentence of the first worker that cannot start; then there are none. */
+/** Fails with the message of the first worker that cannot start; then there are none. */
 export async function startWorkers<Payload>(
   options: WorkersOptions<Payload>,
 ): Promise<Workers<Payload>> {
@@ -57,107 +62,107 @@ export async function startWorkers<Payload>(
   const { promise: started, resolve, reject } = Promise.withResolvers<void>();
   let { payload } = options;
   let phase: "starting" | "serving" | "leaving" = "starting";
-  const places: Place[] = [];
-  const isReady = (): boolean => places.every((place) => place.isReady);
+  const slots: WorkerSlot[] = [];
+  const isReady = (): boolean => slots.every((place) => place.isReady);
 
-  const enter = (place: Place): void => {
-    const { worker } = place;
-    place.asked = inquiry();
-    worker.on("message", (message: ToPrimary) => void hear(place, message));
-    worker.once("exit", (code: number, signal: string | null) => left(place, signal ?? `${code}`));
-    say(worker, { kind: "start", payload });
+  const enter = (slot: WorkerSlot): void => {
+    const { worker } = slot;
+    slot.pending = createPendingRequests();
+    worker.on("message", (message: ToPrimary) => void receive(slot, message));
+    worker.once("exit", (code: number, signal: string | null) => onExit(slot, signal ?? `${code}`));
+    send(worker, { kind: "start", payload });
   };
 
-  const hear = async (place: Place, message: ToPrimary): Promise<void> => {
-    const { worker } = place;
+  const receive = async (slot: WorkerSlot, message: ToPrimary): Promise<void> => {
+    const { worker } = slot;
     switch (message.kind) {
       case "ready":
-        place.isReady = true;
-        place.readySinceMs = performance.now();
-        options.told({ news: "ready", pid: worker.process.pid! });
+        slot.isReady = true;
+        slot.readySinceMs = performance.now();
+        options.onNews({ news: "ready", pid: worker.process.pid! });
         if (phase === "starting" && isReady()) {
           phase = "serving";
           resolve();
         }
         return;
       case "failed":
-        place.sentence = message.sentence;
+        slot.sentence = message.sentence;
         return;
-      case "ask": {
-        const { id, question } = message;
-        return say(worker, { kind: "answer", id, answer: await options.answer(question) });
+      case "request": {
+        const { id, request } = message;
+        return send(worker, { kind: "response", id, response: await options.respond(request) });
       }
-      case "answer":
-        return place.asked.hear(message);
+      case "response":
+        return slot.pending.receive(message);
     }
   };
 
-  const left = (place: Place, code: string): void => {
-    const wasWell = place.isReady && performance.now() - place.readySinceMs > IS_WELL_AFTER_MS;
-    const how = place.sentence ?? code;
-    place.deaths = wasWell ? 1 : place.deaths + 1;
-    place.isReady = false;
-    place.sentence = null;
-    place.asked.giveUp();
+  const onExit = (slot: WorkerSlot, code: string): void => {
+    const wasWell = slot.isReady && performance.now() - slot.readySinceMs > IS_WELL_AFTER_MS;
+    const how = slot.sentence ?? code;
+    slot.deaths = wasWell ? 1 : slot.deaths + 1;
+    slot.isReady = false;
+    slot.sentence = null;
+    slot.pending.giveUp();
     if (phase === "leaving") return;
     if (phase === "starting") {
       reject(new Error(how));
       void stop();
       return;
     }
-    const againInMs = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (place.deaths - 1));
-    options.told({ news: "died", pid: place.worker.process.pid!, how, againInMs });
-    place.pause = setTimeout(() => {
-      place.pause = null;
-      place.worker = cluster.fork();
-      enter(place);
+    const againInMs = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (slot.deaths - 1));
+    options.onNews({ news: "died", pid: slot.worker.process.pid!, how, againInMs });
+    slot.pause = setTimeout(() => {
+      slot.pause = null;
+      slot.worker = cluster.fork();
+      enter(slot);
     }, againInMs);
   };
 
   const leave = async (how: "drain" | "stop"): Promise<void> => {
     phase = "leaving";
-    for (const { pause } of places) if (pause !== null) clearTimeout(pause);
-    const there = places.filter(({ worker }) => !worker.isDead());
-    const gone = there.map(({ worker }) => exited(worker));
-    for (const { worker } of there) say(worker, { kind: how });
-    const impatience =
+    for (const { pause } of slots) if (pause !== null) clearTimeout(pause);
+    const running = slots.filter(({ worker }) => !worker.isDead());
+    const exits = running.map(({ worker }) => waitForExit(worker));
+    for (const { worker } of running) send(worker, { kind: how });
+    const killTimer =
       how === "drain"
         ? null
         : setTimeout(() => {
-            for (const { worker } of there) worker.process.kill("SIGKILL");
+            for (const { worker } of running) worker.process.kill("SIGKILL");
           }, LONGEST_STOP_MS);
-    await Promise.all(gone);
-    if (impatience !== null) clearTimeout(impatience);
+    await Promise.all(exits);
+    if (killTimer !== null) clearTimeout(killTimer);
   };
   const stop = (): Promise<void> => leave("stop");
 
   for (let index = 0; index < options.count; index++) {
-    const place: Place = {
+    const slot: WorkerSlot = {
       worker: cluster.fork(),
-      asked: inquiry(),
+      pending: createPendingRequests(),
       isReady: false,
       readySinceMs: 0,
       deaths: 0,
       sentence: null,
       pause: null,
     };
-    places.push(place);
-    enter(place);
+    slots.push(slot);
+    enter(slot);
   }
   await started;
 
   return {
     isReady,
-    pids: () => places.map(({ worker }) => worker.process.pid!),
+    pids: () => slots.map(({ worker }) => worker.process.pid!),
     reload: (next, brief = next) => {
       payload = next;
-      for (const { worker } of places) say(worker, { kind: "reload", payload: brief });
+      for (const { worker } of slots) send(worker, { kind: "reload", payload: brief });
     },
-    askAll: (question, without) =>
+    requestAll: (question, without) =>
       Promise.all(
-        places.map(async ({ worker, asked, isReady }, index) =>
+        slots.map(async ({ worker, pending, isReady }, index) =>
           isReady && without?.has(index) !== true
-            ? inTime(asked.ask(question, (message) => say(worker, message)))
+            ? nullIfLate(pending.send(question, (message) => send(worker, message)))
             : null,
         ),
       ),
@@ -166,15 +171,15 @@ export async function startWorkers<Payload>(
   };
 }
 
-/** A worker that has just died is noticed by its exit. */
-function say(worker: Worker, message: ToWorker<unknown>): void {
+/** The exit of a worker that has just died is handled elsewhere. */
+function send(worker: Worker, message: ToWorker<unknown>): void {
   if (worker.isConnected()) worker.send(message);
 }
 
-const exited = (worker: Worker): Promise<void> =>
+const waitForExit = (worker: Worker): Promise<void> =>
   new Promise((resolve) => worker.once("exit", () => resolve()));
 
-function inTime(answer: Promise<unknown>): Promise<unknown> {
+function nullIfLate(answer: Promise<unknown>): Promise<unknown> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), LONGEST_ANSWER_MS);
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));

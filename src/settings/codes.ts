@@ -1,20 +1,20 @@
-// Every code that reading weir.yaml, the variables and flags over it, and the file of the world can raise. What a
-// world says is judged by whoever reads configurations, with codes of its own.
+// Every code that reading weir.yaml, the variables and flags over it, and the world file can raise. The readers of
+// configurations check the world itself, with codes of their own.
 
 export const SETTINGS_CODES = {
-  "SET-YAML": "The file is not YAML 1.2 (or JSON), so nothing behind this place was read.",
+  "SET-YAML": "The file is not YAML 1.2 (or JSON), so nothing after this place was read.",
   "SET-YAML-FEATURE":
-    "The file uses a part of YAML that is left out here: anchors, aliases, tags, merge keys, several documents.",
+    "The file uses a part of YAML that settings do not support: anchors, aliases, tags, merge keys, several documents.",
   "SET-DUPLICATE-FIELD": "The same name is given twice in one map.",
-  "SET-UNKNOWN-FIELD": "The name is no setting.",
-  "SET-UNKNOWN-VARIABLE": "Warning: A variable of the environment is almost called like a setting.",
+  "SET-UNKNOWN-FIELD": "There is no setting of this name.",
+  "SET-UNKNOWN-VARIABLE":
+    "Warning: The name of an environment variable is almost that of a setting.",
   "SET-VALUE": "The value is of the wrong type, or outside what the setting can hold.",
-  "SET-MISSING": "A setting is not set, and nothing can be served without it.",
-  "SET-BARE-KEY": "Warning: A key of the world has no `key_id`, so what a client shows is public.",
-  "SET-OPEN-WORLD":
-    "Warning: The file of the world has credentials of keys, and other users can read it.",
+  "SET-MISSING": "A required setting is unset.",
+  "SET-BARE-KEY": "Warning: A key of the world has no `key_id`, so its credential is public.",
+  "SET-OPEN-WORLD": "Warning: The world file has credentials of keys, and other users can read it.",
   "SET-OPEN-ADMIN":
-    "Warning: The admin listener can be reached from other machines, and its secret crosses the network as it is.",
+    "Warning: The admin listener can be reached from other machines, and its secret crosses the network unencrypted.",
   "SET-CERTIFICATE":
     "A certificate or its key cannot be used. Warning: A certificate has expired, or is not valid yet.",
   "SET-TOGETHER": "Two settings do not go together.",

@@ -1,10 +1,10 @@
-// What headers of requests may be, and under which names the gateway is managed.
+// Which headers of requests pass, and under which hosts the gateway can be managed.
 import { listOf, oneOf, shape, type Shape } from "../reading/shape.ts";
 import { setting } from "./setting.ts";
 
 const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$/;
 
-/** Without its port: one host is served on several. */
+/** Without a port: one host is served on several. */
 const host: Shape<string> = shape(
   "a name or an address without a port, a name that begins with *., or *",
   { type: "string", pattern: HOST.source },
@@ -15,11 +15,11 @@ const host: Shape<string> = shape(
 export const HEADER_SETTINGS = {
   "headers.underscores": setting(oneOf(["drop", "pass"]), "drop", {
     value: "drop|pass",
-    doc: "Headers of requests whose names have an underscore, or anything else but letters, digits and hyphens. CGI, WSGI and PHP read X_Forwarded_For as X-Forwarded-For; pass sends on those that read so are none of what stays here.",
+    doc: "Headers of requests whose names have an underscore, or anything else but letters, digits and hyphens. CGI, WSGI and PHP read X_Forwarded_For as X-Forwarded-For; pass forwards such headers, except those that would be read as a header that is not forwarded.",
   }),
   "admin.hosts": setting(listOf(host), [], {
     value: "HOST,...",
-    doc: "Further hosts by which the admin listener, every interface and /metrics may be addressed; else the request gets 421, because a web page may have made a name of its own lead here. Names of this machine (localhost), the address that a connection came in at and `admin.host` are known. * checks nothing.",
+    doc: "Further hosts that requests to the admin listener, the interfaces and /metrics may name. Any other host gets 421, because a web page can point a name of its own at this address. Always accepted: names of this machine (localhost), the address that received the connection, and `admin.host`. * accepts every host.",
     takesEffect: "reload",
   }),
 } as const;

@@ -1,4 +1,4 @@
-// docs/settings.md, written from the table that the settings are read by.
+// docs/settings.md, generated from the table that settings are read by.
 import type { Json } from "../reading/shape.ts";
 import { SETTINGS_CODES } from "./codes.ts";
 import { SETTING_NAMES, settingNamed, variableOf, type SettingName } from "./table.ts";
@@ -22,7 +22,7 @@ duration is a year. If a timer waits for it, it is at most \`576h\`, which is 24
 This page is generated: \`npx vitest run test/settings/page.test.ts -u\`.
 `;
 
-const CHANGES = `A setting with "reload" in the last column is applied when the settings are read again, the others at the next start.
+const CHANGES = `A reload applies a setting with "reload" in the last column; the others change at the next start.
 `;
 
 export const settingsPage = (): string =>
@@ -35,7 +35,7 @@ export const settingsPage = (): string =>
       ["setting", "variable", "option"],
       SETTING_NAMES.map((name) => [code(name), code(variableOf(name)), optionOf(name)]),
     ),
-    `## What may be wrong\n`,
+    `## Problems\n`,
     tableOf(
       ["code", "meaning"],
       Object.entries(SETTINGS_CODES).map(([name, meaning]) => [code(name), meaning]),
@@ -43,8 +43,8 @@ export const settingsPage = (): string =>
   ].join("\n");
 
 const rowOf = (name: SettingName): readonly string[] => {
-  const { shape, otherwise, doc, takesEffect = "start" } = settingNamed(name);
-  return [code(name), shape.called, defaultOf(otherwise), doc, takesEffect];
+  const { shape, fallback, doc, takesEffect = "start" } = settingNamed(name);
+  return [code(name), shape.called, defaultOf(fallback), doc, takesEffect];
 };
 
 const defaultOf = (otherwise: Json): string =>

@@ -1,11 +1,11 @@
-// From the file, the environment and the command line to what is in force: the later one wins, setting by
-// setting. Everything that is wrong anywhere is told at once.
+// Settings from the file, the environment and the command line: the later one wins, setting by setting. Everything
+// wrong anywhere is reported at once.
 import { nearest, type Path, type Problem } from "../reading/problems.ts";
 import {
-  isMembers,
+  isJsonMap,
   reportName,
-  shown,
-  type Members,
+  formatValue,
+  type JsonMap,
   type Shape,
   type Json,
 } from "../reading/shape.ts";
@@ -33,24 +33,24 @@ export interface TextOfFile {
   readonly text: string;
 }
 
-export interface Given {
+export interface SettingSources {
   readonly file: TextOfFile | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** Who said a value, in words: "default", "weir.yaml:3", "WEIR_LISTEN_PORT", "--port". */
-export interface Origin {
+/** Where a value was set, in words: "default", "weir.yaml:3", "WEIR_LISTEN_PORT", "--port". */
+export interface SettingOrigin {
   readonly by: "default" | "file" | "environment" | "flag";
   readonly words: string;
 }
 
-export interface InForce {
-  /** Null when there is any fault. */
+export interface EffectiveSettings {
+  /** Null if there is any error. */
   readonly settings: Settings | null;
-  readonly said: Readonly<Record<SettingName, Json>>; // as written
-  readonly origins: Readonly<Record<SettingName, Origin>>;
-  readonly faults: readonly string[];
+  readonly rawValues: Readonly<Record<SettingName, Json>>; // as written
+  readonly origins: Readonly<Record<SettingName, SettingOrigin>>;
+  readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -61,56 +61,56 @@ export const SETTINGS_FILE: FileKind = {
   insteadOfAlias: "write the value out",
 };
 
-export const line = (place: string, code: SettingsCode, message: string, fix = ""): string =>
+export const formatLine = (place: string, code: SettingsCode, message: string, fix = ""): string =>
   oneLine(`${place} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`);
 
-interface Saying {
+interface SourcedValue {
   readonly value: Json;
-  readonly origin: Origin;
+  readonly origin: SettingOrigin;
   readonly report: (problem: Problem) => void;
 }
 
-export function readSettings({ file, environment, flags }: Given): InForce {
+export function readSettings({ file, environment, flags }: SettingSources): EffectiveSettings {
   const inFile: PositionedProblem[] = [];
   const elsewhere: string[] = [];
   const fromFile = file === null ? NOTHING : readFile(file, inFile);
-  const said = {} as Record<SettingName, Json>;
-  const origins = {} as Record<SettingName, Origin>;
+  const rawValues = {} as Record<SettingName, Json>;
+  const origins = {} as Record<SettingName, SettingOrigin>;
   const read: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    const { shape, otherwise, flag } = settingNamed(name);
-    const saying =
+    const { shape, fallback, flag } = settingNamed(name);
+    const sourced =
       (flag === undefined
         ? null
         : fromText("flag", `--${flag}`, flags.get(flag), shape, elsewhere)) ??
       fromText("environment", variableOf(name), environment[variableOf(name)], shape, elsewhere) ??
       fromFile.get(name);
-    said[name] = saying?.value ?? otherwise;
-    origins[name] = saying?.origin ?? DEFAULT;
-    if (said[name] === null) read[name] = null;
+    rawValues[name] = sourced?.value ?? fallback;
+    origins[name] = sourced?.origin ?? DEFAULT;
+    if (rawValues[name] === null) read[name] = null;
     else {
       const problems: Problem[] = [];
-      read[name] = shape.read(said[name], pathOf(name), problems);
-      for (const problem of problems) saying?.report(problem);
+      read[name] = shape.read(rawValues[name], pathOf(name), problems);
+      for (const problem of problems) sourced?.report(problem);
     }
   }
-  const faults = [...inOrder(inFile).map(formatProblem), ...elsewhere];
+  const errors = [...inOrder(inFile).map(formatProblem), ...elsewhere];
   return {
-    settings: faults.length === 0 ? (read as Settings) : null,
-    said,
+    settings: errors.length === 0 ? (read as Settings) : null,
+    rawValues,
     origins,
-    faults,
-    warnings: strangersIn(environment),
+    errors,
+    warnings: nearMissesIn(environment),
   };
 }
 
-const DEFAULT: Origin = { by: "default", words: "default" };
-const NOTHING: ReadonlyMap<SettingName, Saying> = new Map();
+const DEFAULT: SettingOrigin = { by: "default", words: "default" };
+const NOTHING: ReadonlyMap<SettingName, SourcedValue> = new Map();
 
 const pathOf = (name: SettingName): Path => name.split(".");
 
-/** The codes of the readers that scenario files share with this one. */
-export const renamed = <P extends Problem>(problem: P): P => ({
+/** The readers that scenario files use too report codes of their own. */
+export const toSettingsCode = <P extends Problem>(problem: P): P => ({
   ...problem,
   code: problem.code.replace(/^SCN-/, "SET-"),
 });
@@ -118,11 +118,11 @@ export const renamed = <P extends Problem>(problem: P): P => ({
 function readFile(
   { file, text }: TextOfFile,
   found: PositionedProblem[],
-): ReadonlyMap<SettingName, Saying> {
+): ReadonlyMap<SettingName, SourcedValue> {
   const source = readSource(file, text, SETTINGS_FILE);
-  found.push(...source.problems.map(renamed));
+  found.push(...source.problems.map(toSettingsCode));
   if (source.value === undefined) return NOTHING;
-  const report = (problem: Problem): void => void found.push(renamed(source.place(problem)));
+  const report = (problem: Problem): void => void found.push(toSettingsCode(source.place(problem)));
   const problems: Problem[] = [];
   const values = valuesIn(source.value, problems);
   for (const problem of problems) report(problem);
@@ -138,7 +138,7 @@ function readFile(
 const inOrder = (found: readonly PositionedProblem[]): readonly PositionedProblem[] =>
   found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 
-/** Every setting that the file says. Null says nothing: the default stays. */
+/** Every setting in the file. Null leaves the default. */
 function valuesIn(top: Json, problems: Problem[]): ReadonlyMap<SettingName, Json> {
   const found = new Map<SettingName, Json>();
   const members = mapAt(top, [], [...GROUPS.keys()], "the settings", problems);
@@ -165,9 +165,14 @@ function mapAt(
   known: readonly string[],
   called: string,
   problems: Problem[],
-): Members {
-  if (!isMembers(value)) {
-    reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not a map of ${known.join(", ")}`);
+): JsonMap {
+  if (!isJsonMap(value)) {
+    reportReading(
+      problems,
+      "SCN-VALUE",
+      at,
+      `${formatValue(value)} is not a map of ${known.join(", ")}`,
+    );
     return {};
   }
   for (const name of Object.keys(value))
@@ -180,44 +185,50 @@ function mapAt(
   );
 }
 
-/** An empty variable says nothing: that is how a shell takes one back. */
+/** An empty variable is unset: a shell cannot remove one otherwise. */
 function fromText(
   by: "flag" | "environment",
   words: string,
-  said: string | undefined,
+  value: string | undefined,
   { schema }: Shape<unknown>,
   found: string[],
-): Saying | null {
-  if (said === undefined || (by === "environment" && said === "")) return null;
+): SourcedValue | null {
+  if (value === undefined || (by === "environment" && value === "")) return null;
   const report = (problem: Problem): void => {
-    const { code, message, fix } = renamed(problem);
-    found.push(line(words, code as SettingsCode, message, fix));
+    const { code, message, fix } = toSettingsCode(problem);
+    found.push(formatLine(words, code as SettingsCode, message, fix));
   };
-  return { value: plain(said, schema["type"] ?? null), origin: { by, words }, report };
+  return { value: parseValue(value, schema["type"] ?? null), origin: { by, words }, report };
 }
 
-/** A text as a file would mean it where a value of this type is wanted. */
-function plain(said: string, type: Json): Json {
-  if (type === "boolean") return said === "true" || (said === "false" ? false : said);
-  if (type === "array") return said.split(",").map((item) => item.trim());
+/** A string as the value that it would be in a file, for a setting of this type. */
+function parseValue(value: string, type: Json): Json {
+  if (type === "boolean") return value === "true" || (value === "false" ? false : value);
+  if (type === "array") return value.split(",").map((item) => item.trim());
   const isNumber = type === "integer" || type === "number";
-  return isNumber && /^-?\d+(?:\.\d+)?$/.test(said) ? Number(said) : said;
+  return isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** Other programs may have variables of that beginning, so only a near miss is told. */
-function strangersIn(environment: Given["environment"]): readonly string[] {
+/** Other programs may have variables with this prefix, so only a near miss is reported. */
+function nearMissesIn(environment: SettingSources["environment"]): readonly string[] {
   const known = SETTING_NAMES.map(variableOf);
   return Object.keys(environment).flatMap((name) => {
-    if (!name.startsWith("WEIR_") || known.includes(name) || OTHERS.has(name)) return [];
-    const meant = nearest(name, known);
-    return meant === null
+    if (!name.startsWith("WEIR_") || known.includes(name) || OTHER_VARIABLES.has(name)) return [];
+    const suggestion = nearest(name, known);
+    return suggestion === null
       ? []
-      : [line(name, "SET-UNKNOWN-VARIABLE", `this is no setting; did you mean ${meant}?`)];
+      : [
+          formatLine(
+            name,
+            "SET-UNKNOWN-VARIABLE",
+            `this is no setting; did you mean ${suggestion}?`,
+          ),
+        ];
   });
 }
 
-/** What else Weir looks for in the environment. */
-const OTHERS: ReadonlySet<string> = new Set([
+/** Further variables that Weir reads. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "WEIR_CONFIG",
   "WEIR_DEBUG",
   "WEIR_RUNS",

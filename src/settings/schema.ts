@@ -2,19 +2,19 @@
 import type { Schema } from "../reading/shape.ts";
 import { GROUPS, isGroup, settingNamed, type SettingName } from "./table.ts";
 
-const one = (name: SettingName): Schema => {
-  const { shape, doc, otherwise } = settingNamed(name);
+const settingSchema = (name: SettingName): Schema => {
+  const { shape, doc, fallback } = settingNamed(name);
   return {
     ...shape.schema,
     description: doc,
-    ...(otherwise === null ? {} : { default: otherwise }),
+    ...(fallback === null ? {} : { default: fallback }),
   };
 };
 
 export function settingsSchema(): Schema {
   const properties = [...GROUPS].map(([group, names]): readonly [string, Schema] => {
-    if (!isGroup(group)) return [group, one(names[0]!)];
-    const inner = names.map((name) => [name.slice(group.length + 1), one(name)] as const);
+    if (!isGroup(group)) return [group, settingSchema(names[0]!)];
+    const inner = names.map((name) => [name.slice(group.length + 1), settingSchema(name)] as const);
     return [
       group,
       { type: "object", properties: Object.fromEntries(inner), additionalProperties: false },

@@ -1,26 +1,34 @@
-// What a setting is: how it is read, what it is otherwise, and what help says of it.
+// A setting: how it is read, its default, and its help.
 import type { Shape, Json } from "../reading/shape.ts";
 
-interface About {
-  readonly value: string; // as help calls it
+interface SettingDetails {
+  readonly value: string; // its placeholder in help
   readonly doc: string;
   readonly flag?: string; // on the command line, without the dashes
-  readonly isFile?: boolean; // a path, counted from the file that says it
-  readonly shown?: (said: string) => string; // of what holds a secret
-  readonly takesEffect?: "reload"; // the rest waits for a start
+  readonly isFile?: boolean; // a path, relative to the file that sets it
+  readonly redact?: (said: string) => string; // of a setting with a secret
+  readonly takesEffect?: "reload"; // unset: at the next start
 }
 
-export interface Setting<out T> extends About {
+export interface Setting<out T> extends SettingDetails {
   readonly shape: Shape<T>;
-  readonly otherwise: Json; // as a file would say it; null: not set
+  readonly fallback: Json; // as in a file; null: unset
 }
 
 type Written = Exclude<Json, null>;
 
-export function setting<T>(shape: Shape<T>, otherwise: null, about: About): Setting<T | null>;
-export function setting<T>(shape: Shape<T>, otherwise: Written, about: About): Setting<T>;
-export function setting<T>(shape: Shape<T>, otherwise: Json, about: About): Setting<T | null> {
-  return { shape, otherwise, ...about };
+export function setting<T>(
+  shape: Shape<T>,
+  fallback: null,
+  about: SettingDetails,
+): Setting<T | null>;
+export function setting<T>(shape: Shape<T>, fallback: Written, about: SettingDetails): Setting<T>;
+export function setting<T>(
+  shape: Shape<T>,
+  fallback: Json,
+  about: SettingDetails,
+): Setting<T | null> {
+  return { shape, fallback, ...about };
 }
 
-export const hidden = (): string => "(hidden)";
+export const hideSecret = (): string => "(hidden)";

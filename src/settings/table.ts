@@ -1,15 +1,15 @@
 // Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
-// and the documentation are all read off this table.
+// and the documentation are all derived from this table.
 import { listOf, oneOf, text } from "../reading/shape.ts";
-import { someTime } from "../reading/duration.ts";
+import { durationAbove0 } from "../reading/duration.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { HEADER_SETTINGS } from "./headers.ts";
-import { guarded, withPort } from "./of-interface.ts";
-import { OF_RECORDS } from "./of-records.ts";
+import { interfaceSettings, interfaceSettingsWithPort } from "./interface-settings.ts";
+import { RECORD_SETTINGS } from "./record-settings.ts";
 import { PROTECTION } from "./protection.ts";
 import { TLS } from "./tls.ts";
 import { UPSTREAMS } from "./upstreams.ts";
-import { hidden, setting, type Setting } from "./setting.ts";
+import { hideSecret, setting, type Setting } from "./setting.ts";
 import {
   allowed,
   count,
@@ -28,118 +28,118 @@ import {
 export const SETTINGS = {
   world: setting(text, null, {
     value: "FILE",
-    doc: "The file with APIs, policies, keys and gateway options. Empty records take it in, once; a reload reads it again where `records` is off.",
+    doc: "File with APIs, policies, keys and gateway options. It is imported once, into empty records. If `records` is off, a reload reads it again.",
     flag: "world",
     isFile: true,
     takesEffect: "reload",
   }),
   records: setting(records, "sqlite", {
     value: "WHERE",
-    doc: "Where APIs, policies, keys and all else that is managed lie: sqlite (a file in the data folder), memory, or postgres://USER@HOST/NAME; off serves the world as it is, without management.",
+    doc: "Where records are stored (APIs, policies, keys, users and webhooks): sqlite (a file in the data folder), memory, or postgres://USER@HOST/NAME. off serves the world file without management.",
     flag: "records",
-    shown: withoutSecret,
+    redact: withoutSecret,
   }),
   data: setting(text, ".weir", {
     value: "DIR",
-    doc: "The folder for records and secrets.",
+    doc: "Folder for records and secrets.",
     flag: "data",
     isFile: true,
   }),
   "secrets.key": setting(installationKey, null, {
     value: "TEXT",
-    doc: "What secrets in the records are hashed and sealed with: at least 32 letters, drawn at random, and the same for every gateway of these records. Where it is not set, `secrets.key_file` holds it.",
-    shown: hidden,
+    doc: "Key that hashes and seals secrets in the records: at least 32 random letters, the same for every gateway of these records. If unset, it is read from `secrets.key_file`.",
+    redact: hideSecret,
   }),
   "secrets.key_file": setting(text, null, {
     value: "FILE",
-    doc: "Holds the key where `secrets.key` is not set; `key` in the data folder where this is not set either. Made at the first start, with mode 0600. Without it the records are of no use.",
+    doc: "File with the key, if `secrets.key` is unset; by default `key` in the data folder. The first start creates it, with mode 0600. Without it the records are unusable.",
     isFile: true,
   }),
   "secrets.next_key_file": setting(text, null, {
     value: "FILE",
-    doc: "Holds the key that `weir secrets rotate` changes to; the name of the key's own file with `.next` where this is not set. A gateway reads it when it meets what that key has sealed.",
+    doc: "File with the key that `weir secrets rotate` changes to; by default the name of the key's file with `.next`. A gateway reads it when it meets a secret that this key has sealed.",
     isFile: true,
   }),
   upstream: setting(upstream, null, {
     value: "URL",
-    doc: "Where requests go to APIs without a target; echo answers them here. Where it is not set they get 502.",
+    doc: "Upstream of APIs without a target; echo responds to them in the gateway. If unset, their requests get 502.",
     flag: "upstream",
   }),
   "listen.host": setting(text, "127.0.0.1", {
     value: "HOST",
-    doc: "Where clients come in; 0.0.0.0 is everywhere.",
+    doc: "Host that clients connect to; 0.0.0.0 is every address.",
     flag: "host",
   }),
   "listen.port": setting(port, 8080, {
     value: "N",
-    doc: "Its port; 0 takes any that is free.",
+    doc: "Port that clients connect to; 0 takes any free one.",
     flag: "port",
   }),
   workers: setting(workers, 1, {
     value: "N",
-    doc: "How many processes serve together; more than one need a store to share.",
+    doc: "Number of processes that serve; more than one need a shared store.",
     flag: "workers",
   }),
   "store.url": setting(storeUrl, "memory", {
     value: "URL",
-    doc: "Where it is counted: memory, redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT; rediss for TLS.",
+    doc: "Store of the counters: memory, redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT; rediss for TLS.",
     flag: "store",
-    shown: withoutSecret,
+    redact: withoutSecret,
   }),
   "store.prefix": setting(prefix, "weir:", {
     value: "TEXT",
-    doc: "What every name in the store begins with. Who shares it shares counts.",
+    doc: "Prefix of every name in the store. Gateways with the same prefix share their counters.",
   }),
   "store.required": setting(yesOrNo, true, {
     value: "true|false",
-    doc: "Whether a start needs the store to answer. Where it is not there, `on_store_error` of the gateway's options decides.",
+    doc: "Whether a start fails if the store does not respond. If it may start without, the gateway applies `on_store_error`.",
   }),
   "store.tls_ca": setting(text, null, {
     value: "FILE",
-    doc: "The certificates that the store's own is held against.",
+    doc: "Certificates of authorities that the store's certificate is verified with.",
     isFile: true,
   }),
   "store.tls_cert": setting(text, null, {
     value: "FILE",
-    doc: "A certificate to show to the store.",
+    doc: "Client certificate for the store.",
     isFile: true,
   }),
   "store.tls_key": setting(text, null, {
     value: "FILE",
-    doc: "The private key of that certificate.",
+    doc: "Private key of that certificate.",
     isFile: true,
   }),
   "store.tls_servername": setting(text, null, {
     value: "NAME",
-    doc: "The name in the store's certificate, where that is not its host.",
+    doc: "Name in the store's certificate, if it differs from the host.",
   }),
   "store.tls_verify": setting(yesOrNo, true, {
     value: "true|false",
-    doc: "`false` believes whoever answers.",
+    doc: "Whether to verify the store's certificate.",
   }),
   "admin.host": setting(text, "127.0.0.1", {
     value: "HOST",
-    doc: "Where the admin listener is.",
+    doc: "Host of the admin listener.",
   }),
   "admin.port": setting(port, 8081, {
     value: "N",
-    doc: "The port of the admin listener; 0 takes any that is free.",
+    doc: "Port of the admin listener; 0 takes any free one.",
     flag: "admin-port",
   }),
   "admin.hosts": HEADER_SETTINGS["admin.hosts"],
-  ...guarded("admin", "/admin-api", "`Admin-Auth`"),
-  ...withPort("dashboard", "/dashboard", "the bearer token"),
-  ...withPort("studio", "/studio", "the bearer token"),
+  ...interfaceSettings("admin", "/admin-api", "`Admin-Auth`"),
+  ...interfaceSettingsWithPort("dashboard", "/dashboard", "the bearer token"),
+  ...interfaceSettingsWithPort("studio", "/studio", "the bearer token"),
   "studio.catalogues": setting(yesOrNo, true, {
     value: "true|false",
-    doc: "Whether this studio has catalogues; without them its answer is 402.",
+    doc: "Whether this studio has catalogues; without them it responds with 402.",
     takesEffect: "reload",
   }),
-  ...withPort("broker", "/broker", "`Authorization`"),
-  ...withPort("portal", "/portal", "`Authorization`"),
+  ...interfaceSettingsWithPort("broker", "/broker", "`Authorization`"),
+  ...interfaceSettingsWithPort("portal", "/portal", "`Authorization`"),
   page_size: setting(pageSize, 10, {
     value: "N",
-    doc: "How many records a list gives at once, where its request does not say.",
+    doc: "Number of records on a page of a list, if the request gives none.",
     takesEffect: "reload",
   }),
   webhook_allow: setting(listOf(allowed), [], {
@@ -147,84 +147,84 @@ export const SETTINGS = {
     doc: "Receivers of webhooks that are allowed although they are private, such as 10.0.0.0/8:443 or [fd00::/8]:443; with * any port.",
     takesEffect: "reload",
   }),
-  event_cooldown: setting(someTime, "1m", {
+  event_cooldown: setting(durationAbove0, "1m", {
     value: "DURATION",
-    doc: "For how long events of one exceeded budget become one delivery to a webhook.",
+    doc: "Time in which events of one exceeded budget become one delivery to a webhook.",
     takesEffect: "reload",
   }),
   metrics: setting(oneOf(["loopback", "everyone", "off"]), "loopback", {
     value: "loopback|everyone|off",
-    doc: "Who may read /metrics where clients come in; the admin listener has it in any case.",
+    doc: "Access to /metrics on the listener for clients; the admin listener always serves it.",
   }),
   "log.to": setting(oneOf(["off", "stdout", "file"]), "off", {
     value: "off|stdout|file",
-    doc: "Where a line goes for each request and each event of the limiter.",
+    doc: "Destination of the log, which has a line for each request and each event of the limiter.",
   }),
   "log.file": setting(text, "weir.log", {
     value: "FILE",
-    doc: "Its file; opened again at a reload, so that it can be moved away before.",
+    doc: "File of the log; a reload opens it again, so that it can be renamed before.",
     isFile: true,
   }),
   "log.level": setting(oneOf(["info", "warn", "error"]), "info", {
     value: "info|warn|error",
-    doc: "From where on: warn leaves out what was answered below 400, error what was below 500.",
+    doc: "Least severe line of the log: warn omits responses below 400, error those below 500.",
   }),
   trusted_proxies: setting(listOf(text), [], {
     value: "NETWORK,...",
-    doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* are believed, on all listeners, and carried on.",
+    doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* headers are trusted on all listeners and forwarded.",
   }),
   "headers.underscores": HEADER_SETTINGS["headers.underscores"],
   "limits.header_bytes": setting(count, 16_384, {
     value: "N",
-    doc: "Of a request, its first line included; more is 431.",
+    doc: "Size of a request's headers, including its first line; a larger one gets 431.",
   }),
   "limits.headers": setting(count, 100, {
     value: "N",
-    doc: "Lines of them in a request; more is 431.",
+    doc: "Number of header lines of a request; more get 431.",
   }),
   "limits.body_bytes": setting(count, 67_108_864, {
     value: "N",
-    doc: "Of a request; more is 413.",
+    doc: "Size of a request's body; a larger one gets 413.",
   }),
-  ...OF_RECORDS,
+  ...RECORD_SETTINGS,
   "limits.upstream_connections": setting(count, null, {
     value: "N",
-    doc: "To one upstream at a time; as many as are needed where it is not set.",
+    doc: "Connections to one upstream at a time; no limit if unset.",
   }),
   ...PROTECTION,
   ...TLS,
   ...UPSTREAMS,
   "timeouts.request_headers": setting(timeout, "10s", {
     value: "DURATION",
-    doc: "Until the headers of a request are here; else 408. Not longer than `timeouts.request`.",
+    doc: "Time until a request's headers are received; else 408. At most `timeouts.request`.",
   }),
   "timeouts.request": setting(timeout, "5m", {
     value: "DURATION",
-    doc: "Until its body is here as well; else 408.",
+    doc: "Time until a request's body is received; else 408.",
   }),
   "timeouts.keep_alive": setting(timeout, "1m", {
     value: "DURATION",
-    doc: "How long a client's connection stays open without a request.",
+    doc: "Time that a client's connection stays open without a request.",
   }),
   "timeouts.connect": setting(timeout, "5s", {
     value: "DURATION",
-    doc: "Until the upstream takes a connection; else 504.",
+    doc: "Time until the upstream accepts a connection; else 504.",
   }),
   "timeouts.response": setting(timeout, "30s", {
     value: "DURATION",
-    doc: "Until the headers of the response are here; else 504.",
+    doc: "Time until the response's headers are received; else 504.",
   }),
   "timeouts.response_idle": setting(timeout, "1m", {
     value: "DURATION",
-    doc: "Between two pieces of the response body; else the connection is cut off.",
+    doc: "Time between two pieces of the response's body; else the connection is closed.",
   }),
   "timeouts.exchange": setting(timeout, "10m", {
     value: "DURATION",
-    doc: "From the request to the end of the response; 408 without its body, else 504, or the connection is cut off.",
+    doc: "Time from the request to the end of the response. Then 408 if the request's body is incomplete, else 504, or the connection is closed.",
   }),
   drain: setting(timeout, "30s", {
     value: "DURATION",
-    doc: "How long running requests may go on after SIGTERM or SIGINT.",
+    doc: "Time that running requests may take after SIGTERM or SIGINT.",
   }),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
@@ -241,7 +241,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 export const variableOf = (name: SettingName): string =>
   `WEIR_${name.replaceAll(".", "_").toUpperCase()}`;
 
-/** Members of the file by name; one with a dot in its name lies a map deeper. */
+/** Fields of the file by name; a setting with a dot in its name is one map deeper. */
 export const GROUPS: ReadonlyMap<string, readonly SettingName[]> = Map.groupBy(
   SETTING_NAMES,
   (name) => name.split(".", 1)[0]!,

@@ -5,25 +5,25 @@ import { setting } from "./setting.ts";
 export const TLS = {
   "listen.tls_cert": setting(text, null, {
     value: "FILE",
-    doc: "The certificate for clients, with its chain, in PEM. With it clients connect by TLS 1.2 or 1.3, and only so; without it by plain HTTP.",
+    doc: "Certificate for clients, with its chain, in PEM. With it clients must use TLS 1.2 or 1.3; without it they use plain HTTP.",
     isFile: true,
     takesEffect: "reload",
   }),
   "listen.tls_key": setting(text, null, {
     value: "FILE",
-    doc: "The private key of that certificate, in PEM.",
+    doc: "Private key of that certificate, in PEM.",
     isFile: true,
     takesEffect: "reload",
   }),
   "admin.tls_cert": setting(text, null, {
     value: "FILE",
-    doc: "The certificate of the admin listener and of the ports of management interfaces, with its chain, in PEM.",
+    doc: "Certificate of the admin listener and of the ports of management interfaces, with its chain, in PEM.",
     isFile: true,
     takesEffect: "reload",
   }),
   "admin.tls_key": setting(text, null, {
     value: "FILE",
-    doc: "The private key of that certificate, in PEM.",
+    doc: "Private key of that certificate, in PEM.",
     isFile: true,
     takesEffect: "reload",
   }),

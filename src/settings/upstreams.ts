@@ -1,12 +1,12 @@
 // How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
-import { askedPath, count, timeout, yesOrNo } from "./shapes.ts";
-import { someTime } from "../reading/duration.ts";
+import { urlPath, count, timeout, yesOrNo } from "./shapes.ts";
+import { durationAbove0 } from "../reading/duration.ts";
 import { setting } from "./setting.ts";
 
 export const UPSTREAMS = {
-  "health.path": setting(askedPath, null, {
+  "health.path": setting(urlPath, null, {
     value: "PATH",
-    doc: "Each upstream is asked for this path; after two checks in a row without a 2xx or 3xx it gets no requests until one succeeds. No checks if unset.",
+    doc: "Path that each upstream is checked with; after two checks in a row without a 2xx or 3xx it gets no requests until one succeeds. No checks if unset.",
   }),
   "health.interval": setting(timeout, "5s", {
     value: "DURATION",
@@ -18,11 +18,11 @@ export const UPSTREAMS = {
   }),
   "circuit.failures": setting(count, null, {
     value: "N",
-    doc: "After so many requests in a row without a response, an upstream gets none for `circuit.open`; then one request decides. No circuit breaking if unset.",
+    doc: "Number of requests in a row without a response after which an upstream gets none for `circuit.open`; then one request decides. No circuit breaking if unset.",
   }),
-  "circuit.open": setting(someTime, "10s", {
+  "circuit.open": setting(durationAbove0, "10s", {
     value: "DURATION",
-    doc: "How long an upstream without responses gets no requests.",
+    doc: "Time that an upstream without responses gets no requests.",
   }),
   retries: setting(yesOrNo, true, {
     value: "true|false",

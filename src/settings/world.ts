@@ -1,20 +1,20 @@
-// The file that `world` names: what a scenario says under `world:`, without the surroundings that only a
-// simulation has. It is read by the same readers.
+// The file that `world` names: the content of `world:` in a scenario, without the surroundings that only a
+// simulation has. The same readers read it.
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../world/read.ts";
 import { formatProblem, readSource, type FileKind } from "../reading/source.ts";
-import { line, renamed, type TextOfFile } from "./read.ts";
+import { formatLine, toSettingsCode, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {
-  /** Null when there is any fault. */
+  /** Null if there is any error. */
   readonly configuration: Configuration | null;
-  readonly raw: unknown; // as it was written, to the last digit, but for the hashes
-  /** Of keys that were exported, by their name in the file: null where nothing opens them. */
+  readonly raw: unknown; // as written, to the last digit, without the hashes
+  /** Of exported keys, by their name in the file; null: nothing opens the key. */
   readonly hashes: ReadonlyMap<string, string | null>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly opened: number; // keys that a credential opens: of one exported without secrets, nothing is there
-  readonly bareKeys: number; // whose credential is their id as well
-  readonly faults: readonly string[];
+  readonly opened: number; // number of keys with a credential; one that was exported without secrets has none
+  readonly bareKeys: number; // whose credential is also their id
+  readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -25,31 +25,33 @@ const WORLD_FILE: FileKind = {
   insteadOfAlias: "write the value out",
 };
 
-export const NONE: WorldRead = {
+export const UNREAD_WORLD: WorldRead = {
   configuration: null,
   raw: null,
   hashes: new Map(),
   credentials: new Map(),
   opened: 0,
   bareKeys: 0,
-  faults: [],
+  errors: [],
   warnings: [],
 };
 
-export interface HowToRead {
-  /** A right to an API that is not there is a warning: records may hold one, where the API was deleted. */
-  readonly keepsDangling: boolean;
+export interface WorldReadOptions {
+  /** A right to a missing API becomes a warning: records may have one whose API was deleted. */
+  readonly allowsDanglingRights: boolean;
 }
 
 export function readWorldFile(
   { file, text }: TextOfFile,
-  { keepsDangling }: HowToRead = { keepsDangling: false },
+  { allowsDanglingRights }: WorldReadOptions = { allowsDanglingRights: false },
 ): WorldRead {
   const source = readSource(file, text, WORLD_FILE);
-  const broken = source.problems.map((problem) => formatProblem(renamed(problem)));
-  if (source.value === undefined) return { ...NONE, faults: broken };
+  const broken = source.problems.map((problem) => formatProblem(toSettingsCode(problem)));
+  if (source.value === undefined) return { ...UNREAD_WORLD, errors: broken };
   const { value, hashes } = withoutHashes(source.value);
-  const { configuration, problems, credentials } = readConfiguration(value, [], { keepsDangling });
+  const { configuration, problems, credentials } = readConfiguration(value, [], {
+    keepsDangling: allowsDanglingRights,
+  });
   const of = (severity: "error" | "warning"): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)
@@ -61,7 +63,7 @@ export function readWorldFile(
     credentials,
     opened: [...(configuration?.keys.keys() ?? [])].filter((name) => hashes.get(name) !== null)
       .length,
-    faults: [...broken, ...of("error")],
+    errors: [...broken, ...of("error")],
     bareKeys: [...(configuration?.keys ?? [])].filter(
       ([name, { id }]) => name === id && !hashes.has(name),
     ).length,
@@ -69,7 +71,7 @@ export function readWorldFile(
   };
 }
 
-/** `secret_hash` stands for a credential that nobody knows any more: `weir export` writes it. */
+/** `secret_hash` replaces a credential that is no longer known: `weir export` writes it. */
 function withoutHashes(world: unknown): {
   readonly value: unknown;
   readonly hashes: WorldRead["hashes"];
@@ -93,10 +95,10 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
     ? (value as Readonly<Record<string, unknown>>)
     : null;
 
-/** Where the world is served as it is, they stand in logs, events and the store (MGT-C10). */
+/** If the world is served without records, they appear in logs, events and the store (MGT-C10). */
 export function bareKeyWarning(file: string, { bareKeys }: WorldRead): readonly string[] {
   if (bareKeys === 0) return [];
   const which = bareKeys === 1 ? "one key has" : `${bareKeys} keys have`;
-  const message = `${which} no key_id, so a credential stands as an id in logs, events and the store`;
-  return [line(file, "SET-BARE-KEY", message, "give each key a key_id")];
+  const message = `${which} no key_id, so a credential appears as an id in logs, events and the store`;
+  return [formatLine(file, "SET-BARE-KEY", message, "give each key a key_id")];
 }

@@ -1,6 +1,6 @@
 // What a policy or a key grants: `access_rights`, or the short `apis` (LIM-6, EPT-C5).
 import type { AccessRight } from "../core/config.ts";
-import { warning, type Path } from "../reading/problems.ts";
+import { warningAt, type Path } from "../reading/problems.ts";
 import { readAccessEndpoints } from "./endpoints.ts";
 import { checkAllowance, readLimit } from "./limit.ts";
 import { readQuota, readThrottle } from "./allotment.ts";
@@ -86,7 +86,7 @@ function apiIn(place: Place, known: Known, name: string, path: Path): string | n
     note(place.findings.problems, "CFG-UNKNOWN-API", path, message);
     return null;
   }
-  place.findings.problems.push(warning("CFG-UNKNOWN-API", path, message));
+  place.findings.problems.push(warningAt("CFG-UNKNOWN-API", path, message));
   return name;
 }
 

@@ -1,6 +1,6 @@
 // An object while it is being read: its own members, where it stands, and where its problems go. Only
 // own members count, so a document that says `__proto__` or `constructor` says nothing special.
-import { fault, nearest, warning, type Path, type Problem } from "../reading/problems.ts";
+import { errorAt, nearest, warningAt, type Path, type Problem } from "../reading/problems.ts";
 import { CODES, type Code } from "./codes.ts";
 import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.ts";
 
@@ -53,8 +53,8 @@ export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
 export function note(problems: Problem[], code: Code, path: Path, message: string, fix = ""): void {
   problems.push(
     CODES[code].severity === "error"
-      ? fault(code, path, message, fix)
-      : warning(code, path, message, fix),
+      ? errorAt(code, path, message, fix)
+      : warningAt(code, path, message, fix),
   );
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { fault, warning } from "../../src/reading/problems.ts";
+import { errorAt, warningAt } from "../../src/reading/problems.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { judged } from "./judged.ts";
 
 const PROBLEMS = [
-  fault("LIMIT-PER", ["keys", "alice", "per"], "per is missing"),
-  fault("PATTERN", ["apis", "orders", "endpoints", 0, "path"], "a bar"),
-  warning("ALLOWANCE", ["keys", "alice", "allowance"], "differs from rate"),
+  errorAt("LIMIT-PER", ["keys", "alice", "per"], "per is missing"),
+  errorAt("PATTERN", ["apis", "orders", "endpoints", 0, "path"], "a bar"),
+  warningAt("ALLOWANCE", ["keys", "alice", "allowance"], "differs from rate"),
 ];
 
 const asked = (

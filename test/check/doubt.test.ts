@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { checkAcross, type Run } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
-import { fault } from "../../src/reading/problems.ts";
+import { errorAt } from "../../src/reading/problems.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
@@ -261,7 +261,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
       op: "contains",
       problems: [{ code: "LIMIT-PER", path: null }],
     },
-    pass: { world: { problems: [fault("LIMIT-PER", ["keys"], "per is missing")] } },
+    pass: { world: { problems: [errorAt("LIMIT-PER", ["keys"], "per is missing")] } },
     fail: { world: { problems: [] } },
     vacuous: {
       asked: { kind: "configuration", level: "errors", op: "contains", problems: [] },

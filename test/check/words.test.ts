@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fault, warning } from "../../src/reading/problems.ts";
+import { errorAt, warningAt } from "../../src/reading/problems.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText } from "../histories/history.ts";
@@ -20,9 +20,9 @@ const HISTORY: HistoryText = {
 };
 const WORLD: VariantText = {
   problems: [
-    fault("ONE", ["keys", 12, "per"], "is wrong"),
-    fault("TWO", ["apis"], "is wrong"),
-    warning("THREE", [], "is odd"),
+    errorAt("ONE", ["keys", 12, "per"], "is wrong"),
+    errorAt("TWO", ["apis"], "is wrong"),
+    warningAt("THREE", [], "is odd"),
   ],
 };
 

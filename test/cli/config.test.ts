@@ -86,7 +86,7 @@ test("a certificate that is none is told before anybody is asked for an answer",
   expect({ code, err }).toEqual({
     code: 2,
     err: expect.stringMatching(
-      /^store.tls_ca, store.tls_cert and store.tls_key do not serve: .+$/m,
+      /^store.tls_ca, store.tls_cert and store.tls_key cannot be used: .+$/m,
     ),
   });
 });
@@ -95,6 +95,6 @@ test("a key whose credential is its id is told", async () => {
   const { err } = await config(CONFIG, AS_IT_IS);
   expect((await config(CONFIG)).err).toBe("");
   expect(err.trimEnd()).toBe(
-    "conf/world.yaml SET-BARE-KEY one key has no key_id, so a credential stands as an id in logs, events and the store; give each key a key_id",
+    "conf/world.yaml SET-BARE-KEY one key has no key_id, so a credential appears as an id in logs, events and the store; give each key a key_id",
   );
 });

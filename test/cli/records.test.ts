@@ -34,7 +34,7 @@ test("what was changed is there after a kill, and the world is not read again", 
   writeFileSync(join(folder, "conf/world.yaml"), "this is no world");
   const second = await serving(folder, CONFIG);
   expect(second.said()).toContain(
-    "weir: .weir/weir.db has records, so conf/world.yaml is not read; weir import --replace takes it in\n",
+    "weir: .weir/weir.db has records, so conf/world.yaml is not read; to use it, run weir import --replace\n",
   );
   expect([await statusOf(second), await statusOf(second)]).toEqual([200, 429]);
   expect(await statusOf(second, "alice")).toBe(403);
@@ -95,7 +95,7 @@ test("what was changed is there after a kill, and the world is not read again", 
   const off = await weir(folder, ["serve", "--world", "backup.yaml", "--upstream", "echo"], {
     WEIR_RECORDS: "off",
   });
-  expect(off.err).toContain("keys with secret_hash are keys of records, and records are off");
+  expect(off.err).toContain("keys with secret_hash need records, and records are off");
   const third = await serving(folder, CONFIG);
   expect([await statusOf(third), await statusOf(third)]).toEqual([200, 429]);
 });
@@ -183,7 +183,7 @@ test("records of another installation, or without their key, are one sentence", 
   const key = join(folder, ".weir/key");
   renameSync(key, join(folder, "kept"));
   expect(await started(folder)).toEqual([
-    "weir: .weir/weir.db needs its key: .weir/key: there is no such file or folder; secrets.key_file says where the secret may lie",
+    "weir: .weir/weir.db needs its key: .weir/key: there is no such file or folder; set secrets.key_file to another place",
   ]);
   writeFileSync(key, "", { mode: 0o600 });
   expect(await started(folder)).toEqual([
@@ -191,10 +191,10 @@ test("records of another installation, or without their key, are one sentence", 
   ]);
   writeFileSync(key, "x".repeat(40));
   expect(await started(folder)).toEqual([
-    "weir: .weir/weir.db was made with another key than that of .weir/key; bring that one back",
+    "weir: .weir/weir.db was created with another key than that of .weir/key; restore that key",
   ]);
   expect(await started(folder, { WEIR_SECRETS_KEY: "y".repeat(40) })).toEqual([
-    "weir: .weir/weir.db was made with another key than secrets.key; bring that one back",
+    "weir: .weir/weir.db was created with another key than secrets.key; restore that key",
   ]);
   const kept = readFileSync(join(folder, "kept"), "utf8").trim();
   const { said } = await serving(folder, CONFIG, { WEIR_SECRETS_KEY: kept });
@@ -204,14 +204,14 @@ test("records of another installation, or without their key, are one sentence", 
 test("a place that holds no secret and takes none is one sentence", async () => {
   const folder = folderWith({ ...NAMED, "file/x": "", ".weir/studio-secret": "\n" });
   expect(await started(folder)).toEqual([
-    "weir: .weir/studio-secret is empty; delete it, and the next start makes a new secret",
+    "weir: .weir/studio-secret is empty; delete it, and the next start creates a new secret",
   ]);
   writeFileSync(join(folder, ".weir/studio-secret"), "two words");
   expect(await started(folder)).toEqual([
-    "weir: .weir/studio-secret holds more than one word of printable ASCII, which no secret is",
+    "weir: .weir/studio-secret must contain one word of printable ASCII",
   ]);
   expect(await started(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
-    "weir: file/x/s: a part of the path is not a folder; studio.secret_file says where the secret may lie",
+    "weir: file/x/s: a part of the path is not a folder; set studio.secret_file to another place",
   ]);
   const said = Object.fromEntries(
     ["STUDIO", "DASHBOARD", "ADMIN", "BROKER", "PORTAL"].map((name) => [
@@ -220,7 +220,7 @@ test("a place that holds no secret and takes none is one sentence", async () => 
     ]),
   );
   expect(await started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
-    "weir: file/x: a file of this name exists already; data (--data) says another folder",
+    "weir: file/x: a file of this name exists already; set data (--data) to another folder",
   ]);
 });
 

@@ -57,7 +57,7 @@ test("nothing that the old key has sealed stays in the files, while a gateway ha
   const folder = await installed({ ...FILES, "conf/world.yaml": world });
   const file = join(folder, ".weir/weir.db");
   const records = await recordsInFile(file);
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   onTestFinished(records.close);
   const nothing = { unique: null, text: null };
   const change = { actor: "test", operation: "change", atUs: 0 };

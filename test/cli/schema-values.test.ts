@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { SCHEMAS } from "../../src/cli/schema.node.ts";
 import { scenarioSchema } from "../../src/scenario/page/schema.ts";
-import { isMembers, type Json } from "../../src/reading/shape.ts";
+import { isJsonMap, type Json } from "../../src/reading/shape.ts";
 
 /** Places where every JSON value is valid, each with its reason. The last names of their paths. */
 const FREE: Readonly<Record<string, string>> = {
@@ -25,16 +25,16 @@ const SCHEMAS_OF = ["properties", "$defs"];
 
 /** Paths of schemas that offer nothing. */
 function emptyIn(schema: Json, path = ""): readonly string[] {
-  if (!isMembers(schema)) return []; // true or false
+  if (!isJsonMap(schema)) return []; // true or false
   const inner = Object.entries(schema).flatMap(([name, value]) => {
     if (SCHEMA_OF.includes(name)) return emptyIn(value, `${path}/${name}`);
     if (name === "anyOf")
       return (value as readonly Json[]).flatMap((each, index) =>
-        isMembers(each) && Object.keys(each).join() === "required"
+        isJsonMap(each) && Object.keys(each).join() === "required"
           ? [] // which fields have to be there, and no value
           : emptyIn(each, `${path}/anyOf/${index}`),
       );
-    return SCHEMAS_OF.includes(name) && isMembers(value)
+    return SCHEMAS_OF.includes(name) && isJsonMap(value)
       ? Object.entries(value).flatMap(([field, each]) => emptyIn(each, `${path}/${name}/${field}`))
       : [];
   });

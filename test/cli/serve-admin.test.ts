@@ -65,7 +65,7 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
     Message: expect.stringContaining("conf/world.yaml:4:"),
   });
   expect(await orders()).toBe(429);
-  expect(said()).toContain("refused, and the old one stays in force:\nconf/world.yaml:4:");
+  expect(said()).toContain("rejected, and the old one stays in effect:\nconf/world.yaml:4:");
 
   world(WORLD.replace("rate: 2", "rate: 5"));
   writeFileSync(
@@ -73,7 +73,7 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
     `${SETTINGS}listen: { host: localhost }\nadmin: { secret: another-one-of-mine }\n`,
   );
   kill("SIGHUP");
-  await hears("weir: listen.host has changed, which the next start will obey");
+  await hears("weir: listen.host has changed; restart the gateway to apply it");
   expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
   expect((await reload()).status).toBe(401);
 });
@@ -98,7 +98,7 @@ test("a file that is gone since the start is a fault, and no demo", async () => 
   const { gateway, kill, hears } = await serving(folder);
   rmSync(join(folder, "weir.yaml"));
   kill("SIGHUP");
-  await hears("the old one stays in force:\nweir.yaml: there is no such file or folder");
+  await hears("the old one stays in effect:\nweir.yaml: there is no such file or folder");
   expect((await ask(`${gateway}/orders`, { authorization: "alice" })).status).toBe(200);
 });
 
@@ -165,7 +165,7 @@ test("a dry run says what a request would meet, and spends nothing", async () =>
     ),
   );
   expect(await wrong({ ...asked, credential: "alice" })).toEqual(
-    bad("key, credential and the headers say who asks; one of them is enough"),
+    bad("the request has several of key, credential and a header with one; remove all but one"),
   );
 });
 

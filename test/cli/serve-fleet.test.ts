@@ -15,7 +15,7 @@ test("several processes are refused where each would count for itself", async ()
     AS_IT_IS,
   );
   const said =
-    "--workers SET-TOGETHER 3 workers would each count in a memory of their own and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
+    "--workers SET-TOGETHER 3 workers would each count in their own memory and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
   expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, said]);
 });
 
@@ -52,7 +52,7 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
       AS_IT_IS,
     );
     expect(code).toBe(2);
-    expect(err).toMatch(/^weir: the store refuses heartbeats: NOPERM /m);
+    expect(err).toMatch(/^weir: the store rejects heartbeats: NOPERM /m);
   });
 
   test("workers count together, are reloaded together, and one that dies is replaced", async () => {
@@ -113,8 +113,8 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
 
     const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
     process.kill(Number(pid), "SIGKILL");
-    await hears(`worker ${pid} has ended (SIGKILL); another one starts in 100 ms`);
-    expect((await ask(`${admin}/ready`)).text).toContain('"1 of 2 do not answer"');
+    await hears(`worker ${pid} has ended (SIGKILL); a replacement starts in 100 ms`);
+    expect((await ask(`${admin}/ready`)).text).toContain('"1 of 2 do not respond"');
     expect((await ask(`${admin}/metrics`)).text).toMatch(/^weir_workers_up 1$/m);
     await hears(" serves", 3);
     // The new one may not have been heard by the other yet.

@@ -72,7 +72,7 @@ test.for([
     { "weir.yaml": "drain: 1s\n" },
     [],
     [
-      "weir.yaml SET-MISSING world is not set, so there is nothing to serve; write `world: FILE`, or say --world FILE",
+      "weir.yaml SET-MISSING world is not set, so there is nothing to serve; write `world: FILE`, or add --world FILE",
     ],
     AS_IT_IS,
   ],
@@ -109,8 +109,8 @@ test.for([
     {},
     ["--host", "192.0.2.1"],
     [
-      "created secrets that only their owner can read: .weir/admin-secret",
-      "weir: 192.0.2.1 is no address of this machine; listen.host says where to listen",
+      "created secrets that only this user can read: .weir/admin-secret",
+      "weir: 192.0.2.1 is not an address of this machine; set listen.host to one",
     ],
     AS_IT_IS,
   ],
@@ -119,7 +119,7 @@ test.for([
     {},
     [],
     [
-      "weir: /dev/null/secret: a part of the path is not a folder; admin.secret_file says where the secret may lie",
+      "weir: /dev/null/secret: a part of the path is not a folder; set admin.secret_file to another place",
     ],
     { ...AS_IT_IS, WEIR_ADMIN_SECRET_FILE: "/dev/null/secret" },
   ],
@@ -151,7 +151,7 @@ test.each([
   expect({ code, said }).toEqual({
     code: 2,
     said: [
-      `weir: port ${port} of 127.0.0.1 is in use; ${what}.port (${flag}) says another one, and 0 takes any that is free`,
+      `weir: port ${port} of 127.0.0.1 is in use; set ${what}.port (${flag}) to another one, or to 0 for any free one`,
     ],
   });
 });
@@ -167,7 +167,7 @@ test.each(["listen", "admin"])(
     });
     expect([code, said.at(-1)]).toEqual([
       2,
-      `weir: fe80::1 is no address of this machine; ${what}.host says where to listen`,
+      `weir: fe80::1 is not an address of this machine; set ${what}.host to one`,
     ]);
   },
 );
@@ -179,7 +179,7 @@ test("secrets are made once, for their owner alone, and told once", async () => 
   );
   const first = await serving(folder, CONFIG);
   expect(first.said()).toContain(
-    `created secrets that only their owner can read: ${files.join(", ")}\n`,
+    `created secrets that only this user can read: ${files.join(", ")}\n`,
   );
   expect(first.said()).toContain(
     "created .weir/key, which protects keys and secrets in the records. Back it up: without it the records are unusable\n",
@@ -211,7 +211,7 @@ test("secrets are made once, for their owner alone, and told once", async () => 
     expect(await weir(folder, ["serve", ...CONFIG], environment)).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        `weir: .weir is writable for its group or for others (mode ${mode.toString(8).padStart(4, "0")}), who could replace the secrets in it; chmod go-w .weir\n`,
+        `weir: .weir is writable for its group or for others (mode ${mode.toString(8).padStart(4, "0")}), so other users could replace the secrets in it; chmod go-w .weir\n`,
       ),
     });
   }

@@ -13,7 +13,7 @@ test("what records hold begins no line of a list, and means nothing to a termina
   const folder = folderWith({});
   mkdirSync(join(folder, ".weir"), { mode: 0o700 });
   const records = await recordsInFile(join(folder, ".weir/weir.db"));
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   const policy = { id: "p", rate: 1, per: 1, access_rights: {}, name: SLY, [SLY]: SLY };
   const write = { actor: "test", operation: "test", atUs: 0 };
   const found = { unique: null, text: null };

@@ -10,7 +10,7 @@ async function kept(): Promise<Setting & { readonly folder: string }> {
   const folder = folderWith({});
   mkdirSync(join(folder, ".weir"), { mode: 0o700 });
   const records = await recordsInFile(join(folder, ".weir/weir.db"));
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   onTestFinished(() => records.close());
   const on = await setting({ records, mostWaiting: 2 });
   await on.keep("good", { Events: ["StoreRecovered"] });

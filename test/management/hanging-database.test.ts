@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/management/json.ts";
 import { liveConfiguration } from "../../src/management/in-force.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
-import { keepUp } from "../../src/serving/keep-up.node.ts";
+import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
 import { kindsOf, opened, postgres } from "./records/every-database.ts";
@@ -43,7 +43,7 @@ describe.each(kindsOf())("$name", () => {
       observer: { onEvent: () => {}, onExchange: null },
       keys: force,
     });
-    const leave = keepUp(records, force);
+    const leave = followRecords(records, force);
     onTestFinished(async () => {
       leave();
       await gateway.stop();

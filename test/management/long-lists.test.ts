@@ -29,7 +29,7 @@ async function manyIn(): Promise<Management> {
   const folder = mkdtempSync(join(tmpdir(), "weir-lists-"));
   const file = join(folder, "weir.db");
   const made = await recordsInFile(file);
-  if ("fault" in made) throw new Error(made.fault);
+  if ("problem" in made) throw new Error(made.problem);
   await made.close();
   const database = new DatabaseSync(file);
   database.exec("pragma synchronous = off; begin");
@@ -52,7 +52,7 @@ async function manyIn(): Promise<Management> {
   database.exec("commit");
   database.close();
   const records = await recordsInFile(file);
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   onTestFinished(async () => {
     await records.close();
     rmSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { liveConfiguration } from "../../src/management/in-force.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
-import { keepUp } from "../../src/serving/keep-up.node.ts";
+import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
 import { opened } from "./records/every-database.ts";
@@ -55,7 +55,7 @@ async function node(address: string, isTold = true): Promise<Node> {
     if (configuration !== null) server.reload(configuration);
     server.forget(forgotten);
   });
-  const stop = keepUp(records, force);
+  const stop = followRecords(records, force);
   onTestFinished(async () => {
     stop();
     await server.stop();

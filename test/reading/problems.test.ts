@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fault, nearest, warning } from "../../src/reading/problems.ts";
+import { errorAt, nearest, warningAt } from "../../src/reading/problems.ts";
 
 test("a message that says what to write instead needs no fix beside it", () => {
-  expect([fault("CODE", [], "no.").fix, warning("CODE", [], "no.").fix]).toEqual(["", ""]);
+  expect([errorAt("CODE", [], "no.").fix, warningAt("CODE", [], "no.").fix]).toEqual(["", ""]);
 });
 
 describe("what was meant", () => {

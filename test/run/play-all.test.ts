@@ -7,7 +7,7 @@ import {
   type Players,
   type Watch,
 } from "../../src/run/play-all.node.ts";
-import type { Played, Settings } from "../../src/run/play.node.ts";
+import type { Played, RunSettings } from "../../src/run/play.node.ts";
 import { ALGORITHMS, FAILING, sample } from "../cli/samples.ts";
 
 const sources = [
@@ -16,9 +16,9 @@ const sources = [
   ...Array.from({ length: 30 }, (_, n) => sample(`limits/one-${n}`)),
 ].map((text) => ({ file: `scenarios/${/^id: (.+)$/m.exec(text)?.[1] ?? ""}.yaml`, text }));
 
-const settings: Settings = { seed: 1, only: [], histories: undefined };
+const settings: RunSettings = { seed: 1, only: [], histories: undefined };
 
-function playersOf(count: number, changed: Partial<Settings> = {}): Players {
+function playersOf(count: number, changed: Partial<RunSettings> = {}): Players {
   const players = startPlayers(count, { ...settings, ...changed });
   onTestFinished(() => players.dismiss());
   return players;

@@ -92,7 +92,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "two shapes",
     small("burst: 8", "burst: 8, rate: 5, for: 1s"),
-    [`${S}:8:47 SCN-ONE-OF "burst" and "rate" stand side by side, and a flow chooses one of them`],
+    [`${S}:8:47 SCN-ONE-OF "burst" and "rate" are both given, and a flow takes one of them`],
   ],
   [
     "a field of another shape",
@@ -178,7 +178,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "a field twice",
     small("rate: 5, per: 1", "rate: 5, per: 1, rate: 6"),
-    [`${S}:6:53 SCN-DUPLICATE-FIELD "rate" stands here for the second time; keep one of them`],
+    [`${S}:6:53 SCN-DUPLICATE-FIELD "rate" is given twice; keep one of them`],
   ],
   [
     "a tab",
@@ -190,12 +190,12 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "brackets without end",
     `a: ${"[".repeat(20_000)}`,
-    [`${S}:1:1 SCN-YAML this is not YAML 1.2: collections lie too deep in each other`],
+    [`${S}:1:1 SCN-YAML this is not YAML 1.2: collections are nested too deep`],
   ],
   [
     "nothing",
     "",
-    [`${S}:1:1 SCN-VALUE nothing is written here; weir new FOLDER/NAME creates a first scenario`],
+    [`${S}:1:1 SCN-VALUE the file is empty; weir new FOLDER/NAME creates a first scenario`],
   ],
   [
     "a count of nothing",

@@ -258,7 +258,7 @@ describe("an expectation", () => {
     ],
     [
       "count: {}, sequence: {}, atLeast: 1",
-      'SCN-ONE-OF "sequence" and "count" stand side by side, and an expectation chooses one of them',
+      'SCN-ONE-OF "sequence" and "count" are both given, and an expectation takes one of them',
     ],
   ])("%s is told", (expectation, line) => {
     expect(expectationSaid(expectation)).toEqual([line]);

@@ -153,7 +153,7 @@ test("a generated scenario with lines changed is read or told, and most come beh
   expect(counts.read).toBeGreaterThan(2);
 });
 
-test("collections that lie too deep in each other are told", () => {
+test("collections that are nested too deep are reported", () => {
   for (const deep of [
     `world: ${"[".repeat(5_000)}${"]".repeat(5_000)}`,
     `world: ${"{ a: ".repeat(5_000)}1${" }".repeat(5_000)}`,

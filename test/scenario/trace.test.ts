@@ -9,7 +9,7 @@ const traced = (name: string): string => small("burst: 8", `trace: { file: ${nam
 
 const files = (texts: Readonly<Record<string, string>>): TraceFileReader => {
   return (name) =>
-    Object.hasOwn(texts, name) ? { text: texts[name]! } : { fault: `${name}: there is none` };
+    Object.hasOwn(texts, name) ? { text: texts[name]! } : { problem: `${name}: there is none` };
 };
 
 describe("a trace in a file beside the scenario", () => {

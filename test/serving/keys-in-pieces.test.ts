@@ -1,6 +1,6 @@
 // A world is taken over from the thread that reads it in pieces, and whole.
 import { expect, test } from "vitest";
-import { gathering, piecesOf, withoutKeys } from "../../src/serving/keys-in-pieces.ts";
+import { gatherKeys, piecesOf, withoutKeys } from "../../src/serving/keys-in-pieces.ts";
 import { loadApart } from "../../src/serving/load-apart.node.ts";
 import { loadSettings, type Loaded } from "../../src/serving/load.node.ts";
 import { folderWith } from "../cli/weir.ts";
@@ -20,7 +20,7 @@ function loaded(): { readonly file: string; readonly whole: Loaded } {
   const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": SETTINGS });
   const file = `${folder}/weir.yaml`;
   const whole = loadSettings(new Map(), file, "always");
-  expect(whole.faults).toEqual([]);
+  expect(whole.errors).toEqual([]);
   return { file, whole };
 }
 
@@ -29,7 +29,7 @@ test("no piece has more keys than are taken over in a turn, and together they ar
   expect(configuration.shadow!.keys.size).toBe(KEYS);
   const bare = withoutKeys(configuration);
   expect([bare.keys.size, bare.shadow!.keys.size]).toEqual([0, 0]);
-  const keys = gathering();
+  const keys = gatherKeys();
   const pieces = [...piecesOf(configuration)];
   const sizes = [250, 250, 250, 250, 1];
   expect(pieces.map(({ of, keys: some }) => `${of} ${some.length}`)).toEqual([
@@ -38,7 +38,7 @@ test("no piece has more keys than are taken over in a turn, and together they ar
   ]);
   for (const piece of pieces) keys.add(piece);
   expect(keys.count()).toBe(2 * KEYS);
-  expect(keys.into(bare)).toEqual(configuration);
+  expect(keys.complete(bare)).toEqual(configuration);
 });
 
 test("another thread reads the same", async () => {
@@ -69,16 +69,16 @@ test("faults come over as they are, of a file that is not there too", async () =
   for (const file of [`${folder}/weir.yaml`, `${folder}/none.yaml`]) {
     const apart = await loadApart({ flags: new Map(), file, withWorld: "always" });
     expect(apart).toEqual(loadSettings(new Map(), file, "always"));
-    expect(apart.faults).not.toEqual([]);
+    expect(apart.errors).not.toEqual([]);
   }
 });
 
 test("a thread that breaks is a fault that says what to do", async () => {
   const { file } = loaded();
   const broken = { flags: null as never, file, withWorld: "always" } as const;
-  const { sound, faults } = await loadApart(broken);
+  const { sound, errors } = await loadApart(broken);
   expect(sound).toBeNull();
-  expect(faults).toEqual([
+  expect(errors).toEqual([
     expect.stringMatching(/^weir: settings and world could not be read: .+; reload again, or /),
   ]);
 });

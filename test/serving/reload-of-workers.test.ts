@@ -4,8 +4,8 @@ import type { Configuration } from "../../src/core/config.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import {
   reloadAll,
-  reloadsBy,
-  type OfReload,
+  createReloads,
+  type ReloadRequest,
   type Reloads,
   type Sendable,
 } from "../../src/serving/reload-of-workers.ts";
@@ -36,7 +36,7 @@ function oneWorker(
 ): OneWorker {
   let inForce: Configuration | null = null;
   let asks = 0;
-  const reloads = reloadsBy<Sendable>(
+  const reloads = createReloads<Sendable>(
     async ({ configuration }) => {
       await take();
       inForce = configuration;
@@ -52,7 +52,7 @@ function oneWorker(
 /** `hears` decides whether a worker answers: one that is starting or hangs does not. */
 function fleetOf(
   workers: readonly Reloads<Sendable>[],
-  hears: (index: number, asked: OfReload) => boolean = () => true,
+  hears: (index: number, asked: ReloadRequest) => boolean = () => true,
 ) {
   const askedOf = workers.map(() => 0);
   return {
@@ -61,12 +61,12 @@ function fleetOf(
     reload: (_: Sendable, brief: Sendable): void => {
       for (const worker of workers) worker.reload(brief);
     },
-    askAll: (asked: OfReload, without?: ReadonlySet<number>) =>
+    requestAll: (asked: ReloadRequest, without?: ReadonlySet<number>) =>
       Promise.all(
         workers.map(async (worker, index) => {
           if (without?.has(index) === true) return null;
           askedOf[index]! += 1;
-          return hears(index, asked) ? worker.answer(asked) : null;
+          return hears(index, asked) ? worker.respond(asked) : null;
         }),
       ),
   };
@@ -104,10 +104,10 @@ test.each<[string, Sendable]>([
 ])("keys that came ahead do not stay behind a reload %s", async (_, sent) => {
   const worker = oneWorker(async () => sentOf(worldOf(2, 1)));
   const piece = { of: "enforced", keys: [...worldOf(1, 3).keys] } as const;
-  await worker.answer({ what: "keys", piece, isFirst: true });
+  await worker.respond({ what: "keys", piece, isFirst: true });
   worker.reload(sent);
   worker.reload({ configuration: worldOf(3, 0), ahead: 3 });
-  expect(await worker.answer({ what: "reloaded" })).toBe(true);
+  expect(await worker.respond({ what: "reloaded" })).toBe(true);
   expect(worker.inForce()).toEqual(worldOf(2, 1)); // and not three keys of the first
 });
 

@@ -11,7 +11,7 @@ import { folderWith } from "../cli/weir.ts";
 async function reloadingFrom(settings: string) {
   const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": settings });
   const current = loadSettings(new Map(), `${folder}/weir.yaml`);
-  expect(current.faults).toEqual([]);
+  expect(current.errors).toEqual([]);
   const said: string[] = [];
   const reloading = {
     load: (): Promise<Loaded> => Promise.resolve(current),
@@ -58,7 +58,7 @@ test("a new configuration with a fault in it is refused, and nothing of it is in
     status: 400,
     Status: "Error",
     Message: expect.stringMatching(
-      /^The new configuration is refused, and the old one stays in force: .*weir\.yaml:5:1 /,
+      /^The new configuration is rejected, and the old one stays in effect: .*weir\.yaml:5:1 /,
     ),
   });
 });
@@ -83,7 +83,7 @@ test("processes that are still taking the new configuration are named", async ()
   expect(said.filter((line) => line.includes("may still serve"))).toEqual(
     [8, 9].map(
       (pid) =>
-        `weir: worker ${pid} may still serve the old configuration, and takes the new one later`,
+        `weir: worker ${pid} may still serve the old configuration, and applies the new one later`,
     ),
   );
   const all = { reloaded: [7, 8, 9], pending: [] };
@@ -94,8 +94,8 @@ test("processes that are still taking the new configuration are named", async ()
 });
 
 const UNREAD =
-  "reload failed, and the old configuration stays in force: the disk is gone; reload again once that is mended";
+  "reload failed, and the old configuration stays in effect: the disk is gone; correct that, then reload again";
 const HALF =
-  "reload failed half way, and some of the gateway may serve the new configuration: a worker is gone; reload again, or start the gateway again if it still fails";
+  "reload failed in part, and some processes may serve the new configuration: a worker is gone; reload again, or restart the gateway if it still fails";
 const SETTINGS =
   "world: world.yaml\nrecords: off\nupstream: echo\nadmin: { secret: 0123456789abcdef }\n";

@@ -3,7 +3,7 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { work } from "../../src/serving/worker.node.ts";
+import { runWorker } from "../../src/serving/worker.node.ts";
 import { startWorkers, type Workers } from "../../src/serving/workers.node.ts";
 
 interface Payload {
@@ -19,9 +19,9 @@ async function primary(): Promise<void> {
   const workers: Workers<Payload> = await startWorkers({
     count: Number(count),
     payload: payload(text),
-    answer: async (question) =>
-      question === "ready" ? workers.isReady() : workers.askAll(question),
-    told: print,
+    respond: async (question) =>
+      question === "ready" ? workers.isReady() : workers.requestAll(question),
+    onNews: print,
   });
   process.on("SIGHUP", () => workers.reload(payload("second")));
   process.once("SIGTERM", () => {
@@ -37,7 +37,7 @@ if (cluster.isPrimary)
     process.exitCode = 1;
   });
 else
-  work<Payload>(async (first, ask) => {
+  runWorker<Payload>(async (first, ask) => {
     if (first.text === "broken") throw new Error("The configuration is broken");
     let now = first;
     const server = createServer((from, to) => {
@@ -66,7 +66,7 @@ else
     const closed = new Promise<void>((resolve) => server.once("close", resolve));
     return {
       reload: (next) => void (now = next),
-      answer: async (question) => ({ [String(question)]: process.pid, text: now.text }),
+      respond: async (question) => ({ [String(question)]: process.pid, text: now.text }),
       drain: async () => {
         server.close();
         await closed;

@@ -27,13 +27,13 @@ const texts = fc.oneof(
 test("any text is settings, or faults that each have a place and a code", () => {
   holds(
     fc.property(texts, (text) => {
-      const { settings, faults } = readSettings({
+      const { settings, errors } = readSettings({
         file: { file: "weir.yaml", text },
         environment: {},
         flags: new Map(),
       });
-      expect(settings === null).toBe(faults.length > 0);
-      for (const fault of faults) expect(fault).toMatch(LINE);
+      expect(settings === null).toBe(errors.length > 0);
+      for (const fault of errors) expect(fault).toMatch(LINE);
     }),
     300,
   );
@@ -51,9 +51,9 @@ test("any variable and any flag is a value, or a fault", () => {
   holds(
     fc.property(variables, flags, (environment, given) => {
       const flags = new Map(Object.entries(given));
-      const { settings, faults } = readSettings({ file: null, environment, flags });
-      expect(settings === null).toBe(faults.length > 0);
-      for (const fault of faults) expect(fault).toMatch(LINE);
+      const { settings, errors } = readSettings({ file: null, environment, flags });
+      expect(settings === null).toBe(errors.length > 0);
+      for (const fault of errors) expect(fault).toMatch(LINE);
     }),
     300,
   );
@@ -62,8 +62,8 @@ test("any variable and any flag is a value, or a fault", () => {
 test("any text is a world, or faults", () => {
   holds(
     fc.property(texts, (text) => {
-      const { configuration, faults } = readWorldFile({ file: "world.yaml", text });
-      expect(configuration === null).toBe(faults.length > 0);
+      const { configuration, errors } = readWorldFile({ file: "world.yaml", text });
+      expect(configuration === null).toBe(errors.length > 0);
     }),
     300,
   );

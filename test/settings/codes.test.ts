@@ -4,17 +4,19 @@ import { expect, test } from "vitest";
 import { openWorldWarning } from "../../src/serving/open-world.node.ts";
 import type { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { readSettings } from "../../src/settings/read.ts";
-import { doubtful, wrongTogether } from "../../src/settings/together.ts";
+import { openListenersIn, conflictsIn } from "../../src/settings/conflicts.ts";
 import { bareKeyWarning, readWorldFile } from "../../src/settings/world.ts";
 import { folderWith, weir } from "../cli/weir.ts";
 
 const saidOf = (text: string, environment: Record<string, string> = {}): readonly string[] => {
   const file = { file: "weir.yaml", text };
   const inForce = readSettings({ file, environment, flags: new Map() });
-  const { settings, faults, warnings } = inForce;
+  const { settings, errors, warnings } = inForce;
   const judged =
-    settings === null ? [] : [...wrongTogether(settings, inForce), ...doubtful(settings, inForce)];
-  return [...faults, ...warnings, ...judged];
+    settings === null
+      ? []
+      : [...conflictsIn(settings, inForce), ...openListenersIn(settings, inForce)];
+  return [...errors, ...warnings, ...judged];
 };
 
 const RAISED: Readonly<

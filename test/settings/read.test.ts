@@ -3,20 +3,20 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { toMilliseconds } from "../../src/core/units.ts";
-import { readSettings, type InForce } from "../../src/settings/read.ts";
+import { readSettings, type EffectiveSettings } from "../../src/settings/read.ts";
 import { worldFileSchema } from "../../src/scenario/page/schema.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";
 import { GROUPS, SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/table.ts";
 import { wireOf } from "../../src/serving/wire.ts";
 import { DEFAULT_WIRE } from "../../src/gateway/http/wire.ts";
-import { wrongTogether } from "../../src/settings/together.ts";
+import { conflictsIn } from "../../src/settings/conflicts.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
 
 const read = (
   text: string | null,
   environment: Record<string, string> = {},
   flags: Record<string, string> = {},
-): InForce =>
+): EffectiveSettings =>
   readSettings({
     file: text === null ? null : { file: "weir.yaml", text },
     environment,
@@ -50,10 +50,10 @@ test("the file says more than a default, the environment more than the file, and
 
 test("a secret that no header can carry is refused, and not shown", () => {
   for (const said of ['"nearly right"', "12345", '""', "é"])
-    expect(read(`admin: { secret: ${said} }`).faults).toEqual([
+    expect(read(`admin: { secret: ${said} }`).errors).toEqual([
       "weir.yaml:1:18 SET-VALUE this is not a string of printable ASCII without blanks; quote it where it is a number",
     ]);
-  expect(read("admin: { secret: fifteen-letters }").faults).toEqual([
+  expect(read("admin: { secret: fifteen-letters }").errors).toEqual([
     "weir.yaml:1:18 SET-VALUE this has fewer than 16 letters, and could be guessed; make one with: openssl rand -base64 24",
   ]);
   const sound = "x/9+_=x/9+_=x/9+";
@@ -61,8 +61,8 @@ test("a secret that no header can carry is refused, and not shown", () => {
 });
 
 test("JSON is read as well", () => {
-  const { settings, faults } = read('{ "world": "w.json",\n  "listen": { "port": 9 } }');
-  expect(faults).toEqual([]);
+  const { settings, errors } = read('{ "world": "w.json",\n  "listen": { "port": 9 } }');
+  expect(errors).toEqual([]);
   expect(settings).toMatchObject({ world: "w.json", "listen.port": 9 });
 });
 
@@ -90,21 +90,21 @@ test.each([
   ],
   [
     "world: a\nworld: b",
-    'weir.yaml:2:1 SET-DUPLICATE-FIELD "world" stands here for the second time; keep one of them',
+    'weir.yaml:2:1 SET-DUPLICATE-FIELD "world" is given twice; keep one of them',
   ],
   [
     "world: &w a",
     "weir.yaml:1:11 SET-YAML-FEATURE &w is an anchor; write the value out where it is needed",
   ],
   ["[]", `weir.yaml:1:1 SET-VALUE [] is not a map of ${[...GROUPS.keys()].join(", ")}`],
-  ["", "weir.yaml:1:1 SET-VALUE nothing is written here; the least is `world: FILE`"],
+  ["", "weir.yaml:1:1 SET-VALUE the file is empty; the least is `world: FILE`"],
   [
     "studio: { base: studio }",
-    'weir.yaml:1:17 SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write "/manage", say',
+    'weir.yaml:1:17 SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write a path such as "/manage"',
   ],
   [
     "health: { path: healthz }",
-    'weir.yaml:1:17 SET-VALUE "healthz" is not a path that begins with a slash; write "/healthz", say',
+    'weir.yaml:1:17 SET-VALUE "healthz" is not a path that begins with a slash; write a path such as "/healthz"',
   ],
   [
     "records: mysql",
@@ -124,22 +124,22 @@ test.each([
   ],
   ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a string'],
 ])("%j is refused at its place", (text, said) => {
-  const { settings, faults } = read(text);
-  expect(faults).toEqual([said]);
+  const { settings, errors } = read(text);
+  expect(errors).toEqual([said]);
   expect(settings).toBeNull();
 });
 
 test("a file that is not YAML is told by its first broken place", () => {
-  expect(read("world: [").faults[0]).toMatch(/^weir\.yaml:1:9 SET-YAML this is not YAML 1\.2: /);
+  expect(read("world: [").errors[0]).toMatch(/^weir\.yaml:1:9 SET-YAML this is not YAML 1\.2: /);
 });
 
 test("all that is wrong anywhere is told at once, each by who said it", () => {
-  const { faults } = read(
+  const { errors } = read(
     "drain: soon\nuptream: x\n",
     { WEIR_LISTEN_PORT: "abc" },
     { "admin-port": "-1" },
   );
-  expect(faults.map((fault) => fault.split(" ").slice(0, 2))).toEqual([
+  expect(errors.map((fault) => fault.split(" ").slice(0, 2))).toEqual([
     ["weir.yaml:1:8", "SET-VALUE"],
     ["weir.yaml:2:1", "SET-UNKNOWN-FIELD"],
     ["WEIR_LISTEN_PORT", "SET-VALUE"],
@@ -159,7 +159,7 @@ test.each([
   ["secrets: { key: secret }", "this is not at least 32 letters"],
   ["studio: { secret: 'secret of mine' }", "this is not a string of printable ASCII"],
 ])("%j is refused without the password in it", (text, said) => {
-  const [fault = ""] = read(text).faults;
+  const [fault = ""] = read(text).errors;
   expect(fault).toContain(said);
   expect(fault).not.toContain("secret");
 });
@@ -197,7 +197,7 @@ test.each([
   ["timeouts: { request_headers: 5m }", []],
 ])("%j is judged as a whole", (text, said) => {
   const inForce = read(text);
-  const wrong = wrongTogether(inForce.settings!, inForce);
+  const wrong = conflictsIn(inForce.settings!, inForce);
   expect(wrong.map((line) => line.split(" ", 2).join(" "))).toEqual(said);
 });
 
@@ -215,12 +215,12 @@ test("what is not set is as the gateway has it by itself", () => {
 });
 
 test("a variable that is almost a setting is told, one of another program is not", () => {
-  const { warnings, faults } = read(null, {
+  const { warnings, errors } = read(null, {
     WEIR_LISTEN_PROT: "1",
     WEIR_PORT_8080_TCP: "tcp://x",
     WEIR_DEBUG: "1",
   });
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   expect(warnings).toEqual([
     "WEIR_LISTEN_PROT SET-UNKNOWN-VARIABLE this is no setting; did you mean WEIR_LISTEN_PORT?",
   ]);
@@ -231,7 +231,7 @@ test("no two settings share a variable or a flag, and every default fits its own
   const flags = SETTING_NAMES.flatMap((name) => settingNamed(name).flag ?? []);
   expect(new Set(variables).size).toBe(variables.length);
   expect(new Set(flags).size).toBe(flags.length);
-  expect(read(null).faults).toEqual([]);
+  expect(read(null).errors).toEqual([]);
 });
 
 test.each([
@@ -259,16 +259,16 @@ test.each([
   ["event_cooldown: 5", false],
 ])("the schema and the reader agree about %j", (text, isFine) => {
   const fits = new Ajv2020({ strictTypes: false }).compile(settingsSchema());
-  expect([fits(parse(text)), read(text).faults.length === 0]).toEqual([isFine, isFine]);
+  expect([fits(parse(text)), read(text).errors.length === 0]).toEqual([isFine, isFine]);
 });
 
 test("a world is read as under `world:` of a scenario, with the places of its own file", () => {
-  const { configuration, faults } = readWorldFile({
+  const { configuration, errors } = readWorldFile({
     file: "w.yaml",
     text: "apis:\n  orders: { listen: /orders, ratee: 3 }\nnodes: 3\n",
   });
   expect(configuration).toBeNull();
-  expect(faults).toEqual([
+  expect(errors).toEqual([
     'w.yaml:3:1 CFG-UNKNOWN-FIELD "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
     expect.stringMatching(/^w\.yaml:2:30 CFG-UNKNOWN-FIELD "ratee" is not a field/),
   ]);
@@ -280,6 +280,6 @@ test.each([
   ["gateway: { algorithmm: gcra }", false],
 ])("the schema of worlds and their reader agree about %j", (text, isFine) => {
   const fits = new Ajv2020({ strictTypes: false }).compile(worldFileSchema());
-  const { faults } = readWorldFile({ file: "w.yaml", text });
-  expect([fits(parse(text)), faults.length === 0]).toEqual([isFine, isFine]);
+  const { errors } = readWorldFile({ file: "w.yaml", text });
+  expect([fits(parse(text)), errors.length === 0]).toEqual([isFine, isFine]);
 });

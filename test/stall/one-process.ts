@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { dryRunRoute } from "../../src/serving/admin-routes.node.ts";
-import { governedProcess } from "../../src/serving/governed-process.node.ts";
+import { startRecordsProcess } from "../../src/serving/records-process.node.ts";
 import { openListeners } from "../../src/serving/listeners.node.ts";
 import { loadSettings } from "../../src/serving/load.node.ts";
-import { holdRecords } from "../../src/serving/records.node.ts";
+import { openServedRecords } from "../../src/serving/records.node.ts";
 import { micros } from "../../src/core/units.ts";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { attempts } from "../../src/management/http/attempts.ts";
@@ -55,21 +55,25 @@ ${INTERFACES.filter((name) => name !== "admin")
 `,
     { mode: 0o600 },
   );
-  const { sound, faults } = loadSettings(new Map([["config", file]]), file, "never");
-  if (sound === null) throw new Error(faults.join("\n"));
+  const { sound, errors } = loadSettings(new Map([["config", file]]), file, "never");
+  if (sound === null) throw new Error(errors.join("\n"));
   const settings = () => sound.settings;
   const log = (line: string): void => {
     throw new Error(line);
   };
-  const held = await holdRecords({
+  const served = await openServedRecords({
     settings,
     world: () => null,
-    tell: () => {},
-    found: () => null,
+    report: () => {},
+    findRefusal: () => null,
   });
-  if ("faults" in held) throw new Error(held.faults.join("\n"));
-  const payload = { ...sound, configuration: held.inForce.configuration(), hidden: [] };
-  const gateway = await governedProcess(payload, { held, settings, log }, { noteStore: () => {} });
+  if ("problems" in served) throw new Error(served.problems.join("\n"));
+  const payload = { ...sound, configuration: served.inForce.configuration(), hidden: [] };
+  const gateway = await startRecordsProcess(
+    payload,
+    { served, settings, log },
+    { noteStore: () => {} },
+  );
   if (typeof gateway === "string") throw new Error(gateway);
   const tries = attempts(() => micros(Date.now() * 1_000), log);
   const doors = { secret: () => CREDENTIALS.admin, attempts: tries, log };
@@ -80,7 +84,7 @@ ${INTERFACES.filter((name) => name !== "admin")
     hosts: () => [],
     adminRoutes: { ...doors, routes: [dryRunRoute(gateway.dryRun)] },
     interfaces: {
-      management: { ...held.management, budgets: gateway.budgets },
+      management: { ...served.management, budgets: gateway.budgets },
       credentials: () => CREDENTIALS,
       attempts: tries,
       log,
@@ -90,7 +94,7 @@ ${INTERFACES.filter((name) => name !== "admin")
   onTestFinished(async () => {
     await listeners.stop();
     await gateway.stop();
-    await held.records.close();
+    await served.records.close();
     rmSync(folder, { recursive: true });
   });
   return { gateway: gateway.origin, admin: listeners.admin };

@@ -2,5 +2,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { loadSettings } from "../../src/serving/load.node.ts";
 
-const { faults } = loadSettings(new Map(), workerData as string, "always");
-parentPort!.postMessage(faults, []);
+const { errors } = loadSettings(new Map(), workerData as string, "always");
+parentPort!.postMessage(errors, []);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { isMainThread, Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { gatewayProcess } from "../../src/serving/gateway-process.node.ts";
+import { startGatewayProcess } from "../../src/serving/gateway-process.node.ts";
 import { NO_CREDENTIALS } from "../../src/serving/installation.node.ts";
 import { loadApart } from "../../src/serving/load-apart.node.ts";
 import { reload, type Reloading } from "../../src/serving/reload.node.ts";
@@ -47,10 +47,10 @@ test(
     expect(isMainThread).toBe(true); // of whose processor time the client reads
     const file = `${folderWith({ "world.yaml": WORLD, "weir.yaml": SETTINGS })}/weir.yaml`;
     const current = await loadApart({ flags: new Map(), file, withWorld: "always" });
-    expect(current.faults).toEqual([]);
+    expect(current.errors).toEqual([]);
     const sound = current.sound!;
     const payload = { ...sound, configuration: sound.world!.configuration!, hidden: [] };
-    const gateway = await gatewayProcess(payload, { noteStore: () => {} });
+    const gateway = await startGatewayProcess(payload, { noteStore: () => {} });
     if (typeof gateway === "string") throw new Error(gateway);
     onTestFinished(() => gateway.stop());
     const reloading: Reloading = {

@@ -1,6 +1,6 @@
 // A suite that measures parts of Weir, each next to its controls. A candidate is a program that prints one value, in a
 // process of its own: no candidate affects the compiler, or the memory, of the next one.
-import type { Members } from "../../reading/shape.ts";
+import type { JsonMap } from "../../reading/shape.ts";
 import type { Better } from "../../stats/summary.ts";
 import type { BenchTarget, Gate } from "../suite.ts";
 
@@ -17,7 +17,7 @@ export interface PartSuite {
 
 export interface PartProgram {
   readonly program: string; // the path, from the folder of the suite
-  readonly input: Members;
+  readonly input: JsonMap;
 }
 
 /** One metric of the result. */

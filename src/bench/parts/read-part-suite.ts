@@ -4,41 +4,41 @@ import { record } from "../../reading/record.ts";
 import {
   listOf,
   mapOf,
-  members,
+  anyMap,
   numberFrom,
   oneOf,
   optional,
   orNull,
   reportName,
-  required,
+  mandatory,
   text,
   wholeNumber,
   type Json,
-  type Members,
+  type JsonMap,
   type Values,
 } from "../../reading/shape.ts";
 import { checkId, readSuiteFile, type SuiteRead } from "../read-suite-file.ts";
 import type { BenchTarget, Gate } from "../suite.ts";
 import type { PartCandidate, PartCase, PartProgram, PartSuite } from "./part-suite.ts";
 
-const input = optional(members, {}, "The input of the program.");
-const program = required(text, "The program, from the folder of the suite.");
-const candidates = mapOf(orNull(members));
+const input = optional(anyMap, {}, "The input of the program.");
+const program = mandatory(text, "The program, from the folder of the suite.");
+const candidates = mapOf(orNull(anyMap));
 
 const caseFields = {
-  about: required(text, "The measured quantity, for people."),
-  unit: required(text, "Of the value."),
-  better: required(oneOf(["less", "more"]), "Which value wins."),
+  about: mandatory(text, "The measured quantity, for people."),
+  unit: mandatory(text, "Of the value."),
+  better: mandatory(oneOf(["less", "more"]), "Which value wins."),
   program,
   input,
   by: optional(text, "subject", "The field of the input that has the name of the candidate."),
-  candidates: required(candidates, "By their names, with the rest of their input."),
+  candidates: mandatory(candidates, "By their names, with the rest of their input."),
   controls: optional(candidates, {}, "The same, without Weir."),
-  control: required(text, "The candidate or control that the others are divided by."),
+  control: mandatory(text, "The candidate or control that the others are divided by."),
   targets: optional(
     listOf(
       record("a target", {
-        cell: required(text, "A candidate."),
+        cell: mandatory(text, "A candidate."),
         value: optional(numberFrom(0), null, "At most; at least, where more is better."),
         against: optional(listOf(text, 1), null, "The best of these."),
         times: optional(numberFrom(0.001), null, "How many times as good as that."),
@@ -50,17 +50,17 @@ const caseFields = {
 };
 
 const suiteFields = {
-  id: required(text, "The name of the file, without .yaml."),
-  kind: required(oneOf(["parts"]), "Distinguishes it from a suite of served gateways."),
-  title: required(text, "What it measures, in one line."),
-  about: required(text, "And in some more."),
+  id: mandatory(text, "The name of the file, without .yaml."),
+  kind: mandatory(oneOf(["parts"]), "Distinguishes it from a suite of served gateways."),
+  title: mandatory(text, "What it measures, in one line."),
+  about: mandatory(text, "And in some more."),
   prepare: optional(record("a preparation", { program, input }), null, "Runs once, before all."),
-  repeats: required(wholeNumber(1, 1_000), "How often each candidate is measured."),
-  cases: required(mapOf(record("a case", caseFields)), "By their names."),
+  repeats: mandatory(wholeNumber(1, 1_000), "How often each candidate is measured."),
+  cases: mandatory(mapOf(record("a case", caseFields)), "By their names."),
   quick: optional(
     record("a short run", {
       cases: optional(listOf(text, 1), null, "These, or all."),
-      input: optional(members, {}, "Replaces the same fields of every input."),
+      input: optional(anyMap, {}, "Replaces the same fields of every input."),
     }),
     null,
     "What --quick runs.",
@@ -68,8 +68,8 @@ const suiteFields = {
   gates: optional(
     listOf(
       record("a gate", {
-        cell: required(text, "A candidate."),
-        metric: required(text, "A case."),
+        cell: mandatory(text, "A candidate."),
+        metric: mandatory(text, "A case."),
       }),
     ),
     [],
@@ -205,7 +205,7 @@ const targetOf = ({
 
 function suiteOf({ id, title, about, prepare, ...written }: Written, isQuick: boolean): PartSuite {
   const { cases, quick, gates, repeats } = written;
-  const short: Members = isQuick ? (quick?.input ?? {}) : {};
+  const short: JsonMap = isQuick ? (quick?.input ?? {}) : {};
   const names = isQuick ? (quick?.cases ?? Object.keys(cases)) : Object.keys(cases);
   return {
     id,
@@ -218,7 +218,7 @@ function suiteOf({ id, title, about, prepare, ...written }: Written, isQuick: bo
   };
 }
 
-function caseOf(name: string, one: WrittenCase, short: Members): PartCase {
+function caseOf(name: string, one: WrittenCase, short: JsonMap): PartCase {
   const { about, unit, better, control, by, program: path } = one;
   const all = (
     role: PartCandidate["role"],

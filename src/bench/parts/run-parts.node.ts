@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { rng } from "../../chance/rng.ts";
-import type { Members } from "../../reading/shape.ts";
+import type { JsonMap } from "../../reading/shape.ts";
 import { shuffle } from "../../stats/summary.ts";
 import { startChild } from "../child.node.ts";
 import { Stop, type EndReason, type BenchEnding } from "../ending.node.ts";
@@ -33,7 +33,7 @@ export async function runParts(orders: PartOrders): Promise<PartsRun> {
   const { suite, onPhase } = orders;
   const measured: PartMeasurement[] = [];
   const prepared = suite.prepare === null ? null : runFolder();
-  const shared: Members = prepared === null ? {} : { folder: prepared };
+  const shared: JsonMap = prepared === null ? {} : { folder: prepared };
   const others = await watchOthers([process.pid]);
   try {
     if (suite.prepare !== null) {
@@ -52,7 +52,7 @@ export async function runParts(orders: PartOrders): Promise<PartsRun> {
 
 async function measureRounds(
   orders: PartOrders,
-  shared: Members,
+  shared: JsonMap,
   measured: PartMeasurement[],
 ): Promise<void> {
   const { suite, seed, onPhase, onMeasured } = orders;
@@ -71,7 +71,7 @@ async function measureRounds(
 
 async function outputOf(
   { program, input }: PartProgram,
-  shared: Members,
+  shared: JsonMap,
   { folder, ending }: PartOrders,
 ): Promise<string> {
   const args = [join(folder, program), JSON.stringify({ ...input, ...shared })];

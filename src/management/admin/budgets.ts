@@ -1,6 +1,6 @@
 // The budgets of a key in the admin API: how much of each is left, and their reset (MGT-C11).
 import { z } from "zod";
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import { budgetShown, byClientShown } from "../budgets.ts";
 import { requireRecord } from "../changes.ts";
 import { table, text } from "../families/fields.ts";
@@ -70,7 +70,7 @@ export const resetBudgets = operation({
     const budgets = await management.budgets.reset(id, name);
     if (budgets === null) throw storeUnavailable();
     if (name !== null && budgets.length === 0) {
-      const problem = fault("MGT-BUDGET", ["budget"], "is not the name of a budget of this key");
+      const problem = errorAt("MGT-BUDGET", ["budget"], "is not the name of a budget of this key");
       throw new Rejection(400, "The body does not fit", [problem]);
     }
     return { status: 200, body: { ID: id, ...doneWith(RESET, { budgets }) } };

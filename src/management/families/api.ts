@@ -1,6 +1,6 @@
 // An API definition, classic or OAS, is stored in the form in which it was sent (MGT-C5, MGT-C8).
 import type { ApiDefinition } from "../../core/config.ts";
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import { readApi } from "../../world/api.ts";
 import { validateRecord } from "../judged.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
@@ -35,7 +35,7 @@ export const apis: RecordType = {
 
 /** An index finds a path, and one of the databases limits the length of its entries. */
 const LONGEST_LISTEN_PATH = 1_024;
-const TOO_LONG = fault(
+const TOO_LONG = errorAt(
   "MGT-FIELD",
   [],
   `the listen path has at most ${LONGEST_LISTEN_PATH} letters`,

@@ -1,6 +1,6 @@
 // An access key with the fields of the specification (MGT-8). The gateway's own reader checks what they mean together.
 import { z } from "zod";
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import { validateRecord } from "../judged.ts";
 import type { RecordType } from "../record-type.ts";
 import {
@@ -70,7 +70,11 @@ export const keys: RecordType = {
   prepare: ({ configuration }, id, document, before) => {
     const org = before?.document["org_id"] ?? null;
     const isMoved = org !== null && document["org_id"] !== org; // MGT-C10
-    const moved = fault("MGT-ID", ["org_id"], `is not the one of this key: ${JSON.stringify(org)}`);
+    const moved = errorAt(
+      "MGT-ID",
+      ["org_id"],
+      `is not the one of this key: ${JSON.stringify(org)}`,
+    );
     const problems = validateRecord("keys", id, document, before, configuration());
     return {
       document,

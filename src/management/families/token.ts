@@ -1,7 +1,7 @@
 // A token: the credential of one person or program that uses the management APIs, with a role and a scope. Only its
 // hash is stored.
 import { z } from "zod";
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Secrets } from "../management.ts";
@@ -67,7 +67,7 @@ export const tokens: RecordType = {
   prepare: ({ nowUs }, _, body) => {
     const created_at = new Date(nowUs() / 1_000).toISOString();
     const isTooWide = body["role"] === "audit" && typeof body["organisation"] === "string";
-    const problem = fault(
+    const problem = errorAt(
       "MGT-FIELD",
       ["organisation"],
       "is not possible for audit: the log covers all organisations",

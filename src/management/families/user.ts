@@ -1,6 +1,6 @@
 // A user of the dashboard with the fields of the specification (MGT-5).
 import type { z } from "zod";
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import type { JsonObject } from "../json.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Management } from "../management.ts";
@@ -87,7 +87,7 @@ export const users: RecordType = {
     const document: JsonObject = { ...creationTime, ...newAccessKey, ...body };
     const { email_address: email } = document;
     const problems =
-      typeof email === "string" ? [] : [fault("MGT-FIELD", ["email_address"], "is missing")];
+      typeof email === "string" ? [] : [errorAt("MGT-FIELD", ["email_address"], "is missing")];
     return { document, foundBy: userFoundBy(document), problems };
   },
 };

@@ -1,7 +1,7 @@
 // Decodes a management request for its operation. A rejection lists every problem of the request (MGT-C1).
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { fault, type Problem } from "../../reading/problems.ts";
+import { errorAt, type Problem } from "../../reading/problems.ts";
 import { table } from "../families/fields.ts";
 import { isObject, MOST_SHOWN, readJson, type JsonValue, type ReadJson } from "../json.ts";
 import type { Management } from "../management.ts";
@@ -20,7 +20,7 @@ export function decodeBody(
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { problems: [fault("JSN-UTF8", [], "the body is not UTF-8")] };
+    return { problems: [errorAt("JSN-UTF8", [], "the body is not UTF-8")] };
   }
   return readJson(text, mostValues);
 }
@@ -54,5 +54,5 @@ const problemsOf = (read: z.ZodSafeParseResult<unknown> | undefined): readonly P
 /** No record has such an id, and one of the databases rejects it. */
 const paramProblems = (params: Readonly<Record<string, string>>): readonly Problem[] =>
   Object.entries(params).flatMap(([name, value]) =>
-    /\p{Cc}/u.test(value) ? [fault("MGT-FIELD", [name], "holds a control character")] : [],
+    /\p{Cc}/u.test(value) ? [errorAt("MGT-FIELD", [name], "holds a control character")] : [],
   );

@@ -1,6 +1,6 @@
 // Webhooks of the developer portal (MGT-9, MGT-C7, EVT-C1, EVT-C3).
 import { z } from "zod";
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import {
   furtherProblemsIn,
   updateRecord,
@@ -41,7 +41,7 @@ const USUAL_PAGE = 20;
 /** Null: the complete list, if the query has no page, because the list of the specification has no parameters. */
 function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page | null {
   if (perPage !== undefined && limit !== undefined && perPage !== limit) {
-    const conflict = fault("MGT-FIELD", ["limit"], "contradicts per_page; set one of them");
+    const conflict = errorAt("MGT-FIELD", ["limit"], "contradicts per_page; set one of them");
     throw new Rejection(400, "The request does not fit", [conflict]);
   }
   const size = perPage ?? limit;

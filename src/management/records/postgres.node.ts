@@ -33,7 +33,7 @@ export async function recordsInPostgres(
   { report = () => {}, bounds }: InPostgres = {},
 ): Promise<Records | Unopened> {
   const shown = withoutPassword(url);
-  if (shown === null) return { fault: "the address of the records is no postgres:// URL" };
+  if (shown === null) return { problem: "the address of the records is no postgres:// URL" };
   const writes = createPool(url, { max: 2, statement_timeout: 10_000, query_timeout: 11_000 });
   const reads = createPool(url, { max: 6, statement_timeout: 10_000, query_timeout: 11_000 });
   const lists = createPool(url, { max: 2, statement_timeout: 30_000, query_timeout: 31_000 });
@@ -45,16 +45,16 @@ export async function recordsInPostgres(
     scans: kysely(endingHung(lists)),
   };
   try {
-    const fault = await whyUnfit(connected.tables);
+    const problem = await whyUnfit(connected.tables);
     const notifications = changeNotifications(url, report);
     const opened: Records | Unopened =
-      fault === null
+      problem === null
         ? await openRecords(
             { ...database(connected, notifications, silence, report), wipe: () => wipe(url) },
             bounds,
           )
-        : { fault };
-    if (!("fault" in opened)) return opened;
+        : { problem };
+    if (!("problem" in opened)) return opened;
     await close(connected);
     return withDatabaseName(opened, shown);
   } catch (error) {
@@ -67,7 +67,7 @@ export async function recordsInPostgres(
 
 const withDatabaseName = (unopened: Unopened, shown: string): Unopened => ({
   ...unopened,
-  fault: `the database ${shown} ${unopened.fault}`,
+  problem: `the database ${shown} ${unopened.problem}`,
 });
 
 interface Connected {

@@ -165,7 +165,7 @@ export interface Records extends RecordReader {
 
 /** Why the records cannot be opened. */
 export interface Unopened {
-  readonly fault: string;
+  readonly problem: string;
   /** The database is unreachable, which may end by itself: the settings may be right. */
   readonly isOutage?: boolean;
 }

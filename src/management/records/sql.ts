@@ -39,7 +39,7 @@ export async function openRecords(
   const newer = await newerStep(db, Object.keys(steps));
   if (newer !== null)
     return {
-      fault: `is of a newer version of Weir, which has the step ${newer}: use that version`,
+      problem: `is of a newer version of Weir, which has the step ${newer}: use that version`,
     };
   const fault = failureOf(error);
   if (fault === null) throw error;
@@ -47,7 +47,7 @@ export async function openRecords(
 }
 
 export const describeUnopened = (fault: DatabaseFailure): Unopened => ({
-  fault: fault.sentence,
+  problem: fault.sentence,
   ...(isOutage(fault) && { isOutage: true }),
 });
 

@@ -30,7 +30,7 @@ export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {})
   if (reusable !== undefined) return recordsIn({ ...reusable, turn }, bounds);
   const database = inMemory();
   const opened = await openRecords({ ...database, turn }, bounds);
-  if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
+  if ("problem" in opened) throw new Error(`records in memory: ${opened.problem}`);
   return opened;
 }
 
@@ -88,24 +88,24 @@ export async function recordsInFile(
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
     if (!isEmpty) createPrivately(file);
     const lock = isSecondary ? UNLOCKED : lockFor(file);
-    if (typeof lock === "string") return { fault: lock }; // the holder may be creating the file
+    if (typeof lock === "string") return { problem: lock }; // the holder may be creating the file
     if (isEmpty) {
       lock.release();
-      return { fault: emptyFileMessage(file) };
+      return { problem: emptyFileMessage(file) };
     }
     const opened = await openLocked(file, report, pragmas, bounds).catch((error: unknown) => {
       lock.release();
       throw error;
     });
-    if ("fault" in opened) {
+    if ("problem" in opened) {
       lock.release();
-      return { fault: `${file} ${opened.fault}` };
+      return { problem: `${file} ${opened.problem}` };
     }
     return { ...opened, close: () => opened.close().finally(lock.release) };
   } catch (error) {
-    const fault = whyUnusable(error, file);
-    if (fault === null) throw error;
-    return { fault };
+    const problem = whyUnusable(error, file);
+    if (problem === null) throw error;
+    return { problem };
   }
 }
 
@@ -165,7 +165,7 @@ async function openLocked(
       close,
     };
     const opened = await openRecords(database, bounds);
-    if ("fault" in opened) await close();
+    if ("problem" in opened) await close();
     return opened;
   } catch (error) {
     await close();

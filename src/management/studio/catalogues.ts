@@ -1,5 +1,5 @@
 // Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
-import { fault } from "../../reading/problems.ts";
+import { errorAt } from "../../reading/problems.ts";
 import { updateRecord, deleteRecord, requireRecord, createRecord } from "../changes.ts";
 import {
   catalogue,
@@ -132,7 +132,7 @@ export const updateCatalogue = operation({
     requireCatalogues(management);
     const id = params["id"]!;
     if (data.id !== undefined && data.id !== id) {
-      const differs = fault("MGT-ID", ["data", "id"], "is not the id of this catalogue");
+      const differs = errorAt("MGT-ID", ["data", "id"], "is not the id of this catalogue");
       throw new Rejection(400, "The body does not fit", [differs]);
     }
     const change = {

@@ -1,6 +1,6 @@
 // Decodes the text of a history. A problem is reported with its line. A history without its footer was cut off, and
 // is rejected: no check may pass on half of one.
-import { fault, type Problem } from "../../reading/problems.ts";
+import { errorAt, type Problem } from "../../reading/problems.ts";
 import {
   asRequests,
   COLUMNS,
@@ -30,7 +30,13 @@ import {
   type HistoryEvent,
   type HistorySpan,
 } from "../history.ts";
-import { isMembers, shown, type Members, type Shape, type Json } from "../../reading/shape.ts";
+import {
+  isJsonMap,
+  formatValue,
+  type JsonMap,
+  type Shape,
+  type Json,
+} from "../../reading/shape.ts";
 import type { PositionedProblem } from "../../reading/source.ts";
 
 export interface ReadHistory {
@@ -77,7 +83,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
   const { header, footer, events, gauges, spans, calls, deliveries } = reader;
   if (header === null || footer === null)
     return withProblems([
-      fault("HIST-CUT-OFF", [], "the history ends without a footer, so it was cut off"),
+      errorAt("HIST-CUT-OFF", [], "the history ends without a footer, so it was cut off"),
     ]);
   return {
     history: {
@@ -97,12 +103,12 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
 const problemList = (
   code: "HIST-FORMAT" | "HIST-JSON" | "HIST-RECORD" | "HIST-ORDER" | "HIST-COUNT",
   message: string,
-): readonly Problem[] => [fault(code, [], message)];
+): readonly Problem[] => [errorAt(code, [], message)];
 
 function readLine(reader: Reader, text: string): readonly Problem[] {
   const value = parseJson(text);
-  if (value === undefined || !isMembers(value))
-    return problemList("HIST-JSON", `${shown(text)} is not a JSON object`);
+  if (value === undefined || !isJsonMap(value))
+    return problemList("HIST-JSON", `${formatValue(text)} is not a JSON object`);
   const { header } = reader;
   if (header === null) return readHeader(reader, value);
   if (reader.footer !== null)
@@ -127,12 +133,12 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
 }
 
 /** A history in another format gets only this problem: the rest may be correct there. */
-function readHeader(reader: Reader, value: Members): readonly Problem[] {
+function readHeader(reader: Reader, value: JsonMap): readonly Problem[] {
   const { format } = value;
   return typeof format === "string" && format !== HISTORY_FORMAT
     ? problemList(
         "HIST-FORMAT",
-        `this history has the format ${shown(format)}, and Weir reads ${shown(HISTORY_FORMAT)}: run its scenario again`,
+        `this history has the format ${formatValue(format)}, and Weir reads ${formatValue(HISTORY_FORMAT)}: run its scenario again`,
       )
     : readRecord(
         headerShape,
@@ -153,23 +159,23 @@ function parseJson(text: string): Json | undefined {
 
 function readRecord<T>(
   shape: Shape<T>,
-  value: Members,
+  value: JsonMap,
   keep: (read: T) => void,
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const read = shape.read(value, [], problems);
   if (read !== undefined) keep(read);
   return problems.map(({ path, message }) =>
-    fault("HIST-RECORD", path, path.length === 0 ? message : `${path.join(".")}: ${message}`),
+    errorAt("HIST-RECORD", path, path.length === 0 ? message : `${path.join(".")}: ${message}`),
   );
 }
 
-function readRequest(reader: Reader, header: HistoryHeader, value: Members): readonly Problem[] {
+function readRequest(reader: Reader, header: HistoryHeader, value: JsonMap): readonly Problem[] {
   const row = reader.rows;
   if (value["request"] !== row)
     return problemList(
       "HIST-ORDER",
-      `this is request ${shown(value["request"] ?? null)}, and request ${row} is expected here`,
+      `this is request ${formatValue(value["request"] ?? null)}, and request ${row} is expected here`,
     );
   if (row === reader.table.status.length) reader.table = resizeTable(reader.table, row * 2);
   const { table } = reader;
@@ -181,7 +187,7 @@ function readRequest(reader: Reader, header: HistoryHeader, value: Members): rea
         ? usual
         : table[usual][row]!;
     if (!holds(column, cell, header))
-      return problemList("HIST-RECORD", `${name}: ${shown(cell)} does not fit`);
+      return problemList("HIST-RECORD", `${name}: ${formatValue(cell)} does not fit`);
     table[name][row] = cell;
   }
   const unknown = Object.keys(value).find((name) => name !== "request" && !NAMES.has(name));
@@ -203,7 +209,7 @@ function holds(column: Column, cell: Json, header: HistoryHeader): cell is numbe
   );
 }
 
-function readFooter(reader: Reader, value: Members): readonly Problem[] {
+function readFooter(reader: Reader, value: JsonMap): readonly Problem[] {
   const problems = readRecord(
     footerShape,
     value,
@@ -223,6 +229,6 @@ function readFooter(reader: Reader, value: Members): readonly Problem[] {
     ? []
     : problemList(
         "HIST-COUNT",
-        `the footer counts ${shown(value[missing[0]] ?? null)} ${missing[0]}, and there are ${missing[1]}`,
+        `the footer counts ${formatValue(value[missing[0]] ?? null)} ${missing[0]}, and there are ${missing[1]}`,
       );
 }

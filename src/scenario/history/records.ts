@@ -12,7 +12,7 @@ import {
   oneOf,
   optional,
   orNull,
-  required,
+  mandatory,
   shape,
   wholeNumber,
   yesOrNo,
@@ -31,7 +31,7 @@ const text: Shape<string> = shape("a string", { type: "string" }, (value) =>
 );
 
 /** A program writes these, so every field is required, and its name is documentation enough. */
-const field = <T>(of: Shape<T>): Field<T> => required(of, of.called);
+const field = <T>(of: Shape<T>): Field<T> => mandatory(of, of.called);
 
 const timing: Shape<Timing> = {
   called: "a timing",

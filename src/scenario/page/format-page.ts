@@ -15,7 +15,7 @@ import { EXPECTATION_FIELDS } from "../read/expectations.ts";
 import { FAULT_FIELDS, FAULT_WORDS } from "../read/fault-list.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { frameExample } from "./format-frame.ts";
-import type { Word } from "../../reading/record.ts";
+import type { FieldWord } from "../../reading/record.ts";
 import { anyNumber, type Field, type Fields } from "../../reading/shape.ts";
 import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
 import { FLOW_FIELDS, MIX_EXAMPLES } from "../read/traffic.ts";
@@ -207,16 +207,16 @@ const groupOf = (name: string, { doc }: Field<unknown>): string | undefined =>
 const yaml = (text: string): string => `\`\`\`yaml\n${text}\`\`\`\n`;
 const item = (example: string): string => `- ${example}\n`;
 
-const words = (list: readonly Word<unknown>[]): string => list.map(wordSection).join("\n");
+const words = (list: readonly FieldWord<unknown>[]): string => list.map(wordSection).join("\n");
 
-function wordSection({ name, doc, example, under, beside }: Word<unknown>): string {
+function wordSection({ name, doc, example, under, companions }: FieldWord<unknown>): string {
   const fields = [
     ...Object.entries(under.fields ?? {}).map(([field, of]) => ({
       field,
       of,
       shown: `${name}.${field}`,
     })),
-    ...Object.entries(beside).map(([field, of]) => ({ field, of, shown: field })),
+    ...Object.entries(companions).map(([field, of]) => ({ field, of, shown: field })),
   ];
   const own = fields.filter(({ field, of }) => groupOf(field, of) === undefined);
   const shared = new Set(

@@ -6,7 +6,7 @@ import { expectationShape } from "../read/expectations.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { faultShape } from "../read/fault-list.ts";
 import { schemaOf } from "../../reading/record.ts";
-import { isMembers, listOf, type Members, type Schema, type Json } from "../../reading/shape.ts";
+import { isJsonMap, listOf, type JsonMap, type Schema, type Json } from "../../reading/shape.ts";
 import { trafficShape } from "../read/traffic.ts";
 import { API_DEFINITIONS, apiSchema } from "./api-values.ts";
 import { accessRightSchema, keySchema, policySchema } from "./key-values.ts";
@@ -48,8 +48,8 @@ export function scenarioSchema(): Schema {
   };
 }
 
-const membersOf = (value: Json | undefined): Members =>
-  value !== undefined && isMembers(value) ? value : {};
+const membersOf = (value: Json | undefined): JsonMap =>
+  value !== undefined && isJsonMap(value) ? value : {};
 
 const axisSchema: Schema = { type: "array", items: {}, minItems: 1 };
 const matrixSchema: Schema = {
@@ -80,8 +80,8 @@ const configurationSchemas = (): Readonly<Record<string, Schema>> => ({
 
 const mapSchemas = (
   schemas: Readonly<Record<string, Schema>>,
-  change: (schema: Schema) => Members,
-): Members =>
+  change: (schema: Schema) => JsonMap,
+): JsonMap =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
 /** Of the file that a gateway's settings name: a world without surroundings, and without variables. */
@@ -95,7 +95,7 @@ export const worldFileSchema = (): Schema => ({
 // ---------------------------------------------------------------- variables and repetitions
 
 /** A variable may replace any value, except where any string is allowed already. */
-function withVariables(schema: Schema): Members {
+function withVariables(schema: Schema): JsonMap {
   return mapInner(schema, (inner) => {
     const plain = inner["type"] === "string" && inner["pattern"] === undefined;
     const { description, ...rest } = withVariables(inner);
@@ -106,20 +106,20 @@ function withVariables(schema: Schema): Members {
 }
 
 /** Applies to the schemas of what a value holds; those that describe the value itself stay transparent. */
-function mapInner(schema: Schema, change: (inner: Schema) => Json): Members {
+function mapInner(schema: Schema, change: (inner: Schema) => Json): JsonMap {
   const changeField = (name: string, value: Json): Json => {
-    if ((name === "items" || name === "additionalProperties") && isMembers(value))
+    if ((name === "items" || name === "additionalProperties") && isJsonMap(value))
       return change(value);
-    if (name === "properties" && isMembers(value))
+    if (name === "properties" && isJsonMap(value))
       return Object.fromEntries(
         Object.entries(value).map(([field, inner]) => [
           field,
-          isMembers(inner) ? change(inner) : inner,
+          isJsonMap(inner) ? change(inner) : inner,
         ]),
       );
     if (name === "anyOf" && Array.isArray(value))
       return (value as readonly Json[]).map((each) =>
-        isMembers(each) ? mapInner(each, change) : each,
+        isJsonMap(each) ? mapInner(each, change) : each,
       );
     return value;
   };

@@ -2,18 +2,18 @@
 import type { Path, Problem } from "../../reading/problems.ts";
 import { record } from "../../reading/record.ts";
 import {
-  isMembers,
+  isJsonMap,
   numberFrom,
   oneOf,
   optional,
-  required,
+  mandatory,
   wholeNumber,
   type Shape,
   type Json,
 } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Behaviour } from "../types.ts";
-import { someTime } from "../../reading/duration.ts";
+import { durationAbove0 } from "../../reading/duration.ts";
 
 const attempts = optional(wholeNumber(1, 1000), 10, "How often a request is sent in all.");
 
@@ -25,7 +25,7 @@ const behaviours = record("a behaviour", {
   ),
   backoff: optional(
     record("a backoff", {
-      base: required(someTime, "The first wait."),
+      base: mandatory(durationAbove0, "The first wait."),
       factor: optional(numberFrom(1, 1000), 2, "Each wait is the one before times this."),
       jitter: optional(
         numberFrom(0, 1),
@@ -50,7 +50,7 @@ export const behaviour: Shape<Behaviour> = {
   called: "a behaviour",
   schema: { anyOf: [{ enum: ["ignore", "honourRetryAfter"] }, behaviours.schema] },
   read: (value: Json, at: Path, problems: Problem[]) => {
-    if (!isMembers(value)) {
+    if (!isJsonMap(value)) {
       const simple = oneOf(["ignore", "honourRetryAfter"]).read(value, at, problems);
       return simple === undefined
         ? undefined

@@ -1,7 +1,7 @@
 // The expected body of a response: values of its own, and words in angle brackets for values that cannot be known
 // in advance, or do not matter.
 import type { Path, Problem } from "../../reading/problems.ts";
-import { isMembers, reportName, type Json } from "../../reading/shape.ts";
+import { isJsonMap, reportName, type Json } from "../../reading/shape.ts";
 
 export const PATTERN_WORDS = [
   "any",
@@ -49,7 +49,7 @@ export function checkPattern(value: Json, at: Path, problems: Problem[]): boolea
   }
   const inner: readonly (readonly [string | number, Json])[] = Array.isArray(value)
     ? [...(value as readonly Json[]).entries()]
-    : isMembers(value)
+    : isJsonMap(value)
       ? Object.entries(value)
       : [];
   return inner

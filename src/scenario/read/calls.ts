@@ -4,14 +4,14 @@ import type { Micros } from "../../core/units.ts";
 import { record } from "../../reading/record.ts";
 import {
   anything,
-  isMembers,
+  isJsonMap,
   isNear,
   mapOf,
   oneOf,
   optional,
   reportName,
-  required,
-  shown,
+  mandatory,
+  formatValue,
   text,
   wholeNumber,
   type Fields,
@@ -49,7 +49,7 @@ const callShape: Shape<Send> = {
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is not a method and a path after the interface's base`,
+        `${formatValue(value)} is not a method and a path after the interface's base`,
         'write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
       );
     return checkMethod({ method, path }, at, problems);
@@ -67,7 +67,7 @@ const ifMatch: Shape<string> = {
 
 export const CALL_FIELDS = {
   name: optional(name, null, "Its name in expectations. Left out: the text of `call`."),
-  call: required(
+  call: mandatory(
     callShape,
     "Method and path, as the specification has them: `PUT admin/org/keys/alice`.",
   ),
@@ -106,7 +106,7 @@ export const CALL_EXAMPLES: readonly string[] = [
 
 /** Items of traffic that are calls. A misspelt `call` counts, so that the user gets the fields of a call. */
 export const isCall = (value: Json): boolean =>
-  isMembers(value) &&
+  isJsonMap(value) &&
   (Object.hasOwn(value, "call") ||
     (!Object.hasOwn(value, "send") && Object.keys(value).some((each) => isNear(each, ["call"]))));
 
@@ -118,7 +118,7 @@ export const call: Shape<ManagementCall> = {
     const read = written.read(value, at, problems);
     if (read === undefined) return undefined;
     const on = read.on ?? interfaceOf(read.call.path, [...at, "call"], problems);
-    const body = bodyOf(read, isMembers(value) && Object.hasOwn(value, "body"), at, problems);
+    const body = bodyOf(read, isJsonMap(value) && Object.hasOwn(value, "body"), at, problems);
     if (on === undefined || body === undefined) return undefined;
     const { method, path } = read.call;
     return {

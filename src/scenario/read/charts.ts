@@ -7,8 +7,8 @@ import {
   oneOf,
   optional,
   reportName,
-  required,
-  shown,
+  mandatory,
+  formatValue,
   text,
   type Shape,
 } from "../../reading/shape.ts";
@@ -26,15 +26,15 @@ const seriesAmong = (names: readonly string[]): Shape<string> => ({
           problems,
           "SCN-NAME",
           at,
-          `no series is called ${shown(value)}`,
+          `no series is called ${formatValue(value)}`,
           typeof value === "string" ? value : "",
           [...names, "status.429"],
         ),
 });
 
 export const CHART_FIELDS = {
-  title: required(text, "What it shows."),
-  x: required(matching("an axis", /^time$/, "write time"), "What runs to the right: time."),
+  title: mandatory(text, "What it shows."),
+  x: mandatory(matching("an axis", /^time$/, "write time"), "What runs to the right: time."),
   lines: optional(
     listOf(seriesAmong([...RATES, ...GAUGES.map((gauge) => `gauge.${gauge}`)])),
     [],

@@ -4,12 +4,12 @@ import { network } from "./mixed.ts";
 import { record } from "../../reading/record.ts";
 import {
   anyNumber,
-  isMembers,
+  isJsonMap,
   oneOf,
   oneOrMore,
   optional,
   pairOf,
-  shown,
+  formatValue,
   text,
   wholeNumber,
   type Field,
@@ -109,13 +109,13 @@ export const otherVariant: Shape<OtherVariant> = {
   called: "another variant",
   schema: { type: "object", minProperties: 1, maxProperties: 1 },
   read: (value, at, problems) => {
-    const [entry, second] = isMembers(value) ? Object.entries(value) : [];
+    const [entry, second] = isJsonMap(value) ? Object.entries(value) : [];
     if (entry === undefined || second !== undefined)
       return scn(
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} does not name one other variant`,
+        `${formatValue(value)} does not name one other variant`,
         "write {axis: value}",
       );
     return { axis: entry[0], value: entry[1] };
@@ -173,7 +173,7 @@ const span: Shape<Span> = {
           problems,
           "SCN-VALUE",
           at,
-          `${shown(value)} is not a span of time`,
+          `${formatValue(value)} is not a span of time`,
           "write the earlier time first",
         );
   },

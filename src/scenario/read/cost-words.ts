@@ -8,13 +8,13 @@ import {
   FILTER_FIELDS,
   filterOf,
 } from "./comparisons.ts";
-import { record, word, type Word } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../reading/record.ts";
 import {
   listOf,
   numberFrom,
   oneOf,
   optional,
-  required,
+  mandatory,
   text,
   type Values,
 } from "../../reading/shape.ts";
@@ -51,7 +51,7 @@ const storeWord = (
   name: "storeOps" | "storeEntries" | "storeBytes",
   doc: string,
   example: string,
-): Word<Measure> =>
+): FieldWord<Measure> =>
   word({
     name,
     under: record("a choice of store work", {
@@ -62,7 +62,7 @@ const storeWord = (
         "For each request on average, at the highest moment, or in all.",
       ),
     }),
-    beside: quantityFields,
+    companions: quantityFields,
     doc,
     example,
     build: ({ per, ...read }, companions, at, problems) =>
@@ -70,7 +70,7 @@ const storeWord = (
   });
 
 const problem = record("a problem", {
-  code: required(text, "Its code, such as CFG-RATE-RANGE."),
+  code: mandatory(text, "Its code, such as CFG-RATE-RANGE."),
   path: optional(
     text,
     null,
@@ -78,7 +78,7 @@ const problem = record("a problem", {
   ),
 });
 
-export const COST_WORDS: readonly Word<Measure>[] = [
+export const COST_WORDS: readonly FieldWord<Measure>[] = [
   storeWord(
     "storeOps",
     "Operations on the store: commands, and what a script does inside.",
@@ -104,7 +104,7 @@ export const COST_WORDS: readonly Word<Measure>[] = [
         "Those until the response is known, or with background writes.",
       ),
     }),
-    beside: quantityFields,
+    companions: quantityFields,
     doc: "Store commands for each request; commands inside a script count.",
     example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 7 }",
     build: ({ before, ...read }, companions, at, problems) =>
@@ -119,12 +119,12 @@ export const COST_WORDS: readonly Word<Measure>[] = [
   word({
     name: "configuration",
     under: record("a level", {
-      level: required(
+      level: mandatory(
         oneOf(["errors", "warnings"]),
         "A world that is expected to have errors is read and never run.",
       ),
     }),
-    beside: {
+    companions: {
       equals: optional(
         listOf(problem),
         null,

@@ -8,15 +8,15 @@ import { requirementIds } from "./proves.ts";
 import { record } from "../../reading/record.ts";
 import {
   anything,
-  isMembers,
+  isJsonMap,
   listOf,
   matching,
   oneOf,
   optional,
-  required,
+  mandatory,
   text,
   type Fields,
-  type Members,
+  type JsonMap,
 } from "../../reading/shape.ts";
 import { readSource, type PositionedProblem, type FileKind } from "../../reading/source.ts";
 import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
@@ -47,7 +47,7 @@ export const SCENARIO_FIELDS = {
     null,
     "The name of the scenario in results. Left out: the path of the file, without `scenarios/` before it and the ending behind it. Random latencies, balancing and retries depend on it: a file that may move keeps its results by an id of its own.",
   ),
-  title: required(text, "What the scenario shows, as half a sentence."),
+  title: mandatory(text, "What the scenario shows, as half a sentence."),
   about: optional(text, "", "Why it is built as it is."),
   proves: optional(
     requirementIds,
@@ -64,10 +64,10 @@ export const SCENARIO_FIELDS = {
     null,
     "Axes, each with its values. Every combination is a variant; `$axis` is replaced by the value.",
   ),
-  world: required(anything, "The configuration, and the environment of the gateways."),
+  world: mandatory(anything, "The configuration, and the environment of the gateways."),
   traffic: optional(anything, [], "The requests: client, path and time."),
   faults: optional(anything, [], "Injected faults."),
-  expect: required(anything, "Claims about the run that have to be true."),
+  expect: mandatory(anything, "Claims about the run that have to be true."),
   charts: optional(chartList, [], "What the report draws."),
 } as const satisfies Fields;
 
@@ -84,7 +84,7 @@ export function decode(
     return { scenario: null, problems: sortProblems(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);
-  const { parts, pathInFile } = correctPartNames(isMembers(source.value) ? source.value : {});
+  const { parts, pathInFile } = correctPartNames(isJsonMap(source.value) ? source.value : {});
   const variantProblems: Problem[] = [];
   const lineOf = (path: Path): number => source.lineOf(pathInFile(path));
   const variants = readVariants(parts, top?.proves ?? [], lineOf, readTraceFile, variantProblems);
@@ -116,8 +116,8 @@ export function decode(
  * Reads a part under a misspelt name as the part with the nearest name. The misspelt name is an error of its own, and
  * no part is reported as missing because of it.
  */
-function correctPartNames(fields: Members): {
-  readonly parts: Members;
+function correctPartNames(fields: JsonMap): {
+  readonly parts: JsonMap;
   readonly pathInFile: (path: Path) => Path;
 } {
   const fieldNames = Object.keys(SCENARIO_FIELDS);

@@ -1,7 +1,7 @@
 // The word of expectations about deliveries to webhooks.
 import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
-import { record, word, type Word } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../reading/record.ts";
 import { readNth } from "./request-words.ts";
 import {
   anything,
@@ -40,7 +40,7 @@ const matched = {
 const withoutNulls = (read: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null));
 
-export const DELIVERY_WORDS: readonly Word<Measure>[] = [
+export const DELIVERY_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "deliveries",
     under: record("a choice of attempts", {
@@ -58,7 +58,7 @@ export const DELIVERY_WORDS: readonly Word<Measure>[] = [
         "Which of them, from 0 in the order in which they were sent; `last`, or `all` of them.",
       ),
     }),
-    beside: {
+    companions: {
       ...counts,
       ids: optional(comparison, null, "How many deliveries they belong to."),
       matches: optional(

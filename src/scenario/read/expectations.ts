@@ -1,13 +1,13 @@
 // The list of expectations, for one cell of the matrix.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { readWhere, type Axis, type MatrixCell } from "./matrix.ts";
-import { chosen } from "../../reading/record.ts";
+import { mapWithWord } from "../../reading/record.ts";
 import {
   anything,
-  isMembers,
+  isJsonMap,
   optional,
-  required,
-  shown,
+  mandatory,
+  formatValue,
   text,
   type Fields,
   type Json,
@@ -18,7 +18,7 @@ import type { Expectation } from "../types.ts";
 import { EXPECTATION_WORDS } from "./words.ts";
 
 export const EXPECTATION_FIELDS = {
-  id: required(text, "A sentence that is true if the expectation holds."),
+  id: mandatory(text, "A sentence that is true if the expectation holds."),
   where: optional(
     { ...anything, called: "a map", schema: { type: "object", additionalProperties: true } },
     null,
@@ -31,14 +31,18 @@ export const EXPECTATION_FIELDS = {
   ),
 } as const satisfies Fields;
 
-export const expectationShape = chosen("an expectation", EXPECTATION_FIELDS, EXPECTATION_WORDS);
+export const expectationShape = mapWithWord(
+  "an expectation",
+  EXPECTATION_FIELDS,
+  EXPECTATION_WORDS,
+);
 
 /** The expectations of a cell: read once, before any value is put in. */
 export type Selection = (index: number, cell: MatrixCell) => boolean;
 
 export function readSelection(value: Json, axes: readonly Axis[], problems: Problem[]): Selection {
   const chosenCells = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item, index) =>
-    isMembers(item) && item["where"] !== undefined
+    isJsonMap(item) && item["where"] !== undefined
       ? readWhere(item["where"], ["expect", index, "where"], axes, problems)
       : () => true,
   );
@@ -59,7 +63,7 @@ export function readExpectations(
   problems: Problem[],
 ): readonly ReadExpectation[] | null {
   if (!Array.isArray(value)) {
-    scn(problems, "SCN-VALUE", ["expect"], `${shown(value)} is not a list of expectations`);
+    scn(problems, "SCN-VALUE", ["expect"], `${formatValue(value)} is not a list of expectations`);
     return null;
   }
   const items: readonly Json[] = value;
@@ -86,7 +90,7 @@ export function readExpectations(
 /** An id may occur once, so that a verdict identifies its expectation. */
 export function checkIds(value: Json, problems: Problem[]): void {
   const ids = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item) =>
-    isMembers(item) ? item["id"] : undefined,
+    isJsonMap(item) ? item["id"] : undefined,
   );
   ids.forEach((id, index) => {
     if (typeof id === "string" && ids.indexOf(id) < index)
@@ -94,7 +98,7 @@ export function checkIds(value: Json, problems: Problem[]): void {
         problems,
         "SCN-DUPLICATE-NAME",
         ["expect", index, "id"],
-        `two expectations are called ${shown(id)}`,
+        `two expectations are called ${formatValue(id)}`,
       );
   });
 }

@@ -1,22 +1,22 @@
 // Reads the injected faults of a run, and when each happens.
 import { NO_TIME } from "../../chance/distribution.ts";
-import { warning, type Path, type Problem } from "../../reading/problems.ts";
+import { warningAt, type Path, type Problem } from "../../reading/problems.ts";
 import { readConfiguration } from "../../world/read.ts";
 import { micros, type Micros } from "../../core/units.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { checkPatch } from "./patch-names.ts";
-import { chosen, record, schemaOf, word, type Word } from "../../reading/record.ts";
+import { mapWithWord, record, schemaOf, word, type FieldWord } from "../../reading/record.ts";
 import {
-  isMembers,
+  isJsonMap,
   listOf,
-  members,
+  anyMap,
   oneOf,
   optional,
   reportName,
-  required,
+  mandatory,
   wholeNumber,
   type Fields,
-  type Members,
+  type JsonMap,
   type Shape,
   type Json,
 } from "../../reading/shape.ts";
@@ -24,12 +24,12 @@ import { lastMetUs } from "./traffic.ts";
 import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";
 import { distribution } from "./values.ts";
-import { duration, signedDuration, someTime } from "../../reading/duration.ts";
+import { duration, signedDuration, durationAbove0 } from "../../reading/duration.ts";
 import { CONFIGURATION_FIELDS, applyPatch } from "./world.ts";
 
 const node = optional(wholeNumber(0, 99), null, "Which gateway; they count from 0.");
 const slow = record("a slow store", {
-  latency: required(
+  latency: mandatory(
     distribution,
     "The latency between gateway and store for that time, instead of the world's.",
   ),
@@ -39,20 +39,20 @@ const storeState: Shape<"down" | "restart" | { readonly latency: ReturnType<type
   called: "what happens to the store",
   schema: { anyOf: [{ enum: ["down", "restart"] }, slow.schema] },
   read: (value: Json, at: Path, problems: Problem[]) => {
-    if (!isMembers(value)) return oneOf(["down", "restart"]).read(value, at, problems);
+    if (!isJsonMap(value)) return oneOf(["down", "restart"]).read(value, at, problems);
     const latency = slow.read(value, at, problems);
     return latency === undefined ? undefined : { latency };
   },
 };
 
 /** What a word defines before its time is known; a patch also depends on the injected faults before it. */
-type Subject = { readonly buildFault: (atUs: Micros) => Fault } | { readonly patch: Members };
+type Subject = { readonly buildFault: (atUs: Micros) => Fault } | { readonly patch: JsonMap };
 
-export const FAULT_WORDS: readonly Word<Subject>[] = [
+export const FAULT_WORDS: readonly FieldWord<Subject>[] = [
   word({
     name: "store",
     under: storeState,
-    beside: { for: optional(someTime, null, "How long; not with `restart`.") },
+    companions: { for: optional(durationAbove0, null, "How long; not with `restart`.") },
     doc: "The store does not answer (`down`), answers slowly (`latency`), or comes back empty (`restart`).",
     example: "{ at: 5s, for: 2s, store: { latency: 20ms } }",
     build: (state, companions, at, problems) => {
@@ -87,7 +87,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
   word({
     name: "gateway",
     under: oneOf(["restart", "crash", "leave", "join"]),
-    beside: { node, nodes: optional(wholeNumber(1, 99), null, "With `join`: how many come.") },
+    companions: { node, nodes: optional(wholeNumber(1, 99), null, "With `join`: how many come.") },
     doc: "A gateway restarts and forgets, crashes (its heartbeats end, requests on it are lost), leaves in good order, or new ones join.",
     example: "{ at: 5s, gateway: crash, node: 1 }",
     build: (what, companions, at, problems) => {
@@ -130,9 +130,9 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
   word({
     name: "clock",
     under: record("a clock", {
-      skew: required(signedDuration, "How far it is ahead of the true time from now on."),
+      skew: mandatory(signedDuration, "How far it is ahead of the true time from now on."),
     }),
-    beside: { node: required(wholeNumber(0, 99), "Which gateway's clock.") },
+    companions: { node: mandatory(wholeNumber(0, 99), "Which gateway's clock.") },
     doc: "The clock of a gateway jumps.",
     example: "{ at: 5s, clock: { skew: 50ms }, node: 0 }",
     build: ({ skew }, companions) => ({
@@ -141,8 +141,8 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
   }),
   word({
     name: "configure",
-    under: { ...members, schema: schemaOf(CONFIGURATION_FIELDS) },
-    beside: {},
+    under: { ...anyMap, schema: schemaOf(CONFIGURATION_FIELDS) },
+    companions: {},
     doc: "The configuration changes: maps are merged into the world's, null removes a field, everything else replaces.",
     example: "{ at: 5s, configure: { keys: { alice: { rate: 20 } } } }",
     build: (patch, _companions, at, problems) => {
@@ -163,9 +163,9 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
 ];
 
 export const FAULT_FIELDS = {
-  at: required(duration, "When it happens, or begins."),
+  at: mandatory(duration, "When it happens, or begins."),
 } as const satisfies Fields;
-const oneFault = chosen("an injected fault", FAULT_FIELDS, FAULT_WORDS);
+const oneFault = mapWithWord("an injected fault", FAULT_FIELDS, FAULT_WORDS);
 export const faultShape = listOf(oneFault);
 
 export interface ReadFaults {
@@ -202,13 +202,13 @@ export function readFaults(
   const credentials = new Map(world.credentials);
   const known = new Set(world.problems.map(problemText));
   const faults: Fault[] = [];
-  let configuration: Members = world.raw;
+  let configuration: JsonMap = world.raw;
   let nodes = world.environment.nodes;
   for (const { common, chosen: subject, path } of ordered) {
     const atUs = common.at;
     if (atUs > lastUs)
       problems.push(
-        warning(
+        warningAt(
           "SCN-LATE-FAULT" satisfies ScenarioCode,
           [...path, "at"],
           "this begins after the last request, so nothing meets it",
@@ -255,7 +255,7 @@ export function readFaults(
 /** The item is about the store, a clock or a gateway that exists already, even if it cannot be read. */
 const addsNothing = (item: Json | undefined): boolean =>
   item === undefined ||
-  !isMembers(item) ||
+  !isJsonMap(item) ||
   (!Object.hasOwn(item, "configure") &&
     item["gateway"] !== "join" &&
     ["store", "clock", "node"].some((name) => Object.hasOwn(item, name)));

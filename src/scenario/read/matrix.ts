@@ -1,7 +1,7 @@
 // The matrix: every combination of its axes is a variant, in which `$name` is the value of an axis.
 import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
-import { isMembers, reportName, shown, type Json } from "../../reading/shape.ts";
+import { isJsonMap, reportName, formatValue, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 
 export interface Axis {
@@ -34,12 +34,12 @@ export function readAxes(
   problems: Problem[],
 ): readonly Axis[] | undefined {
   if (value === undefined) return [];
-  if (!isMembers(value))
+  if (!isJsonMap(value))
     return scn(
       problems,
       "SCN-VALUE",
       ["matrix"],
-      `${shown(value)} is not a matrix`,
+      `${formatValue(value)} is not a matrix`,
       "write a map from a name to a list of values",
     );
   const axes = Object.entries(value).map(([name, values]) => readAxis(name, values, problems));
@@ -155,7 +155,7 @@ export function substitute(
       return null;
     }
     if (Array.isArray(here)) return here.map((item, index) => visit(item, [...path, index]));
-    if (isMembers(here))
+    if (isJsonMap(here))
       return Object.fromEntries(
         Object.entries(here).map(([name, inner]) => [name, visit(inner, [...path, name])]),
       );
@@ -171,12 +171,12 @@ export function readWhere(
   axes: readonly Axis[],
   problems: Problem[],
 ): ((cell: MatrixCell) => boolean) | undefined {
-  if (!isMembers(value))
+  if (!isJsonMap(value))
     return scn(
       problems,
       "SCN-VALUE",
       at,
-      `${shown(value)} is not a choice of cells`,
+      `${formatValue(value)} is not a choice of cells`,
       "write a map from an axis to a value, or to a list of values",
     );
   const conditions: { readonly axis: string; readonly values: readonly Json[] }[] = [];
@@ -226,7 +226,7 @@ function valuesOf(
     problems,
     "SCN-NAME",
     at,
-    `${shown(value)} is not a value of the axis "${axis.name}"`,
+    `${formatValue(value)} is not a value of the axis "${axis.name}"`,
     valueName(value),
     axis.values.map(valueName),
   );

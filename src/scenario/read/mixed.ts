@@ -1,7 +1,7 @@
 // One value, a list that is used in turn, or a map to weights that are drawn: what a flow may vary from request to
 // request.
 import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
-import { isMembers, orNull, shape, shown, text, type Shape } from "../../reading/shape.ts";
+import { isJsonMap, orNull, shape, formatValue, text, type Shape } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { send, type Send } from "./values.ts";
 import type { Network } from "../networks.ts";
@@ -31,7 +31,7 @@ const mixtureShape = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
   },
   read: (value, at, problems) => {
     const isList = Array.isArray(value);
-    if (!isList && !isMembers(value)) {
+    if (!isList && !isJsonMap(value)) {
       const one = of.read(value, at, problems);
       return one === undefined ? undefined : { items: [one], weights: null };
     }
@@ -41,7 +41,7 @@ const mixtureShape = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
         problems,
         "SCN-VALUE",
         at,
-        `${shown(at.at(-1) ?? null)} is an empty ${isList ? "list" : "map"}`,
+        `${formatValue(at.at(-1) ?? null)} is an empty ${isList ? "list" : "map"}`,
         "name at least one, or leave it out",
       );
     const items = written.map((item, i) => of.read(item, [...at, isList ? i : item], problems));
@@ -70,7 +70,7 @@ export const network: Shape<Network> = {
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is no address and no network`,
+        `${formatValue(value)} is no address and no network`,
         HOW_TO_WRITE,
       );
     const first = formatAddress(networkOf(bytes, bits));
@@ -81,7 +81,7 @@ export const network: Shape<Network> = {
           problems,
           "SCN-VALUE",
           at,
-          `${shown(value)} is an address of the network ${first}/${bits}`,
+          `${formatValue(value)} is an address of the network ${first}/${bits}`,
           `write "${address}" or "${first}/${bits}"`,
         );
   },

@@ -1,10 +1,10 @@
 // Checks that the names in expectations and traffic exist. A filter by an unknown name would select nothing, and its
 // expectation would be about nothing.
 import { LIMITER_EVENTS } from "../../core/events.ts";
-import { nearest, warning, type Path, type Problem } from "../../reading/problems.ts";
+import { nearest, warningAt, type Path, type Problem } from "../../reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
-import { reportName, shown, type Json } from "../../reading/shape.ts";
+import { reportName, formatValue, type Json } from "../../reading/shape.ts";
 import type { ManagementCall, Filter, Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 
@@ -92,7 +92,7 @@ export function warnWithoutApi(
       listening.map(({ listenPath }) => listenPath),
     );
     problems.push(
-      warning(
+      warningAt(
         "SCN-NO-API" satisfies ScenarioCode,
         ["traffic", item ?? 0, "send"],
         `no API listens at ${path}, so the requests of this flow are rejected (404)`,
@@ -319,7 +319,7 @@ function checkVariant(
       problems,
       "SCN-NAME",
       [...at, name],
-      `${shown(value)} is not a value of the axis "${name}"`,
+      `${formatValue(value)} is not a value of the axis "${name}"`,
       valueName(value),
       axis.values.map(valueName),
     );

@@ -1,7 +1,7 @@
 // The names in a `configure`. A patch creates what is missing, so a misspelt name would create a key that no client
 // uses, and leave the intended key unchanged.
 import { nearest, type Path, type Problem } from "../../reading/problems.ts";
-import { isMembers, reportName, type Members, type Json } from "../../reading/shape.ts";
+import { isJsonMap, reportName, type JsonMap, type Json } from "../../reading/shape.ts";
 import type { Flow } from "../types.ts";
 
 const PARTS = [
@@ -13,8 +13,8 @@ type Part = (typeof PARTS)[number][0];
 
 /** False if a problem was reported: the patch then creates something else than intended. */
 export function checkPatch(
-  patch: Members,
-  before: Members,
+  patch: JsonMap,
+  before: JsonMap,
   flows: readonly Flow[] | null,
   at: Path,
   problems: Problem[],
@@ -45,8 +45,8 @@ function isUsed(
   part: Part,
   name: string,
   value: Json,
-  patch: Members,
-  before: Members,
+  patch: JsonMap,
+  before: JsonMap,
   flows: readonly Flow[] | null,
 ): boolean {
   switch (part) {
@@ -66,5 +66,5 @@ function isUsed(
   }
 }
 
-const membersOf = (value: Json | undefined): Members =>
-  value !== undefined && isMembers(value) ? value : {};
+const membersOf = (value: Json | undefined): JsonMap =>
+  value !== undefined && isJsonMap(value) ? value : {};

@@ -1,4 +1,4 @@
-import { listOf, reportName, shown, type Shape } from "../../reading/shape.ts";
+import { listOf, reportName, formatValue, type Shape } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 
@@ -10,7 +10,7 @@ const requirementId: Shape<string> = {
   schema: { enum: IDS },
   read: (value, at, problems) => {
     if (typeof value !== "string")
-      return scn(problems, "SCN-VALUE", at, `${shown(value)} is not the id of a requirement`);
+      return scn(problems, "SCN-VALUE", at, `${formatValue(value)} is not the id of a requirement`);
     return known.has(value)
       ? value
       : reportName(

@@ -11,7 +11,7 @@ import {
   otherVariant,
   wantsNothing,
 } from "./comparisons.ts";
-import { record, word, type Word } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../reading/record.ts";
 import {
   anything,
   mapOf,
@@ -19,7 +19,7 @@ import {
   oneOf,
   oneOrMore,
   optional,
-  required,
+  mandatory,
   text,
   wholeNumber,
   type Shape,
@@ -29,7 +29,7 @@ import { scn } from "./codes.ts";
 import { INVARIANTS } from "../expectation.ts";
 import type { Measure } from "../types.ts";
 import { statusRuns } from "./values.ts";
-import { duration, someTime } from "../../reading/duration.ts";
+import { duration, durationAbove0 } from "../../reading/duration.ts";
 
 const filter = record("a filter", FILTER_FIELDS);
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
@@ -40,11 +40,11 @@ const agreeWith =
 const PATTERNS =
   "`<any>`, `<string>`, `<number>`, `<integer>`, `<boolean>`, `<list>` and `<map>` match every such value, `<contains a part>` matches every string that contains the part, and `<absent>` a missing field.";
 
-export const REQUEST_WORDS: readonly Word<Measure>[] = [
+export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "sequence",
     under: filter,
-    beside: {
+    companions: {
       equals: optional(
         statusRuns,
         null,
@@ -67,7 +67,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
     name: "decisions",
     under: filter,
-    beside: { agreeWith: required(oracle, agreeWith) },
+    companions: { agreeWith: mandatory(oracle, agreeWith) },
     doc: "Each single decision, admitted or refused, and its headers about limits, compared with the requirements. The oracle compares every attempt with every other in its window: keep a window to some thousand.",
     example: "{ id: the text agrees, decisions: { as: alice }, agreeWith: oracle }",
     build: (read, companions) => ({
@@ -79,7 +79,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
     name: "count",
     under: filter,
-    beside: {
+    companions: {
       ...countFields,
       among: optional(
         comparison,
@@ -108,9 +108,9 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "maxInAnyWindow",
     under: record("a filter with a window", {
       ...FILTER_FIELDS,
-      window: required(someTime, "The length of the window."),
+      window: mandatory(durationAbove0, "The length of the window."),
     }),
-    beside: countFields,
+    companions: countFields,
     doc: "The most admitted requests in any window of this length, wherever it begins. It is vacuous if no request reached a limiter.",
     example:
       "{ id: never more than five a second, maxInAnyWindow: { as: alice, window: 1s }, atMost: 5 }",
@@ -136,7 +136,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
         "The comparison is with the time within which this many of 100 requests are admitted. Left out: with the time of every request.",
       ),
     }),
-    beside: comparisonFields(duration),
+    companions: comparisonFields(duration),
     doc: "The time from the planned first attempt of a request to the answer that admits it, with all attempts between them (`behaviour`). The time of a request that is never admitted is infinite. The filter chooses first attempts, and has no `status` and no `gateway`. A request that reached no limiter is left out.",
     example:
       "{ id: three in four are admitted in a second, timeToAdmission: { as: alice, percentile: 75 }, atMost: 1s }",
@@ -155,7 +155,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
     name: "gaveUp",
     under: record("a filter of first attempts", FIRST_ATTEMPT_FIELDS),
-    beside: countFields,
+    companions: countFields,
     doc: "How many requests were never admitted, with all attempts at them (`behaviour`). The filter chooses first attempts, and has no `status` and no `gateway`. A request that reached no limiter is left out.",
     example: "{ id: at most three give up, gaveUp: { as: alice }, atMost: 3 }",
     build: (read, companions, at, problems) => {
@@ -188,8 +188,8 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
         "Which of the requests, from 0; `last`, or `all` of them.",
       ),
     }),
-    beside: {
-      matches: required(
+    companions: {
+      matches: mandatory(
         record("an answer", {
           status: optional(wholeNumber(100, 599), null, "The status."),
           headers: optional(
@@ -236,7 +236,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
     name: "invariant",
     under: oneOf(INVARIANTS),
-    beside: {},
+    companions: {},
     doc: "True of every run: every request gets a response or is reported as lost (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
     example: "{ id: nothing above the bounds, invariant: bounds }",
     build: (rule) => ({ kind: "invariant", rule }),
@@ -245,12 +245,12 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "sameAs",
     under: record("a filter with a variant", {
       ...FILTER_FIELDS,
-      variant: required(
+      variant: mandatory(
         otherVariant,
         "The variant that has this value of an axis, all other axes being the same.",
       ),
     }),
-    beside: {},
+    companions: {},
     doc: "The statuses are those of the same requests in another variant.",
     example:
       "{ id: the order does not matter, sameAs: { variant: { order: api_first }, as: alice } }",

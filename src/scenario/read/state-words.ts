@@ -10,23 +10,30 @@ import {
   key,
   requireComparison,
 } from "./comparisons.ts";
-import { record, word, type Word } from "../../reading/record.ts";
-import { listOf, optional, required, text, wholeNumber, type Values } from "../../reading/shape.ts";
+import { record, word, type FieldWord } from "../../reading/record.ts";
+import {
+  listOf,
+  optional,
+  mandatory,
+  text,
+  wholeNumber,
+  type Values,
+} from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 import { eventRuns } from "./values.ts";
-import { someTime } from "../../reading/duration.ts";
+import { durationAbove0 } from "../../reading/duration.ts";
 
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
-const event = required(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");
-const gaugeFields = { gauge: required(gauge, "Which one."), key };
+const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");
+const gaugeFields = { gauge: mandatory(gauge, "Which one."), key };
 
 const gaugeComparisonFields = {
   ...gaugeFields,
   ...comparisonFields(gaugeValue),
   stage: FILTER_FIELDS.stage,
   within: optional(
-    someTime,
+    durationAbove0,
     null,
     "With `eventually`: counted from the start of the stage, or of the run.",
   ),
@@ -34,11 +41,11 @@ const gaugeComparisonFields = {
 const gaugeComparison = record("a gauge with a comparison", gaugeComparisonFields);
 type ReadGauge = Values<typeof gaugeComparisonFields>;
 
-export const STATE_WORDS: readonly Word<Measure>[] = [
+export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "events",
     under: record("a choice of events", { event, key, during }),
-    beside: {
+    companions: {
       ...countFields,
       sequence: optional(eventRuns, null, "The events in the order of their time."),
     },
@@ -68,7 +75,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
   word({
     name: "gapBetween",
     under: record("a choice of events", { events: event, key }),
-    beside: comparisonFields(someTime),
+    companions: comparisonFields(durationAbove0),
     doc: "The time between each event and the next.",
     example:
       "{ id: events keep apart, gapBetween: { events: RateLimitSmoothing*, key: carol }, atLeast: 5s }",
@@ -82,7 +89,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
   word({
     name: "changeOf",
     under: record("a gauge", gaugeFields),
-    beside: { in: required(listOf(gaugeValue, 1), "The changes that may be.") },
+    companions: { in: mandatory(listOf(gaugeValue, 1), "The changes that may be.") },
     doc: "By how much a gauge changes each time it changes.",
     example:
       "{ id: one step at a time, changeOf: { gauge: allowance, key: carol }, in: [-10, 10] }",
@@ -96,7 +103,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
   word({
     name: "always",
     under: gaugeComparison,
-    beside: {
+    companions: {
       sometimes: optional(
         listOf(gaugeValue, 1),
         [],
@@ -112,7 +119,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
   word({
     name: "never",
     under: gaugeComparison,
-    beside: {},
+    companions: {},
     doc: "At no moment does the gauge compare so.",
     example: "{ id: never above the rate, never: { gauge: allowance, key: carol, atLeast: 61 } }",
     build: (read, _companions, at, problems) => gaugeMeasure("never", read, [], at, problems),
@@ -120,7 +127,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
   word({
     name: "eventually",
     under: gaugeComparison,
-    beside: {},
+    companions: {},
     doc: "At some moment the gauge compares so; with `within`, that soon after the start of the stage.",
     example:
       "{ id: back at the threshold, eventually: { gauge: allowance, key: carol, equals: 20, stage: ebb, within: 20s } }",

@@ -1,17 +1,17 @@
 // Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file of its folder.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
-import { isMembers, listOf, shown, type Json } from "../../reading/shape.ts";
+import { isJsonMap, listOf, formatValue, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { duration, LONGEST } from "../../reading/duration.ts";
 
 /** Reads a file of the scenario's folder by its name. The caller that has files supplies it. */
 export type TraceFileReader = (
   name: string,
-) => { readonly text: string } | { readonly fault: string };
+) => { readonly text: string } | { readonly problem: string };
 
 export const NO_TRACE_FILES: TraceFileReader = () => ({
-  fault: "this scenario is read without the files of its folder",
+  problem: "this scenario is read without the files of its folder",
 });
 
 export type TraceTimes =
@@ -28,7 +28,7 @@ export function tracesIn(readTraceFile: TraceFileReader): (name: string) => Trac
       times =
         "text" in read
           ? timesOf(read.text, `"${name}"`)
-          : { message: `the trace cannot be read: ${read.fault}`, fix: "" };
+          : { message: `the trace cannot be read: ${read.problem}`, fix: "" };
       timesByName.set(name, times);
     }
     return times;
@@ -68,7 +68,7 @@ function timesOf(text: string, called: string): TraceTimes {
     // A first line of words is the header of a table.
     else if (times.length > 0 || index > 0 || line.startsWith("{"))
       return {
-        message: `line ${index + 1} of ${called}, ${shown(line)}, begins with no time`,
+        message: `line ${index + 1} of ${called}, ${formatValue(line)}, begins with no time`,
         fix: `write ${TIME}`,
       };
   }
@@ -93,7 +93,7 @@ function timeOf(line: string): Micros | null {
 
 function atOf(line: string): string | null {
   const value = parseJson(line);
-  const at = value !== null && isMembers(value) ? value["at"] : null;
+  const at = value !== null && isJsonMap(value) ? value["at"] : null;
   return typeof at === "number" || typeof at === "string" ? String(at) : null;
 }
 

@@ -2,13 +2,13 @@
 import { hasAtMostSixDecimals } from "../../core/limit.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import type { Micros } from "../../core/units.ts";
-import { record, word, type Word } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../reading/record.ts";
 import {
   listOf,
   matching,
   oneOf,
   optional,
-  required,
+  mandatory,
   shape,
   wholeNumber,
   type Shape,
@@ -16,7 +16,7 @@ import {
 import { scn } from "./codes.ts";
 import { readTimes } from "./trace.ts";
 import type { TrafficShape, TrafficStage } from "../types.ts";
-import { duration, someTime } from "../../reading/duration.ts";
+import { duration, durationAbove0 } from "../../reading/duration.ts";
 
 /** More arrivals than this do not fit into the memory of the machines this runs on. */
 export const MOST_ARRIVALS = 50_000_000;
@@ -38,7 +38,7 @@ const rate: Shape<number> = shape(
 export const name = matching("a name", /^[^\s,*]+(?: [^\s,*]+)*$/);
 
 const stage = record("a stage", {
-  name: required(name, "Its name in expectations."),
+  name: mandatory(name, "Its name in expectations."),
   rate: optional(
     rate,
     null,
@@ -49,7 +49,7 @@ const stage = record("a stage", {
     null,
     "Requests per second at its end; between the two the rate changes evenly.",
   ),
-  for: required(someTime, "How long it lasts."),
+  for: mandatory(durationAbove0, "How long it lasts."),
 });
 
 const arrivals = optional(
@@ -61,19 +61,19 @@ const arrivals = optional(
 /** As it is written: a trace may be a file that still has to be read. */
 export type WrittenShape = TrafficShape | { readonly kind: "trace_file"; readonly file: string };
 
-export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
+export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
   word({
     name: "burst",
     under: count,
-    beside: {},
+    companions: {},
     doc: "This many requests at one instant.",
     example: "{ as: alice, send: GET /orders, burst: 8, at: 1.1s }",
     build: (requests) => ({ kind: "burst", count: requests }),
   }),
   word({
     name: "every",
-    under: someTime,
-    beside: { count: required(count, "How many requests.") },
+    under: durationAbove0,
+    companions: { count: mandatory(count, "How many requests.") },
     doc: "One request each time this has passed, the first one at once.",
     example: "{ as: alice, send: GET /orders, every: 250ms, count: 12 }",
     build: (intervalUs, companions) => ({ kind: "every", intervalUs, count: companions.count }),
@@ -81,7 +81,7 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
   word({
     name: "rate",
     under: rate,
-    beside: { for: required(someTime, "How long.") },
+    companions: { for: mandatory(durationAbove0, "How long.") },
     doc: "This many requests a second, evenly spaced: `rate: 10` for 10 s is 100 requests, at 0, 100 ms, ... 9.9 s.",
     example: "{ as: alice, send: GET /orders, rate: 10, for: 10s }",
     build: (perSecond, companions) => ({ kind: "rate", rate: perSecond, forUs: companions.for }),
@@ -89,7 +89,7 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
   word({
     name: "poisson",
     under: rate,
-    beside: { for: required(someTime, "How long.") },
+    companions: { for: mandatory(durationAbove0, "How long.") },
     doc: "This many requests a second on average, each independent of the others.",
     example: "{ as: alice, send: GET /orders, poisson: 10, for: 10s }",
     build: (perSecond, companions) => ({ kind: "poisson", rate: perSecond, forUs: companions.for }),
@@ -97,7 +97,7 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
   word({
     name: "stages",
     under: listOf(stage, 1),
-    beside: { arrivals },
+    companions: { arrivals },
     doc: "One stage after the other, each at a rate or on a ramp from one rate to another; a request is sent whenever the rate, summed up over time, reaches the next integer.",
     example:
       "{ as: alice, send: GET /orders, stages: [{ name: calm, rate: 10, for: 10s }, { name: climb, rateTo: 58, for: 30s }] }",
@@ -107,11 +107,11 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
   word({
     name: "onoff",
     under: record("on and off", {
-      on: required(someTime, "How long requests are sent."),
-      off: required(someTime, "How long none is sent."),
-      rate: required(rate, "Requests per second while they are sent."),
+      on: mandatory(durationAbove0, "How long requests are sent."),
+      off: mandatory(durationAbove0, "How long none is sent."),
+      rate: mandatory(rate, "Requests per second while they are sent."),
     }),
-    beside: { for: required(someTime, "How long in all.") },
+    companions: { for: mandatory(durationAbove0, "How long in all.") },
     doc: "Requests at a rate, then none, and again.",
     example: "{ as: alice, send: GET /orders, onoff: { on: 1s, off: 4s, rate: 20 }, for: 30s }",
     build: ({ on, off, rate: perSecond }, companions) => ({
@@ -144,7 +144,7 @@ export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
         "Or a file with such lines in the folder of the scenario: `day.csv`, `logs/day.ndjson`.",
       ),
     }),
-    beside: {},
+    companions: {},
     doc: "Requests at given times.",
     example: "{ as: alice, send: GET /orders, trace: { times: [0s, 10ms, 1.2s] } }",
     build: ({ times, file }, _companions, at, problems) => {

@@ -3,14 +3,14 @@ import type { Path, Problem } from "../../reading/problems.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import { behaviour } from "./behaviour.ts";
 import { call, isCall } from "./calls.ts";
-import { chosen, type Chosen } from "../../reading/record.ts";
+import { mapWithWord, type WordChoice } from "../../reading/record.ts";
 import {
   anything,
   listOf,
   mapOf,
   numberFrom,
   optional,
-  required,
+  mandatory,
   text,
   wholeNumber,
   type Fields,
@@ -47,7 +47,7 @@ export const FLOW_FIELDS = {
     NO_KEY,
     "Which key of the world it uses, or several: `[alice, bob]` in turn, `{ alice: 3, bob: 1 }` drawn by weight. Left out: none.",
   ),
-  send: required(
+  send: mandatory(
     mixedSends,
     "Method and path, the listen path included; or several, as a list or with weights.",
   ),
@@ -85,7 +85,7 @@ export const MIX_EXAMPLES = [
   '{ name: crowd, as: { alice: 9, carol: 1 }, send: GET /orders, from: { "198.51.100.0/24": 3, "2001:db8::/48": 1 }, rate: 5, for: 10s }',
 ];
 
-const flow: Shape<Chosen<Values<typeof FLOW_FIELDS>, WrittenShape>> = chosen(
+const flow: Shape<WordChoice<Values<typeof FLOW_FIELDS>, WrittenShape>> = mapWithWord(
   "a flow",
   FLOW_FIELDS,
   TRAFFIC_SHAPES,

@@ -1,22 +1,22 @@
 // The values of a scenario file that are more than a number or a string.
 import type { Distribution } from "../../chance/distribution.ts";
-import { warning, type Path, type Problem } from "../../reading/problems.ts";
+import { warningAt, type Path, type Problem } from "../../reading/problems.ts";
 import { METHODS } from "../../world/endpoints.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import {
-  isMembers,
+  isJsonMap,
   isNear,
   reportName,
   shape,
-  shown,
+  formatValue,
   type Shape,
   optional,
   pairOf,
-  required,
+  mandatory,
 } from "../../reading/shape.ts";
 import { record } from "../../reading/record.ts";
 import type { Runs } from "../types.ts";
-import { durationIn, duration, someTime } from "../../reading/duration.ts";
+import { durationIn, duration, durationAbove0 } from "../../reading/duration.ts";
 
 const MICROSECONDS: Readonly<Record<string, number>> = {
   ns: 0.001,
@@ -47,11 +47,11 @@ const spread = record("a distribution", {
     null,
     "Every length between the two, ends included, is as likely as any other.",
   ),
-  exponential: optional(someTime, null, "Exponential with this mean."),
+  exponential: optional(durationAbove0, null, "Exponential with this mean."),
   lognormal: optional(
     record("a lognormal distribution", {
-      median: required(someTime, "Half of the values are below."),
-      p99: required(someTime, "All but one in a hundred are below."),
+      median: mandatory(durationAbove0, "Half of the values are below."),
+      p99: mandatory(durationAbove0, "All but one in a hundred are below."),
     }),
     null,
     "Lognormal, by its median and its 99th percentile.",
@@ -62,14 +62,14 @@ export const distribution: Shape<Distribution> = {
   called: "a duration or a distribution of durations",
   schema: { anyOf: [duration.schema, spread.schema] },
   read: (value, at, problems) => {
-    if (!isMembers(value)) {
+    if (!isJsonMap(value)) {
       const us = durationIn(value);
       return us === undefined
         ? scn(
             problems,
             "SCN-VALUE",
             at,
-            `${shown(value)} is neither a duration nor a distribution`,
+            `${formatValue(value)} is neither a duration nor a distribution`,
             'write "20ms", {uniform: [1ms, 5ms]}, {exponential: 2ms} or {lognormal: {median: 1ms, p99: 10ms}}',
           )
         : { kind: "constant", us };
@@ -91,7 +91,7 @@ export const distribution: Shape<Distribution> = {
             problems,
             "SCN-VALUE",
             [...at, "uniform"],
-            `${shown(value["uniform"] ?? null)} falls`,
+            `${formatValue(value["uniform"] ?? null)} falls`,
             "write the shorter length first",
           );
     }
@@ -124,7 +124,7 @@ export const send: Shape<Send> = {
         problems,
         "SCN-VALUE",
         at,
-        `${shown(value)} is not a method and a path`,
+        `${formatValue(value)} is not a method and a path`,
         'write "GET /orders": the method in capitals, a space, the path with its slash',
       );
     return checkMethod({ method, path }, at, problems);
@@ -145,7 +145,7 @@ export function checkMethod(sent: Send, at: Path, problems: Problem[]): Send | u
       METHODS,
     );
   problems.push(
-    warning(
+    warningAt(
       "SCN-METHOD" satisfies ScenarioCode,
       at,
       `"${method}" is none of the usual HTTP methods`,

@@ -10,7 +10,7 @@ import {
 import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axis, type MatrixCell } from "./matrix.ts";
 import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
-import { isMembers, type Members, type Json } from "../../reading/shape.ts";
+import { isJsonMap, type JsonMap, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 export function readVariants(
-  written: Members,
+  written: JsonMap,
   proves: readonly string[],
   lineOf: (path: Path) => number,
   readTraceFile: TraceFileReader,
@@ -176,7 +176,7 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
 /** Calls change records, which a file that is read again would contradict. */
 function checkOneSource(faults: Json, problems: Problem[]): void {
   for (const [index, item] of (Array.isArray(faults) ? (faults as readonly Json[]) : []).entries())
-    if (isMembers(item) && Object.hasOwn(item, "configure"))
+    if (isJsonMap(item) && Object.hasOwn(item, "configure"))
       scn(
         problems,
         "SCN-UNKNOWN-FIELD",

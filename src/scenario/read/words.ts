@@ -2,12 +2,12 @@
 // the documentation all read. A new word needs a checker too, and its tests.
 import { COST_WORDS } from "./cost-words.ts";
 import { DELIVERY_WORDS } from "./delivery-words.ts";
-import type { Word } from "../../reading/record.ts";
+import type { FieldWord } from "../../reading/record.ts";
 import { REQUEST_WORDS } from "./request-words.ts";
 import { STATE_WORDS } from "./state-words.ts";
 import type { Measure } from "../types.ts";
 
-export const EXPECTATION_WORDS: readonly Word<Measure>[] = [
+export const EXPECTATION_WORDS: readonly FieldWord<Measure>[] = [
   ...REQUEST_WORDS,
   ...STATE_WORDS,
   ...DELIVERY_WORDS,

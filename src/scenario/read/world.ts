@@ -7,10 +7,10 @@ import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
 import { record } from "../../reading/record.ts";
 import {
   anything,
-  isMembers,
+  isJsonMap,
   optional,
   type Fields,
-  type Members,
+  type JsonMap,
   type Json,
   type Shape,
 } from "../../reading/shape.ts";
@@ -55,7 +55,7 @@ export const worldShape = record("a world", WORLD_FIELDS);
  */
 export function readWorld(value: Json, at: Path, problems: Problem[]): World | undefined {
   const read = worldShape.read(value, at, problems);
-  if (!isMembers(value)) return undefined;
+  if (!isJsonMap(value)) return undefined;
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const raw = configurationPart(value);
@@ -71,20 +71,20 @@ export function readWorld(value: Json, at: Path, problems: Problem[]): World | u
   };
 }
 
-const configurationPart = (value: Json): Members =>
-  isMembers(value)
+const configurationPart = (value: Json): JsonMap =>
+  isJsonMap(value)
     ? Object.fromEntries(
         Object.entries(value).filter(([name]) => Object.hasOwn(CONFIGURATION_FIELDS, name)),
       )
     : {};
 
 /** JSON Merge Patch (RFC 7396): maps are merged, null removes a field, everything else replaces. */
-export function applyPatch(target: Json | undefined, patch: Members): Members;
+export function applyPatch(target: Json | undefined, patch: JsonMap): JsonMap;
 export function applyPatch(target: Json | undefined, patch: Json): Json;
 export function applyPatch(target: Json | undefined, patch: Json): Json {
-  if (!isMembers(patch)) return patch;
+  if (!isJsonMap(patch)) return patch;
   const merged = new Map<string, Json>(
-    target !== undefined && isMembers(target) ? Object.entries(target) : [],
+    target !== undefined && isJsonMap(target) ? Object.entries(target) : [],
   );
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);

@@ -12,7 +12,7 @@ import {
 import { listener } from "../../../src/management/http/listener.node.ts";
 import { datesProblem, problemOf, type Certificate } from "../../../src/gateway/http/tls.node.ts";
 import { micros } from "../../../src/core/units.ts";
-import { renewed } from "../../../src/serving/certificates.node.ts";
+import { replaceCertificates } from "../../../src/serving/certificates.node.ts";
 import { DEFAULT_WIRE } from "../../../src/gateway/http/wire.ts";
 import { selfSigned, type SelfSigned } from "../../redis/self-signed.ts";
 import { echoing, message, rawUpstream, readWorld, WIRE_WORLD } from "./wire.ts";
@@ -254,8 +254,11 @@ test("a pair that OpenSSL refuses is told before it is served: a short key, a da
 
 test("a listener that has been opened keeps to TLS or to plain HTTP, whatever certificates come and go", () => {
   const old = { listen: first, admin: null };
-  expect(renewed(old, { listen: second, admin: second })).toEqual({ listen: second, admin: null });
-  expect(renewed(old, { listen: null, admin: null })).toEqual(old);
+  expect(replaceCertificates(old, { listen: second, admin: second })).toEqual({
+    listen: second,
+    admin: null,
+  });
+  expect(replaceCertificates(old, { listen: null, admin: null })).toEqual(old);
 });
 
 test("a certificate that has expired, or is not valid yet, is told", () => {

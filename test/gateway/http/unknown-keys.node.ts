@@ -102,7 +102,7 @@ async function isFlatInRecords(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "weir-flood-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const records = await recordsInFile(join(folder, "weir.db"));
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   await records.write({ actor: "flood", operation: "make", atUs: 0 }, (writing) =>
     writing.insert("apis", "orders", { listen: "/orders" }, { unique: "/orders", text: null }),
   );

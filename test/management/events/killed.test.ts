@@ -31,7 +31,7 @@ function run(file: string, step: number): Promise<Ended> {
 
 async function opened(file: string): Promise<Records> {
   const records = await recordsInFile(file);
-  if ("fault" in records) throw new Error(records.fault);
+  if ("problem" in records) throw new Error(records.problem);
   return records;
 }
 

@@ -36,7 +36,7 @@ const watched = ({ bounds, deliveries, read }: Records): CourierPorts["records"]
 });
 
 const records = await recordsInFile(file);
-if ("fault" in records) throw new Error(records.fault);
+if ("problem" in records) throw new Error(records.problem);
 const sender = webhookSender({ readAllowedReceivers: () => HERE });
 const send = stepBefore(sender.send);
 const by = courier({

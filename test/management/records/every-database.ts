@@ -26,7 +26,7 @@ export interface Kind {
 }
 
 export const opened = (answer: Records | Unopened): Records => {
-  if ("fault" in answer) throw new Error(answer.fault);
+  if ("problem" in answer) throw new Error(answer.problem);
   return answer;
 };
 

@@ -29,7 +29,7 @@ describe.each(kindsOf())("$name", () => {
     open(recordsInPostgres(url, report === undefined ? {} : { report }));
   const fault = async (url: string): Promise<string> => {
     const answer = await recordsInPostgres(url);
-    return "fault" in answer ? answer.fault : "opened";
+    return "problem" in answer ? answer.problem : "opened";
   };
 
   test("gateways that start at once make the tables once", async () => {

@@ -7,7 +7,7 @@ const [where, first] = process.argv.slice(2) as [string, string];
 const records = await (where.startsWith("postgres:")
   ? recordsInPostgres(where)
   : recordsInFile(where));
-if ("fault" in records) throw new Error(records.fault);
+if ("problem" in records) throw new Error(records.problem);
 
 const nothing = { unique: null, text: null };
 let next = Number(first);

@@ -12,7 +12,7 @@ const holdsKey = ({ check }: JsonObject, key: string): boolean =>
 
 const [file, old, next, last] = process.argv.slice(2) as [string, string, string, string];
 const records = await recordsInFile(file, { isSecondary: true });
-if ("fault" in records) throw new Error(records.fault);
+if ("problem" in records) throw new Error(records.problem);
 let steps = 0;
 const step = async (): Promise<void> => {
   steps++;

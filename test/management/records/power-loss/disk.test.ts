@@ -143,7 +143,7 @@ test.skipIf(missing !== null)(
     const [root, log] = [join(place, "disk"), join(place, "log")];
     mkdirSync(root);
     writeFileSync(log, "");
-    const module = join(import.meta.dirname, "../../../../src/serving/kept-secret.node.ts");
+    const module = join(import.meta.dirname, "../../../../src/serving/secret-file.node.ts");
     const file = join(root, "one/two/key");
     const program = `import { keptSecret } from ${JSON.stringify(module)};
     keptSecret({ file: ${JSON.stringify(file)}, setting: "", mayMake: true });`;

@@ -42,13 +42,13 @@ export async function faultsInImage(
   folder: string,
   state: ExpectedState,
 ): Promise<readonly string[]> {
-  const { sound, faults } = loadSettings(new Map([["config", configFile(folder)]]));
-  if (sound === null) throw new Error(faults.join("; "));
+  const { sound, errors } = loadSettings(new Map([["config", configFile(folder)]]));
+  if (sound === null) throw new Error(errors.join("; "));
   const { settings } = sound;
   const found: string[] = [];
   const secretFaults = (): string | null => {
     const credentials = credentialsOf(settings, () => {});
-    if ("fault" in credentials) return credentials.fault;
+    if ("problem" in credentials) return credentials.problem;
     for (const name of ["admin", "dashboard"] as const)
       if (state.secrets !== null && credentials[name] !== state.secrets[name])
         found.push(`the secret of ${name} is another one`);
@@ -59,8 +59,8 @@ export async function faultsInImage(
   };
   try {
     const opened = await openRecords(settings, tell, secretFaults);
-    if ("faults" in opened) {
-      const why = opened.faults.join("; ").replaceAll(`${relative(".", folder)}/`, "");
+    if ("problems" in opened) {
+      const why = opened.problems.join("; ").replaceAll(`${relative(".", folder)}/`, "");
       return [...found, `${UNSTARTED}: ${why}`];
     }
     try {

@@ -2,6 +2,6 @@
 import { recordsInFile } from "../../../../src/management/records/sqlite.node.ts";
 
 const records = await recordsInFile(process.argv[2]!);
-if ("fault" in records) throw new Error(records.fault);
+if ("problem" in records) throw new Error(records.problem);
 await records.wipe();
 await records.close();

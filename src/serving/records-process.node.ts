@@ -1,44 +1,49 @@
-// One process over records: what it obeys it looks up there by itself, and keeps up with.
-import { keepUp } from "./keep-up.node.ts";
+// One process over records: it looks up its configuration there, and follows changes.
+import { followRecords } from "./follow-records.node.ts";
 import type { Settings } from "../settings/table.ts";
 import {
-  gatewayProcess,
+  startGatewayProcess,
   type OneProcess,
   type Payload,
-  type Surroundings,
+  type ProcessSurroundings,
 } from "./gateway-process.node.ts";
-import type { Held } from "./records.node.ts";
+import type { ServedRecords } from "./records.node.ts";
 import { startWebhooks } from "./webhooks.node.ts";
 
-export interface Governing {
-  readonly held: Held;
-  readonly settings: () => Settings; // asked again each time, because a reload may change them
+export interface RecordsProcessOptions {
+  readonly served: ServedRecords;
+  readonly settings: () => Settings; // read each time, because a reload may change them
   readonly log: (line: string) => void;
 }
 
-/** A text says why it does not start; the records are still open then. */
-export async function governedProcess(
+/** A string is the reason why it does not start; the records are still open then. */
+export async function startRecordsProcess(
   payload: Payload,
-  { held, settings, log }: Governing,
-  surroundings: Surroundings,
+  { served, settings, log }: RecordsProcessOptions,
+  surroundings: ProcessSurroundings,
 ): Promise<OneProcess | string> {
-  const { records, inForce, management } = held;
+  const { records, inForce, management } = served;
   let masked = new Set(payload.hidden);
   const isCredential = (text: string): boolean =>
     inForce.configuration().keys.has(text) || masked.has(text);
   const { secrets } = management;
   const webhooks = startWebhooks({ records, secrets, settings, isCredential, log });
-  const obeying = { ...payload, configuration: inForce.configuration(), keys: inForce, webhooks };
-  const gateway = await gatewayProcess(obeying, surroundings);
+  const recordsPayload = {
+    ...payload,
+    configuration: inForce.configuration(),
+    keys: inForce,
+    webhooks,
+  };
+  const gateway = await startGatewayProcess(recordsPayload, surroundings);
   if (typeof gateway === "string") {
     await webhooks.stop(0);
     return gateway;
   }
   inForce.onChange(({ configuration, forgotten }) => {
-    if (configuration !== null) gateway.obey(configuration);
+    if (configuration !== null) gateway.apply(configuration);
     gateway.forget(forgotten);
   });
-  const leave = isShared(payload.settings) ? keepUp(records, inForce) : () => {};
+  const stopFollowing = isShared(payload.settings) ? followRecords(records, inForce) : () => {};
   return {
     ...gateway,
     reload: (next) => {
@@ -50,15 +55,15 @@ export async function governedProcess(
       await inForce.applyChanges();
     },
     drain: () => {
-      leave();
+      stopFollowing();
       return gateway.drain();
     },
     stop: () => {
-      leave();
+      stopFollowing();
       return gateway.stop();
     },
   };
 }
 
-/** Whether somebody else may write there. */
+/** Whether other processes may write to the records. */
 export const isShared = ({ records }: Settings): boolean => records.startsWith("postgres");

@@ -1,18 +1,18 @@
 import { settingNamed, type SettingName, type Settings } from "../settings/table.ts";
 
-/** Why an address cannot be listened at, with the setting that says another one. */
-export function whyNotListening(
+/** The reason why an address cannot be listened on, with the setting to change. */
+export function listenProblem(
   error: unknown,
   settings: Settings,
   setting: SettingName & `${string}.port`,
 ): string {
-  const own = setting.replace(/port$/, "host") as SettingName & `${string}.host`;
-  const hostSetting = settings[own] === null ? "admin.host" : own;
+  const ownHost = setting.replace(/port$/, "host") as SettingName & `${string}.host`;
+  const hostSetting = settings[ownHost] === null ? "admin.host" : ownHost;
   const host = settings[hostSetting];
   const port = settings[setting];
   const { flag } = settingNamed(setting);
   const named = flag === undefined ? setting : `${setting} (--${flag})`;
-  const other = `${named} says another one, and 0 takes any that is free`;
+  const other = `set ${named} to another one, or to 0 for any free one`;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {
     case "EADDRINUSE":
@@ -24,7 +24,7 @@ export function whyNotListening(
     case "EAI_AGAIN":
     case "EAFNOSUPPORT":
     case "EINVAL": // fe80::1 without the interface that it belongs to
-      return `${host} is no address of this machine; ${hostSetting} says where to listen`;
+      return `${host} is not an address of this machine; set ${hostSetting} to one`;
     case undefined:
     default:
       throw error;

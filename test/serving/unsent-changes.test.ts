@@ -1,6 +1,6 @@
 // What a primary process keeps for its workers until they follow.
 import { expect, test } from "vitest";
-import { notFollowed } from "../../src/serving/not-followed.ts";
+import { createUnsentChanges } from "../../src/serving/unsent-changes.ts";
 import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { WrittenChange } from "../../src/management/records/records.ts";
 
@@ -12,7 +12,7 @@ function change(family: RecordTypeName, letters = 0): WrittenChange {
 }
 
 test("what workers obey is taken once, in its order", () => {
-  const written = notFollowed(10);
+  const written = createUnsentChanges(10);
   const changes = (["keys", "policies", "apis", "gateway"] as const).map((family) =>
     change(family),
   );
@@ -22,7 +22,7 @@ test("what workers obey is taken once, in its order", () => {
 });
 
 test("uses of tokens and whatever else no worker obeys do not gather", () => {
-  const written = notFollowed(10);
+  const written = createUnsentChanges(10);
   const key = change("keys");
   written.note([key]);
   for (let i = 0; i < 100; i++)
@@ -31,7 +31,7 @@ test("uses of tokens and whatever else no worker obeys do not gather", () => {
 });
 
 test("of more changes, or longer ones, than are kept nothing is: they are looked up", () => {
-  const written = notFollowed(10, 1_000);
+  const written = createUnsentChanges(10, 1_000);
   for (let i = 0; i < 10; i++) written.note([change("keys")]);
   written.note([change("keys")]);
   expect(written.take()).toEqual([]);

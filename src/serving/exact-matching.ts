@@ -1,8 +1,8 @@
-// What makes two endpoints of one where a limit is for one of them (EPT-C7): reported at the start, because most servers
-// behind a gateway take such spellings for one resource.
+// Comparisons that make two endpoints of one where a limit is for one of them (EPT-C7): reported at the start, because most servers
+// behind a gateway treat such spellings as one resource.
 import { MATCHING_ASPECTS, type Configuration, type MatchingAspect } from "../core/config.ts";
 
-const CALLED: Readonly<Record<MatchingAspect, string>> = {
+const OPTION_NAMES: Readonly<Record<MatchingAspect, string>> = {
   letterCase: "letter_case",
   trailingSlash: "trailing_slash",
   pathParameters: "path_parameters",
@@ -10,7 +10,12 @@ const CALLED: Readonly<Record<MatchingAspect, string>> = {
 };
 
 /** Null if no endpoint has a limit, or if all spellings are the same. */
-export function exactAspects({ apis, policies, keys, options }: Configuration): string | null {
+export function exactMatchingWarning({
+  apis,
+  policies,
+  keys,
+  options,
+}: Configuration): string | null {
   const exact = MATCHING_ASPECTS.filter((aspect) => options.endpointMatching[aspect] === "exact");
   const isByPath =
     [...apis.values()].some(({ endpoints }) => endpoints.length > 0) ||
@@ -23,7 +28,7 @@ export function exactAspects({ apis, policies, keys, options }: Configuration): 
   const parts = [
     exact.length === 0
       ? null
-      : `${exact.map((aspect) => CALLED[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`,
+      : `${exact.map((aspect) => OPTION_NAMES[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`,
     options.normalizePath ? null : "paths without normalization (normalize_path: false)",
   ];
   const comparison = parts.filter((part) => part !== null).join("; ");

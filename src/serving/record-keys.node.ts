@@ -1,4 +1,4 @@
-// The keys that open the records, held against what the records say of them.
+// The keys that open the records, compared with the check that the records have.
 import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
 import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";
@@ -12,58 +12,56 @@ import {
   placeOf,
   type NoSecret,
 } from "./installation.node.ts";
-import { whyNotPrivate } from "./whether-private.node.ts";
+import { findPrivacyProblem } from "./file-privacy.node.ts";
 
-/** `installation`: null where nobody has used these records yet. */
+/** `installation`: null if these records have not been used yet. */
 export function keysOf(
   settings: Settings,
   installation: Stored | null,
-  tell: (line: string) => void,
-  mayMake = installation === null,
+  report: (line: string) => void,
+  canCreate = installation === null,
 ): Keyring | NoSecret {
-  const key = keyOf(settings, mayMake, tell);
+  const key = keyOf(settings, canCreate, report);
   if (typeof key !== "string") return key;
-  const open = openNext(settings);
-  if (open !== null) return { fault: open };
+  const nextKeyProblem = findNextKeyProblem(settings);
+  if (nextKeyProblem !== null) return { problem: nextKeyProblem };
   const keys = keyring(keysHere(settings, key));
   if (installation === null) return keys;
   const lacking = keys.findMissingKey(installation.document);
-  if (lacking !== null) return { fault: sentenceOf(settings, lacking) };
+  if (lacking !== null) return { problem: describeLacking(settings, lacking) };
   keys.useKeyOf(installation.document);
   const { next } = keys.keysInUse(installation.document);
   if (next !== null)
-    tell(
-      `weir: the key of ${placeOf(settings)} is being changed; weir secrets rotate goes on with it`,
-    );
+    report(`weir: the key of ${placeOf(settings)} is being rotated; weir secrets rotate continues`);
   else if (!isCheckOf(installation.document["check"], installationKey(key)))
-    tell(
-      `weir: ${placeOf(settings)} is sealed with the key of ${nextKeyFileOf(settings)}: put that one into the place of ${nameOf(settings)}`,
+    report(
+      `weir: ${placeOf(settings)} is sealed with the key of ${nextKeyFileOf(settings)}: replace ${nameOf(settings)} by that key`,
     );
   return keys;
 }
 
-function openNext(settings: Settings): string | null {
+function findNextKeyProblem(settings: Settings): string | null {
   try {
-    return whyNotPrivate(nextKeyFileOf(settings));
+    return findPrivacyProblem(nextKeyFileOf(settings));
   } catch {
-    return null; // most of the time there is none
+    return null; // usually the file is missing
   }
 }
 
 const nameOf = (settings: Settings): string =>
   settings["secrets.key"] === null ? keyFileOf(settings) : "secrets.key";
 
-function sentenceOf(settings: Settings, lacking: MissingKey): string {
+function describeLacking(settings: Settings, lacking: MissingKey): string {
   const place = placeOf(settings);
   switch (lacking) {
     case "key": {
       const which =
         settings["secrets.key"] === null ? `that of ${keyFileOf(settings)}` : "secrets.key";
-      return `${place} was made with another key than ${which}; bring that one back`;
+      return `${place} was created with another key than ${which}; restore that key`;
     }
     case "next":
-      return `${place} has its key changed, and ${nextKeyFileOf(settings)} does not hold the new one: bring it there`;
+      return `the key of ${place} is being rotated, and ${nextKeyFileOf(settings)} is not the new key; restore it`;
     case "old":
-      return `${place} has its key changed, and ${nameOf(settings)} is not the old one: bring that back until weir secrets rotate is done`;
+      return `the key of ${place} is being rotated, and ${nameOf(settings)} is not the old key; restore it until weir secrets rotate is done`;
   }
 }

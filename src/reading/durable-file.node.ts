@@ -1,4 +1,4 @@
-// Files that are there after a power loss: records are synced when they are answered, and of no use without their key.
+// Files that survive a power loss: a record is on disk before its response is sent, and is unreadable without its key.
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -11,15 +11,15 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Under its name it is whole, or not there: it is written and synced under another one. Fails where the file exists. */
-export function createLasting(file: string, text: string, mode: number): void {
+/** Written and synced under another name first, so that the file is complete or missing. Fails if the file exists. */
+export function createDurable(file: string, text: string, mode: number): void {
   const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   createSynced(part, text, mode);
   try {
     linkSync(part, file); // a rename would replace a file that another start has just created
   } catch (error) {
     if (!HAS_NO_LINKS.has(codeOf(error))) throw error;
-    createSynced(file, text, mode); // power that fails now may leave an empty file, which every start refuses
+    createSynced(file, text, mode); // a power loss here may leave an empty file, which every start rejects
   } finally {
     unlinkSync(part);
   }
@@ -41,24 +41,24 @@ function createSynced(file: string, text: string, mode: number): void {
   }
 }
 
-/** Whether there was no such folder. */
-export function makeLastingFolder(folder: string, mode?: number): boolean {
-  const path = resolve(folder); // "new/../z" as it stands makes `new` too, which lies on no way up from `z`
+/** Returns whether the folder was missing. */
+export function createDurableFolder(folder: string, mode?: number): boolean {
+  const path = resolve(folder); // unresolved, "new/../z" would also create `new`, which is no parent of `z`
   const first = mkdirSync(path, { recursive: true, mode });
   if (first === undefined) return false;
-  for (let made = path; ; made = dirname(made)) {
-    syncFolder(dirname(made));
-    if (made === resolve(first) || made === dirname(made)) return true;
+  for (let folderToSync = path; ; folderToSync = dirname(folderToSync)) {
+    syncFolder(dirname(folderToSync));
+    if (folderToSync === resolve(first) || folderToSync === dirname(folderToSync)) return true;
   }
 }
 
-/** One that another program may have written. */
+/** Syncs a file that another program may have written. */
 export function syncFile(file: string): void {
   sync(file);
   syncFolder(dirname(file));
 }
 
-/** The names in it: which file of a name is there after a rename. Systems that sync no folder keep names by themselves. */
+/** Syncs the names in a folder, and so which file a name leads to after a rename. Systems that cannot sync folders keep names by themselves. */
 export function syncFolder(folder: string): void {
   try {
     sync(folder);

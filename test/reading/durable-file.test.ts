@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLasting, makeLastingFolder } from "../../src/reading/lasting-file.node.ts";
+import { createDurable, createDurableFolder } from "../../src/reading/durable-file.node.ts";
 import { folderWith } from "../cli/weir.ts";
 
 test.each([
@@ -13,16 +13,16 @@ test.each([
 ])("the folder %s is made once, and none beside it", (path, there, absent) => {
   const root = folderWith({});
   const folder = `${root}/${path}`; // as it is written
-  expect([makeLastingFolder(folder), makeLastingFolder(folder)]).toEqual([true, false]);
+  expect([createDurableFolder(folder), createDurableFolder(folder)]).toEqual([true, false]);
   for (const each of there) expect(existsSync(join(root, each))).toBe(true);
   for (const each of absent) expect(existsSync(join(root, each))).toBe(false);
 });
 
 test("a file that cannot be written whole is not there, under any name", () => {
   const root = folderWith({});
-  const module = join(import.meta.dirname, "../../src/reading/lasting-file.node.ts");
-  const program = `import { createLasting } from ${JSON.stringify(module)};
-    try { createLasting("key", "secret", 0o600); } catch (error) { console.log(error.code); }`;
+  const module = join(import.meta.dirname, "../../src/reading/durable-file.node.ts");
+  const program = `import { createDurable } from ${JSON.stringify(module)};
+    try { createDurable("key", "secret", 0o600); } catch (error) { console.log(error.code); }`;
   const command = [process.execPath, "--input-type=module", "-e", program];
   const create = (limit: string): string =>
     spawnSync("sh", ["-c", `ulimit -f ${limit}; exec "$@"`, "sh", ...command], {
@@ -37,7 +37,7 @@ test("a file that cannot be written whole is not there, under any name", () => {
 
 test("a file that is there stays as it is", () => {
   const root = folderWith({ key: "earlier" });
-  expect(() => createLasting(join(root, "key"), "later", 0o600)).toThrow("EEXIST");
+  expect(() => createDurable(join(root, "key"), "later", 0o600)).toThrow("EEXIST");
   expect(readdirSync(root)).toEqual(["key"]);
   expect(readFileSync(join(root, "key"), "utf8")).toBe("earlier");
 });

@@ -1,19 +1,19 @@
-// What was written here and the workers have not heard of yet: sent to them with the next change that they follow, so that they
-// need no look-up. Whatever is missing is looked up.
+// Changes that were written here and not yet sent to the workers: the next message for a change contains them, so that the workers
+// need no look-up. They look up what is missing.
 import { isConfiguration } from "../management/in-force.ts";
 import { writeJson } from "../management/json.ts";
 import type { Stored, WrittenChange } from "../management/records/records.ts";
 
-export interface NotFollowed {
+export interface UnsentChanges {
   readonly note: (changes: readonly WrittenChange[]) => void;
   readonly take: () => readonly WrittenChange[];
 }
 
-/** Each worker takes it over in one turn, in which it serves nobody. */
+/** A worker copies the message in one turn, in which it serves no requests. */
 const MOST_LETTERS = 8_388_608;
 
-/** `most` changes, and no longer ones than a worker takes over within milliseconds. */
-export function notFollowed(most: number, mostLetters = MOST_LETTERS): NotFollowed {
+/** Holds `most` changes, and no longer ones than a worker copies within milliseconds. */
+export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): UnsentChanges {
   let waiting: WrittenChange[] = [];
   let letters = 0;
   const take = (): readonly WrittenChange[] => {
@@ -25,10 +25,10 @@ export function notFollowed(most: number, mostLetters = MOST_LETTERS): NotFollow
   return {
     take,
     note: (changes) => {
-      const obeyed = changes.filter(isConfiguration);
-      if (obeyed.length > most) return; // an import
-      for (const { before, after } of obeyed) letters += lettersOf(before) + lettersOf(after);
-      waiting.push(...obeyed);
+      const relevant = changes.filter(isConfiguration);
+      if (relevant.length > most) return; // an import
+      for (const { before, after } of relevant) letters += lettersOf(before) + lettersOf(after);
+      waiting.push(...relevant);
       if (waiting.length > most || letters > mostLetters) take();
     },
   };

@@ -1,0 +1,47 @@
+// A write is complete when it is stored. If the gateway cannot apply it at once, the client gets its response all the same, because
+// only that response contains the new secret. The gateway retries by itself.
+const AGAIN_MS = 400; // as often as it polls for changes of other gateways
+const LONGEST_MS = 2_000; // a database that hangs may keep the follower waiting for longer
+
+export interface RetryTimes {
+  readonly againMs: number;
+  readonly longestMs: number;
+}
+
+/** Never fails, and reports once that the gateway is late. */
+export function applyOrRetry(
+  follow: () => Promise<void>,
+  report: (line: string) => void,
+  { againMs = AGAIN_MS, longestMs = LONGEST_MS }: Partial<RetryTimes> = {},
+): () => Promise<void> {
+  let isLate = false;
+  const retryLater = (): void => {
+    setTimeout(() => void attempt(), againMs).unref();
+  };
+  const attempt = async (): Promise<void> => {
+    try {
+      await follow();
+    } catch {
+      return retryLater(); // which was reported already
+    }
+    isLate = false;
+    report("weir: all written changes are applied again");
+  };
+  return async () => {
+    try {
+      await within(longestMs, follow());
+    } catch (error) {
+      if (isLate) return;
+      isLate = true;
+      const why = error instanceof Error ? error.message : String(error);
+      report(`weir: written changes may not be applied yet: ${why}`);
+      retryLater();
+    }
+  };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("it took too long")), ms);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,41 @@
+// Whether other users can read a file with a secret, or replace files in the data folder.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+
+const FORBIDDEN_MODE = 0o077;
+/** An administrator shares secrets through a group, as mounts of secrets do: that group may read, and no other user. */
+const FORBIDDEN_MODE_OF_ROOT = 0o037;
+
+/**
+ * The rule of PostgreSQL for its keys: mode 0600 or less for our files, 0640 or less for root's. A file of another user that this
+ * one can read must be closed to group and others too. Null: it is private. Throws the system's error.
+ */
+export function findPrivacyProblem(file: string): string | null {
+  const us = process.geteuid?.();
+  const stats = statSync(file);
+  if (us === undefined || !stats.isFile()) return null;
+  const { mode, uid } = stats;
+  const isOfRoot = uid === 0 && us !== 0;
+  if ((mode & (isOfRoot ? FORBIDDEN_MODE_OF_ROOT : FORBIDDEN_MODE)) === 0) return null;
+  const octal = (mode & 0o777).toString(8).padStart(4, "0");
+  return `${file} is open to its group or to others (mode ${octal}); chmod ${isOfRoot ? "640" : "600"} ${file}`;
+}
+
+const FORBIDDEN_WRITE = 0o022;
+/** Kubernetes mounts volumes as root's, for a group (`fsGroup`) that writes there. */
+const FORBIDDEN_WRITE_OF_ROOT = 0o002;
+
+/** A user who can write to a folder can replace its files, whatever their modes are. Null: private, or missing. */
+export function findFolderPrivacyProblem(folder: string): string | null {
+  const us = process.geteuid?.();
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (us === undefined || stats === undefined || !stats.isDirectory()) return null;
+  const { mode, uid } = stats;
+  const isOfRoot = uid === 0 && us !== 0;
+  if ((mode & (isOfRoot ? FORBIDDEN_WRITE_OF_ROOT : FORBIDDEN_WRITE)) === 0) return null;
+  const octal = (mode & 0o7777).toString(8).padStart(4, "0");
+  const fix = isOfRoot
+    ? `set data (--data) to a folder in it, such as ${join(folder, "weir")}`
+    : `chmod go-w ${folder}`;
+  return `${folder} is writable for its group or for others (mode ${octal}), so other users could replace the secrets in it; ${fix}`;
+}
