@@ -4,7 +4,7 @@ import type { History } from "../../src/scenario/history.ts";
 import { scenario, type ScenarioParts } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
 import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import type { RawScenario } from "../../src/experiments/swarm/as-scenario.ts";
-import { runWorld } from "../../src/experiments/swarm/run-world.ts";
+import { runWorld } from "../experiments/swarm/run-world.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const EVERYTHING: ScenarioParts = {

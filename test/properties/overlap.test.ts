@@ -11,7 +11,7 @@ import {
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { flowsOf, duration } from "../../src/experiments/swarm/as-scenario.ts";
-import { runWorld } from "../../src/experiments/swarm/run-world.ts";
+import { runWorld } from "../experiments/swarm/run-world.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

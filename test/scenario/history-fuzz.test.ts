@@ -8,7 +8,7 @@ import { unknownFlowIn } from "../../src/scenario/flows.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { formatScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
-import { runWorld } from "../../src/experiments/swarm/run-world.ts";
+import { runWorld } from "../experiments/swarm/run-world.ts";
 import { variantOf } from "../../src/experiments/swarm/trial.ts";
 import { holds, SEED } from "../runs.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SETTINGS_CODES } from "../../src/settings/codes.ts";
-import { settingsPage } from "../../src/settings/page.ts";
+import { settingsPage } from "./page.ts";
 import { SETTING_NAMES, variableOf } from "../../src/settings/table.ts";
 
 test("docs/settings.md is what the table of settings says", async () => {

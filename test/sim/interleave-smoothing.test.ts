@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MILLIONTHS } from "../../src/core/limit.ts";
-import type { End } from "../../src/sim/interleave.ts";
+import type { End } from "./interleave.ts";
 import { race } from "./races.ts";
 
 const RATE = 6;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Explored } from "../../src/sim/interleave.ts";
+import type { Explored } from "./interleave.ts";
 import { inTwoSteps, race, type Parts } from "./races.ts";
 
 const at = (count: number, seconds: number): readonly number[] =>

@@ -2,13 +2,7 @@
 import { perform, type MemoryStore } from "../../src/store/memory.ts";
 import type { Level, Reply, StoreOp } from "../../src/core/store.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import {
-  inSteps,
-  interleave,
-  type RacingRequest,
-  type Explored,
-  type Race,
-} from "../../src/sim/interleave.ts";
+import { inSteps, interleave, type RacingRequest, type Explored, type Race } from "./interleave.ts";
 import { configured } from "../core/limiters.ts";
 
 export interface Parts {

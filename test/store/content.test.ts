@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentOf } from "../../src/store/content.ts";
+import { contentOf } from "./content.ts";
 import { client } from "../../src/core/client.ts";
 import { requestsTo, atUs, level, smoothing, type StoreRequests } from "./budgets.ts";
 

@@ -1,8 +1,8 @@
 // The content of a store, budget by budget: two stores of equal content reply alike from then on.
-import { countOf, newest } from "../algorithms/sliding-log/stamps.ts";
-import type { AllowanceRecord } from "../core/smoothing.ts";
-import type { MemoryStore } from "./memory.ts";
-import type { SentinelMark, BudgetTable } from "./table.ts";
+import { countOf, newest } from "../../src/algorithms/sliding-log/stamps.ts";
+import type { AllowanceRecord } from "../../src/core/smoothing.ts";
+import type { MemoryStore } from "../../src/store/memory.ts";
+import type { SentinelMark, BudgetTable } from "../../src/store/table.ts";
 
 export interface Content {
   readonly table: string; // kind and space

@@ -1,20 +1,20 @@
 // Every order in which the store operations of a few requests can fall. Simulated latencies try some of
 // them; here none is left out. Two things keep the number small: requests that are alike and at the same
 // point can be exchanged, and a state that was explored before is not explored again.
-import type { Configuration } from "../core/config.ts";
-import type { LimiterEvent } from "../core/events.ts";
-import { limiter, REMOTE_STORE_TRAITS } from "../core/limiter.ts";
-import { resolver } from "../core/resolve/resolver.ts";
-import type { Resolver } from "../core/resolve/resolved.ts";
-import { emptyReply, type StoreResult, type Reply, type StoreOp } from "../core/store.ts";
-import { micros, type Micros } from "../core/units.ts";
-import { begin, stepsOf } from "../gateway/begin.ts";
-import { gateway } from "../gateway/gateway.ts";
-import type { GatewayRequest } from "../gateway/outcome.ts";
-import { onBackgroundReply } from "../gateway/shadow.ts";
+import type { Configuration } from "../../src/core/config.ts";
+import type { LimiterEvent } from "../../src/core/events.ts";
+import { limiter, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
+import { resolver } from "../../src/core/resolve/resolver.ts";
+import type { Resolver } from "../../src/core/resolve/resolved.ts";
+import { emptyReply, type StoreResult, type Reply, type StoreOp } from "../../src/core/store.ts";
+import { micros, type Micros } from "../../src/core/units.ts";
+import { begin, stepsOf } from "../../src/gateway/begin.ts";
+import { gateway } from "../../src/gateway/gateway.ts";
+import type { GatewayRequest } from "../../src/gateway/outcome.ts";
+import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { contentOf, type Content } from "../store/content.ts";
-import { localStore, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
-import { EPOCH_US } from "./engine.ts";
+import { localStore, memoryStore, perform, type MemoryStore } from "../../src/store/memory.ts";
+import { EPOCH_US } from "../../src/sim/engine.ts";
 
 /** One request, at a gateway of its own: gateways share nothing but the store. */
 export interface RacingRequest {

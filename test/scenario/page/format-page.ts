@@ -1,29 +1,37 @@
 // docs/scenario-format.md, written from the tables that the decoder reads with.
-import { SPECS } from "../../spec/by-algorithm.ts";
-import { SHORT_API } from "../../world/api-members.ts";
-import { ALGORITHMS } from "../../core/algorithms.ts";
-import { CODES } from "../../world/codes.ts";
-import { KEY, POLICY, type MemberTable } from "../../world/members.ts";
-import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";
-import { CALL_EXAMPLES, CALL_FIELDS } from "../read/calls.ts";
-import { CHART_FIELDS } from "../read/charts.ts";
-import { HISTORY_CODES, SCENARIO_CODES } from "../read/codes.ts";
-import { acrossFields, comparisonFields, FILTER_FIELDS } from "../read/comparisons.ts";
-import { SCENARIO_FIELDS } from "../read/decode.ts";
-import { ENVIRONMENT_EXAMPLE, ENVIRONMENT_FIELDS } from "../read/environment.ts";
-import { EXPECTATION_FIELDS } from "../read/expectations.ts";
-import { FAULT_FIELDS, FAULT_WORDS } from "../read/fault-list.ts";
-import { ALGORITHM_GROUPS } from "../read/matrix.ts";
+import { SPECS } from "../../../src/spec/by-algorithm.ts";
+import { SHORT_API } from "../../../src/world/api-members.ts";
+import { ALGORITHMS } from "../../../src/core/algorithms.ts";
+import { CODES } from "../../../src/world/codes.ts";
+import { KEY, POLICY, type MemberTable } from "../../../src/world/members.ts";
+import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../../../src/scenario/read/behaviour.ts";
+import { CALL_EXAMPLES, CALL_FIELDS } from "../../../src/scenario/read/calls.ts";
+import { CHART_FIELDS } from "../../../src/scenario/read/charts.ts";
+import { HISTORY_CODES, SCENARIO_CODES } from "../../../src/scenario/read/codes.ts";
+import {
+  acrossFields,
+  comparisonFields,
+  FILTER_FIELDS,
+} from "../../../src/scenario/read/comparisons.ts";
+import { SCENARIO_FIELDS } from "../../../src/scenario/read/decode.ts";
+import { ENVIRONMENT_EXAMPLE, ENVIRONMENT_FIELDS } from "../../../src/scenario/read/environment.ts";
+import { EXPECTATION_FIELDS } from "../../../src/scenario/read/expectations.ts";
+import { FAULT_FIELDS, FAULT_WORDS } from "../../../src/scenario/read/fault-list.ts";
+import { ALGORITHM_GROUPS } from "../../../src/scenario/read/matrix.ts";
 import { frameExample } from "./format-frame.ts";
-import type { FieldWord } from "../../reading/record.ts";
-import { anyNumber, type Field, type Fields } from "../../reading/shape.ts";
-import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
-import { FLOW_FIELDS, MIX_EXAMPLES } from "../read/traffic.ts";
-import { CONFIGURATION_FIELDS } from "../read/world.ts";
-import { EXPECTATION_WORDS } from "../read/words.ts";
-import { API_VALUES } from "./api-values.ts";
-import { KEY_VALUES, POLICY_VALUES } from "./key-values.ts";
-import { GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
+import type { FieldWord } from "../../../src/reading/record.ts";
+import { anyNumber, type Field, type Fields } from "../../../src/reading/shape.ts";
+import { TRAFFIC_SHAPES } from "../../../src/scenario/read/traffic-shapes.ts";
+import { FLOW_FIELDS, MIX_EXAMPLES } from "../../../src/scenario/read/traffic.ts";
+import { CONFIGURATION_FIELDS } from "../../../src/scenario/read/world.ts";
+import { EXPECTATION_WORDS } from "../../../src/scenario/read/words.ts";
+import { API_VALUES } from "../../../src/scenario/page/api-values.ts";
+import { KEY_VALUES, POLICY_VALUES } from "../../../src/scenario/page/key-values.ts";
+import {
+  GATEWAY_VALUES,
+  LIMIT_VALUES,
+  type WorldValues,
+} from "../../../src/scenario/page/world-values.ts";
 
 const INTRODUCTION = `# The scenario format
 

@@ -1,10 +1,14 @@
 // A generated scenario, decoded from its text and run: properties test what the file would do.
-import { playVirtual } from "../../drivers/virtual.ts";
-import type { History } from "../../scenario/history.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import type { Variant } from "../../scenario/types.ts";
-import { formatScenario, NAME, type RawScenario } from "./as-scenario.ts";
-import { variantOf } from "./trial.ts";
+import { playVirtual } from "../../../src/drivers/virtual.ts";
+import type { History } from "../../../src/scenario/history.ts";
+import { plan } from "../../../src/scenario/plan/plan.ts";
+import type { Variant } from "../../../src/scenario/types.ts";
+import {
+  formatScenario,
+  NAME,
+  type RawScenario,
+} from "../../../src/experiments/swarm/as-scenario.ts";
+import { variantOf } from "../../../src/experiments/swarm/trial.ts";
 
 export interface SwarmRun {
   readonly text: string;

@@ -1,7 +1,12 @@
 // docs/settings.md, generated from the table that settings are read by.
-import type { Json } from "../reading/shape.ts";
-import { SETTINGS_CODES } from "./codes.ts";
-import { SETTING_NAMES, settingNamed, variableOf, type SettingName } from "./table.ts";
+import type { Json } from "../../src/reading/shape.ts";
+import { SETTINGS_CODES } from "../../src/settings/codes.ts";
+import {
+  SETTING_NAMES,
+  settingNamed,
+  variableOf,
+  type SettingName,
+} from "../../src/settings/table.ts";
 
 const INTRODUCTION = `# Settings
 
