@@ -1,11 +1,11 @@
 // What a command line says of the driver.
 import { formatDuration, parseDuration, type Micros } from "../core/units.ts";
 import { DRIVERS, type DriverName } from "../drivers/driver.ts";
-import type { Asked } from "../drivers/support.ts";
+import type { RealTimeOptions } from "../drivers/support.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { Arguments } from "./arguments.ts";
 
-export interface Driving extends Asked {
+export interface Driving extends RealTimeOptions {
   readonly name: DriverName;
   readonly sample: number; // at most so many variants; infinity: all
   readonly required: ReadonlySet<string>; // capabilities or drivers

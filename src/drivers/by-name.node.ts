@@ -8,7 +8,7 @@ export async function driverOf(name: DriverName, store?: string): Promise<Driver
     case "virtual":
       return (await import("./virtual.node.ts")).virtual();
     case "embedded":
-      return (await import("./embedded.node.ts")).embedded();
+      return (await import("./embedded.node.ts")).createEmbeddedDriver();
     case "redis":
       if (store === undefined) throw new Error("the driver redis needs the address of its store");
       return (await import("./redis.node.ts")).redis(store);

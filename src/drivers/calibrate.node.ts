@@ -1,5 +1,5 @@
-// Whoever cannot tell a gateway that admits everything from one that admits nothing says nothing of any
-// other. How uncertain the times are is measured with the same two worlds, as their client sees them.
+// A driver has to distinguish a gateway that admits everything from one that admits nothing, before it can test any
+// other. The same two worlds measure how uncertain its times are, as their client sees them.
 import { micros, type Micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
@@ -8,10 +8,10 @@ import type { Variant } from "../scenario/types.ts";
 import { MOST_UNCERTAIN_US, type Driver } from "./driver.ts";
 
 export interface Calibration {
-  readonly tripUs: Micros; // from sending a request to hearing its answer, but for one in twenty
+  readonly tripUs: Micros; // from sending a request to receiving its response, but for one in twenty
   readonly uncertainUs: Micros; // the span in which a decision fell, but for one in twenty
   readonly latestUs: Micros; // the most by which one was sent late
-  /** Why this driver, here and now, can judge nothing. */
+  /** Why this driver cannot be used here and now; null: it can. */
   readonly problem: string | null;
 }
 
@@ -24,9 +24,9 @@ title: a gateway that admits everything, or nothing
 proves: [LIM-1]
 world:
   apis: { all: { listen: /all } }
-  keys: { somebody: { apis: [all], rate: ${rate}, per: 1 } }
+  keys: { alice: { apis: [all], rate: ${rate}, per: 1 } }
 traffic:
-  - { as: somebody, send: GET /all, every: 5ms, count: ${REQUESTS} }
+  - { as: alice, send: GET /all, every: 5ms, count: ${REQUESTS} }
 expect:
   - { id: answers, count: {}, equals: ${REQUESTS} }
 `;
@@ -38,8 +38,8 @@ expect:
 };
 
 export async function calibrate(driver: Driver): Promise<Calibration> {
-  const always = await played(driver, world(-1));
-  const never = await played(driver, world(0));
+  const always = await historyOf(driver, world(-1));
+  const never = await historyOf(driver, world(0));
   const uncertainUs = micros(Math.max(uncertaintyOf(always), uncertaintyOf(never)));
   const tripUs = micros(Math.max(tripOf(always), tripOf(never)));
   const latestUs = micros(Math.max(latenessOf(always), latenessOf(never)));
@@ -48,12 +48,12 @@ export async function calibrate(driver: Driver): Promise<Calibration> {
   if (wrong !== null) return { ...measured, problem: wrong };
   const problem =
     uncertainUs > MOST_UNCERTAIN_US
-      ? `when a request was decided is known to ${uncertainUs / 1_000} ms, and above ${MOST_UNCERTAIN_US / 1_000} ms nothing can be said of limits that are counted in seconds`
+      ? `the time of a decision is uncertain by ${uncertainUs / 1_000} ms; limits that are counted in seconds need ${MOST_UNCERTAIN_US / 1_000} ms or less`
       : null;
   return { ...measured, problem };
 }
 
-async function played(driver: Driver, variant: Variant): Promise<History> {
+async function historyOf(driver: Driver, variant: Variant): Promise<History> {
   const applied = await driver.apply(variant);
   try {
     return await applied.play(plan(variant, "calibration/all-or-nothing", 1));

@@ -1,5 +1,5 @@
-// From a plan to a history, in three verbs: apply the world, play the plan, close. A driver records what
-// happened and judges nothing.
+// From a plan to a history, in three verbs: apply the world, run the plan, close. A driver records what happened and
+// checks nothing.
 import type { Micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
@@ -7,7 +7,7 @@ import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
 export const DRIVERS = ["virtual", "embedded", "redis"] as const;
 export type DriverName = (typeof DRIVERS)[number];
 
-/** What can be had from a driver; where a scenario asks for more it is `unsupported`. */
+/** The capabilities of a driver; a scenario that needs more is `unsupported`. */
 export interface Offer {
   readonly name: DriverName;
   readonly capabilities: ReadonlySet<Capability>;
@@ -17,12 +17,12 @@ export interface Offer {
 
 export interface Driver {
   readonly offer: Offer;
-  readonly apply: (variant: Variant) => Promise<World>;
+  readonly apply: (variant: Variant) => Promise<AppliedWorld>;
   readonly close: () => Promise<void>;
 }
 
 /** A world that has been applied: gateways that serve. */
-export interface World {
+export interface AppliedWorld {
   readonly play: (plan: Plan) => Promise<History>;
   readonly close: () => Promise<void>;
 }
@@ -41,5 +41,5 @@ export async function playOn(
   }
 }
 
-/** Above this uncertainty a run says nothing of limits that are counted in seconds. */
+/** Above this uncertainty a run is no evidence about limits that are counted in seconds. */
 export const MOST_UNCERTAIN_US = 100_000 as Micros;

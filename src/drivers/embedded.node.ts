@@ -3,7 +3,7 @@ import type { Driver } from "./driver.ts";
 import { OFFERS } from "./offers.ts";
 import { applyWorld } from "./real-world.node.ts";
 
-export const embedded = (): Driver => ({
+export const createEmbeddedDriver = (): Driver => ({
   offer: OFFERS.embedded,
   apply: (variant) =>
     applyWorld({

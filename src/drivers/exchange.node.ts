@@ -1,7 +1,7 @@
-// One request and its answer, as a client sees them.
+// One request and its response, as a client sees them.
 import { request as send, type Agent, type IncomingHttpHeaders } from "node:http";
 
-export interface Sent {
+export interface ExchangeRequest {
   readonly url: URL;
   readonly method: string;
   readonly path: string;
@@ -9,23 +9,23 @@ export interface Sent {
   readonly body?: string | null;
 }
 
-export interface Heard {
+export interface ExchangeResult {
   readonly sentUs: number;
-  readonly heardUs: number;
+  readonly receivedUs: number;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A gateway that says nothing for so long is taken to have lost the request. */
+/** A gateway that sends nothing for this long has lost the request. */
 const SILENCE_MS = 60_000;
 
-/** Null where nobody answered: the history counts it as such. */
+/** Null without a response: the history counts it as unanswered. */
 export function exchange(
   agent: Agent,
-  { url, method, path, headers, body: sent }: Sent,
+  { url, method, path, headers, body: sent }: ExchangeRequest,
   nowUs: () => number,
-): Promise<Heard | null> {
+): Promise<ExchangeResult | null> {
   return new Promise((resolve) => {
     const sentUs = nowUs();
     const onward = send({
@@ -40,7 +40,7 @@ export function exchange(
     onward.on("timeout", () => onward.destroy());
     onward.on("error", () => resolve(null));
     onward.on("response", (answer) => {
-      const heardUs = nowUs();
+      const receivedUs = nowUs();
       let body = "";
       answer.setEncoding("utf8");
       answer.on("data", (chunk: string) => (body += chunk));
@@ -48,7 +48,7 @@ export function exchange(
       answer.on("end", () =>
         resolve({
           sentUs,
-          heardUs,
+          receivedUs,
           status: answer.statusCode!,
           headers: answer.headers,
           body,

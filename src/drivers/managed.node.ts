@@ -15,8 +15,8 @@ import { keyBudgets } from "../management/http/key-budgets.node.ts";
 import { managementApp } from "../management/http/management.node.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";
 import { sign } from "../management/http/webhook-sender.node.ts";
-import { receiving } from "./receivers.node.ts";
-import type { CallAnswer, Manage, Managed, Surroundings } from "./virtual-calls.ts";
+import { receiversFor } from "./receivers.node.ts";
+import type { CallAnswer, Manage, Managed, ManagementSurroundings } from "./virtual-calls.ts";
 import { deliveryMade, virtualWebhooks } from "./virtual-webhooks.ts";
 
 /** A scenario names them, so nothing of them is a secret. */
@@ -28,7 +28,7 @@ export const CREDENTIALS: Credentials = {
   portal: "of-the-portal",
 };
 
-export interface Opening {
+export interface OpenManagement {
   readonly management: Management;
   readonly newInForce: () => Promise<LiveConfiguration>;
   readonly close: () => Promise<void>;
@@ -36,12 +36,13 @@ export interface Opening {
 
 export async function openManagement(
   world: World,
-  { nowUs, taker, changed: applyChanges }: Surroundings,
-): Promise<Opening> {
+  { nowUs, taker, onChange: applyChanges }: ManagementSurroundings,
+): Promise<OpenManagement> {
   const records = await recordsInMemory();
   const secrets = secretsInClear();
   const { management, raw, credentials } = world;
-  if (world.configuration === null) throw new Error("a world with faults has no records");
+  if (world.configuration === null)
+    throw new Error("a world whose configuration has errors has no records");
   const read = { raw: raw as JsonObject, configuration: world.configuration, credentials };
   await importWorld(records, read, secrets, {
     actor: "scenario",
@@ -65,26 +66,26 @@ export async function openManagement(
         reset: (id, name) => budgets().reset(id, name),
       },
       applyChanges,
-      report: toWhoeverRunsIt,
+      report: reportOnStderr,
     },
   };
 }
 
 export const manage: Manage = (world, surroundings) =>
-  managing(world, surroundings, toWhoeverRunsIt);
+  managing(world, surroundings, reportOnStderr);
 
-/** For whoever plays gateways that are wrong on purpose, and fail as they please. */
+/** For runs of mutants, which fail in any way. */
 export const manageQuietly: Manage = (world, surroundings) =>
   managing(world, surroundings, () => {});
 
 async function managing(
   world: World,
-  surroundings: Surroundings,
+  surroundings: ManagementSurroundings,
   log: (line: string) => void,
 ): Promise<Managed> {
   const { bases, eventCooldownUs, receivers } = world.management;
   const { management, newInForce, close } = await openManagement(world, surroundings);
-  const opened = await openedApp(bases);
+  const opened = await openApp(bases);
   opened.present.management = management;
   opened.present.attempts = attempts(surroundings.nowUs);
   opened.present.log = log;
@@ -108,9 +109,9 @@ async function managing(
         bounds: () => ({ cooldownUs: eventCooldownUs, mostWaiting: MOST_WAITING }),
         sign,
         isCredential: (text) => world.configuration!.keys.has(text),
-        receive: receiving(receivers),
+        receive: receiversFor(receivers),
       }),
-    delivered: async ({ attempts: all }, epochUs) => {
+    listDeliveries: async ({ attempts: all }, epochUs) => {
       const ends = await management.records.deliveries.list(null, MOST_WAITING);
       return all.map((each) => deliveryMade(each, epochUs, ends));
     },
@@ -128,20 +129,20 @@ interface Present {
   log: (line: string) => void;
 }
 
-interface Opened {
+interface OpenApp {
   readonly app: Awaited<ReturnType<typeof managementApp>>;
   readonly bases: string;
   readonly present: Present;
 }
 
-/** To make one takes longer than most runs, and nothing of a run stays in it. */
-const idle: Opened[] = [];
+/** Creating an app takes longer than most runs, and no state of a run stays in it. */
+const idle: OpenApp[] = [];
 
-async function openedApp(bases: ManagementEnvironment["bases"]): Promise<Opened> {
+async function openApp(bases: ManagementEnvironment["bases"]): Promise<OpenApp> {
   const name = JSON.stringify(bases);
   const place = idle.findIndex((each) => each.bases === name);
   if (place >= 0) return idle.splice(place, 1)[0]!;
-  const present: Present = { management: null, attempts: null, log: toWhoeverRunsIt };
+  const present: Present = { management: null, attempts: null, log: reportOnStderr };
   const management = new Proxy({} as Management, {
     get: (_, member) => Reflect.get(present.management!, member) as unknown,
   });
@@ -158,10 +159,10 @@ async function openedApp(bases: ManagementEnvironment["bases"]): Promise<Opened>
   return { app, bases: name, present };
 }
 
-/** A fault of Weir itself is no part of a history. */
-export const toWhoeverRunsIt = (line: string): void => void process.stderr.write(`${line}\n`);
+/** An internal error of Weir is no part of a history. */
+export const reportOnStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What a key's secret is looked up by is the secret itself, and new ones are counted. */
+/** A key's secret is looked up by the secret itself, and new secrets are numbered. */
 function secretsInClear(): Secrets {
   let made = 0;
   return {
@@ -185,7 +186,7 @@ export function headersOf({ on, as, headers }: ManagementCall): Record<string, s
   };
 }
 
-/** Of the way, and of the moment: no two runs have the same. */
+/** Headers of the connection and of the time: no two runs have the same. */
 const OF_THE_WAY = new Set([
   "date",
   "connection",
@@ -200,10 +201,10 @@ export function answerOf(
   headers: Readonly<Record<string, string | readonly string[] | number | undefined>>,
   text: string,
 ): CallAnswer {
-  const kept = Object.entries(headers).flatMap(([name, value]) =>
+  const recorded = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || OF_THE_WAY.has(name) ? [] : [[name, String(value)] as const],
   );
-  return { status, headers: Object.fromEntries(kept), body: bodyIn(text) };
+  return { status, headers: Object.fromEntries(recorded), body: bodyIn(text) };
 }
 
 function bodyIn(text: string): Json {
@@ -212,7 +213,7 @@ function bodyIn(text: string): Json {
   return "problems" in read ? text : plain(read.value);
 }
 
-/** Digits are exact where no double is. */
+/** A string retains the digits that a double would lose. */
 const plain = (value: JsonValue): Json => {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

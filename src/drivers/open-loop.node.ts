@@ -1,12 +1,11 @@
-// Sends what a plan says, each request at its time, whatever has come of those before it. A sender that
-// waited for answers would send less exactly when a gateway is slow. Who is refused and comes back does so
-// as in virtual time.
+// Sends the requests of a plan, each at its time, without waiting for the responses before it: a sender that waits sends
+// less exactly when a gateway is slow. A refused client tries again as in virtual time.
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface OpenLoop {
   readonly atUs: Float64Array; // planned, from the start, in order
   readonly nowUs: () => number; // from the start
-  /** Resolves to how long the client waits before it tries again; null: it does not. */
+  /** Resolves to the wait before the client tries again; null: it does not. */
   readonly attempt: (arrival: number, attempt: number) => Promise<number | null>;
   readonly signal: AbortSignal;
 }

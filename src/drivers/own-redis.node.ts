@@ -13,7 +13,7 @@ export interface OwnRedis {
 }
 
 export const NO_REDIS =
-  "there is no redis-server on the PATH (apt-get install -y redis-server), and --store names no other";
+  "redis-server is not on the PATH, and --store names no other; apt-get install -y redis-server";
 
 const COMMAND = "redis-server";
 
@@ -27,7 +27,7 @@ export const isRedisThere = (): boolean =>
     }
   });
 
-// The server goes with this process, however that ends: then nobody holds the other end of its input.
+// The server ends with this process, however that ends: then its input is closed.
 const KEEPER = `exec 3<&0
 ${COMMAND} "$@" >/dev/null & server=$!
 { cat <&3 >/dev/null; kill -9 $server; } 2>/dev/null & keeper=$!
@@ -47,7 +47,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   const gone = once(keeper, "exit");
   const stop = async (): Promise<void> => {
     keeper.stdin.destroy();
-    // One that was stopped by a signal does not see the end of its input; what waits beside it does.
+    // A stopped process (SIGSTOP) does not read the end of its input; the shell that waits for it does.
     const kill = setTimeout(() => keeper.kill("SIGKILL"), LONGEST_END_MS);
     await gone;
     clearTimeout(kill);

@@ -1,5 +1,4 @@
-// The history of a run in real time: when and by whom a request was decided is told by the gateway at that
-// moment, what came of it by the client.
+// The history of a run in real time: the gateway reports each decision and its time, and the client reports the response.
 import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
 import type { HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
@@ -19,30 +18,30 @@ import {
 } from "../sim/recorder.ts";
 import { MOST_UNCERTAIN_US } from "./driver.ts";
 
-/** What a gateway says at the moment of its decision. */
-export interface Told {
+/** A gateway's report of its decision. */
+export interface ObservedDecision {
   readonly outcome: RequestOutcome;
   readonly gateway: number;
   readonly fleet: number;
-  readonly fromUs: number; // it fell not before
+  readonly fromUs: number; // the decision was not earlier
   readonly toUs: number;
-  readonly stampUs: number; // NaN: the request was judged several times
+  readonly stampUs: number; // NaN: the request was evaluated several times
   readonly order: number;
 }
 
-/** What the client sent and got. */
+/** The request that the client sent, and its response. */
 export interface Observed {
   readonly arrival: number;
   readonly attempt: number;
   readonly sentUs: number;
-  readonly heardUs: number;
+  readonly receivedUs: number;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
 export interface RealRecorder {
-  readonly kept: Recorder;
+  readonly history: Recorder;
   readonly bodies: Map<string, number>;
   readonly calls: HistoryCall[];
   order: number;
@@ -52,7 +51,7 @@ export interface RealRecorder {
 }
 
 export const realRecorder = (plan: Plan): RealRecorder => ({
-  kept: recorder(plan, EPOCH_US),
+  history: recorder(plan, EPOCH_US),
   bodies: new Map(),
   calls: [],
   order: 0,
@@ -65,31 +64,35 @@ const REASON_OF: ReadonlyMap<string, number> = new Map(
   Object.values(REFUSALS).map(({ message, reason }) => [message, REASONS.indexOf(reason)]),
 );
 
-export function keep(real: RealRecorder, observed: Observed, told: Told | null): void {
-  const { kept } = real;
-  const { arrival, attempt, sentUs, heardUs, status, headers, body } = observed;
-  const isKnown = told !== null && told.fromUs >= sentUs && told.toUs <= heardUs;
-  const [fromUs, toUs] = isKnown ? [told.fromUs, told.toUs] : [sentUs, heardUs];
+export function recordRequest(
+  real: RealRecorder,
+  observed: Observed,
+  decision: ObservedDecision | null,
+): void {
+  const { history } = real;
+  const { arrival, attempt, sentUs, receivedUs, status, headers, body } = observed;
+  const isKnown = decision !== null && decision.fromUs >= sentUs && decision.toUs <= receivedUs;
+  const [fromUs, toUs] = isKnown ? [decision.fromUs, decision.toUs] : [sentUs, receivedUs];
   const row = record(
-    kept,
+    history,
     { arrival, attempt, sentUs },
     {
-      outcome: told?.outcome ?? UNDECIDED,
-      gateway: told?.gateway ?? 0,
-      fleet: told?.fleet ?? 1,
+      outcome: decision?.outcome ?? UNDECIDED,
+      gateway: decision?.gateway ?? 0,
+      fleet: decision?.fleet ?? 1,
       fromUs,
       toUs,
-      stampUs: isKnown ? told.stampUs : Number.NaN,
-      answeredUs: heardUs,
+      stampUs: isKnown ? decision.stampUs : Number.NaN,
+      answeredUs: receivedUs,
       status,
       headers: headersIn(headers),
-      order: told?.order ?? real.order++,
+      order: decision?.order ?? real.order++,
       commandsBefore: 0,
       commandsAll: 0,
     },
   );
-  const reason = reasonOf(body, status, told);
-  const { columns } = kept;
+  const reason = reasonOf(body, status, decision);
+  const { columns } = history;
   columns.reason[row] = reason;
   columns.body[row] = reason === 0 || body === "" ? -1 : placeOf(real.bodies, body);
   const plannedUs = attempt === 0 ? columns.plannedUs[row]! : sentUs;
@@ -103,12 +106,12 @@ const headersIn = (headers: Observed["headers"]): readonly HeaderField[] =>
   );
 
 /**
- * As the client reads it; the answer to a HEAD has no body, so there the gateway has to say it. An error behind which there
- * is no decision is about the message: too large (413, 431), malformed (400), or to a page of the gateway (405).
+ * As the client reads it; the response to a HEAD has no body, so there it is the gateway's report. An error without a
+ * decision is about the message: too large (413, 431), malformed (400), or to a page of the gateway (405).
  */
-function reasonOf(body: string, status: number, told: Told | null): number {
-  if (told === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? NO_MESSAGE;
-  const refused = body === "" ? (told?.outcome.refused ?? null) : null;
+function reasonOf(body: string, status: number, decision: ObservedDecision | null): number {
+  if (decision === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? NO_MESSAGE;
+  const refused = body === "" ? (decision?.outcome.refused ?? null) : null;
   return refused === null ? (REASON_OF.get(errorIn(body)) ?? 0) : REASONS.indexOf(refused.reason);
 }
 
@@ -122,15 +125,17 @@ function placeOf(bodies: Map<string, number>, body: string): number {
 
 function errorIn(body: string): string {
   if (!body.startsWith("{")) return "";
-  const said: unknown = JSON.parse(body);
-  return typeof said === "object" && said !== null && "error" in said ? String(said.error) : "";
+  const parsed: unknown = JSON.parse(body);
+  return typeof parsed === "object" && parsed !== null && "error" in parsed
+    ? String(parsed.error)
+    : "";
 }
 
 export function realHistory(
-  { kept, bodies, calls, unanswered, latestUs }: RealRecorder,
+  { history, bodies, calls, unanswered, latestUs }: RealRecorder,
   { plan, variant, driver, endUs }: RealRun,
 ): History {
-  const { labels } = kept;
+  const { labels } = history;
   return {
     header: {
       format: HISTORY_FORMAT,
@@ -151,29 +156,29 @@ export function realHistory(
       apis: [...labels.apis.keys()],
       budgets: labels.texts,
       bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
-      fields: [...kept.fields.keys()],
+      fields: [...history.fields.keys()],
       ...addressesOf(plan),
     },
-    requests: finishRequests(inTime(kept)),
-    events: [...kept.events], // not what a gateway still reports when it is stopped
-    gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
-    spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],
+    requests: finishRequests(inTime(history)),
+    events: [...history.events], // not what a gateway still reports when it is stopped
+    gauges: history.gauges.toSorted((a, b) => a.atUs - b.atUs),
+    spans: [...history.spans, ...fallbacksOf(history.events, micros(endUs))],
     calls,
-    deliveries: [], // what becomes of events at receivers is played in virtual time
+    deliveries: [], // deliveries to receivers are simulated in virtual time
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
     unanswered,
   };
 }
 
-/** Decisions at different instants lie as those do; of one instant as they were told. */
-function inTime(kept: Recorder): Recorder {
-  const { columns, order, length } = kept;
+/** Sorts decisions by their time; those of one instant by their report. */
+function inTime(history: Recorder): Recorder {
+  const { columns, order, length } = history;
   const { fromUs, toUs } = columns;
   const rows = Array.from({ length }, (_, row) => row).toSorted(
     (a, b) => toUs[a]! - toUs[b]! || fromUs[a]! - fromUs[b]! || order[a]! - order[b]!,
   );
   for (const [place, row] of rows.entries()) order[row] = place;
-  return kept;
+  return history;
 }
 
 export interface RealRun {

@@ -1,4 +1,4 @@
-// A world in real time: the fleet is served, the plan is sent, faults come when they are due.
+// A world in real time: serves the fleet, sends the plan, and applies injected faults when they are due.
 import { Agent } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/events.ts";
@@ -11,12 +11,18 @@ import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
 import { clientName } from "../sim/places.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { eventInHistory } from "../sim/recorder.ts";
-import type { World } from "./driver.ts";
+import type { AppliedWorld } from "./driver.ts";
 import { exchange } from "./exchange.node.ts";
-import { forwardedFor } from "./forwarded.ts";
+import { forwardingHeaders } from "./forwarded.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
-import { keep, realHistory, realRecorder, type RealRecorder, type Told } from "./real-recorder.ts";
+import {
+  recordRequest,
+  realHistory,
+  realRecorder,
+  type RealRecorder,
+  type ObservedDecision,
+} from "./real-recorder.ts";
 import {
   addNodes,
   introduce,
@@ -26,9 +32,9 @@ import {
   restartNode,
   stopFleet,
   stopNode,
-  type Fleet,
+  type ServedFleet,
   type NodeStore,
-  type Seen,
+  type ServedDecision,
   type ServedNode,
 } from "./served-fleet.node.ts";
 
@@ -38,57 +44,57 @@ export interface RealSetting {
   readonly driver: string;
   readonly variant: Variant;
   readonly newStore: () => Promise<NodeStore | null>;
-  /** What a fault does to the store; null: this driver cannot do that. */
+  /** Applies an injected fault to the store; null: this driver cannot do that. */
   readonly harmStore: ((fault: StoreHarm, nowUs: () => number) => Promise<void>) | null;
   readonly closeStore: () => Promise<void>;
 }
 
-/** Between applying a world and its first request: connections of a store are made meanwhile. */
+/** Between applying a world and its first request: stores connect meanwhile. */
 const LEAD_US = 20_000;
 
 interface Playing {
   readonly setting: RealSetting;
   readonly plan: Plan;
-  readonly fleet: Fleet;
+  readonly fleet: ServedFleet;
   readonly management: ServedManagement | null; // null: nothing is called
   readonly agent: Agent;
   readonly pick: ReturnType<typeof pickerOf>;
   readonly real: RealRecorder;
-  readonly told: Map<string, Told>;
+  readonly decisions: Map<string, ObservedDecision>;
   readonly nowUs: () => number;
   readonly waits: ReturnType<typeof rng>;
 }
 
-export async function applyWorld(setting: RealSetting): Promise<World> {
+export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
   const { world, calls } = setting.variant;
   const { configuration, environment } = world;
   let startMs = performance.now();
   const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
   let real: RealRecorder | null = null;
-  const told = new Map<string, Told>();
-  // One gateway asks its store over one connection, and the store answers in the order in which it is asked:
-  // then what a decision depends on is settled as soon as it is asked, unless a question gets lost.
+  const decisions = new Map<string, ObservedDecision>();
+  // One gateway has one connection to its store, and the store replies in the order of the operations: then everything
+  // that a decision depends on is settled when its operation is sent, unless the operation is lost.
   const isOnlyOne =
     environment.nodes === 1 &&
-    calls.length === 0 && // keys are looked up before it is asked
+    calls.length === 0 && // keys are looked up before the operation
     setting.variant.faults.every(({ kind }) => kind === "configure" || kind === "clock_skew");
-  const nodes = (): Fleet["nodes"] => fleet?.nodes ?? [];
+  const nodes = (): ServedFleet["nodes"] => fleet?.nodes ?? [];
   const management =
     calls.length === 0 || configuration === null
       ? null
       : await serveManagement(setting.variant, nodes, nowUs);
-  const fleet: Fleet | null =
+  const fleet: ServedFleet | null =
     configuration === null
       ? null
       : await serveFleet({
           environment,
           configuration,
-          isBehindProxy: setting.variant.traffic.some(({ from }) => from !== undefined),
+          isProxied: setting.variant.traffic.some(({ from }) => from !== undefined),
           nowUs,
           newStore: setting.newStore,
           newInForce: management?.newInForce ?? null,
           event: (node, event) => noteEvent(real, node, event, nowUs()),
-          decided: (seen) => noteDecision(real, told, seen, nowUs(), isOnlyOne),
+          onDecision: (seen) => noteDecision(real, decisions, seen, nowUs(), isOnlyOne),
         });
   return {
     play: async (plan) => {
@@ -104,7 +110,7 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
           agent: new Agent({ keepAlive: true }),
           pick: pickerOf(fleet, plan),
           real,
-          told,
+          decisions,
           nowUs,
           waits: rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`),
         });
@@ -136,7 +142,7 @@ async function playOn(playing: Playing): Promise<void> {
       atUs: plan.atUs,
       nowUs,
       attempt: (arrival, attempt) => {
-        // What is due at the instant of a request comes before it, as in virtual time.
+        // Everything due at the instant of a request is first, as in virtual time.
         const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
         for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
         const before = calls.filter(({ atUs }) => atUs <= dueUs);
@@ -163,7 +169,7 @@ async function playOn(playing: Playing): Promise<void> {
 // ---------------------------------------------------------------- requests
 
 async function sendOne(playing: Playing, arrival: number, attempt: number): Promise<number | null> {
-  const { plan, setting, pick, agent, real, told, waits, nowUs } = playing;
+  const { plan, setting, pick, agent, real, decisions, waits, nowUs } = playing;
   const flow = plan.flows[plan.flow[arrival]!]!;
   const client = plan.client[arrival]!;
   const credential = credentialOf(setting.variant.world.credentials, flow, client);
@@ -175,22 +181,22 @@ async function sendOne(playing: Playing, arrival: number, attempt: number): Prom
   const name = `${arrival}.${attempt}`;
   const headers = {
     ...headersSent(flow, credential),
-    ...forwardedFor(plan, arrival, flow),
+    ...forwardingHeaders(plan, arrival, flow),
     [ATTEMPT_HEADER]: name,
   };
   const { url } = node.server;
   node.inFlight++;
-  const heard = await exchange(agent, { url, ...flow, headers }, nowUs);
+  const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   node.inFlight--;
-  const decision = told.get(name) ?? null;
-  told.delete(name);
-  if (heard === null) {
+  const decision = decisions.get(name) ?? null;
+  decisions.delete(name);
+  if (response === null) {
     real.unanswered++;
     return null;
   }
-  keep(real, { arrival, attempt, ...heard }, decision);
-  if (heard.status < 400) return null;
-  const retryAfter = heard.headers["retry-after"];
+  recordRequest(real, { arrival, attempt, ...response }, decision);
+  if (response.status < 400) return null;
+  const retryAfter = response.headers["retry-after"];
   return patienceUs(
     flow.behaviour,
     attempt,
@@ -199,27 +205,27 @@ async function sendOne(playing: Playing, arrival: number, attempt: number): Prom
   );
 }
 
-// ---------------------------------------------------------------- what gateways tell
+// ---------------------------------------------------------------- reports of gateways
 
 function noteDecision(
   real: RealRecorder | null,
-  told: Map<string, Told>,
-  { node, attempt, outcome, fleet, startUs, stampUs, asks }: Seen,
+  decisions: Map<string, ObservedDecision>,
+  { node, attempt, outcome, fleet, startUs, stampUs, storeUse }: ServedDecision,
   nowUs: number,
   isOnlyOne: boolean,
 ): void {
   if (real === null) return;
   const isSeveral = throttleOf(outcome) !== null;
-  // What is counted in the same process is asked and heard in one call.
-  const isHere = asks === "nothing" && !isSeveral;
+  // A budget in the same process is evaluated in one call.
+  const isHere = storeUse === "nothing" && !isSeveral;
   const isFallback = outcome.decision?.fallback === true;
-  const isAsAsked = asks === "once" && isOnlyOne && !isSeveral && !isFallback;
-  told.set(attempt, {
+  const isSettledAtStart = storeUse === "once" && isOnlyOne && !isSeveral && !isFallback;
+  decisions.set(attempt, {
     outcome,
     gateway: node.index,
     fleet,
     fromUs: isHere ? nowUs : startUs,
-    toUs: isAsAsked ? startUs : nowUs,
+    toUs: isSettledAtStart ? startUs : nowUs,
     stampUs: isSeveral ? Number.NaN : stampUs,
     order: real.order++,
   });
@@ -233,7 +239,7 @@ function noteEvent(
 ): void {
   if (real === null) return;
   const stampUs = micros(event.stampUs - EPOCH_US);
-  real.kept.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
+  real.history.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
 }
 
 // ---------------------------------------------------------------- calls
@@ -262,7 +268,7 @@ function callsOf({ management, real, setting }: Playing): readonly Due[] {
   }));
 }
 
-// ---------------------------------------------------------------- faults
+// ---------------------------------------------------------------- injected faults
 
 interface Due {
   readonly atUs: number;
@@ -280,7 +286,7 @@ function faultsOf(playing: Playing): readonly Due[] {
       if (harmed !== null) await harmed;
       const toUs = micros(nowUs());
       const what = fault.kind === "store_down" ? "store_down" : "fault";
-      real.kept.spans.push({ what, gateway: null, fromUs, toUs, text: fault.kind });
+      real.history.spans.push({ what, gateway: null, fromUs, toUs, text: fault.kind });
     };
     return {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
@@ -324,7 +330,7 @@ function harm({ fleet, setting, nowUs }: Playing, fault: Fault): Promise<void> |
     case "gateway_join":
       return addNodes(fleet, fault.count);
     case "store_slow":
-      throw new Error(`${setting.driver} plays no ${fault.kind}: the scenario is unsupported`);
+      throw new Error(`${setting.driver} cannot inject ${fault.kind}; the scenario is unsupported`);
     case "store_down":
     case "store_restart":
       if (setting.harmStore === null)
@@ -335,7 +341,7 @@ function harm({ fleet, setting, nowUs }: Playing, fault: Fault): Promise<void> |
   }
 }
 
-function nodeOf({ nodes }: Fleet, index: number): ServedNode {
+function nodeOf({ nodes }: ServedFleet, index: number): ServedNode {
   const node = nodes[index];
   if (node === undefined)
     throw new Error(`there is no gateway ${index}: the fleet has ${nodes.length}`);

@@ -1,4 +1,4 @@
-// Real time: gateways served on loopback, as many as the scenario says, that count in a real Redis.
+// Real time: the gateways of the scenario, served on loopback, count in a real Redis.
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
 import { parseRedisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
@@ -14,7 +14,7 @@ import { storeWay, type StoreWay } from "./store-way.node.ts";
 
 const REACHED_MS = 5_000;
 
-/** It has been looked at by whoever typed it. */
+/** The command has checked the address. */
 function addressOf(text: string): RedisAddress {
   const read = parseRedisAddress(text);
   if (isProblem(read)) throw new Error(read.problem);
@@ -45,7 +45,7 @@ export function redis(address: string): Driver {
 }
 
 async function newStore(url: string, prefix: string): Promise<NodeStore> {
-  const store = await reached(url, prefix);
+  const store = await connectStore(url, prefix);
   return {
     store,
     channel: redisChannel(store.connection, channelName(prefix, 0)),
@@ -53,7 +53,7 @@ async function newStore(url: string, prefix: string): Promise<NodeStore> {
   };
 }
 
-async function reached(url: string, prefix: string): Promise<RedisStore> {
+async function connectStore(url: string, prefix: string): Promise<RedisStore> {
   const store = redisStore({ url, prefix });
   const problem = await store.connect(REACHED_MS);
   if (problem === null) return store;
@@ -74,12 +74,12 @@ const harm = async (
   way.mend();
 };
 
-/** What a restart loses, for this world alone: others have theirs beside it. */
+/** Deletes the keys of this world alone, as a restart would: other worlds use the same store. */
 async function forget(address: string, prefix: string): Promise<void> {
-  const store = await reached(address, prefix);
+  const store = await connectStore(address, prefix);
   const { connection } = store;
   try {
-    if (connection.isCluster) return; // what is left there expires
+    if (connection.isCluster) return; // its keys expire
     let cursor = "0";
     do {
       const [next, keys] = await connection.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1_000);

@@ -1,6 +1,6 @@
-// Virtual time over a real store. The simulator waits for nobody, so it plays over memory, and the real store
-// does after it what memory did: the same operations in the same order. As long as every reply is the same,
-// nothing that was decided could have come out otherwise, and so the history is that of either.
+// Virtual time over a real store. The simulator cannot wait, so it runs over memory, and the real store then performs
+// the same operations in the same order. As long as every reply is the same, every decision would have been the same,
+// and so the history is that of either.
 import { isDeepStrictEqual } from "node:util";
 import { budgetName } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
@@ -51,7 +51,7 @@ export function replayStore(url: string, prefix: string): ReplayStore {
         onRestarted: () => void done.push("restart"),
       });
       try {
-        const difference = why === null ? await replay(store, prefix, done) : nobodyThere(why);
+        const difference = why === null ? await replay(store, prefix, done) : unreachableStore(why);
         return { history, operations: done.length, difference };
       } finally {
         await forget(store, prefix, done);
@@ -61,9 +61,9 @@ export function replayStore(url: string, prefix: string): ReplayStore {
   };
 }
 
-const nobodyThere = (why: string): Difference => ({
-  operation: "the store is asked",
-  expected: "an answer",
+const unreachableStore = (why: string): Difference => ({
+  operation: "connect to the store",
+  expected: "a response",
   observed: why,
 });
 
@@ -73,7 +73,7 @@ const ANSWER_US = micros(30 * SECOND);
 
 type Done = { readonly turn: Turn; readonly reply: Reply } | "restart";
 
-const AT_A_TIME = 10_000; // what is on its way is held twice
+const AT_A_TIME = 10_000; // operations under way take memory twice
 
 async function replay(
   store: RedisStore,
@@ -88,17 +88,17 @@ async function replay(
       next++;
       continue;
     }
-    const asked: Exclude<Done, "restart">[] = [];
+    const sent: Exclude<Done, "restart">[] = [];
     const answers: Promise<StoreResult>[] = [];
-    for (; next < done.length && asked.length < AT_A_TIME; next++) {
+    for (; next < done.length && sent.length < AT_A_TIME; next++) {
       const each = done[next]!;
       if (each === "restart") break;
-      asked.push(each);
-      answers.push(answered(store, each.turn));
+      sent.push(each);
+      answers.push(resultOf(store, each.turn));
     }
-    const first = next - asked.length;
+    const first = next - sent.length;
     for (const [index, answer] of (await Promise.all(answers)).entries()) {
-      const { turn, reply } = asked[index]!;
+      const { turn, reply } = sent[index]!;
       if (!isDeepStrictEqual(answer, reply)) return difference(first + index, turn, reply, answer);
     }
   }
@@ -124,10 +124,10 @@ async function forget(store: RedisStore, prefix: string, done: readonly Done[]):
 const levelsOf = (turn: Turn): readonly Level[] =>
   turn.op === "take" ? turn.levels : [turn.level];
 
-const answered = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
-  new Promise((hear) => store.send(asOperation(turn), ANSWER_US, hear));
+const resultOf = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
+  new Promise((resolve) => store.send(asOperation(turn), ANSWER_US, resolve));
 
-/** The commands of a pipeline were told one by one, since others may fall between them. */
+/** The commands of a pipeline were recorded one by one, since others may come between them. */
 const asOperation = (turn: Turn): StoreOp =>
   isCommand(turn) ? { op: "pipeline", commands: [turn] } : turn;
 
@@ -137,20 +137,20 @@ const isCommand = (turn: Turn): turn is LogCommand =>
 function difference(index: number, turn: Turn, reply: Reply, answer: StoreResult): Difference {
   const intent = turn.op === "take" ? ` (${turn.intent})` : "";
   const about = levelsOf(turn)
-    .map((level) => named(level, turn.client))
+    .map((level) => nameOfBudget(level, turn.client))
     .join(" and ");
   const atUs = turn.atUs - EPOCH_US;
   return {
     operation: `operation ${index + 1}, ${turn.op}${intent} of ${about} at ${atUs} us`,
-    expected: told(reply),
-    observed: told(answer),
+    expected: formatResult(reply),
+    observed: formatResult(answer),
   };
 }
 
-const named = ({ budget, algorithm }: Level, client: Client): string =>
+const nameOfBudget = ({ budget, algorithm }: Level, client: Client): string =>
   `${budgetName(budget, client)} by ${algorithm}`;
 
-function told(answer: StoreResult): string {
+function formatResult(answer: StoreResult): string {
   if (hasFailed(answer)) return `nothing (${answer.failed})`;
   const { changes, ...numbers } = answer;
   const moves = changes.map(({ change }) => `${change.event} to ${change.allowance}`);

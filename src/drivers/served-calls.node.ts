@@ -1,5 +1,5 @@
-// The management of a fleet that is served: its interfaces on a port of their own, and calls over HTTP. The first
-// gateway that serves takes them; the others are told.
+// The management of a served fleet: its APIs on a port of their own, and calls over HTTP. The first gateway that serves
+// performs them; the others get the changes.
 import { Agent } from "node:http";
 import { micros } from "../core/units.ts";
 import type { LiveConfiguration } from "../management/in-force.ts";
@@ -15,14 +15,14 @@ import {
   CREDENTIALS,
   headersOf,
   openManagement,
-  toWhoeverRunsIt,
+  reportOnStderr,
 } from "./managed.node.ts";
 import type { ServedNode } from "./served-fleet.node.ts";
-import { credentialsShown, learn, madeOf, type Taker } from "./virtual-calls.ts";
+import { credentialsShown, learn, historyCallOf, type Taker } from "./virtual-calls.ts";
 
 export interface ServedManagement {
   readonly newInForce: () => Promise<LiveConfiguration>;
-  /** Null where nobody answers. */
+  /** Null without a response. */
   readonly call: (call: ManagementCall) => Promise<HistoryCall | null>;
   readonly close: () => Promise<void>;
 }
@@ -39,15 +39,15 @@ export async function serveManagement(
   const { management, newInForce, close } = await openManagement(world, {
     nowUs: clock,
     taker: () => takerOf(serving()[0]),
-    changed: async () => {
+    onChange: async () => {
       const [first, ...others] = serving();
-      await obeyed(first?.inForce ?? null);
-      for (const { inForce } of others) void obeyed(inForce);
+      await follow(first?.inForce ?? null);
+      for (const { inForce } of others) void follow(inForce);
     },
   });
   const { bases } = world.management;
-  // Whoever looks a key up when it is shown decides a moment after he has said that he does.
-  const obeyed = async (inForce: LiveConfiguration | null): Promise<void> => {
+  // A gateway that looks up a key during a request would decide later than it reports, so keys are looked up here.
+  const follow = async (inForce: LiveConfiguration | null): Promise<void> => {
     await inForce?.applyChanges();
     if (inForce !== null) await learn(inForce, credentials);
   };
@@ -61,7 +61,7 @@ export async function serveManagement(
       credentials: () => CREDENTIALS,
       bases,
       attempts: attempts(clock),
-      log: toWhoeverRunsIt,
+      log: reportOnStderr,
     },
     wire: DEFAULT_WIRE,
   });
@@ -77,11 +77,11 @@ export async function serveManagement(
       const { method, body } = call;
       const path = `${bases[call.on]}${call.path}`;
       const sent = { url, method, path, headers: headersOf(call), body };
-      const heard = taker === undefined ? null : await exchange(agent, sent, nowUs);
-      if (taker === undefined || heard === null) return null;
-      const answer = answerOf(heard.status, heard.headers, heard.body);
-      const times = { sentUs: micros(heard.sentUs), answeredUs: micros(nowUs()) };
-      return madeOf(call, taker.index, answer, times);
+      const response = taker === undefined ? null : await exchange(agent, sent, nowUs);
+      if (taker === undefined || response === null) return null;
+      const answer = answerOf(response.status, response.headers, response.body);
+      const times = { sentUs: micros(response.sentUs), answeredUs: micros(nowUs()) };
+      return historyCallOf(call, taker.index, answer, times);
     },
     close: async () => {
       agent.destroy();

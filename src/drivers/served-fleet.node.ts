@@ -21,14 +21,14 @@ import { EPOCH_US } from "../sim/engine.ts";
 import type { Channel } from "../store/channel.ts";
 import type { RemoteStore } from "../store/remote.ts";
 
-/** By which the sender knows its request again. */
+/** The header by which the sender identifies its request. */
 export const ATTEMPT_HEADER = "weir-attempt";
 
 export interface ServedNode extends BalancedGateway {
   server: GatewayServer | null; // null: it has gone
   store: NodeStore | null; // null: everything is counted in its own memory
   member: Member | null; // of a fleet
-  inForce: LiveConfiguration | null; // null: all that it obeys is in its configuration
+  inForce: LiveConfiguration | null; // null: the configuration has everything
   skewUs: number;
 }
 
@@ -38,58 +38,58 @@ export interface NodeStore {
   readonly drop: () => void; // cuts the connection, as a crash does
 }
 
-/** What a request asks of a store elsewhere: nothing, all at once, or one thing after the other. */
-export type Asks = "nothing" | "once" | "in steps";
+/** How a request uses a remote store: not at all, with one operation, or with several. */
+export type StoreUse = "nothing" | "once" | "in steps";
 
-export interface Seen {
+export interface ServedDecision {
   readonly node: ServedNode;
   readonly attempt: string;
   readonly outcome: RequestOutcome;
   readonly fleet: number;
   readonly startUs: number; // since the start of the run, in true time
   readonly stampUs: number; // the same by the gateway's own clock
-  readonly asks: Asks;
+  readonly storeUse: StoreUse;
 }
 
 export interface FleetSetting {
   readonly environment: Environment;
   readonly configuration: Configuration;
-  readonly isBehindProxy: boolean; // requests come from one that says where their clients are
+  readonly isProxied: boolean; // a proxy in front reports the addresses of clients
   readonly nowUs: () => number; // since the start of the run
   readonly newStore: () => Promise<NodeStore | null>;
   /** Of records that calls change; null: there are none. */
   readonly newInForce: (() => Promise<LiveConfiguration>) | null;
   readonly event: (node: ServedNode, event: LimiterEvent) => void;
-  readonly decided: (seen: Seen) => void;
+  readonly onDecision: (seen: ServedDecision) => void;
 }
 
-export interface Fleet {
+export interface ServedFleet {
   readonly nodes: ServedNode[];
   readonly setting: FleetSetting;
   readonly upstream: OwnUpstream | null;
   configuration: Configuration;
 }
 
-export async function serveFleet(setting: FleetSetting): Promise<Fleet> {
+export async function serveFleet(setting: FleetSetting): Promise<ServedFleet> {
   const upstream = await upstreamOf(setting.environment);
-  const fleet: Fleet = { nodes: [], setting, upstream, configuration: setting.configuration };
+  const fleet: ServedFleet = { nodes: [], setting, upstream, configuration: setting.configuration };
   await addNodes(fleet, setting.environment.nodes);
   return fleet;
 }
 
-export const pickerOf = (fleet: Fleet, plan: Plan): Pick<ServedNode> =>
+export const pickerOf = (fleet: ServedFleet, plan: Plan): Pick<ServedNode> =>
   balance(
     fleet.setting.environment.balancer,
     fleet.nodes,
     rng(plan.seed, `${plan.scenario}/${plan.variant}/balancer`),
   );
 
-export async function addNodes(fleet: Fleet, count: number): Promise<void> {
+export async function addNodes(fleet: ServedFleet, count: number): Promise<void> {
   const added = Array.from({ length: count }, () => newNode(fleet));
   await Promise.all(added.map((node) => startNode(fleet, node)));
 }
 
-function newNode({ nodes, setting }: Fleet): ServedNode {
+function newNode({ nodes, setting }: ServedFleet): ServedNode {
   const index = nodes.length;
   const { balancer, skewUs } = setting.environment;
   const node: ServedNode = {
@@ -107,13 +107,13 @@ function newNode({ nodes, setting }: Fleet): ServedNode {
   return node;
 }
 
-export async function restartNode(fleet: Fleet, node: ServedNode): Promise<void> {
+export async function restartNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
   await stopNode(node, "crash");
   await startNode(fleet, node);
 }
 
-/** As a process that has just started: it knows nobody and has counted nothing. */
-async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
+/** As a process that has just started: without other gateways in its fleet, and without counts. */
+async function startNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
   const { setting } = fleet;
   node.store = await setting.newStore();
   const inForce = setting.newInForce === null ? null : await setting.newInForce();
@@ -121,14 +121,14 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
   const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
   const onDecision = (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros): void => {
     const stampUs = startUs - EPOCH_US;
-    setting.decided({
+    setting.onDecision({
       node,
       attempt: String(headers[ATTEMPT_HEADER]),
       outcome: { ...outcome, decision: outcome.decision === null ? null : { ...outcome.decision } },
       fleet: node.server === null ? 1 : gatewaysAt(node.server.gateway.limiter, startUs),
       startUs: stampUs - node.skewUs,
       stampUs,
-      asks: asksOf(node, outcome, startUs),
+      storeUse: storeUseOf(node, outcome, startUs),
     });
   };
   const server = await serveGateway({
@@ -138,7 +138,7 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
     isEcho: fleet.upstream === null,
     host: LOOPBACK,
     port: 0,
-    ...(setting.isBehindProxy && { wire: { trustedProxies: [LOOPBACK] } }),
+    ...(setting.isProxied && { wire: { trustedProxies: [LOOPBACK] } }),
     store: node.store?.store ?? null,
     observer: { onEvent: (event) => setting.event(node, event), onExchange: null, onDecision },
     clock,
@@ -153,8 +153,8 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
   node.serves = true;
 }
 
-/** A fleet that has been up for a while: everybody has just heard everybody. */
-export function introduce({ nodes }: Fleet): void {
+/** A fleet that has been up for a while: each gateway has just received a heartbeat of each other. */
+export function introduce({ nodes }: ServedFleet): void {
   for (const { server, member } of nodes) {
     if (server === null) continue;
     const { limiter, clock } = server.gateway;
@@ -165,7 +165,11 @@ export function introduce({ nodes }: Fleet): void {
   }
 }
 
-function asksOf({ server, store }: ServedNode, { resolved }: RequestOutcome, nowUs: Micros): Asks {
+function storeUseOf(
+  { server, store }: ServedNode,
+  { resolved }: RequestOutcome,
+  nowUs: Micros,
+): StoreUse {
   if (server === null || resolved === null || store === null) return "nothing";
   const { levels, isOneStep, inBackground } = prepare(server.gateway.limiter, resolved, nowUs);
   if (levels.every(({ place }) => place === "gateway")) return "nothing";
@@ -181,7 +185,7 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end")
   node.member = null;
   node.inForce = null;
   if (how !== "leave") {
-    // First the store, so that the gateway cannot say goodbye.
+    // First the store, so that the gateway cannot publish that it leaves.
     if (how === "crash") store?.drop();
     else await store?.store.close();
     await Promise.all([server?.stop(), member?.leave()]);
@@ -192,7 +196,7 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end")
   await store?.store.close();
 }
 
-export async function stopFleet({ nodes, upstream }: Fleet): Promise<void> {
+export async function stopFleet({ nodes, upstream }: ServedFleet): Promise<void> {
   await Promise.all(nodes.map((node) => stopNode(node, "end")));
   await upstream?.close();
 }

@@ -1,11 +1,11 @@
-// The way from the gateways of one world to their store, so that it can be cut for them alone: other worlds
-// that are played meanwhile keep theirs.
+// A proxy between the gateways of one world and their store, so that it can be cut for them alone: other worlds that run
+// at the same time have theirs.
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface StoreWay {
   readonly url: string;
-  /** Nobody gets through, and who was through is cut off. */
+  /** Rejects new connections and ends all open ones. */
   readonly cut: () => void;
   readonly mend: () => void;
   readonly close: () => Promise<void>;

@@ -17,28 +17,26 @@ const DURATIONS: ReadonlySet<string> = new Set([
 const FREE_FORM = "meta_data";
 const EPOCH_SECONDS = EPOCH_US / SECOND;
 
-export function stretchedRaw(raw: World["raw"], k: number): World["raw"] {
+export function stretchRaw(raw: World["raw"], k: number): World["raw"] {
   return Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => [name, stretchedMember(name, value, k)]),
+    Object.entries(raw).map(([name, value]) => [name, stretchField(name, value, k)]),
   );
 }
 
-function stretchedMember(name: string, value: Json, k: number): Json {
+function stretchField(name: string, value: Json, k: number): Json {
   // An API or a key may be called like a duration.
   const isOne = typeof value !== "object" || value === null;
-  if (isOne && DURATIONS.has(name)) return stretchedDuration(value, k);
+  if (isOne && DURATIONS.has(name)) return stretchDuration(value, k);
   if (name === "expires" && typeof value === "number" && value > 0)
     return EPOCH_SECONDS + k * (value - EPOCH_SECONDS);
   if (name === "drl_threshold" && typeof value === "number") return value / k;
   if (name === FREE_FORM) return value;
-  if (Array.isArray(value)) return value.map((each: Json) => stretchedMember("", each, k));
-  return typeof value === "object" && value !== null
-    ? stretchedRaw(value as World["raw"], k)
-    : value;
+  if (Array.isArray(value)) return value.map((each: Json) => stretchField("", each, k));
+  return typeof value === "object" && value !== null ? stretchRaw(value as World["raw"], k) : value;
 }
 
 /** Each number of `1m30s` is k times as long; -1 and 0 mean that there is none. */
-function stretchedDuration(value: Json, k: number): Json {
+function stretchDuration(value: Json, k: number): Json {
   if (typeof value === "string")
     return value.replaceAll(/\d+(?:\.\d+)?/g, (digits) => String(Number(digits) * k));
   return typeof value === "number" && value > 0 ? value * k : value;

@@ -24,9 +24,9 @@ import type {
 } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { EPOCH_US } from "../sim/engine.ts";
-import { stretchedRaw } from "./stretch-raw.ts";
+import { stretchRaw } from "./stretch-raw.ts";
 
-export function stretched(variant: Variant, k: number): Variant {
+export function stretchVariant(variant: Variant, k: number): Variant {
   if (k === 1) return variant;
   const by = slower(k);
   const { world } = variant;
@@ -36,7 +36,7 @@ export function stretched(variant: Variant, k: number): Variant {
       ...world,
       configuration:
         world.configuration === null ? null : configurationBy(world.configuration, by, k),
-      raw: stretchedRaw(world.raw, k),
+      raw: stretchRaw(world.raw, k),
       environment: environmentBy(world.environment, by),
     },
     traffic: variant.traffic.map((flow) => flowBy(flow, by, k)),
@@ -70,12 +70,14 @@ const perhaps = (limit: Limit | null, by: By): Limit | null =>
 const endpointsBy = (endpoints: readonly EndpointLimit[], by: By): readonly EndpointLimit[] =>
   endpoints.map((entry) => ({ ...entry, limit: limitBy(entry.limit, by) }));
 
-const mapped = <T>(map: ReadonlyMap<string, T>, change: (value: T) => T): ReadonlyMap<string, T> =>
-  new Map([...map].map(([name, value]) => [name, change(value)]));
+const mapValues = <T>(
+  map: ReadonlyMap<string, T>,
+  change: (value: T) => T,
+): ReadonlyMap<string, T> => new Map([...map].map(([name, value]) => [name, change(value)]));
 
 function configurationBy(configuration: Configuration, by: By, k: number): Configuration {
   const { apis, policies, keys, options, shadow } = configuration;
-  const allotted = <T extends AccessRight | Key | Policy>(one: T): T => ({
+  const stretchAllotment = <T extends AccessRight | Key | Policy>(one: T): T => ({
     ...one,
     limit: perhaps(one.limit, by),
     quota: one.quota === null ? null : { ...one.quota, renewalUs: by(one.quota.renewalUs) },
@@ -83,21 +85,21 @@ function configurationBy(configuration: Configuration, by: By, k: number): Confi
       one.throttle === null ? null : { ...one.throttle, intervalUs: by(one.throttle.intervalUs) },
   });
   const right = (one: AccessRight): AccessRight => ({
-    ...allotted(one),
+    ...stretchAllotment(one),
     endpoints: endpointsBy(one.endpoints, by),
   });
   const holder = <T extends Key | Policy>(one: T): T => ({
-    ...allotted(one),
-    accessRights: one.accessRights === null ? null : mapped(one.accessRights, right),
+    ...stretchAllotment(one),
+    accessRights: one.accessRights === null ? null : mapValues(one.accessRights, right),
   });
   return {
-    apis: mapped(apis, (api): ApiDefinition => ({
+    apis: mapValues(apis, (api): ApiDefinition => ({
       ...api,
       globalRateLimit: perhaps(api.globalRateLimit, by),
       endpoints: endpointsBy(api.endpoints, by),
     })),
-    policies: mapped(policies, holder),
-    keys: mapped(keys, (key) => ({ ...holder(key), expiresUs: momentBy(key.expiresUs, by) })),
+    policies: mapValues(policies, holder),
+    keys: mapValues(keys, (key) => ({ ...holder(key), expiresUs: momentBy(key.expiresUs, by) })),
     options: optionsBy(options, by, k),
     shadow: shadow === null ? null : configurationBy(shadow, by, k),
   };
@@ -157,7 +159,7 @@ function faultBy(fault: Fault, by: By, k: number): Fault {
         ...fault,
         atUs: by(fault.atUs),
         configuration: configurationBy(fault.configuration, by, k),
-        raw: stretchedRaw(fault.raw, k),
+        raw: stretchRaw(fault.raw, k),
       };
     case "store_restart":
     case "gateway_restart":

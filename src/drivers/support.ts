@@ -1,26 +1,26 @@
-// Whether a driver can play a variant, and if not why: in sentences, because what was not played has to be
-// told, and never passes.
+// Whether a driver can run a variant, and if not, the reasons in sentences: a variant that did not run is reported, and
+// never passes.
 import { formatDuration, micros, type Micros } from "../core/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";
 import type { Offer } from "./driver.ts";
 
-export interface Asked {
+export interface RealTimeOptions {
   readonly stretch: number;
-  readonly maxDurationUs: Micros; // in real time nothing is played that lasts longer
+  readonly maxDurationUs: Micros; // in real time longer variants do not run
 }
 
 const LACKS: Readonly<Record<Capability, string>> = {
-  events: "tells no events",
-  gauges: "tells no allowance and no size of a store",
-  "event-time": "tells no time by which a gateway decided",
+  events: "does not report events",
+  gauges: "does not report allowances or the size of a store",
+  "event-time": "does not report the time of a gateway's decision",
   "store-commands": "does not count the commands of a store",
-  "store-size": "does not measure what a store holds",
-  faults: "plays no faults",
+  "store-size": "does not measure the size of a store",
+  faults: "has no injected faults",
   fleet: "has one gateway",
-  latency: "makes no latency: its network takes the time it takes",
-  calls: "calls no management",
-  deliveries: "tells no deliveries to webhooks",
+  latency: "adds no latency; its network is the real one",
+  calls: "has no management calls",
+  deliveries: "does not report deliveries to webhooks",
 };
 
 const CANNOT: Readonly<Record<Fault["kind"], string>> = {
@@ -38,17 +38,17 @@ const CANNOT: Readonly<Record<Fault["kind"], string>> = {
 export const FAULT_KINDS = Object.keys(CANNOT) as readonly Fault["kind"][];
 
 export interface Reason {
-  /** What `--require` names: a capability, or what else stands against it. */
+  /** The name for `--require`: a capability, or another obstacle. */
   readonly missing: Capability | "max-duration" | "stretch";
   readonly text: string;
 }
 
-/** Empty: it can be played. */
+/** Empty: the driver can run it. */
 export function reasonsAgainst(
   { name, capabilities, faults, isRealTime }: Offer,
   scenario: Scenario,
   variant: Variant,
-  { stretch, maxDurationUs }: Asked,
+  { stretch, maxDurationUs }: RealTimeOptions,
 ): readonly Reason[] {
   const lacking = capabilitiesNeeded(scenario, variant).filter((need) => !capabilities.has(need));
   const kinds = new Set(variant.faults.map(({ kind }) => kind).filter((kind) => !faults.has(kind)));
@@ -69,7 +69,7 @@ const UNSTRETCHABLE: Reason = {
 
 const CALLED_IN_SECONDS: Reason = {
   missing: "stretch",
-  text: "what is called says its limits in seconds, which cannot be stretched",
+  text: "management calls have limits in seconds, which cannot be stretched",
 };
 
 const tooLong = (lastsUs: Micros, maxDurationUs: Micros): Reason => ({
@@ -77,7 +77,7 @@ const tooLong = (lastsUs: Micros, maxDurationUs: Micros): Reason => ({
   text: `it lasts ${formatDuration(lastsUs)} in real time, and --max-duration is ${formatDuration(maxDurationUs)}`,
 });
 
-/** What the scenario says it needs holds for all its variants, what the file shows for those that show it. */
+/** The `needs` of a scenario apply to all its variants; needs that follow from the file, to the variants with them. */
 function capabilitiesNeeded(
   { needs, variants }: Scenario,
   variant: Variant,
@@ -89,7 +89,7 @@ function capabilitiesNeeded(
   );
 }
 
-/** From the first request to the last that is planned; those who come back come later still. */
+/** From the first request to the last planned one; retries are later still. */
 export function durationUs({ traffic, calls }: Variant): number {
   return Math.max(
     0,

@@ -1,4 +1,4 @@
-// What is behind the gateways of a world whose upstream has something to say.
+// The upstream of a world whose scenario sets headers of its responses.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ export interface OwnUpstream {
   readonly close: () => Promise<void>;
 }
 
-/** Null where an echo says as much. */
+/** Null if the built-in echo is enough. */
 export async function upstreamOf({ upstreamHeaders }: Environment): Promise<OwnUpstream | null> {
   if (upstreamHeaders.length === 0) return null;
   const server = createServer((_from, to) => {

@@ -1,5 +1,5 @@
-// Virtual time with a management: the run stands still while a call is answered, and goes on with what the gateways
-// enforce after it. The gateway that took the call obeys at once; the others when they have heard of it.
+// Virtual time with management calls: the run pauses during a call, and continues with the configuration after it. The
+// gateway that performed the call applies it at once; the others when its message has reached them.
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { performNow } from "../core/sequence.ts";
@@ -24,31 +24,34 @@ export type CallAnswer = Pick<HistoryCall, "status" | "headers" | "body">;
 /** The records of a world, and the interfaces over them. */
 export interface Managed {
   readonly call: (call: ManagementCall) => Promise<CallAnswer>;
-  /** What one gateway knows of the records. */
+  /** The records as one gateway has read them. */
   readonly newInForce: () => Promise<LiveConfiguration>;
   readonly webhooks: (fromUs: Micros, random: () => number) => VirtualWebhooks;
-  /** As the history keeps them. */
-  readonly delivered: (webhooks: VirtualWebhooks, epochUs: Micros) => Promise<HistoryDelivery[]>;
+  /** As the history has them. */
+  readonly listDeliveries: (
+    webhooks: VirtualWebhooks,
+    epochUs: Micros,
+  ) => Promise<HistoryDelivery[]>;
   readonly close: () => Promise<void>;
 }
 
 export interface Taker {
   readonly gateway: Gateway;
-  readonly store: RemoteStore | null; // null: what it counts is at hand
+  readonly store: RemoteStore | null; // null: its store is local
   readonly inForce: LiveConfiguration;
 }
 
-/** What the management has to be told, or to ask. */
-export interface Surroundings {
+/** What the management needs of the run. */
+export interface ManagementSurroundings {
   readonly nowUs: () => Micros;
-  /** The gateway that takes the call, and what it knows. */
+  /** The gateway that performs the call, and its records. */
   readonly taker: () => Taker;
-  readonly changed: () => Promise<void>;
+  readonly onChange: () => Promise<void>;
 }
 
-export type Manage = (world: World, surroundings: Surroundings) => Promise<Managed>;
+export type Manage = (world: World, surroundings: ManagementSurroundings) => Promise<Managed>;
 
-/** Gateways that know the same. */
+/** Gateways with the same records. */
 interface Follower {
   readonly inForce: LiveConfiguration;
   resolver: Resolver;
@@ -62,7 +65,7 @@ interface Due {
 /** After the run: longer than the last attempt at anything takes. */
 const DELIVERED_BY_US = 24 * 3600 * SECOND;
 
-/** Who has not been told looks for changes by itself. */
+/** A gateway without a message looks for changes itself. */
 const LOOKS_US = SECOND / 2;
 
 export async function playWithCalls(
@@ -88,13 +91,13 @@ export async function playWithCalls(
     nowUs: () => micros(EPOCH_US + engine.nowUs),
     taker: () => ({
       gateway: taker!.gateway,
-      store: witness === null ? null : watchedBy(witness, taker!.gateway),
+      store: witness === null ? null : watchStore(witness, taker!.gateway),
       inForce: followerOf(taker!).inForce,
     }),
-    changed: async () => {
+    onChange: async () => {
       const first = followerOf(taker!);
       await follow(first, credentials);
-      engine.resolver = first.resolver; // whoever starts now reads the records as they are
+      engine.resolver = first.resolver; // a gateway that starts now reads the present records
       for (const other of followers)
         if (other !== first) {
           const atUs = engine.nowUs + Math.min(LOOKS_US, twoWaysUs(engine));
@@ -102,16 +105,16 @@ export async function playWithCalls(
         }
     },
   });
-  // Most runs ask for no delivery, and need not wait for any.
-  const isAsked = variant.expectations.some(({ measure }) => measure.kind === "deliveries");
+  // Most runs expect no deliveries, and need not wait for any.
+  const needsDeliveries = variant.expectations.some(({ measure }) => measure.kind === "deliveries");
   const { seed, scenario } = plan;
   const random = rng(seed, `${scenario}/${plan.variant}/webhooks`);
-  const webhooks = isAsked ? managed.webhooks(EPOCH_US, random.next) : null;
-  let heard: EventThen[] = [];
-  if (isAsked) engine.onEvent = (event, atUs) => void heard.push({ event, atUs });
+  const webhooks = needsDeliveries ? managed.webhooks(EPOCH_US, random.next) : null;
+  let events: EventThen[] = [];
+  if (needsDeliveries) engine.onEvent = (event, atUs) => void events.push({ event, atUs });
   const bring = async (untilUs: number): Promise<void> => {
-    const since = heard;
-    heard = [];
+    const since = events;
+    events = [];
     await webhooks?.until(micros(EPOCH_US + untilUs), since);
   };
   try {
@@ -120,7 +123,7 @@ export async function playWithCalls(
       const follower = { inForce, resolver: resolver(inForce.configuration()) };
       reconfigure(node.gateway, follower.resolver);
       followers.push(follower);
-      inForce.onChange((followed) => obey(engine, follower, followed));
+      inForce.onChange((followed) => applyChange(engine, follower, followed));
       await learn(inForce, credentials);
     }
     engine.resolver = followers[0]!.resolver;
@@ -130,7 +133,7 @@ export async function playWithCalls(
         happen: async () => {
           taker = engine.nodes.find(({ serves }) => serves);
           if (taker === undefined) engine.counts.unanswered++;
-          else made.push(madeOf(call, taker.index, await managed.call(call)));
+          else made.push(historyCallOf(call, taker.index, await managed.call(call)));
         },
       });
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
@@ -140,30 +143,30 @@ export async function playWithCalls(
     }
     finish(run);
     await bring(engine.nowUs + DELIVERED_BY_US);
-    if (webhooks !== null) deliveries = await managed.delivered(webhooks, EPOCH_US);
+    if (webhooks !== null) deliveries = await managed.listDeliveries(webhooks, EPOCH_US);
   } finally {
     await managed.close();
   }
   return virtualHistory(variant, plan, engine, made, deliveries);
 }
 
-/** What is at hand, so that whoever listens to the store hears what calls do to it as well. */
-const watchedBy = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
-  send: (op, _, hear) => {
+/** The local store for calls, which also reports their operations to the witness. */
+const watchStore = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
+  send: (op, _, onReply) => {
     const reply = performNow(limiter.localStore, op);
-    if (op.op !== "pipeline") witness.onPerformed(op, reply); // one that a call sends only looks
-    void Promise.resolve(reply).then(hear);
+    if (op.op !== "pipeline") witness.onPerformed(op, reply); // a call's pipeline only reads
+    void Promise.resolve(reply).then(onReply);
   },
   close: () => Promise.resolve(),
 });
 
-/** Behind all that is due at the same time. */
+/** After all others that are due at the same time. */
 function enqueue(due: Due[], one: Due): void {
   const place = due.findIndex(({ atUs }) => atUs > one.atUs);
   due.splice(place < 0 ? due.length : place, 0, one);
 }
 
-/** A message goes to the store, and from there to whoever listens. */
+/** A message goes to the store, and from there to its subscribers. */
 const twoWaysUs = ({ remote, random }: Engine): number =>
   sample(remote.latency, random.store) + sample(remote.latency, random.store);
 
@@ -173,7 +176,7 @@ async function follow(follower: Follower, credentials: ReadonlySet<string>): Pro
 }
 
 /** As a server does. */
-function obey(
+function applyChange(
   engine: Engine,
   follower: Follower,
   { configuration, forgotten }: AppliedChange,
@@ -182,7 +185,7 @@ function obey(
   const knowing = engine.nodes.filter(({ gateway }) => gateway.limiter.resolver === before);
   if (configuration === null) for (const { gateway } of knowing) forgetKeys(gateway, forgotten);
   else for (const { gateway } of knowing) reconfigure(gateway, resolver(configuration));
-  // What has been forgotten often enough is made anew.
+  // After enough forgotten keys, a gateway has a new resolver.
   const next = knowing[0]?.gateway.limiter.resolver ?? before;
   for (const { gateway } of knowing)
     if (gateway.limiter.resolver !== next) reconfigure(gateway, next);
@@ -190,7 +193,7 @@ function obey(
   follower.resolver = next;
 }
 
-/** A run cannot wait for a key when it is shown: so all that will be shown are looked up before. */
+/** A run cannot wait for the lookup of a key, so all credentials of the traffic are looked up before. */
 export async function learn(
   inForce: LiveConfiguration,
   credentials: ReadonlySet<string>,
@@ -212,7 +215,7 @@ export function credentialsShown({
   return new Set(shown.filter((credential) => credential !== null));
 }
 
-export const madeOf = (
+export const historyCallOf = (
   { name, on, method, path, atUs }: ManagementCall,
   gateway: number,
   answer: CallAnswer,

@@ -1,5 +1,5 @@
-// What becomes of a run's events at the receivers of webhooks, in virtual time. Nothing of it comes back to the gateways,
-// so it is played piece by piece behind them: up to a call that may change a webhook, and at last up to the end.
+// Deliveries of a run's events to the receivers of webhooks, in virtual time. They do not affect the gateways, so they
+// are simulated afterwards, in parts: up to each call that may change a webhook, and then up to the end.
 import type { LimiterEvent } from "../core/events.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
@@ -15,25 +15,25 @@ export interface Received {
   readonly error?: string; // why nothing was answered
 }
 
-export interface Attempt extends Receipt {
+export interface DeliveryAttempt extends Receipt {
   readonly letter: Letter;
   readonly sentUs: number;
   readonly endedUs: number;
 }
 
 export interface EventThen {
-  readonly atUs: Micros; // true time, whatever the clock of its gateway says
+  readonly atUs: Micros; // true time, not the gateway's clock
   readonly event: LimiterEvent;
 }
 
 export interface VirtualWebhooks {
   /** In the order in which they ended. */
-  readonly attempts: readonly Attempt[];
-  /** Plays on to this time, with what has happened since the last time. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Continues to this time, with the events since the last time. */
   readonly until: (untilUs: Micros, events: readonly EventThen[]) => Promise<void>;
 }
 
-export interface Setting extends Omit<CourierPorts, "nowUs"> {
+export interface WebhookParts extends Omit<CourierPorts, "nowUs"> {
   readonly fromUs: Micros;
   readonly receive: (letter: Letter) => Received;
 }
@@ -41,12 +41,12 @@ export interface Setting extends Omit<CourierPorts, "nowUs"> {
 /** As a served gateway waits for more before it writes. */
 const SOON_US = 25_000;
 
-export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): VirtualWebhooks {
+export function virtualWebhooks({ fromUs, receive, ...ports }: WebhookParts): VirtualWebhooks {
   let nowUs: number = fromUs;
   let againUs = Number.POSITIVE_INFINITY;
   const by = courier({ ...ports, nowUs: () => nowUs });
-  const attempts: Attempt[] = [];
-  const underWay: Attempt[] = []; // who ends first, first
+  const attempts: DeliveryAttempt[] = [];
+  const underWay: DeliveryAttempt[] = []; // who ends first, first
 
   const turn = async (): Promise<void> => {
     const { letters, againUs: nextUs, failure } = await by.turn();
@@ -88,7 +88,11 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): Virtual
   };
 }
 
-function attemptAt(letter: Letter, sentUs: number, { status, afterUs, error }: Received): Attempt {
+function attemptAt(
+  letter: Letter,
+  sentUs: number,
+  { status, afterUs, error }: Received,
+): DeliveryAttempt {
   if (afterUs >= letter.timeoutUs)
     return {
       letter,
@@ -103,9 +107,9 @@ function attemptAt(letter: Letter, sentUs: number, { status, afterUs, error }: R
   return { letter, sentUs, endedUs, status, error: isTaken ? null : `answered ${status}` };
 }
 
-/** As a history keeps it. `ends`: what the records say of deliveries when all is over. */
+/** As a history has it. `ends`: the records of deliveries at the end. */
 export function deliveryMade(
-  { letter, sentUs, endedUs, status, error }: Attempt,
+  { letter, sentUs, endedUs, status, error }: DeliveryAttempt,
   epochUs: number,
   ends: readonly Delivery[],
 ): HistoryDelivery {

@@ -1,4 +1,4 @@
-// Virtual time: the gateway's own code under an event queue. It records, it judges nothing.
+// Virtual time: the gateway's own code under an event queue. It records and checks nothing.
 import { micros } from "../core/units.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import {
@@ -16,17 +16,17 @@ import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
 
-/** In virtual time there is nothing that cannot be had. */
+/** Virtual time has every capability. */
 const NAME: DriverName = "virtual";
 
-/** Where somebody listens to the store, everything goes there that would otherwise be decided in one call. */
+/** With a witness, every operation goes to the simulated store, also those that would be decided in one call. */
 export function playVirtual(variant: Variant, plan: Plan, witness: Witness | null = null): History {
   if (variant.calls.length > 0) throw new Error(`${plan.scenario} has calls, which take waiting`);
   const setting = simulationOf(variant, plan, witness);
   return virtualHistory(variant, plan, setting === null ? null : simulate(setting), []);
 }
 
-/** Null: a world whose configuration has faults starts no gateway, and its history is empty. */
+/** Null: a world whose configuration has errors starts no gateway, and its history is empty. */
 export function simulationOf(
   { world, faults }: Variant,
   plan: Plan,
@@ -45,7 +45,7 @@ export function virtualHistory(
   calls: readonly HistoryCall[],
   deliveries: readonly HistoryDelivery[] = [],
 ): History {
-  const kept = engine?.recorder ?? recorder(plan, EPOCH_US);
+  const history = engine?.recorder ?? recorder(plan, EPOCH_US);
   return {
     header: {
       format: HISTORY_FORMAT,
@@ -57,17 +57,17 @@ export function virtualHistory(
       timing: { kind: "exact" },
       epochUs: EPOCH_US,
       flows: flowsOf(plan),
-      keys: [...kept.labels.keys.keys()],
-      apis: [...kept.labels.apis.keys()],
-      budgets: kept.labels.texts,
-      bodies: [...kept.labels.bodies.keys()].map(bodyOf),
-      fields: [...kept.fields.keys()],
+      keys: [...history.labels.keys.keys()],
+      apis: [...history.labels.apis.keys()],
+      budgets: history.labels.texts,
+      bodies: [...history.labels.bodies.keys()].map(bodyOf),
+      fields: [...history.fields.keys()],
       ...addressesOf(plan),
     },
-    requests: finishRequests(kept),
-    events: kept.events,
-    gauges: inOrder(kept.gauges),
-    spans: [...kept.spans, ...fallbacksOf(kept.events, micros(engine?.nowUs ?? 0))],
+    requests: finishRequests(history),
+    events: history.events,
+    gauges: inOrder(history.gauges),
+    spans: [...history.spans, ...fallbacksOf(history.events, micros(engine?.nowUs ?? 0))],
     calls,
     deliveries,
     store: {

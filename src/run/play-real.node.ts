@@ -5,7 +5,7 @@ import { isAcross } from "../check/across.ts";
 import type { RealName } from "../drivers/by-name.node.ts";
 import type { Calibration } from "../drivers/calibrate.node.ts";
 import type { Offer } from "../drivers/driver.ts";
-import { durationUs, reasonsAgainst, type Asked } from "../drivers/support.ts";
+import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -18,7 +18,7 @@ import { toldInReal, runUntilDecided, type PlayedOrNot, type ToldOfReal } from "
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { selected } from "./selection.ts";
 
-export interface RealSettings extends RunSettings, Asked {
+export interface RealSettings extends RunSettings, RealTimeOptions {
   readonly driver: RealName;
   readonly sample: number; // at most so many variants
   /** Capabilities, or drivers, whose absence is a failure. */

@@ -2,7 +2,7 @@
 import { driverOf } from "../drivers/by-name.node.ts";
 import { calibrate } from "../drivers/calibrate.node.ts";
 import { playOn } from "../drivers/driver.ts";
-import { stretched } from "../drivers/stretch.ts";
+import { stretchVariant } from "../drivers/stretch.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { History } from "../scenario/history.ts";
@@ -25,7 +25,7 @@ export function realPlayer({
     const scenario = scenarioOf(source);
     const variant = scenario.variants.find(({ name: called }) => called === meant);
     if (variant === undefined) throw new Error(`${source.file} has no variant ${meant}`);
-    const slower = stretched(variant, stretch);
+    const slower = stretchVariant(variant, stretch);
     try {
       const history = await playOn(driver, slower, plan(slower, scenario.id, seed));
       return { id, kind: "played", history, isStoreLate: isStoreLate(slower, history, store) };

@@ -1,6 +1,6 @@
 // What variants that were asked of a driver in real time came to, whether they could be played or not.
 import type { Reason } from "../drivers/support.ts";
-import { stretched } from "../drivers/stretch.ts";
+import { stretchVariant } from "../drivers/stretch.ts";
 import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
@@ -44,7 +44,7 @@ export function toldInReal(
   // What was played is what is judged, and what is told.
   const slower = {
     ...scenario,
-    variants: scenario.variants.map((variant) => stretched(variant, asked.stretch)),
+    variants: scenario.variants.map((variant) => stretchVariant(variant, asked.stretch)),
   };
   const slow = ({ name }: Variant): Variant => slower.variants.find((one) => one.name === name)!;
   const played = outcomes.flatMap((outcome) =>

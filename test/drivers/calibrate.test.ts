@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { calibrate } from "../../src/drivers/calibrate.node.ts";
 import type { Driver } from "../../src/drivers/driver.ts";
-import { embedded } from "../../src/drivers/embedded.node.ts";
+import { createEmbeddedDriver } from "../../src/drivers/embedded.node.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { History } from "../../src/scenario/history.ts";
@@ -17,7 +17,7 @@ const driver = (play: (variant: Variant, plan: Plan) => History): Driver => ({
 });
 
 test("a served gateway is told from one that admits all, and from one that admits nothing", async () => {
-  const { problem, tripUs } = await calibrate(embedded());
+  const { problem, tripUs } = await calibrate(createEmbeddedDriver());
   expect(problem).toBe(null);
   expect(tripUs).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
-import { embedded } from "../../src/drivers/embedded.node.ts";
+import { createEmbeddedDriver } from "../../src/drivers/embedded.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { History } from "../../src/scenario/history.ts";
@@ -50,7 +50,7 @@ test.each(scenario?.variants ?? [])(
   async (variant) => {
     const planned = plan(variant, scenario!.id, 7);
     const virtual = playVirtual(variant, planned);
-    const world = await embedded().apply(variant);
+    const world = await createEmbeddedDriver().apply(variant);
     const real = await world.play(planned);
     await world.close();
 
@@ -102,7 +102,7 @@ expect:
 `,
   );
   const variant = called.scenario!.variants[0]!;
-  const world = await embedded().apply(variant);
+  const world = await createEmbeddedDriver().apply(variant);
   const real = await world.play(plan(variant, "management/called", 1));
   await world.close();
   expect(checkVariant(variant, real).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
@@ -137,7 +137,7 @@ expect:
   expect(found).toEqual([]);
   const variant = mixing!.variants[0]!;
   const planned = plan(variant, mixing!.id, 1);
-  const world = await embedded().apply(variant);
+  const world = await createEmbeddedDriver().apply(variant);
   const real = await world.play(planned);
   await world.close();
   for (const history of [playVirtual(variant, planned), real])

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { keep, realHistory, realRecorder, type Told } from "../../src/drivers/real-recorder.ts";
+import {
+  recordRequest,
+  realHistory,
+  realRecorder,
+  type ObservedDecision,
+} from "../../src/drivers/real-recorder.ts";
 import { UNDECIDED } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
@@ -10,13 +15,13 @@ const OBSERVED = {
   arrival: 0,
   attempt: 0,
   sentUs: 1_000,
-  heardUs: 9_000,
+  receivedUs: 9_000,
   status: 200,
   headers: {},
   body: "",
 };
 
-const told = (fromUs: number, toUs: number): Told => ({
+const told = (fromUs: number, toUs: number): ObservedDecision => ({
   outcome: UNDECIDED,
   gateway: 0,
   fleet: 1,
@@ -36,7 +41,7 @@ test.each([
   const variant = variants[0]!;
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
-  keep(real, OBSERVED, said);
+  recordRequest(real, OBSERVED, said);
   const run = { plan: planned, variant, driver: "embedded", endUs: 10_000 } as const;
   const { fromUs, toUs, stampUs } = realHistory(real, run).requests;
   expect([fromUs[0], toUs[0], stampUs[0]]).toEqual(span);
@@ -48,7 +53,7 @@ test("a history holds the events of the run, not those of its gateways being sto
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
   const history = realHistory(real, { plan: planned, variant, driver: "redis", endUs: 10_000 });
-  real.kept.events.push({
+  real.history.events.push({
     event: "StoreUnavailable",
     atUs: micros(20_000),
     stampUs: micros(20_000),
@@ -72,7 +77,7 @@ test.each([
   const { id, variants } = decoded(SMALL);
   const planned = plan(variants[0]!, id, 1);
   const real = realRecorder(planned);
-  keep(real, { ...OBSERVED, status, body }, said);
+  recordRequest(real, { ...OBSERVED, status, body }, said);
   const run = { plan: planned, variant: variants[0]!, driver: "embedded", endUs: 10_000 } as const;
   const { requests } = realHistory(real, run);
   expect(REASONS[requests.reason[0]!]).toBe(reason);

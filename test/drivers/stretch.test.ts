@@ -6,8 +6,8 @@ import { checkVariant } from "../../src/check/run.ts";
 import { micros } from "../../src/core/units.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { reasonsAgainst } from "../../src/drivers/support.ts";
-import { stretched } from "../../src/drivers/stretch.ts";
-import { stretchedRaw } from "../../src/drivers/stretch-raw.ts";
+import { stretchVariant } from "../../src/drivers/stretch.ts";
+import { stretchRaw } from "../../src/drivers/stretch-raw.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
@@ -27,7 +27,7 @@ test.each([
   const file = `scenarios/${name}.yaml`;
   const { scenario } = decode(file, readFileSync(join(root, file), "utf8"));
   for (const variant of scenario!.variants.slice(0, 9)) {
-    const slower = stretched(variant, 7);
+    const slower = stretchVariant(variant, 7);
     const history = playVirtual(slower, plan(slower, scenario!.id, 1));
     const asItIs = playVirtual(variant, plan(variant, scenario!.id, 1));
     expect(history.requests.sentUs.at(-1)).toBeCloseTo(7 * asItIs.requests.sentUs.at(-1)!, -2);
@@ -49,7 +49,7 @@ test("an API and a key that are called like a duration are stretched as all othe
     apis: { delay: { listen: "/delay", rate: 2, per: 10 } },
     keys: { per: { rate: 1, per: 4 } },
   };
-  expect(stretchedRaw(raw, 3)).toEqual({
+  expect(stretchRaw(raw, 3)).toEqual({
     apis: { delay: { listen: "/delay", rate: 2, per: 30 } },
     keys: { per: { rate: 1, per: 12 } },
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import {
   virtualWebhooks,
-  type Attempt,
+  type DeliveryAttempt,
   type EventThen,
   type Received,
 } from "../../src/drivers/virtual-webhooks.ts";
@@ -41,7 +41,7 @@ const happening = (name: Parameters<typeof event>[0], atS: number): EventThen =>
   event: event(name, { atS }),
 });
 
-const told = ({ sentUs, endedUs, status, error }: Attempt): readonly unknown[] => [
+const told = ({ sentUs, endedUs, status, error }: DeliveryAttempt): readonly unknown[] => [
   (sentUs - START_US) / SECOND_US,
   (endedUs - START_US) / SECOND_US,
   status,

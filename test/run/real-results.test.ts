@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isLeftOpen } from "../../src/run/left-open.ts";
 import { toldInReal, runUntilDecided, type PlayedOrNot } from "../../src/run/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
-import { stretched } from "../../src/drivers/stretch.ts";
+import { stretchVariant } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Result } from "../../src/scenario/verdict.ts";
@@ -26,7 +26,7 @@ const [seven, eight] = scenario.variants;
 const asked = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
 
 function slowRun(variant = seven!): PlayedOrNot {
-  const slow = stretched(variant, asked.stretch);
+  const slow = stretchVariant(variant, asked.stretch);
   return {
     kind: "played",
     variant,
