@@ -16,7 +16,7 @@ const driver = (play: (variant: Variant, plan: Plan) => History): Driver => ({
   close: async () => {},
 });
 
-test("a served gateway is told from one that admits all, and from one that admits nothing", async () => {
+test("calibration distinguishes a served gateway that admits all from one that admits nothing", async () => {
   const { problem, tripUs } = await calibrate(createEmbeddedDriver());
   expect(problem).toBe(null);
   expect(tripUs).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ test("a served gateway is told from one that admits all, and from one that admit
 test.each([
   [200, 429],
   [429, 200],
-])("a driver that answers everything with %i judges nothing", async (status, missing) => {
+])("a driver whose responses are all %i cannot be used", async (status, missing) => {
   const { problem } = await calibrate(
     driver((variant, plan) => {
       const history = playVirtual(variant, plan);
@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test("nor does one that knows times to a quarter of a second", async () => {
+test("a driver whose times are uncertain by a quarter of a second cannot be used", async () => {
   const { problem, uncertainUs } = await calibrate(
     driver((variant, plan) => {
       const history = playVirtual(variant, plan);
@@ -48,5 +48,5 @@ test("nor does one that knows times to a quarter of a second", async () => {
     }),
   );
   expect(uncertainUs).toBe(250_000);
-  expect(problem).toContain("when a request was decided is known to 250 ms");
+  expect(problem).toContain("the time of a decision is uncertain by 250 ms");
 });

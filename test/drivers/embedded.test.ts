@@ -76,7 +76,7 @@ test.each(scenario?.variants ?? [])(
   },
 );
 
-test("what is called governs what comes after it, over HTTP as in virtual time", async () => {
+test("a management call affects the requests after it, over HTTP as in virtual time", async () => {
   const called = decode(
     "scenarios/management/called.yaml",
     `id: management/called

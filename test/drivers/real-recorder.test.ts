@@ -21,7 +21,7 @@ const OBSERVED = {
   body: "",
 };
 
-const told = (fromUs: number, toUs: number): ObservedDecision => ({
+const decisionIn = (fromUs: number, toUs: number): ObservedDecision => ({
   outcome: UNDECIDED,
   gateway: 0,
   fleet: 1,
@@ -32,16 +32,16 @@ const told = (fromUs: number, toUs: number): ObservedDecision => ({
 });
 
 test.each([
-  ["the gateway's, where it lies within the client's", told(2_000, 3_000), [2_000, 3_000, 2_000]],
-  ["the client's, where the gateway's begins before it", told(500, 3_000), [1_000, 9_000, NaN]],
-  ["the client's, where the gateway's ends behind it", told(2_000, 9_500), [1_000, 9_000, NaN]],
-  ["the client's, where no gateway has told", null, [1_000, 9_000, NaN]],
-])("the span of a decision is %s", (_, said, span) => {
+  ["the gateway's, if it is within the client's", decisionIn(2_000, 3_000), [2_000, 3_000, 2_000]],
+  ["the client's, if the gateway's begins before it", decisionIn(500, 3_000), [1_000, 9_000, NaN]],
+  ["the client's, if the gateway's ends after it", decisionIn(2_000, 9_500), [1_000, 9_000, NaN]],
+  ["the client's, if no gateway reported any", null, [1_000, 9_000, NaN]],
+])("the span of a decision is %s", (_, decision, span) => {
   const { id, variants } = decoded(SMALL);
   const variant = variants[0]!;
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
-  recordRequest(real, OBSERVED, said);
+  recordRequest(real, OBSERVED, decision);
   const run = { plan: planned, variant, driver: "embedded", endUs: 10_000 } as const;
   const { fromUs, toUs, stampUs } = realHistory(real, run).requests;
   expect([fromUs[0], toUs[0], stampUs[0]]).toEqual(span);
@@ -69,15 +69,15 @@ test("a history holds the events of the run, not those of its gateways being sto
 test.each([
   ["a message that is too large", 413, '{"error":"Request body too large"}', null, "message"],
   ["headers that are too many", 431, '{"error":"Too many headers"}', null, "message"],
-  ["a page of the gateway, asked with a method that it has not", 405, "", null, "message"],
+  ["a page of the gateway with a method that it does not have", 405, "", null, "message"],
   ["a path that is none", 400, '{"error":"Path not acceptable"}', null, "path"],
-  ["what the upstream answers", 413, "", told(2_000, 3_000), "none"],
-  ["what passes", 200, "", null, "none"],
-])("%s has its reason (LIM-C16)", (_, status, body, said, reason) => {
+  ["a response of the upstream", 413, "", decisionIn(2_000, 3_000), "none"],
+  ["an admitted request", 200, "", null, "none"],
+])("%s has its reason (LIM-C16)", (_, status, body, decision, reason) => {
   const { id, variants } = decoded(SMALL);
   const planned = plan(variants[0]!, id, 1);
   const real = realRecorder(planned);
-  recordRequest(real, { ...OBSERVED, status, body }, said);
+  recordRequest(real, { ...OBSERVED, status, body }, decision);
   const run = { plan: planned, variant: variants[0]!, driver: "embedded", endUs: 10_000 } as const;
   const { requests } = realHistory(real, run);
   expect(REASONS[requests.reason[0]!]).toBe(reason);

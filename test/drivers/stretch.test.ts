@@ -36,11 +36,11 @@ test.each([
   }
 });
 
-test("what counts in whole seconds is not stretched", () => {
+test("a variant that counts in whole seconds is not stretched", () => {
   const file = "scenarios/limits/quota-counts-what-was-admitted.yaml";
   const { scenario } = decode(file, readFileSync(join(root, file), "utf8"));
-  const asked = { stretch: 7, maxDurationUs: micros(Number.POSITIVE_INFINITY) };
-  const against = reasonsAgainst(OFFERS.embedded, scenario!, scenario!.variants[0]!, asked);
+  const options = { stretch: 7, maxDurationUs: micros(Number.POSITIVE_INFINITY) };
+  const against = reasonsAgainst(OFFERS.embedded, scenario!, scenario!.variants[0]!, options);
   expect(against.map(({ missing }) => missing)).toEqual(["stretch"]);
 });
 

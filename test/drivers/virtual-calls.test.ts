@@ -1,4 +1,4 @@
-// The management of a world in virtual time: what is called, what is answered, and whom it governs when.
+// The management of a world in virtual time: calls, their responses, and the requests that they affect.
 import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
@@ -33,7 +33,7 @@ expect:
   return scenario.variants[0]!;
 }
 
-const played = async (variant: Variant): Promise<History> =>
+const historyOf = async (variant: Variant): Promise<History> =>
   playVariant(variant, plan(variant, "management/played", 1));
 
 const statuses = ({ requests }: History): readonly number[] => [...requests.status];
@@ -42,7 +42,7 @@ const outcomes = (variant: Variant, history: History): readonly string[] =>
 
 const RAISE = "{ at: 1s, name: raise, call: PUT admin/org/keys/alice, body: { rate: 3 } }";
 
-test("a call governs what comes at the same time, and not what came before", async () => {
+test("a call affects requests of the same instant, and none before", async () => {
   const variant = variantOf({
     traffic: [
       "{ name: before, as: alice, send: GET /orders, burst: 3, at: 999999us }",
@@ -51,7 +51,7 @@ test("a call governs what comes at the same time, and not what came before", asy
     ],
     world: "gateway: { algorithm: fixed_window }",
   });
-  const history = await played(variant);
+  const history = await historyOf(variant);
   expect(statuses(history)).toEqual([200, 200, 429, 200, 429]);
   expect(history.calls).toMatchObject([
     {
@@ -66,10 +66,10 @@ test("a call governs what comes at the same time, and not what came before", asy
   ]);
   expect(outcomes(variant, history)).toEqual(["pass"]);
   const text = [...writeHistory(history)].join("");
-  expect([...writeHistory(await played(variant))].join("")).toBe(text);
+  expect([...writeHistory(await historyOf(variant))].join("")).toBe(text);
 });
 
-test("what is refused changes nothing, for the gateway and for the oracle", async () => {
+test("a rejected call changes nothing, for the gateway and for the oracle", async () => {
   const variant = variantOf({
     traffic: [
       "{ call: PUT admin/org/keys/alice, body: { rate: 9 }, as: invalid, name: wrong }",
@@ -80,41 +80,44 @@ test("what is refused changes nothing, for the gateway and for the oracle", asyn
       "{ as: alice, send: GET /orders, burst: 3 }",
     ],
   });
-  const history = await played(variant);
+  const history = await historyOf(variant);
   expect(history.calls.map(({ status }) => status)).toEqual([401, 401, 401, 404, 400]);
   expect(statuses(history)).toEqual([200, 200, 429]);
   expect(outcomes(variant, history)).toEqual(["pass"]);
 });
 
-test.each<[latency: string, hearsUs: number, early: readonly number[]]>([
+test.each<[latency: string, appliedAfterUs: number, early: readonly number[]]>([
   ["0s", 0, [200, 200]],
   ["100ms", 200_000, [403, 200]],
-  ["2s", 500_000, [403, 200]], // it looks by itself
-])("with %s to the store another gateway obeys after %s us", async (latency, hearsUs, early) => {
-  const sends = (name: string, us: number): string =>
-    `{ name: ${name}, as: alice, send: GET /orders, burst: 2, at: ${1_000_000 + us}us }`;
-  const variant = variantOf({
-    world: `fleet: { nodes: 2 }
+  ["2s", 500_000, [403, 200]], // it looks for changes itself
+])(
+  "with %s to the store another gateway applies a change after %s us",
+  async (latency, appliedAfterUs, early) => {
+    const sends = (name: string, us: number): string =>
+      `{ name: ${name}, as: alice, send: GET /orders, burst: 2, at: ${1_000_000 + us}us }`;
+    const variant = variantOf({
+      world: `fleet: { nodes: 2 }
   store: { latency: ${latency} }
   gateway: { algorithm: drl, drl_threshold: 0 }`,
-    traffic: [
-      "{ at: 1s, name: lower, call: PUT admin/org/keys/alice, body: { is_inactive: true } }",
-      sends("early", hearsUs - 1),
-      sends("late", hearsUs),
-    ],
-  });
-  const { requests } = await played(variant);
-  const of = (flow: number): readonly number[] =>
-    [...requests.status]
-      .map((status, row) => ({ status, row }))
-      .filter(({ row }) => requests.flow[row] === flow)
-      .toSorted((a, b) => requests.gateway[a.row]! - requests.gateway[b.row]!)
-      .map(({ status }) => status);
-  expect(of(0)).toEqual(early);
-  expect(of(1)).toEqual([403, 403]);
-});
+      traffic: [
+        "{ at: 1s, name: lower, call: PUT admin/org/keys/alice, body: { is_inactive: true } }",
+        sends("early", appliedAfterUs - 1),
+        sends("late", appliedAfterUs),
+      ],
+    });
+    const { requests } = await historyOf(variant);
+    const of = (flow: number): readonly number[] =>
+      [...requests.status]
+        .map((status, row) => ({ status, row }))
+        .filter(({ row }) => requests.flow[row] === flow)
+        .toSorted((a, b) => requests.gateway[a.row]! - requests.gateway[b.row]!)
+        .map(({ status }) => status);
+    expect(of(0)).toEqual(early);
+    expect(of(1)).toEqual([403, 403]);
+  },
+);
 
-test("nobody is called where nobody serves", async () => {
+test("a call fails if no gateway serves", async () => {
   const variant = variantOf({
     traffic: [RAISE, "{ as: alice, send: GET /orders, burst: 1 }"],
   });
@@ -122,7 +125,7 @@ test("nobody is called where nobody serves", async () => {
     ...variant,
     faults: [{ kind: "gateway_crash", atUs: variant.calls[0]!.atUs, node: 0 }],
   };
-  expect(await played(crashed)).toMatchObject({ calls: [], unanswered: 1 });
+  expect(await historyOf(crashed)).toMatchObject({ calls: [], unanswered: 1 });
 });
 
 test("a run without waiting has no calls", () => {

@@ -41,14 +41,14 @@ const happening = (name: Parameters<typeof event>[0], atS: number): EventThen =>
   event: event(name, { atS }),
 });
 
-const told = ({ sentUs, endedUs, status, error }: DeliveryAttempt): readonly unknown[] => [
+const summaryOf = ({ sentUs, endedUs, status, error }: DeliveryAttempt): readonly unknown[] => [
   (sentUs - START_US) / SECOND_US,
   (endedUs - START_US) / SECOND_US,
   status,
   error,
 ];
 
-test("what fails is sent again at its time, and what hangs ends with the webhook's Timeout", async () => {
+test("a failed delivery is sent again at its time, and one without a response ends with the webhook's Timeout", async () => {
   const answers: Received[] = [
     { status: 500, afterUs: 1 * SECOND_US },
     { status: null, afterUs: 0 },
@@ -57,7 +57,7 @@ test("what fails is sent again at its time, and what hangs ends with the webhook
   ];
   const on = await playing({ Events: ["StoreRecovered"], Timeout: 5 }, () => answers.shift()!);
   await on.until(timeAt(600), [happening("StoreRecovered", 2)]);
-  expect(on.attempts.map(told)).toEqual([
+  expect(on.attempts.map(summaryOf)).toEqual([
     [2.025, 3.025, 500, "answered 500"],
     [8.025, 8.025, null, "broke off"],
     [18.025, 23.025, null, "did not answer in time"],
@@ -66,19 +66,21 @@ test("what fails is sent again at its time, and what hangs ends with the webhook
   expect(new Set(on.attempts.map(({ letter }) => letter.body)).size).toBe(1);
 });
 
-test("what is exceeded is told when its cooldown is over, of events in their order", async () => {
+test("exceeded limits are delivered when their cooldown is over, with events in their order", async () => {
   const on = await playing({}, () => ({ status: 200, afterUs: 0 }));
   const events = Array.from({ length: 1_000 }, (_, i) => happening("RatelimitExceeded", i / 10));
   await on.until(timeAt(30), events.slice(0, 301));
   expect(on.attempts).toEqual([]);
   await on.until(timeAt(200), events.slice(301));
-  expect(on.attempts.map((each) => [told(each)[0], bodyIn(each.letter)["meta"]])).toMatchObject([
+  expect(
+    on.attempts.map((each) => [summaryOf(each)[0], bodyIn(each.letter)["meta"]]),
+  ).toMatchObject([
     [60, { count: 600 }],
     [120, { count: 400 }],
   ]);
 });
 
-test("what a call changes holds from then on, and what it causes is told", async () => {
+test("a call's changes apply from then on, and its events are delivered", async () => {
   const on = await playing({ Events: ["StoreRecovered", "UserRegistered"] }, () => ({
     status: 200,
     afterUs: 0,

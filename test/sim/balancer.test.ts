@@ -6,13 +6,13 @@ import type { Balancer } from "../../src/scenario/world.ts";
 const nodes = (...weights: readonly number[]): BalancedGateway[] =>
   weights.map((weight, index) => ({ index, weight, serves: true, inFlight: 0 }));
 
-function picked(kind: Balancer, fleet: readonly BalancedGateway[], clients: readonly string[]) {
+function picksOf(kind: Balancer, fleet: readonly BalancedGateway[], clients: readonly string[]) {
   const pick = balance(kind, fleet, rng(1, "balancer"));
   return clients.map((client) => pick(client)?.index ?? null);
 }
 
 const EQUAL = ["round_robin", "random", "least_connections", "sticky"] as const;
-const everybody = Array.from({ length: 3_000 }, (_, i) => `client ${i}`);
+const clients = Array.from({ length: 3_000 }, (_, i) => `client ${i}`);
 const shares = (found: readonly (number | null)[], fleet: number): readonly number[] =>
   Array.from(
     { length: fleet },
@@ -21,7 +21,7 @@ const shares = (found: readonly (number | null)[], fleet: number): readonly numb
 
 describe("a balancer", () => {
   test.each(EQUAL)("%s gives all gateways about the same", (kind) => {
-    for (const share of shares(picked({ kind }, nodes(1, 1, 1), everybody), 3))
+    for (const share of shares(picksOf({ kind }, nodes(1, 1, 1), clients), 3))
       expect(share).toBeCloseTo(1 / 3, 1);
   });
 
@@ -32,29 +32,29 @@ describe("a balancer", () => {
       fleet[1]!.serves = false;
       const weights = [1, 1, 1];
       const balancer = kind === "weighted" ? { kind, weights } : { kind };
-      expect(new Set(picked(balancer, fleet, everybody))).toEqual(new Set([0, 2]));
+      expect(new Set(picksOf(balancer, fleet, clients))).toEqual(new Set([0, 2]));
       for (const node of fleet) node.serves = false;
-      expect(picked(balancer, fleet, ["alice"])).toEqual([null]);
+      expect(picksOf(balancer, fleet, ["alice"])).toEqual([null]);
     },
   );
 
   test("round robin goes round", () => {
-    expect(picked({ kind: "round_robin" }, nodes(1, 1, 1), ["a", "a", "b", "a"])).toEqual([
+    expect(picksOf({ kind: "round_robin" }, nodes(1, 1, 1), ["a", "a", "b", "a"])).toEqual([
       0, 1, 2, 0,
     ]);
   });
 
-  test("least connections picks who has the fewest under way, and goes round among equals", () => {
+  test("least connections picks the gateway with the fewest requests under way, in turn among equals", () => {
     const fleet = nodes(1, 1, 1);
     fleet[0]!.inFlight = 2;
-    expect(picked({ kind: "least_connections" }, fleet, ["a", "a", "a"])).toEqual([1, 2, 1]);
+    expect(picksOf({ kind: "least_connections" }, fleet, ["a", "a", "a"])).toEqual([1, 2, 1]);
   });
 
   test("sticky sends each client to a gateway of its own, always", () => {
     const fleet = nodes(1, 1, 1);
-    const [first] = picked({ kind: "sticky" }, fleet, ["alice"]);
+    const [first] = picksOf({ kind: "sticky" }, fleet, ["alice"]);
     expect(
-      picked({ kind: "sticky" }, fleet, ["bob", "alice", "carol", "alice"]).filter(
+      picksOf({ kind: "sticky" }, fleet, ["bob", "alice", "carol", "alice"]).filter(
         (_, i) => i % 2 === 1,
       ),
     ).toEqual([first, first]);
@@ -62,13 +62,13 @@ describe("a balancer", () => {
 
   test("weights are shares", () => {
     const weights = [6, 3, 1];
-    const found = shares(picked({ kind: "weighted", weights }, nodes(...weights), everybody), 3);
+    const found = shares(picksOf({ kind: "weighted", weights }, nodes(...weights), clients), 3);
     found.forEach((share, index) => expect(share).toBeCloseTo(weights[index]! / 10, 1));
   });
 
   test("a weight of 0 gets nothing", () => {
     const weights = [0, 1];
-    expect(new Set(picked({ kind: "weighted", weights }, nodes(...weights), everybody))).toEqual(
+    expect(new Set(picksOf({ kind: "weighted", weights }, nodes(...weights), clients))).toEqual(
       new Set([1]),
     );
   });

@@ -34,7 +34,7 @@ describe("what a request costs, by what Redis was seen to run (ALG-6, ALG-9, ALG
     });
   });
 
-  test("each pipelined level is a round trip of its own, and so is what stands beside it (ALG-C6)", () => {
+  test("each pipelined level is a round trip of its own, and so is each other level (ALG-C6)", () => {
     const levels = [one("non_transactional"), one("non_transactional"), one("fixed_window")];
     expect(bill(levels)).toEqual({ before: 9, inner: 2, roundTrips: 3 });
   });

@@ -13,8 +13,8 @@ import {
 } from "../../src/sim/event-queue.ts";
 import { holds } from "../runs.ts";
 
-/** Everything that happens, in the order in which it does, and when. */
-function drained(queue: ReturnType<typeof eventQueue>): readonly number[] {
+/** The times of all events, in their order. */
+function timesOf(queue: ReturnType<typeof eventQueue>): readonly number[] {
   const times: number[] = [];
   while (Number.isFinite(nextTimeUs(queue))) {
     times.push(nextTimeUs(queue));
@@ -34,7 +34,7 @@ describe("an event queue", () => {
           times.forEach((us, order) =>
             schedule(queue, us, () => void happened.push([us, order]), null),
           );
-          expect(drained(queue)).toEqual(times.toSorted((a, b) => a - b));
+          expect(timesOf(queue)).toEqual(times.toSorted((a, b) => a - b));
           const wanted = times.map((us, order) => [us, order] as const);
           expect(happened).toEqual(wanted.toSorted(([a, i], [b, j]) => a - b || i - j));
         },
@@ -98,7 +98,7 @@ describe("an event queue", () => {
     expect(isAnyUntil(queue, atUs, place)).toBe(isAny);
   });
 
-  test("tells whether it comes before another one, also of one instant", () => {
+  test("compares its next event with that of another queue, also of one instant", () => {
     const queue = eventQueue();
     const other = eventQueue();
     const nothing = (): void => {};

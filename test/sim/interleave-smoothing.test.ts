@@ -14,13 +14,13 @@ const limit = {
   smoothing: { enabled: true, threshold: THRESHOLD, step: STEP, trigger: 0.5, delay: DELAY },
 };
 
-interface Told {
+interface EmittedAllowance {
   readonly seconds: number;
   readonly allowance: number;
 }
 
-/** What was told of A, in the order of the times it is about. */
-const toldOf = ({ events }: End): readonly Told[] =>
+/** The emitted changes of A, in the order of their times. */
+const allowancesIn = ({ events }: End): readonly EmittedAllowance[] =>
   events
     .filter((text) => text.startsWith("RateLimitSmoothing"))
     .map((text) => text.split(" ").slice(1).map(Number))
@@ -29,16 +29,16 @@ const toldOf = ({ events }: End): readonly Told[] =>
 
 const allowanceOf = ({ content }: End): number => content[0]!.allowance!.value / MILLIONTHS;
 
-/** EVT-1, SMO-2, SMO-9: one step after the other, each told once, a hold-off apart, and the last one stands. */
+/** EVT-1, SMO-2, SMO-9: one step after the other, each emitted once, a hold-off apart, and the last one is stored. */
 function expectOneStepAtATime(end: End): void {
-  const told = toldOf(end);
-  const values = [THRESHOLD, ...told.map(({ allowance }) => allowance)];
+  const emitted = allowancesIn(end);
+  const values = [THRESHOLD, ...emitted.map(({ allowance }) => allowance)];
   expect(values.at(-1)).toBe(allowanceOf(end));
-  for (const [index, { seconds, allowance }] of told.entries()) {
+  for (const [index, { seconds, allowance }] of emitted.entries()) {
     expect(Math.abs(allowance - values[index]!)).toBe(STEP);
     expect(allowance).toBeGreaterThanOrEqual(THRESHOLD);
     expect(allowance).toBeLessThanOrEqual(RATE);
-    const before = told[index - 1]?.seconds ?? 0; // A was created at 0 s
+    const before = emitted[index - 1]?.seconds ?? 0; // A was created at 0 s
     expect(seconds - before).toBeGreaterThanOrEqual(DELAY);
   }
 }
@@ -77,8 +77,8 @@ const RACES: readonly Row[] = [
 // A is one step in the store with every form, so nothing that overlaps can move it twice. What a pipeline
 // has not added yet its allowance step does not count: it may miss a rise, and so refuse where the log in
 // one step would have risen and admitted.
-describe("A moves one step a hold-off, told once, in every order (SMO-2, SMO-9, SMO-C6, EVT-1)", () => {
-  test.each(RACES)("%s, asked at %j", (algorithm, calls, wanted) => {
+describe("A moves one step a hold-off, emitted once, in every order (SMO-2, SMO-9, SMO-C6, EVT-1)", () => {
+  test.each(RACES)("%s, requests at %j", (algorithm, calls, wanted) => {
     const found = race({ limit, gateway: { algorithm }, before: [0], calls });
     for (const end of found.ends) expectOneStepAtATime(end);
     const different = (of: (end: End) => number): readonly number[] =>
@@ -91,7 +91,7 @@ describe("A moves one step a hold-off, told once, in every order (SMO-2, SMO-9, 
   });
 });
 
-// As without smoothing, under the largest A that any of them is told: k - 1 + m.
+// As without smoothing, under the largest A of any of them: k - 1 + m.
 describe("those under way pass in excess of A as they do of a rate (ALG-C5, ALG-C6)", () => {
   /** A is 2 from 1.2 s on, with one attempt in the window. */
   const risen = {

@@ -5,7 +5,7 @@ import { inTwoSteps, race, type Parts } from "./races.ts";
 const at = (count: number, seconds: number): readonly number[] =>
   Array.from({ length: count }, () => seconds);
 
-/** `before` requests that are over, then `calls` at one instant, of which so many may be under way together. */
+/** `before` requests that are over, then `calls` at one instant, of which `together` may be under way. */
 type Row = readonly [rate: number, before: number, calls: number, together: number];
 
 const rush = (
@@ -39,18 +39,18 @@ const ONE_STEP = [
   "sliding_window_counter",
 ];
 
-describe("what is one step admits the rate in every order (LIM-C1, LIM-C11)", () => {
+describe("an algorithm in one step admits the rate in every order (LIM-C1, LIM-C11)", () => {
   const cases = ONE_STEP.flatMap((algorithm) =>
     [0, 1].flatMap((before) => [2, 3, 4].map((calls) => [algorithm, before, calls] as const)),
   );
   test.each(cases)("%s, %i before and %i at once", (algorithm, before, calls) => {
     const found = rush(algorithm, [2, before, calls, calls]);
     expect(spread(found)).toEqual([2, 2]);
-    expect(found.states).toBe(calls + 1); // all are alike: only how many have been answered is told apart
+    expect(found.states).toBe(calls + 1); // all are alike: states differ only by the number of replies
     expect(found.orders).toBe([1, 1, 2, 6, 24][calls]);
   });
 
-  test("and where two levels are judged together, the lower of the two", () => {
+  test("and of two levels that are evaluated together, the lower rate", () => {
     const key = rush("sliding_log", [2, 0, 4, 4], { api: { rate: 3, per: 10 } });
     const api = rush("sliding_log", [3, 0, 4, 4], { api: { rate: 2, per: 10 } });
     expect([spread(key), spread(api)]).toEqual([
@@ -60,10 +60,10 @@ describe("what is one step admits the rate in every order (LIM-C1, LIM-C11)", ()
   });
 });
 
-// With m under way together, the k-th attempt of the window is written at some moment. Whoever asks later
-// finds it and is refused. So whoever is admitted is one of the first k to be written, or one of the others
+// With m under way together, the k-th attempt of the window is written at some moment. A later request
+// finds it and is refused. So an admitted request is one of the first k to be written, or one of the others
 // under way at that moment, of which there are m - 1: at most k - 1 + m in all. And never fewer than a log
-// admits, because nobody is refused before k are written.
+// admits, because no request is refused before k are written.
 const mostOf = (rate: number, together: number): number => rate - 1 + together;
 
 const RUSHES: readonly (readonly [row: Row, sentinel: string, pipeline: string])[] = [
@@ -94,9 +94,9 @@ describe.each([
       "rate %i, %i before, %i at once, %i together",
       (rate, before, calls, together, row, wanted) => {
         const found = rush(algorithm, row);
-        const asked = before + calls;
-        const bound = Math.min(asked, mostOf(rate, together));
-        expect(spread(found)).toEqual([Math.min(asked, rate), bound]); // both are reached
+        const total = before + calls;
+        const bound = Math.min(total, mostOf(rate, together));
+        expect(spread(found)).toEqual([Math.min(total, rate), bound]); // both are reached
         expect(size(found)).toBe(wanted);
       },
     );
@@ -105,14 +105,14 @@ describe.each([
 
 describe("the search", () => {
   test("finds the excess of a limiter that reads its count and writes it back", () => {
-    const told = ONE_STEP.map((algorithm) => {
+    const results = ONE_STEP.map((algorithm) => {
       const found = rush(algorithm, [2, 0, 4, 4], { answering: inTwoSteps });
       return [algorithm, spread(found), found.orders];
     });
-    expect(told).toEqual(ONE_STEP.map((algorithm) => [algorithm, [2, 4], 2520])); // 8! / 2!^4
+    expect(results).toEqual(ONE_STEP.map((algorithm) => [algorithm, [2, 4], 2520])); // 8! / 2!^4
   });
 
-  test("tells one order of those that end so: two look before either counts", () => {
+  test("returns one order for each end: two read before either counts", () => {
     const { ends } = rush("sliding_log", [1, 0, 2, 2], { answering: inTwoSteps });
     const shown = ends.map(({ admitted, orders, witness }) => ({ admitted, orders, witness }));
     expect(shown).toEqual([
@@ -121,19 +121,19 @@ describe("the search", () => {
     ]);
   });
 
-  const admittedIn = ({ ends }: Explored): readonly (readonly [number, number])[] =>
+  const ordersByAdmitted = ({ ends }: Explored): readonly (readonly [number, number])[] =>
     [...Map.groupBy(ends, ({ admitted }) => admitted)].map(([admitted, alike]) => [
       admitted,
       alike.reduce((sum, { orders }) => sum + orders, 0),
     ]);
 
   test.each(["sentinel", "non_transactional", "sliding_log"])(
-    "counts the same orders of %s where requests that are alike are not exchanged",
+    "counts the same orders of %s if requests that are alike are not exchanged",
     (algorithm) => {
       const parts = { limit: { rate: 2, per: 10 }, gateway: { algorithm }, before: [0] };
       const alike = race({ ...parts, calls: [1, 1, 1] });
       const apart = race({ ...parts, calls: [1, 1, 1], targets: ["/orders?a", "/orders?b"] });
-      expect(admittedIn(alike)).toEqual(admittedIn(apart));
+      expect(ordersByAdmitted(alike)).toEqual(ordersByAdmitted(apart));
       expect(alike.states).toBeLessThan(apart.states);
     },
   );
@@ -143,10 +143,10 @@ describe("the search", () => {
     expect([found.orders, spread(found)]).toEqual([24, [2, 2]]); // 4! ways to go one after the other
   });
 
-  test("goes on with a request that waits and asks again (LIM-C9)", () => {
+  test("continues with a request that waits and tries again (LIM-C9)", () => {
     const throttled = { rate: 1, per: 10, throttle_interval: 11, throttle_retry_limit: 1 };
     const found = rush("non_transactional", [1, 0, 2, 2], { limit: throttled });
-    // Whoever came second comes back when the window is over.
+    // The second request tries again when the window is over.
     expect(spread(found)).toEqual([2, 2]);
   });
 });

@@ -101,19 +101,26 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
         { store: { ...REMOTE_STORE_TRAITS, hasTransactions: true } },
       );
       for (let i = 0; i < 8; i++) {
-        const seen = await seenBy(store, limiter, i);
-        expect({ i, ...seen.counted }).toEqual({ i, ...billed(limiter, seen.decision) });
+        const measured = await measureDecision(store, limiter, i);
+        expect({ i, ...measured.counted }).toEqual({
+          i,
+          ...billOfDecision(limiter, measured.decision),
+        });
       }
     });
   });
 });
 
-interface Seen {
+interface MeasuredDecision {
   readonly decision: Decision;
-  readonly counted: ReturnType<typeof billed>;
+  readonly counted: ReturnType<typeof billOfDecision>;
 }
 
-async function seenBy(store: RedisStore, limiter: Limiter, seconds: number): Promise<Seen> {
+async function measureDecision(
+  store: RedisStore,
+  limiter: Limiter,
+  seconds: number,
+): Promise<MeasuredDecision> {
   const steps = decideSteps(limiter, questionOf(limiter, met(limiter, "alice"), seconds));
   let roundTrips = 0;
   let next = steps.next();
@@ -130,22 +137,22 @@ async function seenBy(store: RedisStore, limiter: Limiter, seconds: number): Pro
   });
   const sum = (counts: Readonly<Record<string, number>>): number =>
     Object.values(counts).reduce((total, calls) => total + calls, 0);
-  return { decision, counted: { before: sum(before), roundTrips, behind: sum(written) } };
+  return { decision, counted: { before: sum(before), roundTrips, background: sum(written) } };
 }
 
-function billed(
+function billOfDecision(
   limiter: Limiter,
   { refused, level, shown, remaining }: Decision,
-): { readonly before: number; readonly roundTrips: number; readonly behind: number } {
+): { readonly before: number; readonly roundTrips: number; readonly background: number } {
   const { resolved } = met(limiter, "alice");
   const { levels, inBackground } = prepare(limiter, resolved, atUs(0));
   const refusedBy = refused === null ? -1 : levels.indexOf(level!);
   const spent = remaining === 0 && shown !== null ? levels.indexOf(shown) : -1;
   const bill = billOf(levels, optionsOf(limiter), fateBy(refusedBy, spent));
   const marked = inBackground.filter((index) => refusedBy < 0 || refusedBy === index);
-  const behind = marked.reduce((sum, index) => {
+  const background = marked.reduce((sum, index) => {
     const { commands, inner } = markCost(levels[index]!);
     return sum + commands + inner;
   }, 0);
-  return { before: bill.before + bill.inner, roundTrips: bill.roundTrips, behind };
+  return { before: bill.before + bill.inner, roundTrips: bill.roundTrips, background };
 }

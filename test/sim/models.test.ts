@@ -13,17 +13,17 @@ import { simulate } from "../../src/sim/simulate.ts";
 const RATE = 10;
 const ms = (value: number): Micros => micros(value * 1000);
 
-interface Played {
+interface ModelRun {
   readonly history: History;
   readonly admitted: readonly number[]; // when, in milliseconds
   readonly held: number;
 }
 
-function played(
+function runModel(
   model: Model,
   shape: TrafficShape,
   { nodes = 2, store = "0s", fleet = "", keys = 1, atMs = 0 } = {},
-): Played {
+): ModelRun {
   const text = `id: regressions/model
 title: a model
 proves: [LIM-C11]
@@ -59,50 +59,50 @@ const evenly = (perSecond: number, seconds: number): TrafficShape => ({
   forUs: ms(1000 * seconds),
 });
 
-test("the epoch lies on the edge of a window", () => {
+test("the epoch is the edge of a window", () => {
   expect(EPOCH_US % 1_000_000).toBe(0);
 });
 
 test.each([1, 2, 5])("%i gateways on their own admit the limit each", (nodes) => {
-  const { admitted, history, held } = played(perNode(), evenly(200, 3), { nodes });
+  const { admitted, history, held } = runModel(perNode(), evenly(200, 3), { nodes });
   expect(admitted).toHaveLength(3 * nodes * RATE);
   expect(history.store).toMatchObject({ commands: 0, inner: 0, roundTrips: 0 });
   expect(held).toBe(nodes);
 });
 
 test("a gateway on its own begins its windows by its own clock", () => {
-  const { admitted } = played(perNode(), evenly(100, 1), {
+  const { admitted } = runModel(perNode(), evenly(100, 1), {
     nodes: 1,
     fleet: ", skew: [600ms]",
   });
   expect(admitted.filter((at) => at >= 400)).toHaveLength(RATE);
 });
 
-test("a gateway in step with nobody else admits the limit in each window of the clock", () => {
+test("a gateway alone admits the limit in each window of the clock", () => {
   const model = periodicSync(50_000);
-  const { admitted } = played(model, evenly(200, 3), { nodes: 1, atMs: 500 });
+  const { admitted } = runModel(model, evenly(200, 3), { nodes: 1, atMs: 500 });
   expect(admitted).toHaveLength(4 * RATE);
 });
 
-test("before it hears of the others a gateway admits the limit; afterwards it admits none", () => {
-  const { admitted } = played(periodicSync(100_000), { kind: "burst", count: 100 }, {});
+test("before its first exchange a gateway admits the limit; afterwards it admits none", () => {
+  const { admitted } = runModel(periodicSync(100_000), { kind: "burst", count: 100 }, {});
   expect(admitted).toHaveLength(2 * RATE);
-  const later = played(periodicSync(100_000), {
+  const later = runModel(periodicSync(100_000), {
     kind: "trace",
     timesUs: [...Array.from({ length: RATE }, () => ms(0)), ...[400, 500, 600].map(ms)],
   });
   expect(later.admitted).toEqual(Array.from({ length: RATE }, () => 0));
 });
 
-test("what is heard takes the way to the store and back", () => {
+test("an exchange takes the way to the store and back", () => {
   const late = (store: string): number =>
-    played(periodicSync(10_000), evenly(2000, 1), { store }).admitted.length - RATE;
+    runModel(periodicSync(10_000), evenly(2000, 1), { store }).admitted.length - RATE;
   expect(late("30ms")).toBeGreaterThan(late("1ms"));
 });
 
-test("the longer nobody speaks, the more is admitted, and never more than the limit from each", () => {
+test("the longer the interval, the more is admitted, and never more than the limit from each", () => {
   const over = [5, 20, 100, 2000].map(
-    (every) => played(periodicSync(1000 * every), evenly(400, 2)).admitted.length - 2 * RATE,
+    (every) => runModel(periodicSync(1000 * every), evenly(400, 2)).admitted.length - 2 * RATE,
   );
   expect(over).toEqual(over.toSorted((a, b) => a - b));
   expect(over.at(-1)).toBe(2 * RATE);
@@ -111,20 +111,20 @@ test("the longer nobody speaks, the more is admitted, and never more than the li
 test("a round costs one script for each counter that is in its window, and nothing where there is none", () => {
   const round = { commands: 2, inner: 4, roundTrips: 1 };
   const two: TrafficShape = { kind: "trace", timesUs: [0, 0, 100].map(ms) };
-  const few = played(periodicSync(100_000), two, { nodes: 1, keys: 2 });
+  const few = runModel(periodicSync(100_000), two, { nodes: 1, keys: 2 });
   expect(few.history.store).toMatchObject(round);
   const gap: TrafficShape = { kind: "trace", timesUs: [ms(0), ms(5000)] };
-  const { commands } = played(periodicSync(100_000), gap, { nodes: 1 }).history.store;
+  const { commands } = runModel(periodicSync(100_000), gap, { nodes: 1 }).history.store;
   expect(commands).toBe(10); // the rounds of the first window
 });
 
 test("no request waits for the store", () => {
-  const { requests } = played(periodicSync(50_000), evenly(100, 1), { store: "5ms" }).history;
+  const { requests } = runModel(periodicSync(50_000), evenly(100, 1), { store: "5ms" }).history;
   expect(requests.answeredUs).toEqual(requests.sentUs);
 });
 
-test("who is refused is told when the window ends", () => {
-  const { requests } = played(periodicSync(50_000), evenly(40, 1), { nodes: 1 }).history;
+test("a refused client gets the end of the window", () => {
+  const { requests } = runModel(periodicSync(50_000), evenly(40, 1), { nodes: 1 }).history;
   const last = requests.length - 1;
   expect([requests.status[last], requests.retryAfterS[last]]).toEqual([429, 1]);
   expect(requests.limit[last]).toBe(RATE);

@@ -1,4 +1,4 @@
-// A scenario in few words, played in virtual time.
+// A short scenario, run in virtual time.
 import { stringify } from "yaml";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { decode } from "../../src/scenario/read/decode.ts";

@@ -1,4 +1,4 @@
-// Races in few words: who asks for the same budget, and how many at a time.
+// Short races: requests for the same budget, and how many at a time.
 import { perform, type MemoryStore } from "../../src/store/memory.ts";
 import type { Level, Reply, StoreOp } from "../../src/core/store.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
@@ -11,7 +11,7 @@ export interface Parts {
   readonly api?: object;
   readonly before?: readonly number[]; // seconds
   readonly calls: readonly number[];
-  readonly targets?: readonly string[]; // of the calls, where they are to be told apart
+  readonly targets?: readonly string[]; // of the calls, if they have to differ
   readonly together?: number;
   readonly answering?: Race["answering"];
 }
@@ -36,7 +36,7 @@ export function race(parts: Parts): Explored {
   });
 }
 
-/** Judges in one step and counts in the next: what a limiter does that reads a count and writes it back. */
+/** Evaluates in one step and counts in the next, like a limiter that reads a count and writes it back. */
 export function* inTwoSteps(store: MemoryStore, op: StoreOp): Generator<string, Reply> {
   if (op.op !== "take") return yield* inSteps(store, op);
   yield "look";

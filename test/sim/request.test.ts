@@ -9,7 +9,7 @@ const burst = (count: number, more: object = {}) => ({
   ...more,
 });
 
-describe("when a request was decided", () => {
+describe("the time of a decision", () => {
   test("is one instant where nothing takes time", () => {
     const { requests } = play({
       world: { apis: orders(), keys: alice() },
@@ -37,8 +37,8 @@ describe("when a request was decided", () => {
     expect(requests.answeredUs[0]).toBe(26_000);
   });
 
-  // The share of a level may be spent before the store is asked, or after its reply (seed 84874334 of the swarm).
-  test("lies between the request and the store's reply if levels of both are evaluated", () => {
+  // The share of a level may be spent before the store operation, or after its reply (seed 84874334 of the swarm).
+  test("is between the request and the store's reply if levels of both are evaluated", () => {
     const { requests } = play({
       world: {
         apis: orders({ rate: 9, per: 1 }),
@@ -51,7 +51,7 @@ describe("when a request was decided", () => {
     expect([requests.fromUs[0], requests.toUs[0]]).toEqual([0, 6_000]);
   });
 
-  test("is told by the count of gateways that its own gateway had when it asked", () => {
+  test("has the count of gateways that its own gateway had when it sent the operation", () => {
     const { requests } = play({
       world: {
         apis: orders(),
@@ -78,7 +78,7 @@ describe("when a request was decided", () => {
 });
 
 describe("requests overlap only where a way is long", () => {
-  test("a fault of the store at another time makes none overlap", () => {
+  test("an injected fault of the store at another time makes none overlap", () => {
     const parts = {
       world: {
         apis: orders({ rate: 3, per: 1 }),
@@ -101,14 +101,14 @@ describe("requests overlap only where a way is long", () => {
       },
       traffic: [burst(4)],
     });
-    const passed = (latency: string): number =>
+    const countAdmitted = (latency: string): number =>
       statuses(play(parts(latency))).filter((status) => status === 200).length;
-    expect(passed("1ms")).toBeGreaterThan(2);
+    expect(countAdmitted("1ms")).toBeGreaterThan(2);
   });
 });
 
 describe("clients that come back", () => {
-  test("who honours Retry-After comes when it says so, and passes", () => {
+  test("a client that honours Retry-After tries again at its time, and is admitted", () => {
     const { requests } = play({
       world: { apis: orders(), keys: alice() },
       traffic: [burst(2, { behaviour: "honourRetryAfter" })],
@@ -128,7 +128,7 @@ describe("clients that come back", () => {
     expect([...requests.sentUs]).toEqual([0, 1e6, 3e6, 7e6]);
   });
 
-  test("nobody comes back where waiting does not help", () => {
+  test("no client tries again if waiting does not help", () => {
     const { requests } = play({
       world: { apis: orders(), keys: alice({ rate: 0 }) },
       traffic: [burst(2, { behaviour: "honourRetryAfter" })],

@@ -12,10 +12,10 @@ const every = (interval: string, count: number, more: object = {}) => ({
   count,
   ...more,
 });
-const passed = (history: History): number =>
+const countAdmitted = (history: History): number =>
   statuses(history).filter((status) => status === 200).length;
 
-describe("faults of the store", () => {
+describe("injected faults of the store", () => {
   test("one that restarts has forgotten everything", () => {
     const history = play({
       world: { apis: orders(), keys: alice(1, 100) },
@@ -25,13 +25,13 @@ describe("faults of the store", () => {
     expect(statuses(history)).toEqual([200, 429, 200, 429]);
   });
 
-  test("one that is down is asked five times, and then once a second (ALG-C8)", () => {
+  test("a store that is down gets five operations, and then one a second (ALG-C8)", () => {
     const history = play({
       world: { apis: orders(), keys: alice(1000), gateway: { expected_gateways: 1 } },
       traffic: [every("100ms", 40)],
       faults: [{ at: "1s", for: "2s", store: "down" }],
     });
-    expect(passed(history)).toBe(40);
+    expect(countAdmitted(history)).toBe(40);
     const changes = history.events.filter(({ event }) => event.startsWith("Store"));
     expect(changes.map(({ event, atUs }) => [event, atUs])).toEqual([
       ["StoreUnavailable", 1_000_000],
@@ -77,7 +77,7 @@ describe("faults of the store", () => {
   });
 });
 
-describe("faults of gateways", () => {
+describe("injected faults of gateways", () => {
   const drl = (nodes: number, rate: number) => ({
     apis: orders(),
     keys: alice(rate, 100),
@@ -85,7 +85,7 @@ describe("faults of gateways", () => {
     fleet: { nodes },
   });
 
-  test("one that restarts has forgotten its share, and nobody else's", () => {
+  test("a gateway that restarts has forgotten its share, and no other has", () => {
     const history = play({
       world: drl(2, 2),
       traffic: [every("1s", 8)],
@@ -95,7 +95,7 @@ describe("faults of gateways", () => {
   });
 
   test.each(["crash", "leave"])(
-    "one that restarts after a %s serves and is heard again",
+    "a gateway that restarts after a %s serves and sends heartbeats again",
     (gone) => {
       const history = play({
         world: drl(2, 100),
@@ -111,7 +111,7 @@ describe("faults of gateways", () => {
     },
   );
 
-  test("one that leaves is no longer counted once it has not been heard for drl_expiry (ALG-C4)", () => {
+  test("a gateway that leaves is no longer counted after drl_expiry without a heartbeat (ALG-C4)", () => {
     const history = play({
       world: drl(4, 100),
       traffic: [every("1s", 10)],
@@ -122,7 +122,7 @@ describe("faults of gateways", () => {
     expect([...history.requests.gateway].slice(3)).not.toContain(3);
   });
 
-  test("those that join are counted as soon as they are heard", () => {
+  test("gateways that join are counted from their first heartbeat on", () => {
     const history = play({
       world: drl(1, 100),
       traffic: [every("1s", 4)],
@@ -185,14 +185,14 @@ describe("a silence of any length", () => {
       traffic: [{ as: "alice", send: "GET /orders", burst, behaviour }],
     });
 
-  test("is played in a moment", () => {
+  test("runs in a moment", () => {
     const century = 100 * 365 * 86_400;
     const { requests } = patient(2, century, { honourRetryAfter: {} });
     expect([...requests.status]).toEqual([200, 429, 200]);
     expect(requests.sentUs[2]).toBe(century * 1_000_000);
   });
 
-  test("ends where time is no longer told to the microsecond", () => {
+  test("ends at the last time that a clock counts to the microsecond", () => {
     const growing = { backoff: { base: "1h", factor: 1000, maxAttempts: 1000 } };
     const { requests } = patient(3, 100 * 365 * 86_400, growing);
     expect([...requests.status]).toEqual([200, 429, 429, 429, 429, 429, 429, 200, 429]);
@@ -207,12 +207,12 @@ describe("a change of the configuration (MGT-C5)", () => {
       traffic: [every("1s", 5)],
       faults: [{ at: "2s", configure: { keys: { alice: { rate: 3 } } } }],
     });
-    // At 2 s three attempts stand in the log already: the two before, and this one.
+    // At 2 s three attempts are in the log already: the two before, and this one.
     expect(statuses(history)).toEqual([200, 429, 200, 429, 429]);
   });
 });
 
-describe("what a run says of itself", () => {
+describe("the result of a run", () => {
   test("allowances start at their threshold, and move with each event", () => {
     const smoothing = { enabled: true, threshold: 2, step: 2, trigger: 0.5, delay: 1 };
     const history = play({
