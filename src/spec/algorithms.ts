@@ -35,7 +35,7 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
     [
       "ALG-10",
       "Algorithms, fixed window",
-      "A fixed window forgets: whoever keeps calling gets the full rate in every window.",
+      "A fixed window forgets: a client that keeps sending gets the full rate in every window.",
     ],
   ]),
   ...entries("informative", "built", [
@@ -47,7 +47,7 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
     [
       "ALG-6",
       "Algorithms, sentinel",
-      "Under the sentinel fewer store commands stand before the answer, and more are needed in all.",
+      "Under the sentinel fewer store commands run before the response, and more in all.",
     ],
     ["ALG-9", "Algorithms, fixed window", "The fixed window costs the same under any traffic."],
     [
@@ -60,12 +60,12 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
     [
       "ALG-C1",
       "Algorithms",
-      "Of several options the fixed window comes first, then the sentinel, DRL by its threshold, the log; a warning tells which lost. A threshold of 0 switches DRL off, and the comparison is strict and exact.",
+      "Of several options the fixed window comes first, then the sentinel, DRL by its threshold, the log; a warning names those that lost. A threshold of 0 switches DRL off, and the comparison is strict and exact.",
     ],
     [
       "ALG-C2",
       "Algorithms, sliding log",
-      "An attempt is in the window while it is younger than per. The log is counted first and written then, and equal stamps are separate entries.",
+      "An attempt is in the window while it is younger than per. The log is counted first and written then, and attempts of the same instant are separate entries.",
     ],
     [
       "ALG-C3",
@@ -75,7 +75,7 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
     [
       "ALG-C4",
       "Algorithms, DRL",
-      "Each gateway gives out its share of the rate, at least one, in windows of its own. The share follows the number of gateways that were heard from lately.",
+      "Each gateway gives out its share of the rate, at least one, in windows of its own. The share follows the number of gateways with a recent heartbeat.",
     ],
     [
       "ALG-C5",
@@ -95,7 +95,7 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
     [
       "ALG-C8",
       "Algorithms",
-      "When the store fails, each gateway enforces its share, lets everything pass or denies, as the option says; it returns after heartbeats were heard again, and tells each change.",
+      "When the store fails, each gateway enforces its share, lets everything pass or denies, as the option has it; it uses the store again after new heartbeats, and emits an event for each change.",
     ],
     [
       "ALG-C9",

@@ -20,9 +20,9 @@ export const ENDPOINT_REQUIREMENTS: readonly Requirement[] = [
     [
       "EPT-4",
       "Per-endpoint limits",
-      "In an OAS document a limit hangs on an operationId, whose path and method stand in paths; its window is a duration text.",
+      "In an OAS document a limit hangs on an operationId, whose path and method are in paths; its window is a duration string.",
     ],
-    ["EPT-5", "Per-endpoint limits", "A name in braces in an OAS path stands for any text."],
+    ["EPT-5", "Per-endpoint limits", "A name in braces in an OAS path matches any string."],
     [
       "EPT-6",
       "Per-endpoint limits",
@@ -34,12 +34,12 @@ export const ENDPOINT_REQUIREMENTS: readonly Requirement[] = [
     [
       "EPT-C1",
       "Per-endpoint limits",
-      "The path behind the listen path has to match as a whole, letter by letter; wildcards take slashes and nothing at all. Signs with a meaning in regular expressions are faults.",
+      "The path after the listen path has to match as a whole, letter by letter; wildcards take slashes and nothing at all. Characters with a meaning in regular expressions are errors.",
     ],
     [
       "EPT-C2",
       "Per-endpoint limits",
-      "Matching goes on behind a disabled entry. Two switches that contradict each other are a fault.",
+      "Matching goes on after a disabled entry. Two switches that contradict each other are an error.",
     ],
     [
       "EPT-C3",
@@ -49,7 +49,7 @@ export const ENDPOINT_REQUIREMENTS: readonly Requirement[] = [
     [
       "EPT-C4",
       "Per-endpoint limits",
-      "A duration text is whole hours, minutes, seconds, milliseconds in that order, more than nothing and at most 876,000 hours, like every per; other texts and unknown operationIds are faults.",
+      "A duration string is whole hours, minutes, seconds, milliseconds in that order, more than nothing and at most 876,000 hours, like every per; other strings and unknown operationIds are errors.",
     ],
     [
       "EPT-C5",

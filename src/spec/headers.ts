@@ -5,7 +5,7 @@ export const HEADER_REQUIREMENTS: readonly Requirement[] = [
     [
       "HDR-C1",
       "Errors",
-      "Retry-After of a 429 is the longest wait of all levels that would refuse the request, asked or not: after it a request passes if no other is sent. If no wait helps, the header is absent.",
+      "Retry-After of a 429 is the longest wait of all levels that would refuse the request, evaluated or not: after it a request passes if no other is sent. If no wait helps, the header is absent.",
     ],
     [
       "HDR-C2",

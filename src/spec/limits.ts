@@ -61,12 +61,12 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C1",
       "Limits, rule 2",
-      "There are two levels, and at each only the most specific limit counts. Every level is asked before any is spent, in one step where the store allows it; a refusal spends nothing but its own log entry.",
+      "There are two levels, and at each only the most specific limit counts. Every level is evaluated before any is spent, in one step where the store allows it; a refusal spends nothing but its own log entry.",
     ],
     [
       "LIM-C2",
       "Limits",
-      "A rate of 0 over a window admits nothing; half a limit, a rate between 0 and 1, and numbers that are negative or not finite are faults. Rates are compared exactly, and a window admits the whole part.",
+      "A rate of 0 over a window admits nothing; half a limit, a rate between 0 and 1, and numbers that are negative or not finite are errors. Rates are compared exactly, and a window admits the whole part.",
     ],
     [
       "LIM-C3",
@@ -116,12 +116,12 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C12",
       "Limits",
-      "Every request that comes to the limiter is an attempt, whatever its method or outcome, and none is handed back. Without rate limiting an API still counts its quota.",
+      "Every request that reaches the limiter is an attempt, whatever its method or outcome, and none is refunded. Without rate limiting an API still counts its quota.",
     ],
     [
       "LIM-C13",
       "Limits",
-      "A limit may be a shadow: judged in a count of its own for what was admitted, told as an event, never a refusal and never in the way of another limit. Shadows merge and stand before each other as limits do.",
+      "A limit may be a shadow: evaluated in a count of its own for admitted requests, reported as an event, never a refusal and never a replacement of another limit. Shadows merge and override each other as limits do.",
     ],
     [
       "LIM-C17",

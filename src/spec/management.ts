@@ -20,7 +20,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
     [
       "MGT-4",
       "Endpoints, search users",
-      "The page parameter chooses a page, and a negative one returns everybody.",
+      "The page parameter chooses a page, and a negative one returns all users.",
     ],
     [
       "MGT-5",
@@ -30,7 +30,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
     [
       "MGT-6",
       "Endpoints, delete a profile",
-      "The broker deletes a profile for the raw secret and says so with the profile's id.",
+      "The broker deletes a profile for the raw secret and returns the profile's id.",
     ],
     [
       "MGT-7",
@@ -51,7 +51,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
     [
       "MGT-11",
       "Resources, authentication profile",
-      "Profiles have every field of their table, inner members included.",
+      "Profiles have every field of their table, inner fields included.",
     ],
     [
       "MGT-12",
@@ -63,7 +63,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
     [
       "MGT-C1",
       "Endpoints",
-      "Statuses are uniform over the interfaces, and a body that does not fit is answered with all its faults by path.",
+      "Statuses are uniform over the interfaces, and a body that does not fit gets a response with all its errors by path.",
     ],
     [
       "MGT-C2",
@@ -83,7 +83,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
     [
       "MGT-C5",
       "Endpoints, update a key",
-      "An update leaves unnamed members as they are, takes effect within a second everywhere, and gives no budget back.",
+      "An update leaves unnamed fields as they are, takes effect within a second everywhere, and gives no budget back.",
     ],
     ["MGT-C6", "Errors", "Errors of the admin interface and the dashboard share one body."],
     ["MGT-C7", "Authentication", "The portal wants its token and takes parameters for pages."],
@@ -105,7 +105,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
     [
       "MGT-C11",
       "Endpoints",
-      "Operators can look at budgets without spending, ask whether a request would pass, reset a budget, and run a limit as a shadow.",
+      "Operators can look at budgets without spending, test whether a request would pass, reset a budget, and run a limit as a shadow.",
     ],
   ]),
 ];

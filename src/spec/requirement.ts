@@ -1,7 +1,7 @@
-// What the gateway has to do, one entry a testable statement. Ids are stable; `section` names the part
-// of the specification that the statement stands in or, where it is silent, the part that it completes.
+// The duties of the gateway, one entry a testable statement. Ids are stable; `section` names the part of the
+// specification that has the statement or, if it has none, the part that the statement completes.
 
-/** required: the specification says it. chosen: it leaves it open. informative: it says it as a tendency. */
+/** required: the specification states it. chosen: it leaves it open. informative: it states a tendency. */
 export type Tier = "required" | "chosen" | "informative";
 
 export interface Requirement {

@@ -16,7 +16,7 @@ export const SMOOTHING_REQUIREMENTS: readonly Requirement[] = [
     [
       "SMO-4",
       "States and transitions",
-      "When the measured rate lies more than a step and that part below the allowance, or the window is empty, the allowance falls one step.",
+      "If the measured rate is more than a step and that part below the allowance, or the window is empty, the allowance falls one step.",
     ],
     [
       "SMO-5",
@@ -45,7 +45,7 @@ export const SMOOTHING_REQUIREMENTS: readonly Requirement[] = [
     [
       "SMO-C2",
       "States and transitions",
-      "A request moves the allowance once at most, upwards if it can, and is then judged by the new one. Blocked clients move it too.",
+      "A request moves the allowance once at most, upwards if it can, and is then evaluated by the new one. Blocked clients move it too.",
     ],
     [
       "SMO-C3",
