@@ -5,7 +5,7 @@ import { limitOf } from "../../src/core/limit.ts";
 import { micros, NEVER, secondsToMicros } from "../../src/core/units.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
 import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
-import { oracleWorld } from "../oracle/asked.ts";
+import { oracleWorld } from "../oracle/evaluate.ts";
 
 const explained = (world: VariantText, history: HistoryText, row: number): Explanation =>
   explain(historyOf(history), oracleWorld(world), row);

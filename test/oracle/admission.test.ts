@@ -1,9 +1,9 @@
-// What is answered before any limit is looked at (LIM-C1, MGT-C9), and why.
+// Requests that are rejected before any limit is evaluated (LIM-C1, MGT-C9), and why.
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { resolveAdmission, type Admission } from "../../src/oracle/admission.ts";
 import { key, right, type WorldText } from "../histories/world.ts";
-import { readWorld } from "./asked.ts";
+import { readWorld } from "./evaluate.ts";
 
 interface Question {
   readonly path?: string;
@@ -13,7 +13,7 @@ interface Question {
   readonly isAmbiguous?: boolean;
 }
 
-const answered = (
+const admit = (
   {
     path = "/orders",
     credential = "alice",
@@ -66,8 +66,8 @@ test.each([
     { inactive: true, expiresUs: micros(1) },
     "401 or 403: the key has expired, the key or a policy of it is inactive",
   ],
-] as const)("%j with a key of %j: %s", (question, more, said) => {
-  expect(inWords(answered(question, { keys: [key("alice", more)] }))).toBe(said);
+] as const)("%j with a key of %j: %s", (question, more, expected) => {
+  expect(inWords(admit(question, { keys: [key("alice", more)] }))).toBe(expected);
 });
 
 test.each([
@@ -76,14 +76,14 @@ test.each([
   [10, 10, "open: the key expires about now"],
   [10, 11, "open: the key expires about now"],
   [11, 12, "401: the key has expired"],
-])("between %d and %d a key that expires at 10 is: %s", (from, to, said) => {
+])("between %d and %d a key that expires at 10 is: %s", (from, to, expected) => {
   const keys = [key("alice", { expiresUs: micros(10) })];
-  expect(inWords(answered({ between: [from, to] }, { keys }))).toBe(said);
+  expect(inWords(admit({ between: [from, to] }, { keys }))).toBe(expected);
 });
 
 test.each([
   ["/orders/a?b?c\nd", "served /a"],
   ["/orders//a?b", "served //a"],
-])("a path that is not normalised loses its query alone: %j is %s", (path, said) => {
-  expect(inWords(answered({ path }, { options: { normalizePath: false } }))).toBe(said);
+])("a path that is not normalized loses only its query: %j is %s", (path, expected) => {
+  expect(inWords(admit({ path }, { options: { normalizePath: false } }))).toBe(expected);
 });

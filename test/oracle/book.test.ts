@@ -1,4 +1,4 @@
-// What a request left at each of its levels, and what a change of the algorithm leaves open.
+// The effect of a request on each of its levels, and the decisions that a change of the algorithm leaves open.
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -7,7 +7,7 @@ import { bookOf, isInSteps } from "../../src/oracle/book.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { historyOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
-import { answers, asked, oracleWorld } from "./asked.ts";
+import { answers, evaluate, oracleWorld } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const quota = { max: 9, renewalUs: us(9) };
@@ -22,8 +22,12 @@ const noQuota = { keys: [key("alice", { limit: limitOf(8, 1) })] };
 /** Only the API's limit is above the threshold, so that it is counted in the gateway. */
 const mixed: Partial<GatewayOptions> = { algorithm: null, drlThreshold: 8.5 };
 
-/** "api refused, key visited?": the question mark where it is open whether the store was told. */
-function left(text: VariantText, row: Omit<Row, "at">, spans: readonly HistorySpan[] = []): string {
+/** "api refused, key visited?": with a question mark if it is open whether the store counted it. */
+function traces(
+  text: VariantText,
+  row: Omit<Row, "at">,
+  spans: readonly HistorySpan[] = [],
+): string {
   const history = historyOf({ rows: [{ at: 1, ...row }], spans });
   return [...bookOf(history, oracleWorld(text)).ledgers]
     .map(([name, { past }]) => {
@@ -36,7 +40,7 @@ function left(text: VariantText, row: Omit<Row, "at">, spans: readonly HistorySp
 
 const byApi = { status: 429, by: "api" } as const;
 const byKey = { status: 429, by: "key" } as const;
-const byNobody = { status: 429 } as const;
+const byUnnamed = { status: 429 } as const;
 const byQuota = { status: 403, reason: "quota", by: "quota" } as const;
 
 test.each([
@@ -45,8 +49,8 @@ test.each([
   ["a log", {}, {}, byKey, "api visited, key refused, quota visited"],
   ["a log", {}, {}, byQuota, "api visited, key visited, quota visited"],
   ["a log", {}, {}, { status: 403, reason: "quota" }, "api visited, key visited, quota visited"],
-  ["a log", {}, {}, byNobody, "api refused?, key refused?, quota visited?"],
-  ["a log", {}, keyAlone, byNobody, "key refused, quota visited"],
+  ["a log", {}, {}, byUnnamed, "api refused?, key refused?, quota visited?"],
+  ["a log", {}, keyAlone, byUnnamed, "key refused, quota visited"],
   ["a log", {}, keyAlone, { status: 403, reason: "access" }, "key visited?, quota visited?"],
   ["a log", {}, {}, { status: 0, reason: "none" }, "api admitted?, key admitted?, quota admitted?"],
   ["a window", { algorithm: "fixed_window" }, {}, byKey, "api visited, key visited, quota visited"],
@@ -54,7 +58,7 @@ test.each([
     "a window",
     { algorithm: "fixed_window" },
     {},
-    byNobody,
+    byUnnamed,
     "api visited?, key visited?, quota visited?",
   ],
   [
@@ -81,8 +85,8 @@ test.each([
     "api passing, key passing, quota visited",
   ],
   ["DRL alone", { algorithm: "drl" }, noQuota, byKey, "api visited, key visited"],
-] as const)("%s %j %j, answered %j: %s", (_, options, more, row, said) => {
-  expect(left(world(options, more), row)).toBe(said);
+] as const)("%s %j %j, with the response %j: %s", (_, options, more, row, expected) => {
+  expect(traces(world(options, more), row)).toBe(expected);
 });
 
 const down: HistorySpan = {
@@ -99,9 +103,12 @@ test.each([
   ["DRL beside a log", mixed, noQuota, {}, "api admitted?, key admitted?"],
   ["DRL alone", { algorithm: "drl" }, noQuota, byKey, "api visited, key visited"],
   ["DRL alone", { algorithm: "drl" }, noQuota, {}, "api admitted, key admitted"],
-] as const)("without the store, %s %j %j, answered %j: %s", (_, options, more, row, said) => {
-  expect(left(world(options, more), row, [down])).toBe(said);
-});
+] as const)(
+  "without the store, %s %j %j, with the response %j: %s",
+  (_, options, more, row, expected) => {
+    expect(traces(world(options, more), row, [down])).toBe(expected);
+  },
+);
 
 const becomes = (atS: number, text: WorldText): NonNullable<VariantText["faults"]>[number] => ({
   kind: "configure",
@@ -109,10 +116,10 @@ const becomes = (atS: number, text: WorldText): NonNullable<VariantText["faults"
   configuration: configuration(text),
 });
 
-test("what was under way when the configuration changed may have met the other one", () => {
+test("a request under way when the configuration changed may have met either one", () => {
   const faults = [becomes(1.5, noQuota)];
-  expect(left(world({}, { faults, ...keyAlone }), { span: [1.6, 1.6] })).toBe("key admitted?");
-  expect(left(world({}, { faults, ...keyAlone }), { span: [1.4, 1.4] })).toBe(
+  expect(traces(world({}, { faults, ...keyAlone }), { span: [1.6, 1.6] })).toBe("key admitted?");
+  expect(traces(world({}, { faults, ...keyAlone }), { span: [1.4, 1.4] })).toBe(
     "key admitted, quota admitted",
   );
 });
@@ -134,18 +141,18 @@ test.each([
   [1.5, "admit open"],
   [1.999999, "admit open"],
   [2, "2*admit"],
-])("a budget that another algorithm counted, at %d s: %s (LIM-C11)", (at, said) => {
+])("a budget that another algorithm counted, at %d s: %s (LIM-C11)", (at, expected) => {
   const keys = [key("alice", { limit: limitOf(1, 1) })];
   const faults = [becomes(1, { keys, options: { algorithm: "fixed_window" } })];
-  expect(answers(asked({ keys, faults }, { rows: [{ at: 0 }, { at }] }))).toBe(said);
+  expect(answers(evaluate({ keys, faults }, { rows: [{ at: 0 }, { at }] }))).toBe(expected);
 });
 
-test("of what another algorithm counted the latest is enough, and it is said", () => {
+test("the latest request that another algorithm counted is enough, and the reason names it", () => {
   const keys = [key("alice", { limit: limitOf(1, 1) })];
   const faults = [becomes(6, { keys, options: { algorithm: "fixed_window" } })];
-  const judgement = asked({ keys, faults }, { rows: [{ at: 0 }, { at: 5 }, { at: 6.5 }] });
-  expect(answers(judgement)).toBe("2*admit open");
-  expect(judgement.rows[2]?.why).toBe(
+  const results = evaluate({ keys, faults }, { rows: [{ at: 0 }, { at: 5 }, { at: 6.5 }] });
+  expect(answers(results)).toBe("2*admit open");
+  expect(results.rows[2]?.why).toBe(
     "key: another algorithm counted this budget a moment ago (LIM-1)",
   );
 });

@@ -1,4 +1,4 @@
-// The window of a log where something is uncertain: what is certainly in it, and what perhaps.
+// The window of a log with uncertain attempts: which are certainly in it, and which perhaps.
 import { expect, test } from "vitest";
 import type { Past } from "../../src/oracle/ledger.ts";
 import { inBoundedWindow, inWindow, waitOf } from "../../src/oracle/log.ts";

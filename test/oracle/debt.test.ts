@@ -1,4 +1,4 @@
-// What token bucket and GCRA owe, worked by hand (ALG-C9).
+// The debt of token bucket and GCRA, worked by hand (ALG-C9).
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
@@ -6,7 +6,7 @@ import { evaluateDebt } from "../../src/oracle/debt.ts";
 import type { Past } from "../../src/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
-import { answers, asked, retryAfter } from "./asked.ts";
+import { answers, evaluate, retryAfter } from "./evaluate.ts";
 
 const bucket = (rate: number): WorldText => ({
   keys: [key("alice", { limit: limitOf(rate, 1) })],
@@ -21,13 +21,15 @@ test.each([
   [2.5, 0.4, "3*admit"],
   [2.25, 0.444444, "2*admit 429"],
   [2.25, 0.444445, "3*admit"],
-])("a third of %d per second, at %d s: %s", (rate, at, said) => {
-  expect(answers(asked(bucket(rate), { rows: [{ at: 0 }, { at: 0 }, { at }] }))).toBe(said);
+])("a third of %d per second, at %d s: %s", (rate, at, expected) => {
+  expect(answers(evaluate(bucket(rate), { rows: [{ at: 0 }, { at: 0 }, { at }] }))).toBe(expected);
 });
 
-test("it says what is owed, and how much may be", () => {
+test("the reason has the present debt and the largest allowed one", () => {
   const rows: Row[] = [{ at: 0 }, { at: 0 }, { at: 0.25, ...refused }];
-  expect(asked(bucket(2), { rows }).rows[2]?.why).toBe("key: 1.5 requests owed, 1 may be (LIM-1)");
+  expect(evaluate(bucket(2), { rows }).rows[2]?.why).toBe(
+    "key: 1.5 requests owed, 1 may be (LIM-1)",
+  );
 });
 
 test.each([
@@ -39,7 +41,7 @@ test.each([
     { at: 0, span: [0, 0.25] },
     { at: from, span: [from, to] },
   ];
-  expect(asked(bucket(1), { rows, timing: BOUNDED }).rows[1]?.why).toBe(
+  expect(evaluate(bucket(1), { rows, timing: BOUNDED }).rows[1]?.why).toBe(
     `key: ${owed} requests owed, 0 may be (LIM-1)`,
   );
 });
@@ -49,19 +51,21 @@ test("a stamp that is ahead may have been paid up to, or not at all", () => {
     { at: 0, stamp: 0.6, gateway: 1 },
     { at: 0.1, stamp: 0.1 },
   ];
-  expect(asked(bucket(1), { rows }).rows[1]?.why).toBe(
+  expect(evaluate(bucket(1), { rows }).rows[1]?.why).toBe(
     "key: 1 to 1.5 requests owed, 0 may be (LIM-1)",
   );
 });
 
 test("to come back in a second is enough where a request is owed", () => {
-  expect(retryAfter(asked(bucket(1), { rows: [{ at: 0 }, { at: 0, ...refused }] }), 1)).toBe("1");
+  expect(retryAfter(evaluate(bucket(1), { rows: [{ at: 0 }, { at: 0, ...refused }] }), 1)).toBe(
+    "1",
+  );
 });
 
 test("a limit below one admits nothing", () => {
-  const judgement = asked(bucket(0.5), { rows: [{ at: 0, ...refused }] });
-  expect([answers(judgement), retryAfter(judgement, 0)]).toEqual(["429", "absent"]);
-  expect(judgement.rows[0]?.why).toContain("the limit admits nothing");
+  const results = evaluate(bucket(0.5), { rows: [{ at: 0, ...refused }] });
+  expect([answers(results), retryAfter(results, 0)]).toEqual(["429", "absent"]);
+  expect(results.rows[0]?.why).toContain("the limit admits nothing");
 });
 
 test.each([
@@ -98,7 +102,7 @@ test.each([
     ],
     "3*admit 429",
   ],
-  // What bob took is owed as long as the budget goes on being used: nobody knows how much of it.
+  // Bob's requests are a debt as long as the budget is used: how much of it is left is open.
   [
     [
       ["bob", 0],
@@ -112,7 +116,7 @@ test.each([
     ],
     "2*admit 3*open 2*admit 429",
   ],
-] as const)("what was owed at another rate, %j: %s", (who, said) => {
+] as const)("a debt from another rate, %j: %s", (sends, expected) => {
   const metaData = { rate_limit_pattern: "$gw_meta.team", team: "red" };
   const shared: VariantText = {
     keys: [
@@ -122,24 +126,24 @@ test.each([
     options: { algorithm: "token_bucket" },
   };
   const flows = [{ name: "alice" }, { name: "bob", as: "bob" }];
-  const rows = who.map(([flow, at]): Row => ({ at, flow, key: flow }));
-  expect(answers(asked({ ...shared, flows }, { rows, flows }))).toBe(said);
+  const rows = sends.map(([flow, at]): Row => ({ at, flow, key: flow }));
+  expect(answers(evaluate({ ...shared, flows }, { rows, flows }))).toBe(expected);
 });
 
 test.each([
   [1, "4"],
   [0.999999, "5"],
   [1.000001, "4"],
-])("two in 10 s were taken at once: who comes at %d s waits %s s", (at, seconds) => {
+])("two in 10 s were spent at once: a client that sends at %d s waits %s s", (at, seconds) => {
   const slow: VariantText = {
     keys: [key("alice", { limit: limitOf(2, 10) })],
     options: { algorithm: "token_bucket" },
   };
   const rows: Row[] = [{ at: 0 }, { at: 0 }, { at, ...refused }];
-  expect(retryAfter(asked(slow, { rows }), 2)).toBe(seconds);
+  expect(retryAfter(evaluate(slow, { rows }), 2)).toBe(seconds);
 });
 
-test("it says that another rate was used a moment ago, and forgets it a window later", () => {
+test("the reason names a recent use at another rate, and no longer a window later", () => {
   const faults = [
     {
       kind: "configure",
@@ -149,19 +153,19 @@ test("it says that another rate was used a moment ago, and forgets it a window l
   ] as const;
   const many = Array.from({ length: 12 }, (_, index): Row => ({ at: (index * 34) / 100 }));
   const last = (at: number) =>
-    asked({ ...bucket(3), faults }, { rows: [...many, { at }] }).rows.at(-1)?.why;
+    evaluate({ ...bucket(3), faults }, { rows: [...many, { at }] }).rows.at(-1)?.why;
   expect(last(4.739999)).toBe("key: the budget was used at another rate a moment ago (LIM-1)");
   expect(last(4.74)).toBe("key: 0 requests owed, 1 may be (LIM-1)");
 });
 
 /** "20-50 30" was decided from 20 to 50, and carries the stamp 30. */
-function owed(text: string, nowUs: number): string {
+function debtText(text: string, nowUs: number): string {
   const past = text.split(", ").map((word, row): Past => {
     const [span = "", stamp] = word.split(" ");
     const [fromUs = 0, toUs = fromUs] = span.split("-").map(Number);
     const [loUs, hiUs] = stamp === undefined ? [fromUs, toUs] : [Number(stamp), Number(stamp)];
     const flight = { flightFromUs: fromUs, flightToUs: toUs, gateway: 0 };
-    const asked = {
+    const terms = {
       trace: "admitted",
       certain: true,
       algorithm: "gcra",
@@ -169,7 +173,7 @@ function owed(text: string, nowUs: number): string {
       rate: 1,
       capacity: 1,
     } as const;
-    return { attempt: { row, fromUs, toUs, loUs, hiUs, ...flight, ...asked }, counts: "yes" };
+    return { attempt: { row, fromUs, toUs, loUs, hiUs, ...flight, ...terms }, counts: "yes" };
   });
   const at = { fromUs: nowUs, toUs: nowUs, loUs: nowUs, hiUs: nowUs };
   const now = { row: 9, ...at, flightFromUs: nowUs, flightToUs: nowUs, gateway: 0 };
@@ -180,6 +184,6 @@ test.each([
   ["20-50, 60-65, 0-70", 100, "2 to 2.7"],
   ["0-50, 50-60", 100, "1 to 1.5"],
   ["10 0, 10 30", 40, "1.6"],
-])("%s: at %d there are owed %s", (text, now, requests) => {
-  expect(owed(text, now)).toBe(`${requests} requests owed, 0 may be`);
+])("%s: the debt at %d is %s", (text, now, requests) => {
+  expect(debtText(text, now)).toBe(`${requests} requests owed, 0 may be`);
 });

@@ -1,13 +1,13 @@
-// Who asks, under which configuration, and which levels the request meets.
+// The client of a request, its configuration, and the levels that it meets.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { entriesOf } from "../../src/oracle/entries.ts";
 import { historyOf } from "../histories/history.ts";
 import { configuration, key, type VariantText } from "../histories/world.ts";
-import { asked, oracleWorld } from "./asked.ts";
+import { evaluate, oracleWorld } from "./evaluate.ts";
 
-test("the clients of one flow have levels of their own, and nobody has none", () => {
+test("the clients of one flow have levels of their own, and a request without a credential has none", () => {
   const keys = [
     key("alice", { limit: limitOf(1, 1) }),
     key("bob", { limit: limitOf(2, 1) }),
@@ -39,10 +39,13 @@ test.each([
   [0.999999, 0.999999, "1 allowed"],
   [1, 1, "5 allowed"],
   [1, 1.5, "5 allowed"],
-])("sent at %d s and decided at %d s, where the limit changes at 1 s: %s", (at, decided, said) => {
-  const faults = [
-    { kind: "configure", atUs: secondsToMicros(1), configuration: configuration(alice(5)) },
-  ] as const;
-  const rows = [{ at, span: [decided, decided] as const }];
-  expect(asked({ ...alice(1), faults }, { rows }).rows[0]?.why).toContain(said);
-});
+])(
+  "sent at %d s and decided at %d s, where the limit changes at 1 s: %s",
+  (at, decided, expected) => {
+    const faults = [
+      { kind: "configure", atUs: secondsToMicros(1), configuration: configuration(alice(5)) },
+    ] as const;
+    const rows = [{ at, span: [decided, decided] as const }];
+    expect(evaluate({ ...alice(1), faults }, { rows }).rows[0]?.why).toContain(expected);
+  },
+);

@@ -1,12 +1,12 @@
-// SMO-C6 word by word and as slowly as it reads: between two attempts the model looks at every microsecond. Windows and
-// hold-offs are a few microseconds long, so that it can.
+// SMO-C6 word by word and as slowly as possible: between two attempts the model evaluates every microsecond. Windows and
+// hold-offs are a few microseconds long, so that it is fast enough.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import type { Limit } from "../../src/core/limit.ts";
 import { api, configuration, key, type WorldText } from "../histories/world.ts";
 import { holds } from "../runs.ts";
-import { asked } from "./asked.ts";
+import { evaluate } from "./evaluate.ts";
 
 interface Rule {
   readonly rate: number;
@@ -23,7 +23,7 @@ interface Record {
   rule: Rule;
 }
 
-interface Told {
+interface ModelRun {
   readonly allowances: readonly number[];
   readonly events: readonly string[];
 }
@@ -33,7 +33,7 @@ const isBelow = (r: number, a: number, { step, trigger }: Rule): boolean =>
 const isAbove = (r: number, a: number, { step, trigger }: Rule): boolean =>
   10 * r > 10 * a - step * trigger;
 
-function told(attempts: readonly number[], ruleAt: (us: number) => Rule): Told {
+function runModel(attempts: readonly number[], ruleAt: (us: number) => Rule): ModelRun {
   let record: Record | null = null;
   const allowances: number[] = [];
   const events: string[] = [];
@@ -41,14 +41,14 @@ function told(attempts: readonly number[], ruleAt: (us: number) => Rule): Told {
     const rule = ruleAt(now);
     const before = attempts.slice(0, index);
     const inWindow = (us: number): number => before.filter((each) => each > us - rule.per).length;
-    record = looked(record, rule, now, before.at(-1) ?? now, inWindow, events);
+    record = advance(record, rule, now, before.at(-1) ?? now, inWindow, events);
     record.rule = rule;
     allowances.push(record.a);
   }
   return { allowances, events };
 }
 
-function looked(
+function advance(
   record: Record | null,
   rule: Rule,
   now: number,
@@ -60,7 +60,7 @@ function looked(
   const isQuiet = ({ per, delay }: Rule): boolean => now - last >= Math.max(per, 2 * delay);
   if (record === null) return anew;
   if (record.a === record.rule.threshold && isQuiet(record.rule)) return anew;
-  const moved = (a: number, at: number): void => {
+  const move = (a: number, at: number): void => {
     events.push(`${a > record.a ? "Up" : "Down"} to ${a} at ${at}`);
     [record.a, record.hold] = [a, at + rule.delay];
   };
@@ -69,11 +69,11 @@ function looked(
     const attemptsThen = inWindow(at);
     const isFalling = attemptsThen === 0 || isBelow(attemptsThen + 1, a, rule);
     if (a > rule.threshold && at >= record.hold && isFalling)
-      moved(Math.max(a - rule.step, rule.threshold), at);
+      move(Math.max(a - rule.step, rule.threshold), at);
   }
   if (record.a === rule.threshold && isQuiet(rule)) return anew;
-  if (record.a > rule.rate) moved(rule.rate, now);
-  else if (record.a < rule.threshold) moved(rule.threshold, now);
+  if (record.a > rule.rate) move(rule.rate, now);
+  else if (record.a < rule.threshold) move(rule.threshold, now);
   else if (now >= record.hold) {
     const r = inWindow(now) + 1;
     const { a } = record;
@@ -82,7 +82,7 @@ function looked(
       : isBelow(r, a, rule)
         ? Math.max(a - rule.step, rule.threshold)
         : a;
-    if (next !== a) moved(next, now);
+    if (next !== a) move(next, now);
   }
   return record;
 }
@@ -122,7 +122,11 @@ const times = fc.array(spike, { minLength: 1, maxLength: 6 }).map((spikes) => {
   });
 });
 
-function agrees(attempts: readonly number[], ruleAt: (us: number) => Rule, changeAt: number): Told {
+function agrees(
+  attempts: readonly number[],
+  ruleAt: (us: number) => Rule,
+  changeAt: number,
+): ModelRun {
   const faults = [
     {
       kind: "configure",
@@ -131,7 +135,7 @@ function agrees(attempts: readonly number[], ruleAt: (us: number) => Rule, chang
     },
   ] as const;
   const rows = attempts.map((us) => ({ at: us / 1e6 }));
-  const { allowance, events, openKeys } = asked({ ...world(ruleAt(-1)), faults }, { rows });
+  const { allowance, events, openKeys } = evaluate({ ...world(ruleAt(-1)), faults }, { rows });
   expect([...openKeys]).toEqual([]);
   const got = {
     allowances: [...allowance],
@@ -140,11 +144,11 @@ function agrees(attempts: readonly number[], ruleAt: (us: number) => Rule, chang
         `${event.slice("RateLimitSmoothing".length)} to ${value} at ${stampUs}`,
     ),
   };
-  expect(got).toEqual(told(attempts, ruleAt));
+  expect(got).toEqual(runModel(attempts, ruleAt));
   return got;
 }
 
-test("A moves as a look at every microsecond says, whatever the rule and whoever calls", () => {
+test("A moves as a model that evaluates every microsecond, for every rule and all attempts", () => {
   let [ups, downs] = [0, 0];
   holds(
     fc.property(times, bounds, per, (attempts, rule, window) => {

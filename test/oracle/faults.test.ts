@@ -1,4 +1,4 @@
-// What a fault leaves open, and what it does not.
+// The decisions that an injected fault leaves open.
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -6,7 +6,7 @@ import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
-import { answers, asked, retryAfter } from "./asked.ts";
+import { answers, evaluate, retryAfter } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const world = (options: Partial<GatewayOptions>, more: VariantText = {}): VariantText => ({
@@ -18,7 +18,7 @@ const world = (options: Partial<GatewayOptions>, more: VariantText = {}): Varian
 test("a store that restarts comes back empty", () => {
   const restarted = world({}, { faults: [{ kind: "store_restart", atUs: us(1) }] });
   const rows = [...rowsOf("2*200 429", 0, 0.1), ...rowsOf("2*200 429", 1, 0.1)];
-  expect(answers(asked(restarted, { rows }))).toBe("2*admit 429 2*admit 429");
+  expect(answers(evaluate(restarted, { rows }))).toBe("2*admit 429 2*admit 429");
 });
 
 test("a gateway that restarts has perhaps lost its own counts, and no other gateway's", () => {
@@ -29,7 +29,7 @@ test("a gateway that restarts has perhaps lost its own counts, and no other gate
     { at: 1.1, gateway: 0, fleet: 2 },
     { at: 1.2, gateway: 1, fleet: 2, status: 429, by: "key" },
   ] as const;
-  expect(answers(asked(world({ algorithm: "drl" }, { faults }), { rows }))).toBe(
+  expect(answers(evaluate(world({ algorithm: "drl" }, { faults }), { rows }))).toBe(
     "2*admit open 429",
   );
 });
@@ -53,33 +53,36 @@ test.each([
   ["local", "2*admit 4*open 429"],
   ["deny", "2*admit 3*503 open 429"],
 ] as const)(
-  "without the store on_store_error is %s, and what the first probe finds is open (ALG-C8)",
-  (onStoreError, said) => {
-    expect(answers(asked(world({ onStoreError }), { rows: outage, spans: [down(1, 3.4)] }))).toBe(
-      said,
-    );
+  "without the store on_store_error is %s, and the result of the first probe is open (ALG-C8)",
+  (onStoreError, expected) => {
+    expect(
+      answers(evaluate(world({ onStoreError }), { rows: outage, spans: [down(1, 3.4)] })),
+    ).toBe(expected);
   },
 );
 
-test("a refusal without a store says to come back in a second (ALG-C8)", () => {
-  const judgement = asked(world({ onStoreError: "deny" }), { rows: outage, spans: [down(1, 3.4)] });
-  expect(retryAfter(judgement, 2)).toBe("1");
+test("a refusal without a store has a Retry-After of one second (ALG-C8)", () => {
+  const results = evaluate(world({ onStoreError: "deny" }), {
+    rows: outage,
+    spans: [down(1, 3.4)],
+  });
+  expect(retryAfter(results, 2)).toBe("1");
 });
 
 test("whether A was raised is open while it is open whether it was there", () => {
   const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: us(0.75) };
   const smoothed = world({}, { keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })] });
   const rows = [{ at: 1.25 }, { at: 2.25 }, { at: 2.25 }];
-  expect(answers(asked(smoothed, { rows, spans: [down(0, 0.25)] }))).toBe("open admit open");
-  expect(answers(asked(smoothed, { rows }))).toBe("3*admit");
+  expect(answers(evaluate(smoothed, { rows, spans: [down(0, 0.25)] }))).toBe("open admit open");
+  expect(answers(evaluate(smoothed, { rows }))).toBe("3*admit");
   const after = (at: number): string =>
-    answers(asked(smoothed, { rows: [...rows, { at }, { at }], spans: [down(0, 0.25)] }));
+    answers(evaluate(smoothed, { rows: [...rows, { at }, { at }], spans: [down(0, 0.25)] }));
   expect(after(5.5)).toBe("open admit open admit open");
   expect(after(5.500001)).toBe("open admit open admit 429");
 });
 
-// Alice has spent what is hers elsewhere: the API takes her next request, and gives it back.
-const givenBack = (threshold: number, rows: readonly Row[]): string => {
+// Alice has spent her budget at another API: the API's limit spends her next request, and refunds it.
+const answersWithRefund = (threshold: number, rows: readonly Row[]): string => {
   const smoothing = { threshold, step: 1, trigger: 0.1, delayUs: us(0.75) };
   const smoothed: VariantText = {
     apis: [api("orders", { globalRateLimit: limitOf(5, 0.25, smoothing) }), api("users")],
@@ -92,26 +95,26 @@ const givenBack = (threshold: number, rows: readonly Row[]): string => {
     { name: "bob", as: "bob" },
   ];
   const first: Row = { at: 0, flow: "elsewhere", api: "users" };
-  return answers(asked({ ...smoothed, flows }, { rows: [first, ...rows], flows }));
+  return answers(evaluate({ ...smoothed, flows }, { rows: [first, ...rows], flows }));
 };
 const alice = (at: number): Row => ({ at, flow: "alice", status: 429, by: "key" });
 const bob = (at: number): Row => ({ at, flow: "bob", key: "bob" });
 
-test("an attempt that was given back may have made the record of A", () => {
-  expect(givenBack(1, [alice(1), bob(2), bob(2)])).toBe("admit 429 admit open");
-  expect(givenBack(1, [alice(1), bob(8), bob(8)])).toBe("admit 429 admit 429");
+test("an attempt that was refunded may have created the record of A", () => {
+  expect(answersWithRefund(1, [alice(1), bob(2), bob(2)])).toBe("admit 429 admit open");
+  expect(answersWithRefund(1, [alice(1), bob(8), bob(8)])).toBe("admit 429 admit 429");
 });
 
-test("attempts that were given back may have raised A, which walks back no faster for it", () => {
+test("attempts that were refunded may have raised A, which falls no faster for it", () => {
   const climbing = [1, 1.8, 2.6, 3.4, 4.2].map(alice);
-  expect(givenBack(1, [...climbing, bob(6), bob(6)])).toBe("admit 5*429 admit open");
-  expect(givenBack(1, [...climbing, bob(9.7), bob(9.7)])).toBe("admit 5*429 admit open");
-  expect(givenBack(1, [...climbing, bob(9.8), bob(9.8)])).toBe("admit 5*429 admit 429");
+  expect(answersWithRefund(1, [...climbing, bob(6), bob(6)])).toBe("admit 5*429 admit open");
+  expect(answersWithRefund(1, [...climbing, bob(9.7), bob(9.7)])).toBe("admit 5*429 admit open");
+  expect(answersWithRefund(1, [...climbing, bob(9.8), bob(9.8)])).toBe("admit 5*429 admit 429");
 });
 
-test("an attempt that was given back may have kept the record of A", () => {
+test("an attempt that was refunded may have preserved the record of A", () => {
   const later = (at: number): string =>
-    givenBack(2, [bob(0.5), alice(1.5), bob(at), bob(at), bob(at)]);
+    answersWithRefund(2, [bob(0.5), alice(1.5), bob(at), bob(at), bob(at)]);
   expect([later(2.5), later(2.999999), later(3)]).toEqual([
     "2*admit 429 2*admit open",
     "2*admit 429 2*admit open",
@@ -119,22 +122,22 @@ test("an attempt that was given back may have kept the record of A", () => {
   ]);
 });
 
-test("whether A was raised is open while it is open when its record was made", () => {
+test("whether A was raised is open while the creation of its record is open", () => {
   const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: us(0.75) };
   const smoothed = world({}, { keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })] });
-  const made = (toS: number): string => {
+  const answersUntil = (toS: number): string => {
     const rows = [{ at: 1, span: [1, toS] as const }, { at: 1.8 }, { at: 1.8 }];
-    return answers(asked(smoothed, { rows, timing: BOUNDED }));
+    return answers(evaluate(smoothed, { rows, timing: BOUNDED }));
   };
-  expect(made(1.2)).toBe("2*admit open");
-  expect(made(1)).toBe("3*admit");
+  expect(answersUntil(1.2)).toBe("2*admit open");
+  expect(answersUntil(1)).toBe("3*admit");
 });
 
-test("what gateways hold themselves does not need the store", () => {
+test("counts in gateways do not need the store", () => {
   const rows = [...rowsOf("2*200 429", 2, 0.1)];
   expect(
     answers(
-      asked(world({ algorithm: "drl", onStoreError: "deny" }), { rows, spans: [down(1, 9)] }),
+      evaluate(world({ algorithm: "drl", onStoreError: "deny" }), { rows, spans: [down(1, 9)] }),
     ),
   ).toBe("2*admit 429");
 });
@@ -145,7 +148,7 @@ test("an entry that a clock ahead has pushed out may or may not still count for 
     { at: 9.9, stamp: 10.1, gateway: 1 },
     { at: 9.95, stamp: 9.95, gateway: 0 },
   ];
-  expect(answers(asked(world({}), { rows }))).toBe("2*admit open");
+  expect(answers(evaluate(world({}), { rows }))).toBe("2*admit open");
 });
 
 test("stamps later than now count as in the window (ALG-C2)", () => {
@@ -154,7 +157,7 @@ test("stamps later than now count as in the window (ALG-C2)", () => {
     { at: 0.1, stamp: 0.6, gateway: 1 },
     { at: 0.2, stamp: 0.2, gateway: 0, status: 429, by: "key" },
   ] as const;
-  expect(answers(asked(world({}), { rows }))).toBe("2*admit 429");
+  expect(answers(evaluate(world({}), { rows }))).toBe("2*admit 429");
 });
 
 const slower: Pick<VariantText, "environment"> = {
@@ -169,15 +172,15 @@ test("operations that are not one step leave requests in flight together open (A
     { at: 5, stamp: 5, answered: 5.01, status: 429, by: "key" },
   ] as const;
   expect(
-    answers(asked(world({ algorithm: "non_transactional" }, slower), { rows: together })),
+    answers(evaluate(world({ algorithm: "non_transactional" }, slower), { rows: together })),
   ).toBe("3*open 429");
-  expect(answers(asked(world({ algorithm: "sentinel" }, slower), { rows: together }))).toBe(
+  expect(answers(evaluate(world({ algorithm: "sentinel" }, slower), { rows: together }))).toBe(
     "3*open 429",
   );
-  expect(answers(asked(world({ algorithm: "sliding_log" }, slower), { rows: together }))).toBe(
+  expect(answers(evaluate(world({ algorithm: "sliding_log" }, slower), { rows: together }))).toBe(
     "2*admit 2*429",
   );
-  expect(answers(asked(world({ algorithm: "non_transactional" }), { rows: together }))).toBe(
+  expect(answers(evaluate(world({ algorithm: "non_transactional" }), { rows: together }))).toBe(
     "2*admit 2*429",
   );
 });
@@ -186,15 +189,17 @@ test.each([
   [0.505, "not asserted"],
   [0.6, "1"],
 ])(
-  "a store that restarts at %d s, while a refusal is on its way or not: Retry-After %s",
-  (at, said) => {
+  "a store that restarts at %d s, before or after a refusal is sent: Retry-After %s",
+  (at, expected) => {
     const faults = [{ kind: "store_restart", atUs: us(at) }] as const;
     const rows: Row[] = [
       { at: 0, answered: 0.01 },
       { at: 0.5, span: [0.502, 0.502], stamp: 0.5, answered: 0.51, status: 429, by: "key" },
     ];
     const keys = [key("alice", { limit: limitOf(1, 1) })];
-    expect(retryAfter(asked(world({}, { ...slower, keys, faults }), { rows }), 1)).toBe(said);
+    expect(retryAfter(evaluate(world({}, { ...slower, keys, faults }), { rows }), 1)).toBe(
+      expected,
+    );
   },
 );
 
@@ -206,7 +211,7 @@ test("a request that was under way when the configuration changed is open", () =
     { at: 0.99, span: [1.01, 1.01], status: 429, by: "key" },
     { at: 1.5, status: 429, by: "key" },
   ];
-  expect(answers(asked(world({}, { faults }), { rows }))).toBe("2*admit 429 open 429");
+  expect(answers(evaluate(world({}, { faults }), { rows }))).toBe("2*admit 429 open 429");
   const counted = {
     ...world({ algorithm: "fixed_window" }),
     faults: [
@@ -221,7 +226,7 @@ test("a request that was under way when the configuration changed is open", () =
   };
   expect(
     answers(
-      asked(counted, {
+      evaluate(counted, {
         rows: [...rowsOf("2*200 429", 0, 0.1), { at: 1 }, { at: 1.1, status: 429, by: "key" }],
       }),
     ),
@@ -231,7 +236,7 @@ test("a request that was under way when the configuration changed is open", () =
 test("a throttled request that a rate would refuse is open: it waits and is evaluated again (LIM-C9)", () => {
   const throttle = { intervalUs: us(0.1), retryLimit: 3 };
   const keys = [key("alice", { limit: limitOf(2, 10), throttle })];
-  expect(answers(asked({ keys }, { rows: rowsOf("3*200", 0, 0.1) }))).toBe("2*admit open");
+  expect(answers(evaluate({ keys }, { rows: rowsOf("3*200", 0, 0.1) }))).toBe("2*admit open");
 });
 
 test("a request whose answer was lost may have been written", () => {
@@ -240,7 +245,7 @@ test("a request whose answer was lost may have been written", () => {
     { at: 0.1, status: 0, reason: "none" as const },
     { at: 0.2, status: 200 },
   ];
-  expect(answers(asked(world({}), { rows }))).toBe("2*admit open");
+  expect(answers(evaluate(world({}), { rows }))).toBe("2*admit open");
 });
 
 test("Retry-After is the largest wait over all levels that would refuse (HDR-C1)", () => {
@@ -254,8 +259,8 @@ test("Retry-After is the largest wait over all levels that would refuse (HDR-C1)
     { at: 0.5, status: 429, by: "api" },
     { at: 1.5, status: 429, by: "key" },
   ] as const;
-  const judgement = asked(limited, { rows });
-  expect([retryAfter(judgement, 1), retryAfter(judgement, 2)]).toEqual(["5", "4"]);
+  const results = evaluate(limited, { rows });
+  expect([retryAfter(results, 1), retryAfter(results, 2)]).toEqual(["5", "4"]);
 });
 
 test("in a log that a refusal is written to, the refused request counts as the newest (HDR-C1)", () => {
@@ -265,13 +270,13 @@ test("in a log that a refusal is written to, the refused request counts as the n
   };
   const rows = [{ at: 0 }, { at: 4 }, { at: 6.5, status: 429, by: "api" }] as const;
   // Written to the API's log: 4 is its second newest, so 7.5 s. Not written to the key's: 0 must leave.
-  expect(retryAfter(asked(logged, { rows }), 2)).toBe("8");
+  expect(retryAfter(evaluate(logged, { rows }), 2)).toBe("8");
   const longer = {
     apis: [api("orders", { globalRateLimit: limitOf(1, 6) })],
     keys: [key("alice", { limit: limitOf(1, 10) })],
   };
   const two = [{ at: 0 }, { at: 5, status: 429, by: "api" }] as const;
-  expect(retryAfter(asked(longer, { rows: two }), 1)).toBe("6");
+  expect(retryAfter(evaluate(longer, { rows: two }), 1)).toBe("6");
 });
 
 test("who was sent before the answer may have come before, however late it was decided (ALG-C6)", () => {
@@ -281,7 +286,7 @@ test("who was sent before the answer may have come before, however late it was d
     { at: 0.1, span: [0.599, 0.599], answered: 0.6 },
   ];
   const commands = world({ algorithm: "non_transactional" }, { ...slower, ...one });
-  expect(answers(asked(commands, { rows }))).toBe("2*open");
+  expect(answers(evaluate(commands, { rows }))).toBe("2*open");
 });
 
 test("upstream's mark is not known while a write is on its way", () => {
@@ -290,7 +295,7 @@ test("upstream's mark is not known while a write is on its way", () => {
     { at: 0.1, span: [0.1, 0.3] },
   ];
   const marked = world({ algorithm: "sentinel", sentinelMark: "fixed" });
-  expect(asked(marked, { rows, timing: BOUNDED }).rows[1]?.why).toBe(
+  expect(evaluate(marked, { rows, timing: BOUNDED }).rows[1]?.why).toBe(
     "key: a write is still on its way (LIM-1)",
   );
 });
@@ -301,12 +306,12 @@ test.each([
   [0.600001, "admit 429"],
   [0.2, "2*admit"],
   [0.9, "admit 429"],
-])("who came from 0.3 s to 0.6 s, where the store restarts at %d s: %s", (at, said) => {
+])("a request between 0.3 s and 0.6 s, with a restart of the store at %d s: %s", (at, expected) => {
   const faults = [{ kind: "store_restart", atUs: us(at) }] as const;
   const one = world({}, { keys: [key("alice", { limit: limitOf(1, 10) })], faults });
   const rows: Row[] = [
     { at: 0.1, span: [0.1, 0.1] },
     { at: 0.3, span: [0.3, 0.6] },
   ];
-  expect(answers(asked(one, { rows, timing: BOUNDED }))).toBe(said);
+  expect(answers(evaluate(one, { rows, timing: BOUNDED }))).toBe(expected);
 });

@@ -1,11 +1,11 @@
-// Requests that are under way together, and what they may know of each other.
+// Requests that are under way together, and how far they may see each other.
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
-import { answers, asked } from "./asked.ts";
+import { answers, evaluate } from "./evaluate.ts";
 
 const us = secondsToMicros;
 /** Eight operations of 4 ms each may be under way behind an answer. */
@@ -19,14 +19,17 @@ const world = (rate: number, options: Partial<GatewayOptions>, more: VariantText
 test.each([
   [0.042, "2*open"],
   [0.042001, "admit 429"],
-])("single commands, sent at %d s, where the first is written until 0.042 s: %s", (at, said) => {
-  const rows: Row[] = [
-    { at: 0, answered: 0.01 },
-    { at, answered: at + 0.01 },
-  ];
-  const commands = world(1, { algorithm: "non_transactional" }, slow);
-  expect(answers(asked(commands, { rows }))).toBe(said);
-});
+])(
+  "single commands, sent at %d s, where the first is written until 0.042 s: %s",
+  (at, expected) => {
+    const rows: Row[] = [
+      { at: 0, answered: 0.01 },
+      { at, answered: at + 0.01 },
+    ];
+    const commands = world(1, { algorithm: "non_transactional" }, slow);
+    expect(answers(evaluate(commands, { rows }))).toBe(expected);
+  },
+);
 
 test("one step is before the other, whatever else is not known", () => {
   const rows = [0, 0.001, 0.002].map((at): Row => ({
@@ -36,10 +39,10 @@ test("one step is before the other, whatever else is not known", () => {
     answered: at + 0.01,
   }));
   const faults = [{ kind: "store_restart", atUs: us(9) }] as const;
-  expect(answers(asked(world(2, {}, { ...slow, faults }), { rows }))).toBe("2*admit 429");
+  expect(answers(evaluate(world(2, {}, { ...slow, faults }), { rows }))).toBe("2*admit 429");
 });
 
-test("what was taken and given back may have been seen on the way (LIM-C1)", () => {
+test("a budget that was spent and refunded may be seen in between (LIM-C1)", () => {
   const shared: VariantText = {
     apis: [api("orders", { globalRateLimit: limitOf(1, 10) })],
     keys: [key("alice", { limit: limitOf(9, 1) }), key("bob")],
@@ -59,7 +62,7 @@ test("what was taken and given back may have been seen on the way (LIM-C1)", () 
         key: "bob",
       },
     ];
-    return answers(asked(shared, { rows, flows: shared.flows! }));
+    return answers(evaluate(shared, { rows, flows: shared.flows! }));
   };
   expect([of(0.001), of(0.1)]).toEqual(["2*open", "2*admit"]);
 });
@@ -84,7 +87,7 @@ test("what a gateway took by itself and gave back may have been seen on the way 
         key: "bob",
       },
     ];
-    return answers(asked(shared, { rows, flows: shared.flows! }));
+    return answers(evaluate(shared, { rows, flows: shared.flows! }));
   };
   expect([of(0.001), of(0.1)]).toEqual(["2*open", "2*admit"]);
 });
@@ -92,7 +95,7 @@ test("what a gateway took by itself and gave back may have been seen on the way 
 test("spans that touch may have been in either order", () => {
   const touching = (from: number): string =>
     answers(
-      asked(world(1, {}), {
+      evaluate(world(1, {}), {
         rows: [
           { at: 0, span: [0, 0.5] },
           { at: from, span: [from, 0.9] },
@@ -106,7 +109,9 @@ test("spans that touch may have been in either order", () => {
 test("what a gateway counted after it restarted is still there", () => {
   const faults = [{ kind: "gateway_restart", atUs: us(1), node: 0 }] as const;
   const rows = rowsOf("2*200 429", 1.1, 0.1);
-  expect(answers(asked(world(2, { algorithm: "drl" }, { faults }), { rows }))).toBe("2*admit 429");
+  expect(answers(evaluate(world(2, { algorithm: "drl" }, { faults }), { rows }))).toBe(
+    "2*admit 429",
+  );
 });
 
 const MARK = "key: a write is still on its way (LIM-1)";
@@ -117,7 +122,7 @@ test("one write that is on its way is enough", () => {
     { at: 0.2, span: [0.2, 0.4] },
   ];
   const fixed = world(9, { algorithm: "sentinel", sentinelMark: "fixed" });
-  expect(asked(fixed, { rows, timing: BOUNDED }).rows[2]?.why).toBe(MARK);
+  expect(evaluate(fixed, { rows, timing: BOUNDED }).rows[2]?.why).toBe(MARK);
 });
 
 test("a mark that was perhaps left under another rate does not count, and the log decides (ALG-C5, LIM-C8)", () => {
@@ -143,7 +148,7 @@ test("a mark that was perhaps left under another rate does not count, and the lo
     row("bob", 0.4, 0.6),
     row("bob", 0.45, 0.7),
   ];
-  const judgement = asked(shared, { rows, flows, timing: BOUNDED });
-  expect(judgement.rows[1]).toMatchObject({ admit: false, refuse: true });
-  expect(judgement.rows[3]).toMatchObject({ admit: true, refuse: false });
+  const results = evaluate(shared, { rows, flows, timing: BOUNDED });
+  expect(results.rows[1]).toMatchObject({ admit: false, refuse: true });
+  expect(results.rows[3]).toMatchObject({ admit: true, refuse: false });
 });

@@ -1,4 +1,4 @@
-// What the oracle wants told of limits (HDR-C2), held against headers written by hand.
+// The headers about limits that the oracle allows (HDR-C2), compared with headers written by hand.
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -7,28 +7,30 @@ import { headerDisagreement } from "../../src/check/limit-headers.ts";
 import { tryText } from "../../src/experiments/swarm/trial.ts";
 import { historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
-import { asked } from "./asked.ts";
+import { evaluate } from "./evaluate.ts";
 
 const legacy = { rateLimitHeaders: "legacy" } as const;
 const flows = [{ name: "only" }];
 
-/** What is wrong with the headers of the last row; null where nothing is. */
+/** The problem of the headers of the last row; null if there is none. */
 function wrong(world: VariantText, rows: readonly Row[], more: HistoryText = {}): string | null {
   const text = { ...more, rows, flows };
-  const judgement = asked(world, text);
+  const results = evaluate(world, text);
   const last = rows.length - 1;
-  return headerDisagreement(historyOf(text), last, judgement.rows[last]!);
+  return headerDisagreement(historyOf(text), last, results.rows[last]!);
 }
 
 type Triple = readonly [limit: number, remaining: number, reset: number];
 
-/** Of what the last of some rows might be told, these three and their neighbours, all that is allowed. */
-function allowed(world: VariantText, rows: readonly Row[], told: Triple): number[][] {
+/** The values that the oracle allows for the last row, out of these three and their neighbours. */
+function triplesAllowed(world: VariantText, rows: readonly Row[], triple: Triple): number[][] {
   const near = [0, 1, 2].flatMap((place) =>
-    [-1, 1, Number.NaN].map((by) => told.map((value, index) => value + (index === place ? by : 0))),
+    [-1, 1, Number.NaN].map((by) =>
+      triple.map((value, index) => value + (index === place ? by : 0)),
+    ),
   );
   const legacyWorld = { ...world, options: { ...legacy, ...world.options } };
-  return [[...told], ...near].filter(
+  return [[...triple], ...near].filter(
     ([limit, remaining, reset]) =>
       wrong(legacyWorld, [
         ...rows.slice(0, -1),
@@ -40,7 +42,7 @@ function allowed(world: VariantText, rows: readonly Row[], told: Triple): number
 const alice = (rate: number, per: number): VariantText => ({
   keys: [key("alice", { limit: limitOf(rate, per) })],
 });
-const counted = (
+const aliceUnder = (
   algorithm: GatewayOptions["algorithm"],
   more: Partial<GatewayOptions> = {},
 ): VariantText => ({ ...alice(3, 10), options: { algorithm, ...more } });
@@ -60,27 +62,27 @@ test.each<[GatewayOptions["algorithm"], string, Triple]>([
   ["gcra", "200", [3, 0, 4]],
   ["sliding_window_counter", "2*200", [3, 1, 20]],
   ["sliding_window_counter", "3*200", [3, 0, 14]], // 10 s + 1/3 of 10 s
-])("%s after %s: limit, remaining and reset are %j", (algorithm, runs, told) => {
-  expect(allowed(counted(algorithm), rowsOf(runs, 0, 0.5), told)).toEqual([told]);
+])("%s after %s: limit, remaining and reset are %j", (algorithm, runs, triple) => {
+  expect(triplesAllowed(aliceUnder(algorithm), rowsOf(runs, 0, 0.5), triple)).toEqual([triple]);
 });
 
-test("a window that stands by the clock ends by the clock", () => {
-  const world = counted("fixed_window", { fixedWindowStart: "clock" });
-  expect(allowed(world, [{ at: 3 }], [3, 2, 10])).toEqual([[3, 2, 10]]);
+test("a window aligned to the clock ends by the clock", () => {
+  const world = aliceUnder("fixed_window", { fixedWindowStart: "clock" });
+  expect(triplesAllowed(world, [{ at: 3 }], [3, 2, 10])).toEqual([[3, 2, 10]]);
 });
 
 test("under DRL the limit is the whole one, and what remains is this gateway's", () => {
   const rows = rowsOf("200", 0, 1).map((row): Row => ({ ...row, fleet: 2 }));
-  expect(allowed({ ...alice(10.5, 10), options: { algorithm: "drl" } }, rows, [10, 4, 10])).toEqual(
-    [[10, 4, 10]],
-  );
+  expect(
+    triplesAllowed({ ...alice(10.5, 10), options: { algorithm: "drl" } }, rows, [10, 4, 10]),
+  ).toEqual([[10, 4, 10]]);
 });
 
 test("the allowance is the limit where it is smoothed, and the hold-off may end before the window", () => {
   const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(3) };
   const world = { keys: [key("alice", { limit: limitOf(8, 10, smoothing) })] };
-  expect(allowed(world, rowsOf("200", 0, 1), [2, 1, 10])).toEqual([[2, 1, 10]]);
-  expect(allowed(world, rowsOf("2*200", 0, 1), [2, 0, 3])).toEqual([[2, 0, 3]]);
+  expect(triplesAllowed(world, rowsOf("200", 0, 1), [2, 1, 10])).toEqual([[2, 1, 10]]);
+  expect(triplesAllowed(world, rowsOf("2*200", 0, 1), [2, 0, 3])).toEqual([[2, 0, 3]]);
 });
 
 const both = (rate: number, per: number): VariantText => ({
@@ -93,26 +95,30 @@ test.each<[number, number, Triple]>([
   [4, 50, [3, 2, 10]],
   [3, 50, [3, 2, 50]], // as few remain, and for longer
   [3, 5, [3, 2, 10]],
-])("beside an API of %d in %d s the tighter is told: %j", (rate, per, told) => {
-  expect(allowed(both(rate, per), [{ at: 0 }], told)).toEqual([told]);
+])("with an API limit of %d in %d s the headers have the tighter one: %j", (rate, per, triple) => {
+  expect(triplesAllowed(both(rate, per), [{ at: 0 }], triple)).toEqual([triple]);
 });
 
-test("a refusal tells of who refused, though another has as few left", () => {
+test("a refusal reports the budget that refused, even if another has as few left", () => {
   const rows: Row[] = [{ at: 0 }, { at: 1, status: 429, by: "api" }];
   expect(
-    allowed({ ...both(1, 5), keys: [key("alice", { limit: limitOf(1, 50) })] }, rows, [1, 0, 6]),
+    triplesAllowed(
+      { ...both(1, 5), keys: [key("alice", { limit: limitOf(1, 50) })] },
+      rows,
+      [1, 0, 6],
+    ),
   ).toEqual([[1, 0, 6]]);
 });
 
 const quota = { max: 1, renewalUs: secondsToMicros(60) };
 
-test("a refusal by the quota tells the rate as it was", () => {
+test("a refusal by the quota reports the rate unchanged", () => {
   const world = { keys: [key("alice", { limit: limitOf(3, 10), quota })] };
   const rows: Row[] = [{ at: 0 }, { at: 1, status: 403, reason: "quota" }];
-  expect(allowed(world, rows, [3, 2, 10])).toEqual([[3, 2, 10]]);
+  expect(triplesAllowed(world, rows, [3, 2, 10])).toEqual([[3, 2, 10]]);
 });
 
-test("who meets no rate is told nothing", () => {
+test("a request without a rate limit gets no headers", () => {
   const rows: Row[] = [{ at: 0 }];
   for (const world of [alice(-1, 0), { keys: [key("alice", { limit: null, quota })] }]) {
     expect(wrong({ ...world, options: legacy }, rows)).toBeNull();
@@ -122,12 +128,12 @@ test("who meets no rate is told nothing", () => {
   }
 });
 
-test("who is turned away before any limit is told nothing", () => {
+test("a request rejected before any limit gets no headers", () => {
   const world = { ...alice(3, 10), options: legacy };
   const stranger = { flows: [{ name: "only", as: "nobody" }] };
   const row: Row = { at: 0, status: 403, reason: "credential" };
   const text = { ...stranger, rows: [{ ...row, limit: 3 }] };
-  const { rows } = asked(world, text);
+  const { rows } = evaluate(world, text);
   expect(rows[0]!.headers).toEqual({ form: "legacy", budgets: [] });
   expect(headerDisagreement(historyOf(text), 0, rows[0]!)).toContain("expected none");
 });
@@ -147,41 +153,44 @@ test.each([
   ["ietf", STANDARDS, OLDER],
   ["both", { ...OLDER, ...STANDARDS }, {}],
   ["off", {}, { ...OLDER, ...STANDARDS }],
-] as const)("in the form %s %j is told and %j is not", (rateLimitHeaders, told, untold) => {
-  const world = { ...alice(3, 10), options: { rateLimitHeaders } };
-  expect(wrong(world, [{ at: 0, ...told }])).toBeNull();
-  for (const name of Object.keys(told))
-    expect(wrong(world, [{ at: 0, ...told, [name]: undefined }])).not.toBeNull();
-  for (const [name, value] of Object.entries(untold))
-    expect(wrong(world, [{ at: 0, ...told, [name]: value }])).toContain("expected none");
-});
+] as const)(
+  "in the form %s the headers have %j and not %j",
+  (rateLimitHeaders, present, absent) => {
+    const world = { ...alice(3, 10), options: { rateLimitHeaders } };
+    expect(wrong(world, [{ at: 0, ...present }])).toBeNull();
+    for (const name of Object.keys(present))
+      expect(wrong(world, [{ at: 0, ...present, [name]: undefined }])).not.toBeNull();
+    for (const [name, value] of Object.entries(absent))
+      expect(wrong(world, [{ at: 0, ...present, [name]: value }])).toContain("expected none");
+  },
+);
 
 test.each([
   [{ policy: '"api";q=3;w=10' }, 'expected "key";q=3;w=10'],
   [{ policy: '"key";q=3' }, 'expected "key";q=3;w=10'],
   [{ standing: '"key";r=3;t=10' }, 'expected "key";r=2;t=10'],
   [{ standing: '"key";r=2;t=9' }, 'expected "key";r=2;t=10'],
-])("%j is wrong: %s", (more, said) => {
+])("%j is wrong: %s", (more, expected) => {
   const world = { ...alice(3, 10), options: { rateLimitHeaders: "ietf" } } as const;
-  expect(wrong(world, [{ at: 0, ...STANDARDS, ...more }])).toContain(said);
+  expect(wrong(world, [{ at: 0, ...STANDARDS, ...more }])).toContain(expected);
 });
 
-test("a window that is no whole number of seconds is left out", () => {
+test("a window that is not a whole number of seconds is left out", () => {
   const world = { ...alice(2.5, 0.5), options: { rateLimitHeaders: "ietf" } } as const;
-  const told = { policy: '"key";q=2', standing: '"key";r=1;t=1' };
-  expect(wrong(world, [{ at: 0, ...told }])).toBeNull();
+  const headers = { policy: '"key";q=2', standing: '"key";r=1;t=1' };
+  expect(wrong(world, [{ at: 0, ...headers }])).toBeNull();
 });
 
 test("the reset is a Unix time, rounded up", () => {
   const world = { ...alice(3, 10), options: legacy };
-  const told = { limit: 3, remaining: 2 };
+  const headers = { limit: 3, remaining: 2 };
   const epoch = 1_767_225_600.25;
   // Ten seconds later is ...610.25, which a client reads as ...611.
-  expect(wrong(world, [{ at: 0, ...told, reset: 10.75 }], { epoch })).toBeNull();
-  expect(wrong(world, [{ at: 0, ...told, reset: 9.75 }], { epoch })).not.toBeNull();
+  expect(wrong(world, [{ at: 0, ...headers, reset: 10.75 }], { epoch })).toBeNull();
+  expect(wrong(world, [{ at: 0, ...headers, reset: 9.75 }], { epoch })).not.toBeNull();
 });
 
-test("a sentinel's store that restarted tells the threshold again, and not what A had risen to", () => {
+test("a sentinel reports the threshold again after its store restarted, and not the earlier A", () => {
   const text = `id: x
 title: a smoothed sentinel whose store restarts between two requests
 world:

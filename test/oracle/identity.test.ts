@@ -44,15 +44,15 @@ test("a pattern's identity is never a key's (LIM-C8)", () => {
   expect(identityOf("alice", { rate_limit_pattern: "alice" })).not.toBe(CREDENTIAL);
 });
 
-const shownBy = (
+const identityBy = (
   by: OracleKeyBy,
   address: string,
   headers: Record<string, string> = {},
   prefix = 64,
 ) => ofOption(by, { address, headers }, prefix)?.text ?? null;
 
-test("by credential an address says nothing", () => {
-  expect(shownBy("credential", "10.0.0.7")).toBeNull();
+test("by credential an address has no identity", () => {
+  expect(identityBy("credential", "10.0.0.7")).toBeNull();
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   ["fe80::1%eth0", "fe80::2%eth1", true],
   ["2001:db8::1", "10.0.0.7", false],
 ])("%s and %s are one client by their address: %j (LIM-C17)", (one, other, isOne) => {
-  expect(shownBy("ip", one) === shownBy("ip", other)).toBe(isOne);
+  expect(identityBy("ip", one) === identityBy("ip", other)).toBe(isOne);
 });
 
 test.each([
@@ -77,18 +77,20 @@ test.each([
   [1, "::1", "7fff::", true],
   [1, "::1", "8000::", false],
 ])("with a prefix of %d bits %s and %s are one: %j", (prefix, one, other, isOne) => {
-  expect(shownBy("ip", one, {}, prefix) === shownBy("ip", other, {}, prefix)).toBe(isOne);
+  expect(identityBy("ip", one, {}, prefix) === identityBy("ip", other, {}, prefix)).toBe(isOne);
 });
 
 test("a header is found in any case, its value is taken letter by letter, and without it the address counts", () => {
   const by = { header: "x-tenant" };
-  const one = shownBy(by, "10.0.0.7", { "X-Tenant": "one" });
-  expect(shownBy(by, "10.0.0.8", { "x-tenant": "one" })).toBe(one);
-  expect(shownBy(by, "10.0.0.7", { "x-tenant": "One" })).not.toBe(one);
-  expect(shownBy(by, "10.0.0.7", { other: "one" })).toBe(shownBy("ip", "10.0.0.7"));
+  const one = identityBy(by, "10.0.0.7", { "X-Tenant": "one" });
+  expect(identityBy(by, "10.0.0.8", { "x-tenant": "one" })).toBe(one);
+  expect(identityBy(by, "10.0.0.7", { "x-tenant": "One" })).not.toBe(one);
+  expect(identityBy(by, "10.0.0.7", { other: "one" })).toBe(identityBy("ip", "10.0.0.7"));
   const nameOf = (value: string) =>
     ofOption(by, { address: "10.0.0.7", headers: { "X-Tenant": value } }, 64)?.name;
   expect(nameOf("x".repeat(64))).toBe(`header:x-tenant:${"x".repeat(64)}`);
   expect(nameOf("x".repeat(65))).toBeNull(); // which a reset by hand may mean
-  expect(shownBy(by, "10.0.0.7", { "x-tenant": "10.0.0.7" })).not.toBe(shownBy("ip", "10.0.0.7"));
+  expect(identityBy(by, "10.0.0.7", { "x-tenant": "10.0.0.7" })).not.toBe(
+    identityBy("ip", "10.0.0.7"),
+  );
 });

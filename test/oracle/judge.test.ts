@@ -1,11 +1,11 @@
-// What the text itself leaves open, and whose allowance nobody can follow.
+// The requests that the specification leaves open, and the keys whose allowance cannot be followed.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
-import { asked, inWords } from "./asked.ts";
+import { evaluate, inWords } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const silent = (what: HistorySpan["what"]): HistorySpan => ({
@@ -42,8 +42,8 @@ test.each<[string, VariantText, readonly HistorySpan[], readonly number[]]>([
   ["a store that falls silent", {}, [silent("fallback")], []],
 ])("%s leaves open by the text: %j", (_, more, spans, open) => {
   const rows = [{ at: 0 }, { at: 1 }];
-  const judgement = asked({ keys: alice, ...more }, { rows, spans });
-  expect([...judgement.openByText]).toEqual(open);
+  const results = evaluate({ keys: alice, ...more }, { rows, spans });
+  expect([...results.openByText]).toEqual(open);
 });
 
 test("while the limit changes under a request the events of its key are not compared", () => {
@@ -55,11 +55,11 @@ test("while the limit changes under a request the events of its key are not comp
   ];
   const keys = [...alice, key("bob")];
   const of = (rows: readonly Row[]) => [
-    ...asked({ keys, faults, flows }, { rows, flows }).openKeys,
+    ...evaluate({ keys, faults, flows }, { rows, flows }).openKeys,
   ];
   expect(of(rows)).toEqual(["alice"]);
   expect(of(rows.slice(1))).toEqual([]);
-  expect([...asked({ keys: alice }, { rows: [{ at: 0 }] }).openKeys]).toEqual([]);
+  expect([...evaluate({ keys: alice }, { rows: [{ at: 0 }] }).openKeys]).toEqual([]);
 });
 
 test("what a gateway took with it may have been spent: a refusal is allowed too", () => {
@@ -67,7 +67,7 @@ test("what a gateway took with it may have been spent: a refusal is allowed too"
   const environment = { storeUs: { kind: "constant", us: micros(2_000) } } as const;
   const world = { keys: alice, faults, environment };
   // Eight operations of 4 ms each may be under way.
-  const at = (s: number) => asked(world, { rows: [{ at: s }], unanswered: 1 }).rows[0]!;
+  const at = (s: number) => evaluate(world, { rows: [{ at: s }], unanswered: 1 }).rows[0]!;
   expect([inWords(at(0.967999)), inWords(at(0.968))]).toEqual(["admit", "open"]);
   expect(at(0.968)).toMatchObject({
     admit: true,
@@ -79,14 +79,14 @@ test("what a gateway took with it may have been spent: a refusal is allowed too"
   });
 });
 
-test("a quota that is perhaps used up tells no time", () => {
+test("a quota that is perhaps used up leaves Retry-After open", () => {
   const keys = [key("alice", { quota: { max: 1, renewalUs: us(1) } })];
   const rows: Row[] = [
     { at: 0, span: [0, 0.2] },
     { at: 1.1, span: [1.1, 1.1], status: 403, reason: "quota", by: "quota" },
   ];
-  const [, open] = asked({ keys }, { rows, timing: BOUNDED }).rows;
+  const [, open] = evaluate({ keys }, { rows, timing: BOUNDED }).rows;
   expect(open).toMatchObject({ admit: true, refuse: true, retryAfter: null });
-  const sure = asked({ keys }, { rows: rowsOf("200 403", 0, 0.1, { by: "quota" }) }).rows[1];
+  const sure = evaluate({ keys }, { rows: rowsOf("200 403", 0, 0.1, { by: "quota" }) }).rows[1];
   expect(sure).toMatchObject({ admit: false, retryAfter: { fromS: 1, toS: 1 } });
 });

@@ -1,4 +1,4 @@
-// Which budgets a request meets, and who shares them, worked by hand.
+// The budgets that a request meets, and the keys that share them, by hand.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { NEVER, secondsToMicros } from "../../src/core/units.ts";
@@ -12,7 +12,7 @@ import {
   type VariantText,
   type WorldText,
 } from "../histories/world.ts";
-import { answers, asked } from "./asked.ts";
+import { answers, evaluate } from "./evaluate.ts";
 
 const FLOWS = [
   { name: "orders" },
@@ -39,21 +39,21 @@ function flows(text: string): Row[] {
   });
 }
 const SCOPES = ["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota"] as const;
-const said = (world: VariantText, text: string): string =>
-  answers(asked(world, { flows: FLOWS, rows: flows(text) }));
+const answersTo = (world: VariantText, text: string): string =>
+  answers(evaluate(world, { flows: FLOWS, rows: flows(text) }));
 const plain = (more: WorldText): WorldText => more;
 
-test("where the API refuses, its refusal is the answer and the key is not spent (LIM-2)", () => {
+test("if the API refuses, its refusal is the response and the key is not spent (LIM-2)", () => {
   const world = plain({
     apis: [api("orders", { globalRateLimit: limitOf(1, 1) }), api("users")],
     keys: [key("alice", { limit: limitOf(2, 1) })],
   });
-  const judgement = asked(world, {
+  const results = evaluate(world, {
     flows: FLOWS,
     rows: flows("orders orders!api orders!api users users!key"),
   });
-  expect(answers(judgement)).toBe("admit 2*429 admit 429");
-  expect(judgement.rows.map(({ refusalScope }) => refusalScope)).toEqual([
+  expect(answers(results)).toBe("admit 2*429 admit 429");
+  expect(results.rows.map(({ refusalScope }) => refusalScope)).toEqual([
     null,
     "api",
     "api",
@@ -67,7 +67,9 @@ test("where the key refuses, the API is not spent (LIM-C1)", () => {
     apis: [api("orders", { globalRateLimit: limitOf(2, 1) })],
     keys: [key("alice", { limit: limitOf(1, 1) }), key("bob", { limit: limitOf(9, 1) })],
   });
-  expect(said(world, "orders orders!key orders!key bob bob!api")).toBe("admit 2*429 admit 429");
+  expect(answersTo(world, "orders orders!key orders!key bob bob!api")).toBe(
+    "admit 2*429 admit 429",
+  );
 });
 
 test("upstream's order spends each level as it admits", () => {
@@ -76,13 +78,15 @@ test("upstream's order spends each level as it admits", () => {
     keys: [key("alice", { limit: limitOf(2, 1) })],
     options: { limitOrder: "key_first", algorithm: "fixed_window" },
   });
-  expect(said(world, "orders orders!api orders!key")).toBe("admit 2*429");
+  expect(answersTo(world, "orders orders!api orders!key")).toBe("admit 2*429");
 });
 
 test("a policy over two APIs is one budget for the key (LIM-3), and another key has its own (LIM-4)", () => {
   const keys = ["alice", "bob"].map((id) => key(id, { applyPolicies: ["gold"] }));
   const world = plain({ policies: [policy("gold", { limit: limitOf(2, 1) })], keys });
-  expect(said(world, "orders users orders!key users!key bob bob")).toBe("2*admit 2*429 2*admit");
+  expect(answersTo(world, "orders users orders!key users!key bob bob")).toBe(
+    "2*admit 2*429 2*admit",
+  );
 });
 
 test("an own limit of one API is a budget of its own (LIM-6)", () => {
@@ -91,7 +95,7 @@ test("an own limit of one API is a budget of its own (LIM-6)", () => {
     ["users", right()],
   ]);
   const world = plain({ keys: [key("alice", { limit: limitOf(1, 1), accessRights })] });
-  expect(said(world, "orders users orders!key-api users!key")).toBe("2*admit 2*429");
+  expect(answersTo(world, "orders users orders!key-api users!key")).toBe("2*admit 2*429");
 });
 
 test("the API's limit is one budget for all clients (LIM-7)", () => {
@@ -99,7 +103,7 @@ test("the API's limit is one budget for all clients (LIM-7)", () => {
     apis: [api("orders", { globalRateLimit: limitOf(2, 1) })],
     keys: [key("alice"), key("bob")],
   });
-  expect(said(world, "orders bob orders!api bob!api")).toBe("2*admit 2*429");
+  expect(answersTo(world, "orders bob orders!api bob!api")).toBe("2*admit 2*429");
 });
 
 test("an endpoint's limit is for its path and method, and all paths of one pattern share it (EPT-1, EPT-C6)", () => {
@@ -108,7 +112,7 @@ test("an endpoint's limit is for its path and method, and all paths of one patte
     endpoints: [endpoint("GET", "/*", limitOf(1, 1))],
   });
   const world = plain({ apis: [limited], keys: [key("alice")] });
-  expect(said(world, "item post orders!api-endpoint spelled!api-endpoint post")).toBe(
+  expect(answersTo(world, "item post orders!api-endpoint spelled!api-endpoint post")).toBe(
     "2*admit 2*429 admit",
   );
 });
@@ -118,7 +122,9 @@ test("a key's endpoint limit goes before its limit for the API (LIM-C10)", () =>
     ["orders", right(limitOf(1, 1), [endpoint("GET", "/7", limitOf(2, 1))])],
   ]);
   const world = plain({ keys: [key("alice", { limit: limitOf(1, 1), accessRights })] });
-  expect(said(world, "item item orders orders!key-api item!key-endpoint")).toBe("3*admit 2*429");
+  expect(answersTo(world, "item item orders orders!key-api item!key-endpoint")).toBe(
+    "3*admit 2*429",
+  );
 });
 
 test("unlimited ends the search, it does not fall back (LIM-C10)", () => {
@@ -126,7 +132,7 @@ test("unlimited ends the search, it does not fall back (LIM-C10)", () => {
     ["orders", right({ rate: -1, perUs: secondsToMicros(1), smoothing: null })],
   ]);
   const world = plain({ keys: [key("alice", { limit: limitOf(1, 1), accessRights })] });
-  expect(said(world, "orders orders orders")).toBe("3*admit");
+  expect(answersTo(world, "orders orders orders")).toBe("3*admit");
 });
 
 test("disable_rate_limit switches every level off, and the quota still counts (LIM-9, LIM-C12)", () => {
@@ -137,13 +143,13 @@ test("disable_rate_limit switches every level off, and the quota still counts (L
       key("alice", { limit: limitOf(1, 1), quota: { max: 2, renewalUs: secondsToMicros(1) } }),
     ],
   });
-  expect(said(world, "orders orders orders!quota")).toBe("2*admit 403");
+  expect(answersTo(world, "orders orders orders!quota")).toBe("2*admit 403");
 });
 
 test("a keyless API has its own limits only (LIM-C12)", () => {
   const open = api("orders", { keyless: true, globalRateLimit: limitOf(2, 1) });
   expect(
-    said(
+    answersTo(
       { apis: [open], keys: [key("alice", { limit: limitOf(1, 1) })] },
       "orders nobody orders!api",
     ),
@@ -151,28 +157,31 @@ test("a keyless API has its own limits only (LIM-C12)", () => {
 });
 
 test("rate 0 admits nothing (LIM-C2)", () => {
-  const judgement = asked(
+  const results = evaluate(
     { keys: [key("alice", { limit: limitOf(0, 1) })] },
     { flows: FLOWS, rows: flows("orders!key") },
   );
-  expect([answers(judgement), judgement.rows[0]?.retryAfter]).toEqual(["429", "absent"]);
+  expect([answers(results), results.rows[0]?.retryAfter]).toEqual(["429", "absent"]);
 });
 
 test("a fractional rate admits its whole part (LIM-C2)", () => {
   expect(
-    said({ keys: [key("alice", { limit: limitOf(2.9, 1) })] }, "orders orders orders!key"),
+    answersTo({ keys: [key("alice", { limit: limitOf(2.9, 1) })] }, "orders orders orders!key"),
   ).toBe("2*admit 429");
 });
 
-test("a pattern makes keys share a budget, each judged by its own rate (LIM-11, LIM-C8)", () => {
+test("a pattern makes keys share a budget, each limited by its own rate (LIM-11, LIM-C8)", () => {
   const metaData = { rate_limit_pattern: "$gw_meta.team", team: "red" };
   const keys = [
     key("alice", { limit: limitOf(2, 1), metaData }),
     key("bob", { limit: limitOf(3, 1), metaData }),
   ];
-  expect(said({ keys }, "orders bob orders!key bob!key")).toBe("2*admit 2*429");
+  expect(answersTo({ keys }, "orders bob orders!key bob!key")).toBe("2*admit 2*429");
   expect(
-    said({ keys, options: { algorithm: "fixed_window" } }, "orders bob orders!key bob bob!key"),
+    answersTo(
+      { keys, options: { algorithm: "fixed_window" } },
+      "orders bob orders!key bob bob!key",
+    ),
   ).toBe("2*admit 429 admit 429");
 });
 
@@ -182,14 +191,14 @@ test("another `per` is another budget (LIM-C8)", () => {
     key("alice", { limit: limitOf(1, 1), metaData }),
     key("bob", { limit: limitOf(1, 2), metaData }),
   ];
-  expect(said({ keys }, "orders bob orders!key")).toBe("2*admit 429");
+  expect(answersTo({ keys }, "orders bob orders!key")).toBe("2*admit 429");
 });
 
 test("a quota counts from the first admitted request, and what a rate refuses takes nothing from it (LIM-C9)", () => {
   const keys = [
     key("alice", { limit: limitOf(1, 0.25), quota: { max: 2, renewalUs: secondsToMicros(1) } }),
   ];
-  const judgement = asked(
+  const results = evaluate(
     { keys, options: { algorithm: "fixed_window" } },
     {
       flows: FLOWS,
@@ -198,14 +207,14 @@ test("a quota counts from the first admitted request, and what a rate refuses ta
       ),
     },
   );
-  expect(answers(judgement)).toBe("admit 2*429 admit 2*429 4*403 admit");
-  expect(judgement.rows[6]?.retryAfter).toEqual({ fromS: 1, toS: 1 });
+  expect(answers(results)).toBe("admit 2*429 admit 2*429 4*403 admit");
+  expect(results.rows[6]?.retryAfter).toEqual({ fromS: 1, toS: 1 });
 });
 
 test("a quota that never renews has no Retry-After (HDR-C1)", () => {
   const keys = [key("alice", { quota: { max: 1, renewalUs: NEVER } })];
-  const judgement = asked({ keys }, { flows: FLOWS, rows: flows("orders orders!quota") });
-  expect([answers(judgement), judgement.rows[1]?.retryAfter]).toEqual(["admit 403", "absent"]);
+  const results = evaluate({ keys }, { flows: FLOWS, rows: flows("orders orders!quota") });
+  expect([answers(results), results.rows[1]?.retryAfter]).toEqual(["admit 403", "absent"]);
 });
 
 test.each([
@@ -225,24 +234,24 @@ test.each([
     { inactive: true, expiresUs: secondsToMicros(0.5) },
     "refuse",
   ],
-] as const)("%s is answered before any limit (MGT-C9)", (_, flow, more, status) => {
+] as const)("%s is rejected before any limit (MGT-C9)", (_, flow, more, status) => {
   const world = { keys: [key("alice", { limit: limitOf(1, 1), ...more })] };
   const rows = [{ at: 1, flow, status: 403 }];
-  expect(answers(asked(world, { flows: FLOWS, rows }))).toBe(status);
+  expect(answers(evaluate(world, { flows: FLOWS, rows }))).toBe(status);
 });
 
-test("upstream's order judges every limit of the API behind those of the key", () => {
+test("upstream's order evaluates every limit of the API after those of the key", () => {
   const limited = api("orders", { endpoints: [endpoint("GET", "/*", limitOf(1, 1))] });
   const world = plain({
     apis: [limited],
     keys: [key("alice", { limit: limitOf(1, 1) })],
     options: { limitOrder: "key_first" },
   });
-  const judgement = asked(world, { flows: FLOWS, rows: flows("item item!key") });
-  expect(judgement.rows.map(({ refusalScope }) => refusalScope)).toEqual([null, "key"]);
+  const results = evaluate(world, { flows: FLOWS, rows: flows("item item!key") });
+  expect(results.rows.map(({ refusalScope }) => refusalScope)).toEqual([null, "key"]);
 });
 
-test("each limit says why it is there", () => {
+test("the reason of each limit names its requirements", () => {
   const limit = limitOf(9, 1);
   const [team, tier] = ["$gw_meta.team", "red"];
   const metaData = { rate_limit_pattern: team, team: tier };
@@ -251,18 +260,18 @@ test("each limit says why it is there", () => {
     ["users", right()],
   ]);
   const quota = { max: 9, renewalUs: secondsToMicros(1) };
-  const said = (flow: string, more: WorldText): string | undefined =>
-    asked(more, { flows: FLOWS, rows: [{ at: 0, flow }] }).rows[0]?.why;
+  const answersTo = (flow: string, more: WorldText): string | undefined =>
+    evaluate(more, { flows: FLOWS, rows: [{ at: 0, flow }] }).rows[0]?.why;
   const empty = "0 attempts in the window, 9 allowed";
   const both = {
     apis: [api("orders", { endpoints: [endpoint("GET", "/7", limit)] })],
     keys: [key("alice", { limit, accessRights: rights, quota })],
   };
-  expect(said("item", both)).toBe(
+  expect(answersTo("item", both)).toBe(
     `api-endpoint: ${empty} (EPT-1, LIM-2); key-endpoint: ${empty} (EPT-C5); quota: no window is running (LIM-C9)`,
   );
   const shared = { keys: [key("alice", { limit, accessRights: rights, metaData })] };
-  expect(["item", "orders", "users"].map((flow) => said(flow, shared))).toEqual([
+  expect(["item", "orders", "users"].map((flow) => answersTo(flow, shared))).toEqual([
     `key-endpoint: ${empty} (EPT-C5, LIM-11)`,
     `key-api: ${empty} (LIM-6, LIM-11)`,
     `key: ${empty} (LIM-1, LIM-11)`,

@@ -1,4 +1,4 @@
-// Where the past stands in order its window is found by halving, and it is the same window.
+// The window of an ordered past, found by bisection, is the one of a full search.
 import { array, boolean, nat, property, record } from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -16,7 +16,7 @@ import {
   type InWindow,
 } from "../../src/oracle/log.ts";
 import { isInOrder } from "../../src/oracle/past.ts";
-import { oracleWorld } from "./asked.ts";
+import { oracleWorld } from "./evaluate.ts";
 import { holds } from "../runs.ts";
 
 const world = oracleWorld({});
@@ -37,7 +37,7 @@ function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacit
   const ledger = emptyLedger();
   for (const [row, us] of stamps.entries()) {
     const trace: LedgerAttempt["trace"] = visits[row] === true ? "visited" : "admitted";
-    const asked = {
+    const terms = {
       algorithm: "sliding_log",
       isCountedHere: false,
       rate: capacity,
@@ -45,12 +45,12 @@ function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacit
       certain: true,
       trace,
     };
-    enter(ledger, { ...momentOf(row, us), ...asked }, world);
+    enter(ledger, { ...momentOf(row, us), ...terms }, world);
   }
   return ledger;
 }
 
-const told = (window: InWindow, now: Moment): unknown => ({
+const summaryOf = (window: InWindow, now: Moment): unknown => ({
   least: window.least,
   most: window.most,
   waits: [1, 2, 3, 5, 8, 40].flatMap((k) =>
@@ -76,11 +76,11 @@ test("the window of an ordered past is what a search through all of it finds", (
       const now = momentOf(row, (stamps[row - 1] ?? 0) + laterUs);
       const above = ledger.past.slice(0, row);
       expect(isInOrder(ledger, now, world, true)).toBe(true);
-      expect(told(inOrderedWindow(ledger, now, PER_US), now)).toEqual(
-        told(inWindow(above, now, PER_US), now),
+      expect(summaryOf(inOrderedWindow(ledger, now, PER_US), now)).toEqual(
+        summaryOf(inWindow(above, now, PER_US), now),
       );
-      expect(told(inOrderedWindow(ledger, now, PER_US, capacity), now)).toEqual(
-        told(inBoundedWindow(above, now, PER_US), now),
+      expect(summaryOf(inOrderedWindow(ledger, now, PER_US, capacity), now)).toEqual(
+        summaryOf(inBoundedWindow(above, now, PER_US), now),
       );
     }),
     500,

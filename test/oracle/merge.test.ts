@@ -4,9 +4,9 @@ import { limitOf, type Limit } from "../../src/core/limit.ts";
 import { NEVER, secondsToMicros } from "../../src/core/units.ts";
 import { merge, type Merged } from "../../src/oracle/merge.ts";
 import { endpoint, key, policy, right } from "../histories/world.ts";
-import { readWorld } from "./asked.ts";
+import { readWorld } from "./evaluate.ts";
 
-function mergedOf(
+function mergeKey(
   policies: readonly Policy[],
   applyPolicies: readonly string[],
   own: Partial<Key> = {},
@@ -19,7 +19,7 @@ const grantOf = (
   policies: readonly Policy[],
   own: Partial<Key> = {},
   order = policies.map(({ id }) => id),
-) => mergedOf(policies, order, own).grantOf("orders");
+) => mergeKey(policies, order, own).grantOf("orders");
 
 const text = (limit: Limit | undefined): string =>
   limit === undefined ? "none" : `${limit.rate}/${limit.perUs / 1e6}`;
@@ -71,7 +71,7 @@ test("unlimited beats every number, and 0/0 takes no part (LIM-C4)", () => {
   ]);
 });
 
-test("a policy's root replaces the key's own, and without one the key's own stands (LIM-C5)", () => {
+test("a policy's root replaces the key's own, and without one the key's own applies (LIM-C5)", () => {
   expect(chosen([BRONZE], { limit: limitOf(50, 1) })).toBe("4/1");
   expect(chosen([policy("nothing")], { limit: limitOf(50, 1) })).toBe("50/1");
 });
@@ -97,17 +97,17 @@ test("with a known policy the key's own access rights are stored only (LIM-C5)",
 });
 
 test("unknown policies are skipped while one is known (LIM-C7)", () => {
-  const known = mergedOf([SILVER], ["gone", "silver"]);
-  const lost = mergedOf([], ["gone"]);
+  const known = mergeKey([SILVER], ["gone", "silver"]);
+  const lost = mergeKey([], ["gone"]);
   expect([known.lost, lost.lost]).toEqual([false, true]);
 });
 
 test("an inactive policy makes the key inactive (LIM-C7)", () => {
   const policies = [SILVER, policy("asleep", { inactive: true })];
-  expect(mergedOf(policies, ["silver", "asleep"]).inactive).toBe(true);
+  expect(mergeKey(policies, ["silver", "asleep"]).inactive).toBe(true);
 });
 
-test("one policy with a throttle is enough, and so is one right that asks for what is not enforced", () => {
+test("one policy with a throttle is enough, and so is one right with a restriction that is not enforced", () => {
   const throttle = { intervalUs: secondsToMicros(1), retryLimit: 2 };
   const versions = { ...right(), unenforced: ["versions"] };
   const policies = [
@@ -115,9 +115,9 @@ test("one policy with a throttle is enough, and so is one right that asks for wh
     policy("patient", { throttle }),
     policy("strict", { accessRights: new Map([["orders", versions]]) }),
   ];
-  const throttled = (...applyPolicies: string[]): boolean | undefined =>
+  const isThrottled = (...applyPolicies: string[]): boolean | undefined =>
     grantOf(policies, {}, applyPolicies)?.isThrottled;
-  expect([throttled("silver"), throttled("silver", "patient")]).toEqual([false, true]);
+  expect([isThrottled("silver"), isThrottled("silver", "patient")]).toEqual([false, true]);
   expect([
     grantOf(policies, {}, ["silver", "patient"])?.isUnenforced,
     grantOf(policies, {}, ["silver", "strict"])?.isUnenforced,
@@ -162,7 +162,7 @@ test.each([
   expect(grantOf(policies)?.quotas).toEqual([{ quota, from: "root" }]);
 });
 
-test("an unlimited quota wins, and without any policy's quota the key's own stands (LIM-C9)", () => {
+test("an unlimited quota wins, and without any policy's quota the key's own applies (LIM-C9)", () => {
   const own = { quota: { max: 3, renewalUs: NEVER } };
   const policies = [quotaOf("a", 5, 60), quotaOf("free", -1, 60), policy("none")];
   expect(grantOf(policies, own, ["a", "free"])?.quotas).toEqual([]);

@@ -5,7 +5,7 @@ import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, right, type VariantText } from "../histories/world.ts";
-import { answers, asked } from "./asked.ts";
+import { answers, evaluate } from "./evaluate.ts";
 
 const us = secondsToMicros;
 /** At the users API alone the key has a limit that is counted in the gateway too. */
@@ -32,28 +32,29 @@ test.each([
   ["deny", "2*admit 2*refuse"],
   ["local", "2*admit refuse open"],
 ] as const)(
-  "what a gateway counts itself rules without the store too, %s: %s",
-  (onStoreError, said) => {
+  "limits counted in the gateway apply without the store too, %s: %s",
+  (onStoreError, expected) => {
     const rows: Row[] = [
       ...rowsOf("2*200", 0.1, 0.1),
       { at: 0.9, status: 429, by: "api" },
       { at: 1.2 },
     ];
     const options = { algorithm: null, drlThreshold: 1.5, onStoreError };
-    expect(answers(asked({ ...mixed, options }, { rows, spans: [down(null)] }))).toBe(said);
+    expect(answers(evaluate({ ...mixed, options }, { rows, spans: [down(null)] }))).toBe(expected);
   },
 );
 
-test("it says both what the gateway counted and what became of the rest", () => {
+test("the reason has both the gateway's count and the rule for the store's limits", () => {
   const options = { algorithm: null, drlThreshold: 1.5, onStoreError: "deny" } as const;
-  const of = (at: number) => asked({ ...mixed, options }, { rows: [{ at }], spans: [down(null)] });
+  const of = (at: number) =>
+    evaluate({ ...mixed, options }, { rows: [{ at }], spans: [down(null)] });
   expect(of(1).rows[0]?.why).toBe(
     "api: no window is running (LIM-7, LIM-2); the store is down and on_store_error denies (ALG-C8)",
   );
   expect([answers(of(0.45)), answers(of(0.39))]).toEqual(["open", "admit"]);
 });
 
-test("only a request that asks the store finds that it is back", () => {
+test("only a request that needs the store detects its return", () => {
   const flows = [{ name: "orders" }, { name: "users", send: "GET /users" }];
   const world: VariantText = {
     apis: [
@@ -69,7 +70,7 @@ test("only a request that asks the store finds that it is back", () => {
     { at: 12, flow: "orders" },
     { at: 13, flow: "orders" },
   ];
-  expect(answers(asked(world, { rows, flows, spans: [down(null)] }))).toBe("admit open admit");
+  expect(answers(evaluate(world, { rows, flows, spans: [down(null)] }))).toBe("admit open admit");
 });
 
 test("a gateway that is cut off is cut off alone", () => {
@@ -78,8 +79,8 @@ test("a gateway that is cut off is cut off alone", () => {
     { at: 1.1, gateway: 1, fleet: 2 },
   ];
   const deny = { ...mixed, options: { onStoreError: "deny" } } as const;
-  expect(answers(asked(deny, { rows, spans: [down(0)] }))).toBe("503 admit");
-  expect(answers(asked(deny, { rows, spans: [down(1)] }))).toBe("admit 503");
+  expect(answers(evaluate(deny, { rows, spans: [down(0)] }))).toBe("503 admit");
+  expect(answers(evaluate(deny, { rows, spans: [down(1)] }))).toBe("admit 503");
 });
 
 const slow = { environment: { storeUs: { kind: "constant", us: micros(2_000) } } } as const;
@@ -90,11 +91,14 @@ test.each([
   [2, 1, slow, "open"],
   [2, 0, slow, "admit"],
   [2, 1, {}, "admit"],
-])("at %d s, with %d requests lost with their gateways, %j: %s", (at, unanswered, more, said) => {
-  const faults = [1, 3].map((s) => ({ kind: "gateway_restart", atUs: us(s), node: 0 }) as const);
-  const world = { keys: [key("alice", { limit: limitOf(2, 10) })], faults, ...more };
-  expect(answers(asked(world, { rows: [{ at }], unanswered }))).toBe(said);
-});
+])(
+  "at %d s, with %d requests lost with their gateways, %j: %s",
+  (at, unanswered, more, expected) => {
+    const faults = [1, 3].map((s) => ({ kind: "gateway_restart", atUs: us(s), node: 0 }) as const);
+    const world = { keys: [key("alice", { limit: limitOf(2, 10) })], faults, ...more };
+    expect(answers(evaluate(world, { rows: [{ at }], unanswered }))).toBe(expected);
+  },
+);
 
 const ALONE: VariantText = {
   keys: [key("alice", { limit: limitOf(9, 1) })],
@@ -106,14 +110,14 @@ test.each([
   ["store_down", "admit open 2*503 3*open admit"],
   ["fallback", "admit 4*open 3*admit"],
   ["fault", "8*admit"],
-] as const)("before, at and after the ends of %s from 0.5 s to 2 s: %s", (what, said) => {
+] as const)("before, at and after the ends of %s from 0.5 s to 2 s: %s", (what, expected) => {
   const rows = [0.399999, 0.4, 0.5, 1.999999, 2, 3, 3.1, 3.100001].map((at) => ({ at }));
-  expect(answers(asked(ALONE, { rows, spans: [silence(what)] }))).toBe(said);
+  expect(answers(evaluate(ALONE, { rows, spans: [silence(what)] }))).toBe(expected);
 });
 
-test("a store that allows says so", () => {
+test("the reason names on_store_error: allow", () => {
   const allow = { ...ALONE, options: { onStoreError: "allow" } } as const;
-  const { rows } = asked(allow, { rows: [{ at: 1 }], spans: [silence("store_down")] });
+  const { rows } = evaluate(allow, { rows: [{ at: 1 }], spans: [silence("store_down")] });
   expect(rows[0]).toMatchObject({
     admit: true,
     refuse: false,
@@ -121,32 +125,32 @@ test("a store that allows says so", () => {
   });
 });
 
-test("each gateway has to find out by itself that the store is back", () => {
+test("each gateway detects the return of the store by itself", () => {
   const rows: Row[] = [
     { at: 3.5, gateway: 1, fleet: 2 },
     { at: 4, gateway: 0, fleet: 2 },
     { at: 4.2, gateway: 0, fleet: 2 },
     { at: 4.2, gateway: 1, fleet: 2 },
   ];
-  expect(answers(asked(ALONE, { rows, spans: [silence("store_down")] }))).toBe("2*open 2*admit");
+  expect(answers(evaluate(ALONE, { rows, spans: [silence("store_down")] }))).toBe("2*open 2*admit");
 });
 
 test.each([
   [4.132, "2*open"],
   [4.132001, "open admit"],
-])("a store that takes its time is noticed later: at %d s %s", (at, said) => {
+])("the return of a slow store is detected later: at %d s %s", (at, expected) => {
   const rows: Row[] = [{ at: 4 }, { at }];
-  expect(answers(asked({ ...ALONE, ...slow }, { rows, spans: [silence("store_down")] }))).toBe(
-    said,
+  expect(answers(evaluate({ ...ALONE, ...slow }, { rows, spans: [silence("store_down")] }))).toBe(
+    expected,
   );
 });
 
-test("the longest time-out of the run is waited for", () => {
+test("the longest time-out of the run applies", () => {
   const patient = { ...ALONE, options: { onStoreError: "deny", storeTimeoutUs: us(0.3) } } as const;
   const faults = [
     { kind: "configure", atUs: us(9), configuration: configuration(patient) },
   ] as const;
   const at = (s: number): string =>
-    answers(asked({ ...ALONE, faults }, { rows: [{ at: s }], spans: [silence("store_down")] }));
+    answers(evaluate({ ...ALONE, faults }, { rows: [{ at: s }], spans: [silence("store_down")] }));
   expect([at(0.2), at(0.199999)]).toEqual(["open", "admit"]);
 });

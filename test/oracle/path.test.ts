@@ -9,7 +9,7 @@ import {
 import { limitOf } from "../../src/core/limit.ts";
 import type { ApiDefinition } from "../../src/core/config.ts";
 import { api, endpoint } from "../histories/world.ts";
-import { readWorld } from "./asked.ts";
+import { readWorld } from "./evaluate.ts";
 
 const readApis = (apis: readonly ApiDefinition[]) => [...readWorld({ apis }).apis.values()];
 

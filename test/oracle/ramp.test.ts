@@ -36,23 +36,23 @@ function rampOf(climbS: number): Variant {
   };
 }
 
-/** In a log every attempt counts alike, so A does not depend on what was answered. */
-function followed(climbS: number) {
+/** In a log every attempt counts alike, so A does not depend on the responses. */
+function followRamp(climbS: number) {
   const variant = rampOf(climbS);
   const arrivals = [...plan(variant, "smoothing/ramp", 1).atUs];
   const world = worldOf(variant);
-  if (world === null) throw new Error("the ramp has faults");
-  const judgement = evaluateHistory(
+  if (world === null) throw new Error("the ramp has errors");
+  const results = evaluateHistory(
     historyOf({ rows: arrivals.map((atUs) => ({ at: atUs / 1e6 })) }),
     world,
   );
   const times = (name: string): number[] =>
-    judgement.events
+    results.events
       .filter(({ event }) => event.endsWith(name))
       .map(({ stampUs }) => Math.round(stampUs / 1e3) / 1e3);
   return {
     requests: arrivals.length,
-    refused: judgement.rows.filter(({ refuse }) => refuse).length,
+    refused: results.rows.filter(({ refuse }) => refuse).length,
     ups: times("Up"),
     downs: times("Down"),
   };
@@ -62,5 +62,5 @@ test.each([
   [30, 2400, 0, [13.64, 19.884, 26.146, 32.391], [60.259, 65.259, 70.259, 75.259]],
   [10, 1720, 619, [11.592, 16.611, 21.621, 26.621], [40.259, 45.259, 50.259, 55.259]],
 ])("a climb over %d s: %d requests, %d refused", (climbS, requests, refused, ups, downs) => {
-  expect(followed(climbS)).toEqual({ requests, refused, ups, downs });
+  expect(followRamp(climbS)).toEqual({ requests, refused, ups, downs });
 });

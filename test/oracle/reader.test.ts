@@ -1,18 +1,18 @@
-// What the oracle reads in the text of a world, which it does without the core.
+// The configuration that the oracle reads from the text of a world, without the core.
 import { describe, expect, test } from "vitest";
 import type { OracleApi, OracleEndpointLimit, OracleLimit } from "../../src/oracle/configured.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { timeIn } from "../../src/oracle/text.ts";
 import type { Json } from "../../src/reading/shape.ts";
 
-type Said = { readonly [name: string]: Json };
+type Fields = { readonly [name: string]: Json };
 
-const apiIn = (said: Said): OracleApi =>
-  [...configurationOf({ apis: { a: said } }).apis.values()][0]!;
-const keyIn = (said: Said) => configurationOf({ keys: { k: said } }).keys.get("k")!;
-const policyIn = (said: Said) =>
-  [...configurationOf({ policies: { p: said } }).policies.values()][0]!;
-const optionsIn = (said: Said) => configurationOf({ gateway: said }).options;
+const apiIn = (fields: Fields): OracleApi =>
+  [...configurationOf({ apis: { a: fields } }).apis.values()][0]!;
+const keyIn = (fields: Fields) => configurationOf({ keys: { k: fields } }).keys.get("k")!;
+const policyIn = (fields: Fields) =>
+  [...configurationOf({ policies: { p: fields } }).policies.values()][0]!;
+const optionsIn = (fields: Fields) => configurationOf({ gateway: fields }).options;
 
 /** "5 in 10 s" */
 const inWords = (limit: OracleLimit | null): string =>
@@ -30,11 +30,11 @@ test.each([
   ["1.5s", 1_500_000],
   [undefined, 0],
   [null, 0],
-] as const)("the time %j is %j us", (said, us) => {
-  expect(timeIn(said)).toBe(us);
+] as const)("the time %j is %j us", (text, us) => {
+  expect(timeIn(text)).toBe(us);
 });
 
-test.each<[Said, string]>([
+test.each<[Fields, string]>([
   [{ rate: 5, per: 10 }, "5 in 10 s"],
   [{ rate: 5, per: "1h" }, "5 in 3600 s"],
   [{ rate: -1, per: 1 }, "-1 in 1 s"],
@@ -42,11 +42,11 @@ test.each<[Said, string]>([
   [{ rate: 0, per: 0 }, "none"],
   [{}, "none"],
   [{ rate: 5, per: 10, shadow: true }, "none"],
-])("the root limit of a key %j is %s (LIM-10, LIM-C10, LIM-C13)", (said, limit) => {
-  expect(inWords(keyIn(said).limit)).toBe(limit);
+])("the root limit of a key %j is %s (LIM-10, LIM-C10, LIM-C13)", (fields, limit) => {
+  expect(inWords(keyIn(fields).limit)).toBe(limit);
 });
 
-test("smoothing that is not enabled is not there (SMO-8)", () => {
+test("smoothing that is not enabled is null (SMO-8)", () => {
   const smoothing = { threshold: 2, step: 1, trigger: 0.5, delay: "2s" };
   const limit = { rate: 5, per: 1 };
   expect(keyIn({ ...limit, smoothing: { ...smoothing, enabled: true } }).limit?.smoothing).toEqual({
@@ -59,29 +59,29 @@ test("smoothing that is not enabled is not there (SMO-8)", () => {
   expect(keyIn({ ...limit, smoothing: null }).limit?.smoothing).toBeNull();
 });
 
-test.each<[Said, string]>([
+test.each<[Fields, string]>([
   [{ quota_max: 5, quota_renewal_rate: 60 }, "5 in 60 s"],
   [{ quota_max: -1, quota_renewal_rate: 60 }, "-1 in 60 s"],
   [{ quota_max: 5 }, "5 in Infinity s"],
   [{ quota_max: 5, quota_renewal_rate: -1 }, "5 in Infinity s"],
   [{ quota_max: 0, quota_renewal_rate: 60 }, "none"],
   [{}, "none"],
-])("the quota of a key %j is %s (LIM-C9)", (said, words) => {
-  const { quota } = keyIn(said);
+])("the quota of a key %j is %s (LIM-C9)", (fields, words) => {
+  const { quota } = keyIn(fields);
   expect(quota === null ? "none" : `${quota.max} in ${quota.renewalUs / 1e6} s`).toBe(words);
 });
 
-test.each<[Said, readonly string[]]>([
+test.each<[Fields, readonly string[]]>([
   [{ apply_policies: ["a", "b"] }, ["a", "b"]],
   [{ apply_policy_id: "a" }, ["a"]],
   [{ apply_policies: ["a"], apply_policy_id: "b" }, ["a"]],
   [{ apply_policies: [], apply_policy_id: "b" }, ["b"]],
   [{ apply_policies: null }, []],
-])("the policies of %j are %j (LIM-C7)", (said, policies) => {
-  expect(keyIn(said).applyPolicies).toEqual(policies);
+])("the policies of %j are %j (LIM-C7)", (fields, policies) => {
+  expect(keyIn(fields).applyPolicies).toEqual(policies);
 });
 
-test.each<[Said | undefined, readonly string[], boolean]>([
+test.each<[Fields | undefined, readonly string[], boolean]>([
   [undefined, ["acl", "rate_limit", "quota"], false],
   [{}, ["acl", "rate_limit", "quota"], false],
   [{ acl: false, quota: false }, ["acl", "rate_limit", "quota"], false],
@@ -132,14 +132,14 @@ test("a key's rights: by name, by API with its limit, quota and endpoints (LIM-6
   expect(inWords(accessRights.get("plain")!.limit)).toBe("none");
 });
 
-test.each<[Said, boolean]>([
+test.each<[Fields, boolean]>([
   [{ hmac_enabled: true }, true],
   [{ hmac_enabled: false }, false],
   [{ certificate: "abc" }, true],
   [{ certificate: "" }, false],
   [{}, false],
-])("a key that says %j asks for what is not enforced: %j (MGT-C8)", (said, isUnenforced) => {
-  expect(keyIn(said).isUnenforced).toBe(isUnenforced);
+])("a key with %j has restrictions that are not enforced: %j (MGT-C8)", (fields, isUnenforced) => {
+  expect(keyIn(fields).isUnenforced).toBe(isUnenforced);
 });
 
 describe("an API", () => {
@@ -181,7 +181,7 @@ describe("an API", () => {
     expect(entriesInWords(api.endpoints)).toEqual(on);
   });
 
-  test.each<[Said, string]>([
+  test.each<[Fields, string]>([
     [{ listen: "/a", extended_paths: { rate_limit: entries } }, "a"],
     [{ listen: "/a", id: "other", extended_paths: { rate_limit: entries } }, "other"],
     [{ listen: "/a", definition: { extended_paths: { rate_limit: entries } } }, "a"],
@@ -192,13 +192,13 @@ describe("an API", () => {
       },
       "a",
     ],
-  ])("in the classic form, known by any of its members: %j", (written, id) => {
+  ])("in the classic form, recognised by any of its fields: %j", (written, id) => {
     const api = apiIn(written);
     expect(api).toMatchObject({ id, listenPath: "/a" });
     expect(entriesInWords(api.endpoints)).toEqual(on);
   });
 
-  const said = (rate: number, enabled = true): Said => ({
+  const operation = (rate: number, enabled = true): Fields => ({
     rateLimit: { enabled, rate, per: "10s" },
   });
   const openapi = {
@@ -212,15 +212,15 @@ describe("an API", () => {
     "x-gw-api-gateway": {
       info: { id: "other" },
       server: { listenPath: { value: "/a/" }, authentication: { enabled: false } },
-      upstream: said(9),
+      upstream: operation(9),
       middleware: {
         global: { skipRateLimit: true },
         operations: {
-          any: said(1),
-          one: said(2),
-          part: said(3),
-          list: said(4),
-          off: said(5, false),
+          any: operation(1),
+          one: operation(2),
+          part: operation(3),
+          list: operation(4),
+          off: operation(5, false),
         },
       },
     },
@@ -243,7 +243,7 @@ describe("an API", () => {
     ]);
   });
 
-  test("key_by stands in the definition or in what wraps it; a header is meant in any case (LIM-C17)", () => {
+  test("key_by is read from the definition or its wrapping; a header matches in any case (LIM-C17)", () => {
     const definition = { proxy: { listen_path: "/a/" } };
     const key_by = { header: "X-Tenant" };
     expect(apiIn({ listen: "/a" }).keyBy).toBeNull();

@@ -1,4 +1,4 @@
-// What somebody has given back by hand (MGT-C11) is no longer counted, and what another gateway took is obeyed a second later (MGT-C5).
+// A budget that was reset (MGT-C11) is no longer counted, and a reset at another gateway applies a second later (MGT-C5).
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
@@ -16,11 +16,11 @@ import {
   type Row,
 } from "../histories/history.ts";
 import { key, variantOf, type VariantText } from "../histories/world.ts";
-import { answers } from "./asked.ts";
+import { answers } from "./evaluate.ts";
 
 const us = secondsToMicros;
 
-interface Made {
+interface ResetText {
   readonly at?: number;
   readonly until?: number;
   readonly body?: string | null;
@@ -28,7 +28,7 @@ interface Made {
   readonly more?: Partial<HistoryCall>;
 }
 
-function reset({ at = 1, until = at, body = "{}", key: id = "alice", more = {} }: Made) {
+function reset({ at = 1, until = at, body = "{}", key: id = "alice", more = {} }: ResetText) {
   const path = `/admin/org/keys/${id}/budgets/reset`;
   const made: HistoryCall = {
     ...callMade("reset"),
@@ -53,10 +53,10 @@ function reset({ at = 1, until = at, body = "{}", key: id = "alice", more = {} }
   return { call, made };
 }
 
-function played(
+function runWith(
   world: VariantText,
   rows: readonly Row[],
-  resets: readonly Made[],
+  resets: readonly ResetText[],
   more: HistoryText = {},
 ) {
   const flows = more.flows ?? [{ name: "only" }];
@@ -69,30 +69,30 @@ function played(
   return { history, world: worldOf(variant, history)! };
 }
 
-const said = (...all: Parameters<typeof played>): string => {
-  const { history, world } = played(...all);
+const answersAfter = (...all: Parameters<typeof runWith>): string => {
+  const { history, world } = runWith(...all);
   return answers(evaluateHistory(history, world));
 };
 
 const one: VariantText = { keys: [key("alice", { limit: limitOf(1, 100) })] };
 const TWO = rowsOf("2*200", 0.5, 1); // before and after the reset
 
-test.each<[string, Made, string]>([
-  ["all of hers", {}, "2*admit"],
-  ["nothing said", { body: null }, "2*admit"],
-  ["the one that is named", { body: '{"budget": "key/100000000us|key:alice"}' }, "2*admit"],
+test.each<[string, ResetText, string]>([
+  ["all budgets of the key", {}, "2*admit"],
+  ["no body", { body: null }, "2*admit"],
+  ["the named budget", { body: '{"budget": "key/100000000us|key:alice"}' }, "2*admit"],
   ["another window", { body: '{"budget": "key/10000000us|key:alice"}' }, "admit 429"],
   ["another level", { body: '{"budget": "quota/100000000us|key:alice"}' }, "admit 429"],
-  ["somebody else's", { key: "bob" }, "admit 429"],
-  ["none, because it was refused", { more: { status: 400 } }, "admit 429"],
-  ["none, because it only looked", { more: { method: "GET" } }, "admit 429"],
+  ["another key", { key: "bob" }, "admit 429"],
+  ["none, because the call was rejected", { more: { status: 400 } }, "admit 429"],
+  ["none, because it only reads", { more: { method: "GET" } }, "admit 429"],
   ["none at another interface", { more: { on: "portal" } }, "admit 429"],
   ["none by another path", { more: { path: "/admin/org/keys/alice" } }, "admit 429"],
-  ["perhaps, because it was on its way", { at: 1, until: 2 }, "admit open"],
-  ["perhaps, because she came meanwhile", { at: 0.4, until: 0.6 }, "admit open"],
-  ["none that was given back before", { at: 0.5 }, "admit 429"],
+  ["perhaps, because the call was under way", { at: 1, until: 2 }, "admit open"],
+  ["perhaps, because a request was sent meanwhile", { at: 0.4, until: 0.6 }, "admit open"],
+  ["none, because it was before", { at: 0.5 }, "admit 429"],
 ])("a reset of %s", (_, made, words) => {
-  expect(said(one, TWO, [made])).toBe(words);
+  expect(answersAfter(one, TWO, [made])).toBe(words);
 });
 
 test.each([
@@ -105,25 +105,32 @@ test.each([
   "gcra",
   "sliding_window_counter",
   "drl",
-] as const)("whatever counts: %s", (algorithm) => {
+] as const)("a reset works for %s", (algorithm) => {
   const world = { ...one, options: { algorithm } };
-  expect([said(world, TWO, []), said(world, TWO, [{}])]).toEqual(["admit 429", "2*admit"]);
+  expect([answersAfter(world, TWO, []), answersAfter(world, TWO, [{}])]).toEqual([
+    "admit 429",
+    "2*admit",
+  ]);
 });
 
-test("what a gateway counts by itself another cannot give back for sure", () => {
+test("counts of one gateway are not surely reset by another", () => {
   const world = { ...one, options: { algorithm: "drl" } } as const;
-  expect(said(world, TWO, [{ more: { gateway: 1 } }])).toBe("admit open");
+  expect(answersAfter(world, TWO, [{ more: { gateway: 1 } }])).toBe("admit open");
 });
 
-test("a quota is given back too, or alone", () => {
+test("a quota is reset too, or alone", () => {
   const quota = { max: 1, renewalUs: us(60) };
   const world = { keys: [key("alice", { limit: limitOf(9, 10), quota })] };
-  const named = (name: string): string => said(world, TWO, [{ body: `{"budget": "${name}"}` }]);
-  expect([said(world, TWO, []), said(world, TWO, [{}])]).toEqual(["admit 403", "2*admit"]);
-  expect([named("quota/60000000us|key:alice"), named("key/10000000us|key:alice")]).toEqual([
-    "2*admit",
+  const resetByName = (name: string): string =>
+    answersAfter(world, TWO, [{ body: `{"budget": "${name}"}` }]);
+  expect([answersAfter(world, TWO, []), answersAfter(world, TWO, [{}])]).toEqual([
     "admit 403",
+    "2*admit",
   ]);
+  expect([
+    resetByName("quota/60000000us|key:alice"),
+    resetByName("key/10000000us|key:alice"),
+  ]).toEqual(["2*admit", "admit 403"]);
 });
 
 const shared = { rate_limit_pattern: "team" };
@@ -131,36 +138,40 @@ const pattern: VariantText = {
   keys: ["alice", "bob"].map((id) => key(id, { limit: limitOf(1, 100), metaData: shared })),
 };
 
-test("a budget of a pattern is given back by each who has it, and by its name", () => {
+test("a budget of a pattern is reset by each key that has it, and by its name", () => {
   const name = JSON.stringify({ budget: 'key/100000000us|pattern:["team"]' });
-  expect(said(pattern, TWO, [])).toBe("admit 429");
+  expect(answersAfter(pattern, TWO, [])).toBe("admit 429");
   for (const made of [{}, { key: "bob" }, { body: name }])
-    expect(said(pattern, TWO, [made])).toBe("2*admit");
-  expect(said(pattern, TWO, [{ key: "carol" }])).toBe("admit 429");
+    expect(answersAfter(pattern, TWO, [made])).toBe("2*admit");
+  expect(answersAfter(pattern, TWO, [{ key: "carol" }])).toBe("admit 429");
 });
 
-test("one of a pattern and a smoothing has no name that is told by hand", () => {
+test("a budget with a pattern and smoothing has no name for a reset", () => {
   const smoothing = { threshold: 1, step: 1, trigger: 0.5, delayUs: us(50) };
   const limit = limitOf(2, 100, smoothing);
   const world = { keys: [key("alice", { limit, metaData: shared })] };
-  const named = (name: string): string => said(world, TWO, [{ body: `{"budget": "${name}"}` }]);
-  expect([named("key/whatever"), named("quota/whatever")]).toEqual(["admit open", "admit 429"]);
+  const resetByName = (name: string): string =>
+    answersAfter(world, TWO, [{ body: `{"budget": "${name}"}` }]);
+  expect([resetByName("key/whatever"), resetByName("quota/whatever")]).toEqual([
+    "admit open",
+    "admit 429",
+  ]);
 });
 
-test("one of an address is not hers, and goes by its name", () => {
+test("a budget of an address is not the key's, and is reset by its name", () => {
   const world: VariantText = { ...one, options: { keyBy: "ip" } };
   const rows = TWO.map((row): Row => ({ ...row, from: "10.0.0.7" }));
-  const of = (address: string): Made => ({
+  const of = (address: string): ResetText => ({
     body: `{"budget": "key/100000000us|ip:${address}"}`,
   });
-  expect(said(world, rows, [{}])).toBe("admit 429");
-  expect(said(world, rows, [of("10.0.0.7")])).toBe("2*admit");
-  expect(said(world, rows, [of("10.0.0.8")])).toBe("admit 429");
+  expect(answersAfter(world, rows, [{}])).toBe("admit 429");
+  expect(answersAfter(world, rows, [of("10.0.0.7")])).toBe("2*admit");
+  expect(answersAfter(world, rows, [of("10.0.0.8")])).toBe("admit 429");
 });
 
 test("a reset grants one further budget", () => {
-  const broken = (resets: readonly Made[]): number => {
-    const { history, world } = played(one, TWO, resets, { timing: BOUNDED });
+  const broken = (resets: readonly ResetText[]): number => {
+    const { history, world } = runWith(one, TWO, resets, { timing: BOUNDED });
     return brokenBounds(history, world).broken.length;
   };
   expect([broken([]), broken([{}]), broken([{ at: 2 }])]).toEqual([1, 0, 1]);
@@ -171,7 +182,7 @@ test.each([
   [1, 1.999999, "open"],
   [1, 2, "admit"],
   [1, 0.9, "403"],
-])("gateway %d obeys at %d s what another took at 1 s: %s", (gateway, at, words) => {
+])("gateway %d applies at %d s a reset that another received at 1 s: %s", (gateway, at, words) => {
   const made: HistoryCall = { ...callMade("give"), body: {} };
   const call: ManagementCall = {
     name: "give",

@@ -5,7 +5,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import { forgottenAfterUs } from "../../src/oracle/smoothing.ts";
 import { rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type WorldText } from "../histories/world.ts";
-import { asked } from "./asked.ts";
+import { evaluate } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const SMOOTHING: Smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: us(2) };
@@ -13,7 +13,7 @@ const world = (rate: number, more: Partial<Smoothing> = {}): WorldText => ({
   keys: [key("alice", { limit: limitOf(rate, 1, { ...SMOOTHING, ...more }) })],
 });
 const allowances = (text: WorldText, rows: readonly Row[]): number[] => [
-  ...asked(text, { rows }).allowance,
+  ...evaluate(text, { rows }).allowance,
 ];
 
 test.each([
@@ -56,7 +56,7 @@ test("after a cut to new bounds the hold-off begins anew (MGT-C5)", () => {
     { kind: "configure", atUs: us(4.5), configuration: configuration(world(5)) },
   ] as const;
   const rows = [...rowsOf("2*200 46*429", 0, 0.1), { at: 9 }];
-  const { events } = asked({ ...world(6), faults }, { rows });
+  const { events } = evaluate({ ...world(6), faults }, { rows });
   expect(events.slice(2).map(({ stampUs, value }) => [stampUs / 1e6, value])).toEqual([
     [4.5, 5],
     [6.5, 3],
@@ -64,26 +64,26 @@ test("after a cut to new bounds the hold-off begins anew (MGT-C5)", () => {
   ]);
 });
 
-test("A is surely forgotten once it has walked all the way back", () => {
+test("A is surely forgotten once it is back at the threshold", () => {
   const bounds = { ...SMOOTHING, rate: 9, perUs: us(1) };
   expect(forgottenAfterUs(bounds)).toBe(us(1 + 2 * 2 + (4 + 1) * 2));
 });
 
-const followed = (text: WorldText, rows: readonly Row[]) => {
-  const { allowance, openKeys, events } = asked(text, { rows });
+const follow = (text: WorldText, rows: readonly Row[]) => {
+  const { allowance, openKeys, events } = evaluate(text, { rows });
   return [[...allowance], [...openKeys], events.length];
 };
 const NONE = Number.NaN;
 
 test("an attempt that may have been lost leaves A open from there on", () => {
   const lost: Row = { at: 1.5, status: 0, reason: "none" };
-  expect(followed(world(6), [{ at: 0 }, lost, { at: 2 }])).toEqual([[2, NONE, NONE], ["alice"], 0]);
+  expect(follow(world(6), [{ at: 0 }, lost, { at: 2 }])).toEqual([[2, NONE, NONE], ["alice"], 0]);
 });
 
-test("who only looked finds no A where none was made", () => {
+test("a request that was only evaluated creates no A", () => {
   const more = { apis: [api("orders", { globalRateLimit: limitOf(9, 1) })] };
   const byApi: Row = { at: 0, status: 429, by: "api" };
-  expect(followed({ ...world(6), ...more }, [byApi, { at: 1 }])).toEqual([[NONE, 2], [], 0]);
+  expect(follow({ ...world(6), ...more }, [byApi, { at: 1 }])).toEqual([[NONE, 2], [], 0]);
 });
 
 test("an attempt that was given back leaves A open where it made or moved it", () => {
@@ -96,10 +96,10 @@ test("an attempt that was given back leaves A open where it made or moved it", (
     options: { algorithm: "non_transactional" },
   };
   const back = (at: number): Row => ({ at, status: 429, by: "key" });
-  expect(followed(commands, [back(0), { at: 1 }])).toEqual([[NONE, NONE], ["alice"], 0]);
-  expect(followed(commands, [back(0)])).toEqual([[NONE], ["alice"], 0]);
-  expect(followed(commands, [{ at: 0 }, back(1), { at: 1.5 }])).toEqual([[2, 2, 2], [], 0]);
-  expect(followed(commands, [{ at: 0 }, back(2), { at: 2.5 }])).toEqual([
+  expect(follow(commands, [back(0), { at: 1 }])).toEqual([[NONE, NONE], ["alice"], 0]);
+  expect(follow(commands, [back(0)])).toEqual([[NONE], ["alice"], 0]);
+  expect(follow(commands, [{ at: 0 }, back(1), { at: 1.5 }])).toEqual([[2, 2, 2], [], 0]);
+  expect(follow(commands, [{ at: 0 }, back(2), { at: 2.5 }])).toEqual([
     [2, NONE, NONE],
     ["alice"],
     0,

@@ -6,7 +6,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import { settle, step, type SmoothingBounds } from "../../src/oracle/smoothing.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
-import { answers, asked, retryAfter } from "./asked.ts";
+import { answers, evaluate, retryAfter } from "./evaluate.ts";
 
 const SMOOTHING: Smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
 const worldOf = (
@@ -18,17 +18,17 @@ const worldOf = (
   options,
 });
 const eventsOf = (world: VariantText, rows: readonly Row[]): string[] =>
-  asked(world, { rows }).events.map(
+  evaluate(world, { rows }).events.map(
     ({ event, stampUs, value }) =>
       `${event.slice("RateLimitSmoothing".length)} to ${value} at ${stampUs / 1e6}`,
   );
 
 test("A starts at the threshold, and the hold-off runs from there (SMO-1, SMO-C1)", () => {
   const rows = rowsOf("2*200 3*429", 0, 0.1);
-  const judgement = asked(worldOf(6), { rows });
-  expect(answers(judgement)).toBe("2*admit 3*429");
-  expect([...judgement.allowance]).toEqual([2, 2, 2, 2, 2]);
-  expect(judgement.events).toEqual([]);
+  const results = evaluate(worldOf(6), { rows });
+  expect(answers(results)).toBe("2*admit 3*429");
+  expect([...results.allowance]).toEqual([2, 2, 2, 2, 2]);
+  expect(results.events).toEqual([]);
 });
 
 test("a request may lift A and pass by it (SMO-3, SMO-C2)", () => {
@@ -41,9 +41,9 @@ test("a request may lift A and pass by it (SMO-3, SMO-C2)", () => {
     { at: 2.2 },
     { at: 2.3, status: 429, by: "key" },
   ] as const;
-  const judgement = asked(worldOf(6), { rows });
-  expect(answers(judgement)).toBe("5*admit 429");
-  expect([...judgement.allowance]).toEqual([2, 2, 4, 4, 4, 4]);
+  const results = evaluate(worldOf(6), { rows });
+  expect(answers(results)).toBe("5*admit 429");
+  expect([...results.allowance]).toEqual([2, 2, 4, 4, 4, 4]);
   expect(eventsOf(worldOf(6), rows)).toEqual(["Up to 4 at 2"]);
 });
 
@@ -52,7 +52,7 @@ test("a blocked client still lifts A once per hold-off, and the last step is cut
   expect(eventsOf(worldOf(5), rows)).toEqual(["Up to 4 at 2", "Up to 5 at 4"]);
 });
 
-test("falls that came due while nobody called are made up with their own times (SMO-C6)", () => {
+test("falls that were due without a request are made up for with their own times (SMO-C6)", () => {
   const rows = [...rowsOf("2*200 46*429", 0, 0.1), { at: 12 }];
   // Up at 2 and at 4; the last attempt is at 4.7, so the hold-offs that end at 6 and 8 find an empty window.
   expect(eventsOf(worldOf(6), rows)).toEqual([
@@ -73,7 +73,7 @@ test("r just above the margin holds A (SMO-4)", () => {
 
 test("idle at the threshold for long enough, the record counts as absent (SMO-C6)", () => {
   const busy = (at: number): Row[] => rowsOf("2*200", at, 0.1);
-  // 3.9 s after the last attempt the record still stands and its hold-off is over; after 4 s it is new.
+  // 3.9 s after the last attempt the record still exists and its hold-off is over; after 4 s it is new.
   expect(eventsOf(worldOf(6), [...busy(0), ...busy(4)])).toEqual(["Up to 4 at 4.1"]);
   expect(eventsOf(worldOf(6), [...busy(0), ...busy(4.1)])).toEqual([]);
 });
@@ -119,13 +119,13 @@ test("a request that another level refuses does not move A", () => {
     { at: 1.5 },
     ...rowsOf("5*403", 2, 0.1, { by: "quota", reason: "quota" }),
   ];
-  const judgement = asked({ keys }, { rows });
-  expect(answers(judgement)).toBe("2*admit 5*403");
-  expect([judgement.events, judgement.allowance[6]]).toEqual([[], 2]);
+  const results = evaluate({ keys }, { rows });
+  expect(answers(results)).toBe("2*admit 5*403");
+  expect([results.events, results.allowance[6]]).toEqual([[], 2]);
 });
 
 // The plain log would have lifted A at 2 s and let that request pass by it.
-test("with the sentinel A moves behind the answer and judges from the next request on (SMO-C2)", () => {
+test("with the sentinel A moves in the background and applies from the next request on (SMO-C2)", () => {
   const rows = [
     { at: 0 },
     { at: 1.5 },
@@ -133,16 +133,16 @@ test("with the sentinel A moves behind the answer and judges from the next reque
     { at: 2, status: 429, by: "key" },
     { at: 2.1 },
   ] as const;
-  const judgement = asked(worldOf(6, SMOOTHING, { algorithm: "sentinel" }), { rows });
-  expect(answers(judgement)).toBe("3*admit 429 admit");
+  const results = evaluate(worldOf(6, SMOOTHING, { algorithm: "sentinel" }), { rows });
+  expect(answers(results)).toBe("3*admit 429 admit");
 });
 
 test("other algorithms ignore smoothing (SMO-C5)", () => {
-  const judgement = asked(worldOf(6, SMOOTHING, { algorithm: "fixed_window" }), {
+  const results = evaluate(worldOf(6, SMOOTHING, { algorithm: "fixed_window" }), {
     rows: rowsOf("6*200 429", 0, 0.1),
   });
-  expect(answers(judgement)).toBe("6*admit 429");
-  expect([...judgement.allowance].every(Number.isNaN)).toBe(true);
+  expect(answers(results)).toBe("6*admit 429");
+  expect([...results.allowance].every(Number.isNaN)).toBe(true);
 });
 
 test("Retry-After is what is left of the window, or of the hold-off and the window one step up (HDR-C1)", () => {
@@ -151,13 +151,13 @@ test("Retry-After is what is left of the window, or of the hold-off and the wind
   // the three attempts and the retry fit.
   expect(
     retryAfter(
-      asked(long, { rows: [{ at: 0 }, { at: 0.5 }, { at: 1, status: 429, by: "key" }] }),
+      evaluate(long, { rows: [{ at: 0 }, { at: 0.5 }, { at: 1, status: 429, by: "key" }] }),
       2,
     ),
   ).toBe("1");
   const full = [...rowsOf("2*200 3*429", 0, 0.1)];
   // The fifth attempt at 0.4 s: under A 4 the newest four must lose one, which happens at 10.1 s.
-  expect(retryAfter(asked(long, { rows: full }), 4)).toBe("10");
+  expect(retryAfter(evaluate(long, { rows: full }), 4)).toBe("10");
 });
 
 test("comparisons are exact on decimal texts", () => {
@@ -169,14 +169,14 @@ test("comparisons are exact on decimal texts", () => {
     rate: 2,
     perUs: 1_000_000,
   };
-  const kept = { value: 1.1, holdUntilUs: 500_000, rule: bounds };
-  const settled = settle(kept, bounds, [500_000], 600_000);
+  const record = { value: 1.1, holdUntilUs: 500_000, rule: bounds };
+  const settled = settle(record, bounds, [500_000], 600_000);
   // r = 1 is not above 1.1 - 0.1, and not below 1.1 - 0.2.
   expect(step(settled, bounds, 1, 600_000).changes).toEqual([]);
   expect(step(settled, bounds, 2, 600_000).allowance.value).toBe(1.2);
 });
 
-test("falls are told however late anybody comes, as long as A was known", () => {
+test("falls are reported at any later request, if A was known", () => {
   const rows = [...rowsOf("2*200 46*429", 0, 0.1), { at: 60 }];
   expect(eventsOf(worldOf(6), rows).slice(2)).toEqual(["Down to 4 at 6", "Down to 2 at 8"]);
 });
@@ -184,14 +184,14 @@ test("falls are told however late anybody comes, as long as A was known", () => 
 test("a store that comes back empty has forgotten A", () => {
   const faults = [{ kind: "store_restart", atUs: secondsToMicros(3) }] as const;
   const rows = [{ at: 0 }, { at: 1.5 }, { at: 2 }, { at: 3 }];
-  const { allowance, openKeys } = asked({ ...worldOf(6), faults }, { rows });
+  const { allowance, openKeys } = evaluate({ ...worldOf(6), faults }, { rows });
   expect([[...allowance], [...openKeys]]).toEqual([[2, 2, 4, 2], []]);
 });
 
 test("an attempt that a clock ahead has pushed out leaves open whether A rises", () => {
   const smoothing = { ...SMOOTHING, threshold: 3 };
-  const stamped = (ahead: number): number[] => [
-    ...asked(worldOf(6, smoothing), {
+  const allowances = (ahead: number): number[] => [
+    ...evaluate(worldOf(6, smoothing), {
       rows: [
         { at: 0 },
         { at: 1.5 },
@@ -200,8 +200,8 @@ test("an attempt that a clock ahead has pushed out leaves open whether A rises",
       ],
     }).allowance,
   ];
-  expect(stamped(0)).toEqual([3, 3, 3, 5]);
-  expect(stamped(0.7)).toEqual([3, 3, 3, Number.NaN]);
+  expect(allowances(0)).toEqual([3, 3, 3, 5]);
+  expect(allowances(0.7)).toEqual([3, 3, 3, Number.NaN]);
 });
 
 const OPEN = "key: 0 to 1 attempts in the window, and A is open between 2 and 6 (LIM-1)";
@@ -234,13 +234,13 @@ test.each<[string, VariantText["options"], boolean, string]>([
     false,
     "key: no mark lives (LIM-1)",
   ],
-])("%s %j, where times are spans: %s: %s", (_, options, areSpans, said) => {
+])("%s %j, where times are spans: %s: %s", (_, options, areSpans, expected) => {
   const rows: Row[] = [
     { at: 0, span: [0, areSpans ? 0.1 : 0] },
     { at: 0.1, span: [0.1, 0.1] },
   ];
-  const judgement = asked(worldOf(6, SMOOTHING, options), { rows, timing: BOUNDED });
-  expect(judgement.rows[1]?.why).toBe(said);
+  const results = evaluate(worldOf(6, SMOOTHING, options), { rows, timing: BOUNDED });
+  expect(results.rows[1]?.why).toBe(expected);
 });
 
 test("who only looked has left no mark", () => {
@@ -252,7 +252,7 @@ test("who only looked has left no mark", () => {
     { at: 0, span: [0, 0.1], status: 429, by: "api" },
     { at: 0.9, span: [0.9, 0.9] },
   ];
-  expect(asked(world, { rows, timing: BOUNDED }).rows[1]?.why).toContain(
+  expect(evaluate(world, { rows, timing: BOUNDED }).rows[1]?.why).toContain(
     "key: no attempt has left a mark",
   );
 });
@@ -265,6 +265,6 @@ test("an attempt that may have been written leaves A open, whatever it would do"
     { at: 0.5, answered: 0.51 },
     { at: 0.501, answered: 0.511 },
   ];
-  const open = (world: VariantText): boolean => asked(world, { rows }).openKeys.has("alice");
+  const open = (world: VariantText): boolean => evaluate(world, { rows }).openKeys.has("alice");
   expect([open({ ...commands, environment }), open(commands)]).toEqual([true, false]);
 });

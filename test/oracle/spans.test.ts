@@ -6,7 +6,7 @@ import { limitOf } from "../../src/core/limit.ts";
 import { isDecided } from "../../src/oracle/expected.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { key, type VariantText } from "../histories/world.ts";
-import { answers, asked, retryAfter } from "./asked.ts";
+import { answers, evaluate, retryAfter } from "./evaluate.ts";
 import { holds } from "../runs.ts";
 
 const world = (algorithm: GatewayOptions["algorithm"], rate: number): VariantText => ({
@@ -22,15 +22,15 @@ const within = (from: number, to: number, status = 200): Row => ({
 
 test("two that overlap may have come in either order", () => {
   const rows = [within(0, 0.02), within(0.01, 0.03, 429), within(0.5, 0.51, 429)];
-  expect(answers(asked(world("sliding_log", 1), { rows, timing: BOUNDED }))).toBe("2*open 429");
+  expect(answers(evaluate(world("sliding_log", 1), { rows, timing: BOUNDED }))).toBe("2*open 429");
 });
 
 test("an attempt near the window's edge may or may not have left it", () => {
   const rows = [within(0, 0.02), within(1.01, 1.03)];
-  expect(answers(asked(world("sliding_log", 1), { rows, timing: BOUNDED }))).toBe("admit open");
+  expect(answers(evaluate(world("sliding_log", 1), { rows, timing: BOUNDED }))).toBe("admit open");
   expect(
     answers(
-      asked(world("sliding_log", 1), {
+      evaluate(world("sliding_log", 1), {
         rows: [within(0, 0.02), within(1.03, 1.04)],
         timing: BOUNDED,
       }),
@@ -38,7 +38,7 @@ test("an attempt near the window's edge may or may not have left it", () => {
   ).toBe("2*admit");
   expect(
     answers(
-      asked(world("sliding_log", 1), {
+      evaluate(world("sliding_log", 1), {
         rows: [within(0, 0.02), within(0.9, 0.99, 429)],
         timing: BOUNDED,
       }),
@@ -48,7 +48,7 @@ test("an attempt near the window's edge may or may not have left it", () => {
 
 test("which request began a fixed window may be open, and every possibility is followed", () => {
   const rows = [within(0, 0.02), within(1, 1.05), within(1.1, 1.12, 429), within(2.06, 2.08)];
-  expect(answers(asked(world("fixed_window", 1), { rows, timing: BOUNDED }))).toBe(
+  expect(answers(evaluate(world("fixed_window", 1), { rows, timing: BOUNDED }))).toBe(
     "admit 2*open admit",
   );
 });
@@ -62,20 +62,20 @@ test("who came from 1 s to 1.12 s may have begun the window of who came at 1.01 
     within(2, 2),
     within(2, 2, 429),
   ];
-  expect(answers(asked(world("fixed_window", 2), { rows, timing: BOUNDED }))).toBe(
+  expect(answers(evaluate(world("fixed_window", 2), { rows, timing: BOUNDED }))).toBe(
     "3*admit 3*open",
   );
 });
 
 test("a token bucket is open only within what the spans leave open", () => {
   const rows = [within(0, 0.01), within(0.5, 0.51, 429), within(0.99, 1.005), within(2.2, 2.21)];
-  expect(answers(asked(world("token_bucket", 1), { rows, timing: BOUNDED }))).toBe(
+  expect(answers(evaluate(world("token_bucket", 1), { rows, timing: BOUNDED }))).toBe(
     "admit 429 open admit",
   );
 });
 
 const why = (algorithm: GatewayOptions["algorithm"], rate: number, rows: readonly Row[]): string =>
-  asked(world(algorithm, rate), { rows, timing: BOUNDED }).rows.at(-1)?.why ?? "";
+  evaluate(world(algorithm, rate), { rows, timing: BOUNDED }).rows.at(-1)?.why ?? "";
 
 test.each([
   [0.93, "0 to 2 in the window before, 0 to 2 in this one"],
@@ -83,9 +83,9 @@ test.each([
   [0.96, "1 to 2 in the window before, 0 to 1 in this one"],
 ])(
   "who came from %d s to 1.3 s may have begun the window for who came before: %s",
-  (from, said) => {
+  (from, allowed) => {
     const rows = [within(0.9, 0.95), within(from, 1.3), within(1.5, 1.5)];
-    expect(why("sliding_window_counter", 2, rows)).toBe(`key: ${said}, rate 2 (LIM-1)`);
+    expect(why("sliding_window_counter", 2, rows)).toBe(`key: ${allowed}, rate 2 (LIM-1)`);
   },
 );
 
@@ -108,21 +108,21 @@ test.each(["sentinel", "sliding_window_counter", "fixed_window", "sliding_log"] 
 
 test("Retry-After is a range where the instant is one", () => {
   const rows = [within(0, 0.02), within(0.985, 1.015, 429)];
-  const judgement = asked(world("fixed_window", 1), {
+  const results = evaluate(world("fixed_window", 1), {
     rows: [within(0.1, 0.15), within(0.2, 0.25, 429)],
     timing: BOUNDED,
   });
-  expect(retryAfter(judgement, 1)).toBe("1");
-  expect(asked(world("sliding_log", 1), { rows, timing: BOUNDED }).rows[1]?.refuse).toBe(true);
+  expect(retryAfter(results, 1)).toBe("1");
+  expect(evaluate(world("sliding_log", 1), { rows, timing: BOUNDED }).rows[1]?.refuse).toBe(true);
 });
 
 test("smoothing is followed on exact times only", () => {
   const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: limitOf(1, 2).perUs };
   const keys = [key("alice", { limit: limitOf(6, 1, smoothing) })];
   const rows = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6].map((at) => within(at, at + 0.01));
-  const judgement = asked({ keys }, { rows, timing: BOUNDED });
-  expect(answers(judgement)).toBe("2*admit 4*open 429");
-  expect([...judgement.openKeys]).toEqual(["alice"]);
+  const results = evaluate({ keys }, { rows, timing: BOUNDED });
+  expect(answers(results)).toBe("2*admit 4*open 429");
+  expect([...results.openKeys]).toEqual(["alice"]);
 });
 
 type Definition = (stamps: readonly number[], rate: number, perMs: number) => boolean[];
@@ -133,7 +133,7 @@ const naive: Definition = (stamps, rate, perMs) =>
     (now, index) => stamps.slice(0, index).filter((stamp) => stamp > now - perMs).length < rate,
   );
 
-/** Windows that begin where `startOf` says, from the beginning of the one before and the time that it is now. */
+/** Windows that begin at the result of `startOf`, from the beginning of the one before and the present time. */
 const windows =
   (startOf: (startMs: number, nowMs: number, perMs: number) => number): Definition =>
   (stamps, rate, perMs) => {
@@ -145,7 +145,7 @@ const windows =
     });
   };
 
-/** What is owed, in parts of a request of which `perMs` make one. */
+/** The debt, in parts of a request of which `perMs` make one. */
 const debt: Definition = (stamps, rate, perMs) => {
   let [owed, lastMs] = [0, 0];
   return stamps.map((now) => {
@@ -157,7 +157,7 @@ const debt: Definition = (stamps, rate, perMs) => {
   });
 };
 
-const weighed: Definition = (stamps, rate, perMs) => {
+const twoWindows: Definition = (stamps, rate, perMs) => {
   const counts = new Map<number, number>();
   return stamps.map((now) => {
     const startMs = now - (now % perMs);
@@ -185,7 +185,7 @@ const DEFINITIONS: readonly (readonly [
     windows((_, now, perMs) => now - (now % perMs)),
   ],
   ["a token bucket", { algorithm: "token_bucket" }, debt],
-  ["two windows", { algorithm: "sliding_window_counter" }, weighed],
+  ["two windows", { algorithm: "sliding_window_counter" }, twoWindows],
 ];
 
 const times = fc
@@ -204,7 +204,7 @@ test.each(DEFINITIONS)(
           status: admits[index]! ? 200 : 429,
           by: "key",
         }));
-        const { rows: expected } = asked(
+        const { rows: expected } = evaluate(
           { keys: [key("alice", { limit: limitOf(rate, perMs / 1000) })], options },
           { rows },
         );
@@ -235,11 +235,11 @@ test.each(DEFINITIONS)(
         const inOrder = rows
           .map((row, index) => ({ row, isAdmitted: admits[index]! }))
           .toSorted((a, b) => a.row.span![1] - b.row.span![1]);
-        const judgement = asked(
+        const results = evaluate(
           { keys: [key("alice", { limit: limitOf(rate, perMs / 1000) })], options },
           { rows: inOrder.map(({ row }) => row), timing: BOUNDED },
         );
-        for (const [index, expected] of judgement.rows.entries()) {
+        for (const [index, expected] of results.rows.entries()) {
           expect(inOrder[index]!.isAdmitted ? expected.admit : expected.refuse).toBe(true);
           decided += Number(isDecided(expected));
           all++;
@@ -251,14 +251,17 @@ test.each(DEFINITIONS)(
   },
 );
 
-test("a burst of overlapping requests leaves which of them were admitted open, not how the next is judged", () => {
+test("a burst of overlapping requests leaves open which of them were admitted, not how the next is decided", () => {
   const burst = rowsOf("3*200 2*429", 0, 0.001).map((row) => ({
     ...row,
     span: [0, 0.04] as const,
   }));
   expect(
     answers(
-      asked(world("sliding_log", 3), { rows: [...burst, within(0.5, 0.51, 429)], timing: BOUNDED }),
+      evaluate(world("sliding_log", 3), {
+        rows: [...burst, within(0.5, 0.51, 429)],
+        timing: BOUNDED,
+      }),
     ),
   ).toBe("5*open 429");
 });

@@ -1,17 +1,16 @@
-// Which entry a request meets under each word of endpoint_matching, and with or without normalising (EPT-C7): what a request may be
-// told shows by which limit it is counted.
+// The entry that a request meets under each word of endpoint_matching, and with or without normalizing (EPT-C7).
 import { expect, test } from "vitest";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { endpointFor, routePath, spellings } from "../../src/oracle/path.ts";
 import type { Json } from "../../src/reading/shape.ts";
 
-type Said = { readonly [name: string]: Json };
+type Fields = { readonly [name: string]: Json };
 
 /** The path of the entry, or "none". */
 function met(
   entry: string,
   sent: string,
-  gateway: Said,
+  gateway: Fields,
   sentMethod = "GET",
   method = "GET",
   listen = "/a",
@@ -29,7 +28,7 @@ function met(
   return found?.pattern.text ?? "none";
 }
 
-const matching = (...names: readonly string[]): Said => ({
+const matching = (...names: readonly string[]): Fields => ({
   endpoint_matching: Object.fromEntries(names.map((name) => [name, "same"])),
 });
 
@@ -72,12 +71,12 @@ test.each([
   ["/x", "/a/%2e/x"],
   ["/caf%c3%a9", "/a/caf%C3%A9"],
   ["/caf%C3%A9", "/a/caf%c3%A9"],
-])("the entry %s meets %s unless nothing is normalised", (entry, sent) => {
+])("the entry %s meets %s unless nothing is normalized", (entry, sent) => {
   expect(met(entry, sent, {})).toBe(entry);
   expect(met(entry, sent, { normalize_path: false })).toBe("none");
 });
 
-test("the query says nothing, and an encoded slash is refused", () => {
+test("the query is ignored, and an encoded slash is rejected", () => {
   expect(met("/x", "/a/x?y=/z", {})).toBe("/x");
   expect(met("/x", "/a/x?y=/z", { normalize_path: false })).toBe("/x");
   expect(met("/x", "/a%2Fx", {})).toBe("400");
@@ -87,9 +86,9 @@ test.each([
   ["/a;v=1", "/a;v=1/x", "/x"],
   ["/a;v=1", "/a;v=1/x;w", "/x"],
   ["/a;v=1", "/a;v=1/y/..;/x", "/x"],
-  ["/a;v=1", "/a;v=1/..;/a/x", "/x"], // whichever parameters it comes back with
+  ["/a;v=1", "/a;v=1/..;/a/x", "/x"], // whatever parameters it has afterwards
   ["/a;v=1", "/a;v=1", "none"],
-  ["/a", "/a/..;/x", "/x"], // above a listen path of one segment nothing else can be meant
+  ["/a", "/a/..;/x", "/x"], // above a listen path of one segment there is no other reading
   ["/a", "/a/..;/..;/x", "/x"],
   ["/a", "/a/..;/a/x", "/x"],
   ["/", "/..;/x", "/x"],

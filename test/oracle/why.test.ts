@@ -1,25 +1,25 @@
-// What the oracle says of its answers: every level that has a part in it, in words.
+// The reasons of the oracle's answers: every level that has a part in it, in words.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, configuration, key, policy, type VariantText } from "../histories/world.ts";
-import { asked, oracleWorld } from "./asked.ts";
+import { evaluate, oracleWorld } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const lastOf = (world: VariantText, history: HistoryText): string =>
-  asked(world, history).rows.at(-1)?.why ?? "";
+  evaluate(world, history).rows.at(-1)?.why ?? "";
 const alice = (rate: number): VariantText => ({
   keys: [key("alice", { limit: limitOf(rate, 1) })],
 });
 const refused: Row = { at: 0.5, status: 429, by: "key" };
 
-test("where nothing limits, that is said", () => {
+test("without any limit, the reason is that no limit applies", () => {
   expect(lastOf({ keys: [key("alice")] }, { rows: [{ at: 0 }] })).toBe("no limit applies");
 });
 
-test("who is admitted is told of every level, and who is refused of those that refuse", () => {
+test("an admission has the reasons of every level, a refusal those of the levels that refuse", () => {
   const two: VariantText = {
     ...alice(1),
     apis: [api("orders", { globalRateLimit: limitOf(9, 1) })],
@@ -32,7 +32,7 @@ test("who is admitted is told of every level, and who is refused of those that r
   );
 });
 
-test("a limit that comes from policies says so", () => {
+test("the reason of a limit from policies names LIM-3", () => {
   const gold: VariantText = {
     policies: [policy("gold", { limit: limitOf(1, 1) })],
     keys: [key("alice", { applyPolicies: ["gold"] })],
@@ -40,7 +40,7 @@ test("a limit that comes from policies says so", () => {
   expect(lastOf(gold, { rows: [{ at: 0 }] })).toContain("(LIM-3)");
 });
 
-test("who waits is judged again", () => {
+test("a throttled request is evaluated again", () => {
   const throttle = { intervalUs: us(0.1), retryLimit: 3 };
   const patient = { keys: [key("alice", { limit: limitOf(1, 1), throttle })] };
   expect(lastOf(patient, { rows: [{ at: 0 }, refused] })).toBe(
@@ -48,7 +48,7 @@ test("who waits is judged again", () => {
   );
 });
 
-test("what came under way is open", () => {
+test("a change while the request is under way leaves it open", () => {
   const faults = [
     { kind: "configure", atUs: us(1), configuration: configuration(alice(5)) },
   ] as const;
@@ -60,17 +60,17 @@ test("what came under way is open", () => {
   expect(lastOf({ keys }, { rows, timing: BOUNDED })).toBe("the key expires about now");
 });
 
-test("a key that expires is asked again for every request", () => {
+test("a key that expires is checked again for every request", () => {
   const keys = [key("alice", { expiresUs: micros(1_000_000) })];
   const rows: Row[] = [{ at: 0 }, { at: 0.5 }, { at: 1.5, status: 401 }];
-  expect(asked({ keys }, { rows }).rows.map(({ why }) => why)).toEqual([
+  expect(evaluate({ keys }, { rows }).rows.map(({ why }) => why)).toEqual([
     "no limit applies",
     "no limit applies",
     "the key has expired",
   ]);
 });
 
-test("a request of a flow that there is not is a mistake of whoever wrote the history", () => {
+test("a request of an unknown flow is an error in the history", () => {
   const history = historyOf({ rows: [{ at: 0, flow: "wild" }], flows: [{ name: "wild" }] });
   expect(() => evaluateHistory(history, oracleWorld(alice(1)))).toThrow(
     'row 0 is of flow "wild", which the scenario does not have',

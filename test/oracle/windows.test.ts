@@ -1,4 +1,4 @@
-// Which window may be running, and how many it may have counted: every possibility is followed.
+// The windows that may be running, and how many each may have counted: every possibility is followed.
 import { expect, test } from "vitest";
 import type { Moment, Past } from "../../src/oracle/ledger.ts";
 import {
@@ -31,7 +31,7 @@ const pastOf = (text: string): Past[] =>
   text.split(", ").map((word, row): Past => {
     const [span = "", counts] = word.split(" ");
     const [loUs = 0, hiUs = loUs] = span.split("-").map(Number);
-    const asked = {
+    const terms = {
       trace: "admitted",
       certain: true,
       algorithm: "drl",
@@ -40,7 +40,7 @@ const pastOf = (text: string): Past[] =>
       capacity: 1,
     } as const;
     return {
-      attempt: { ...spanning(row, loUs, hiUs), ...asked },
+      attempt: { ...spanning(row, loUs, hiUs), ...terms },
       counts: counts === "maybe" ? "maybe" : "yes",
     };
   });
@@ -75,8 +75,8 @@ test.each([
     "10-30, 115-120, 118-125",
     "row 0 from 10-30: 3-3, row 2 from 118-125: 1-1, row 1 from 115-120: 1-2",
   ],
-])("after %s a window that the first begins: %s", (text, said) => {
-  expect(inWords(possibilitiesAfter([NO_WINDOW], pastOf(text), rule(9)))).toBe(said);
+])("after %s a window that the first begins: %s", (text, expected) => {
+  expect(inWords(possibilitiesAfter([NO_WINDOW], pastOf(text), rule(9)))).toBe(expected);
 });
 
 test("of two under way at the store together either may have begun the window", () => {
@@ -97,8 +97,10 @@ test.each([
   ["10, 90", 50, "window 50 from 50-50: 1-1"],
   ["90-110", 0, "window 0 from 0-0: 1-1, window 100 from 100-100: 1-1"],
   ["90-110, 120", 0, "window 100 from 100-100: 1-2"],
-])("after %s a window of the clock, %d after a beginning: %s", (text, alignedToUs, said) => {
-  expect(inWords(possibilitiesAfter([NO_WINDOW], pastOf(text), rule(9, alignedToUs)))).toBe(said);
+])("after %s a window of the clock, %d after a beginning: %s", (text, alignedToUs, expected) => {
+  expect(inWords(possibilitiesAfter([NO_WINDOW], pastOf(text), rule(9, alignedToUs)))).toBe(
+    expected,
+  );
 });
 
 const TWO: readonly Possibility[] = [
@@ -112,6 +114,6 @@ test.each([
   [4, 50, 55, { pass: true, refuse: false, waitUs: { fromUs: 0, toUs: 0 } }],
   [1, 99, 100, { pass: true, refuse: true, waitUs: { fromUs: 0, toUs: 31 } }],
   [1, 130, 130, { pass: true, refuse: false, why: "no window is running" }],
-])("of %d allowed, from %d to %d: %j", (capacity, loUs, hiUs, said) => {
-  expect(evaluateWindow(TWO, spanning(9, loUs, hiUs), rule(capacity))).toMatchObject(said);
+])("of %d allowed, from %d to %d: %j", (capacity, loUs, hiUs, expected) => {
+  expect(evaluateWindow(TWO, spanning(9, loUs, hiUs), rule(capacity))).toMatchObject(expected);
 });

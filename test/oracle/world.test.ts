@@ -1,4 +1,4 @@
-// What the oracle is told of a run, by the scenario and by the history.
+// What the oracle uses of a run, from the scenario and from the history.
 import { expect, test } from "vitest";
 import type { Distribution } from "../../src/chance/distribution.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -14,7 +14,7 @@ import {
   type FaultText,
   type VariantText,
 } from "../histories/world.ts";
-import { oracleWorld } from "./asked.ts";
+import { oracleWorld } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const becomes = (atS: number, rate: number): FaultText => ({
@@ -33,11 +33,11 @@ const epochs = ({ epochs: all }: OracleWorld): string =>
     })
     .join(", ");
 
-test("a world with faults is none", () => {
+test("a world with errors is null", () => {
   expect(worldOf(variantOf({ broken: true }))).toBeNull();
 });
 
-test("before every change the world rules as it is written", () => {
+test("before every change the world applies as it is written", () => {
   expect(oracleWorld({}).epochs.map(({ atUs }) => atUs)).toEqual([Number.NEGATIVE_INFINITY]);
 });
 
@@ -46,8 +46,8 @@ test.each([
   [EXACT, "1 s: 1, 2 s: 2, 3 s: 3"],
   [BOUNDED, "1.3 s: 1, 2.4 s: 2, 3 s: 3"],
 ] as const)(
-  "changes rule in the order of their times, in real time when they came: %j %s",
-  (timing, said) => {
+  "changes apply in the order of their times, in real time from the recorded moments: %j %s",
+  (timing, expected) => {
     const variant = variantOf({ faults: [becomes(2, 2), becomes(3, 3), becomes(1, 1)] });
     const span = (what: "fault" | "fallback", text: string, fromS: number, toS: number) => ({
       what,
@@ -63,12 +63,12 @@ test.each([
       span("fault", "configure", 1.1, 1.3),
     ];
     const world = worldOf(variant, historyOf({ timing, spans }));
-    expect(epochs(world!)).toBe(said);
+    expect(epochs(world!)).toBe(expected);
     expect(epochs(worldOf(variant)!)).toBe("1 s: 1, 2 s: 2, 3 s: 3");
   },
 );
 
-test("which faults take state away", () => {
+test("restarts, crashes and leaving gateways lose state", () => {
   const gateways = ["gateway_restart", "gateway_crash", "gateway_leave"] as const;
   const faults: readonly Fault[] = [
     { kind: "store_restart", atUs: us(1) },

@@ -1,4 +1,4 @@
-// A hand-written history put to the oracle, and its answers in words.
+// Evaluates a hand-written history, and formats the answers.
 import { isDecided, type Expected, type OracleResults } from "../../src/oracle/expected.ts";
 import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { worldOf, type OracleWorld } from "../../src/oracle/world.ts";
@@ -8,31 +8,31 @@ import { rawOf } from "../histories/raw.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { configuration, variantOf, type VariantText, type WorldText } from "../histories/world.ts";
 
-export function asked(world: VariantText, history: HistoryText): OracleResults {
+export function evaluate(world: VariantText, history: HistoryText): OracleResults {
   const flows = history.flows ?? [{ name: "only" }];
   return evaluateHistory(historyOf({ ...history, flows }), oracleWorld({ ...world, flows }));
 }
 
-/** What the oracle reads in the text of a world. */
+/** The configuration that the oracle reads from the text of a world. */
 export const readWorld = (text: WorldText): OracleConfiguration =>
   configurationOf(rawOf(configuration(text)));
 
 export function oracleWorld(text: VariantText): OracleWorld {
   const world = worldOf(variantOf(text));
-  if (world === null) throw new Error("the world has faults");
+  if (world === null) throw new Error("the world has errors");
   return world;
 }
 
-/** "admit", "429", "403": the one answer that is allowed; "open": both are. */
+/** "admit", "429", "403": the only allowed decision; "open": both are allowed. */
 export const inWords = (expected: Expected): string => {
   if (!isDecided(expected)) return "open";
   return expected.admit ? "admit" : String(expected.refusalStatus ?? "refuse");
 };
 
-/** Run-length, as scenarios write it: "3*admit 2*429". */
-export function answers(judgement: OracleResults): string {
+/** Run-length, as in scenario files: "3*admit 2*429". */
+export function answers(results: OracleResults): string {
   const runs: [number, string][] = [];
-  for (const word of judgement.rows.map(inWords)) {
+  for (const word of results.rows.map(inWords)) {
     const last = runs.at(-1);
     if (last?.[1] === word) last[0]++;
     else runs.push([1, word]);
@@ -41,8 +41,10 @@ export function answers(judgement: OracleResults): string {
 }
 
 export const retryAfter = ({ rows }: OracleResults, row: number): string => {
-  const said = rows[row]!.retryAfter;
-  if (said === null) return "not asserted";
-  if (said === "absent") return said;
-  return said.fromS === said.toS ? String(said.fromS) : `${said.fromS} to ${said.toS}`;
+  const seconds = rows[row]!.retryAfter;
+  if (seconds === null) return "not asserted";
+  if (seconds === "absent") return seconds;
+  return seconds.fromS === seconds.toS
+    ? String(seconds.fromS)
+    : `${seconds.fromS} to ${seconds.toS}`;
 };
