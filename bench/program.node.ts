@@ -1,10 +1,10 @@
-// What the programs of the suites of parts share. Each gets its input as one argument, and its last line of output is
-// {"value": NUMBER}.
+// The common part of the programs of the suites of parts. Each gets its input as one argument, and its last line of
+// output is {"value": NUMBER}.
 
-/** The program declares its type. */
+/** The type is that of the program's input. */
 export const readInput = (): unknown => JSON.parse(process.argv[2] ?? "{}");
 
-/** Ends the process too: what holds it, such as a timer or a connection, has no part in the value. */
+/** Also ends the process: a timer or a connection that keeps it alive has no part in the value. */
 export function printValue(value: number): never {
   console.log(JSON.stringify({ value }));
   process.exit();

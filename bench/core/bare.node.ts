@@ -1,5 +1,5 @@
-// What counting costs at the least on this machine, without levels, policies or headers: one fixed window
-// for each key, once in a Map as anybody would write it, once in typed arrays of its own.
+// The smallest cost of counting on this machine, without levels, policies or headers: one fixed window for each key, once
+// in a plain Map, once in typed arrays.
 import { PER_SECONDS, type Subject, type Workload } from "./workload.node.ts";
 
 const PER_MS = PER_SECONDS * 1_000;
@@ -7,7 +7,7 @@ const NEVER_REACHED = 1e9;
 
 type Decide = (credential: string, nowMs: number) => boolean;
 
-/** Null reads no clock: time comes with the request, as it comes to our limiter. */
+/** Null reads no clock: time is a part of the request, as for the limiter of Weir. */
 export type Clock = (() => number) | null;
 
 export function bareMap(load: Workload, clock: Clock): Subject {
@@ -26,7 +26,7 @@ export function bareMap(load: Workload, clock: Clock): Subject {
   });
 }
 
-const WIDTH = 4; // a slot is 16 bytes, so that it never lies across what the processor fetches at once
+const WIDTH = 4; // a slot is 16 bytes, so it never crosses a cache line of the processor
 const START = 2;
 const COUNT = 3;
 
@@ -34,7 +34,7 @@ const COUNT = 3;
 export function bareSlots(load: Workload, clock: Clock): Subject {
   const size = 2 ** Math.ceil(Math.log2(load.credentials.length * 1.5));
   const slots = new Int32Array(size * WIDTH);
-  let originMs = -1; // what is left fits a small integer
+  let originMs = -1; // the difference fits a small integer
   return subject(load, clock, (credential, nowMs) => {
     let low = 1;
     let high = 2;
@@ -70,6 +70,6 @@ function subject({ credentials, stepUs }: Workload, clock: Clock, decide: Decide
       }
       return admitted;
     },
-    meetEverybody: () => credentials.filter((credential) => decide(credential, 0)).length,
+    admitEveryKey: () => credentials.filter((credential) => decide(credential, 0)).length,
   };
 }

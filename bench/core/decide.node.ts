@@ -1,4 +1,4 @@
-// One candidate of the core suite, in a process of its own: nanoseconds a decision, or bytes a key.
+// One candidate of the core suite, in a process of its own: nanoseconds for a decision, or bytes for a key.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Algorithm } from "../../src/core/algorithms.ts";
@@ -36,7 +36,7 @@ async function subjectOf(input: Input, load: Workload): Promise<Subject> {
     wholeGateway: false,
     sessionsKnown,
   };
-  // Peers are loaded only where one of them is asked for: their modules would be measured too.
+  // Other limiters are loaded only for their own candidates: otherwise their modules would be measured too.
   const peers =
     subject.startsWith("weir") || subject.startsWith("bare")
       ? null
@@ -65,7 +65,7 @@ async function subjectOf(input: Input, load: Workload): Promise<Subject> {
   }
 }
 
-/** Requests whose texts are made together, before the clock runs: few enough to be still at hand when asked. */
+/** The strings of these requests are created before the clock runs: few enough to be in the processor's cache. */
 const BATCH = 4_096;
 
 async function nsPerDecision(
@@ -75,7 +75,7 @@ async function nsPerDecision(
 ): Promise<number> {
   let tookMs = 0;
   let admitted = 0;
-  // As many again to warm up: by then every key has been met and the compiler has settled.
+  // As many again to warm up: by then every key is known and the compiler has settled.
   for (let first = 0; first < 2 * decisions;) {
     const isWarm = first >= decisions;
     const next = Math.min(first + BATCH, isWarm ? 2 * decisions : decisions);
@@ -92,7 +92,7 @@ async function nsPerDecision(
   return (tookMs * 1e6) / decisions;
 }
 
-/** What lives after a collection, in the heap and in typed memory outside it. */
+/** The live memory after a collection, in the heap and in typed memory outside it. */
 function bytesHeld(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -104,10 +104,10 @@ function bytesHeld(): number {
 
 async function bytesPerKey({ keys }: Input, load: Workload, subject: Subject): Promise<number> {
   const before = bytesHeld();
-  const met = await subject.meetEverybody();
+  const met = await subject.admitEveryKey();
   if (met !== keys) throw new Error(`${met} of ${keys} keys were met`);
   const after = bytesHeld();
-  await subject.run(arriving(load, 0, 1), 0); // so that what was measured is still needed
+  await subject.run(arriving(load, 0, 1), 0); // so that the measured memory is still in use
   return (after - before) / keys;
 }
 

@@ -1,11 +1,11 @@
-// What others do in memory, each by its own public way of counting one request. All of them read the
-// clock; none knows policies, levels or windows that slide.
+// Other limiters in memory, each counting one request by its public API. All of them read the clock; none has policies,
+// levels or sliding windows.
 import { createRequire } from "node:module";
 import { MemoryStore, type Options } from "express-rate-limit";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { PER_SECONDS, type Subject, type Workload } from "./workload.node.ts";
 
-/** Their time is real, and a fast loop would meet any limit that ours never reaches. */
+/** Their time is real: a fast loop would reach any limit that is never reached in virtual time. */
 const NEVER_REACHED = 1e9;
 
 const required = createRequire(import.meta.url);
@@ -53,7 +53,7 @@ export function fastifyRateLimit({ credentials }: Workload): Subject {
     for (const credential of requests) decide(credential);
     return admitted;
   };
-  return { run: all, meetEverybody: () => all(credentials) };
+  return { run: all, admitEveryKey: () => all(credentials) };
 }
 
 function asynchronous(
@@ -65,5 +65,5 @@ function asynchronous(
     for (const credential of requests) if (await decide(credential)) admitted++;
     return admitted;
   };
-  return { run: all, meetEverybody: () => all(credentials) };
+  return { run: all, admitEveryKey: () => all(credentials) };
 }

@@ -1,4 +1,4 @@
-// Ours: an API-level and a key-level budget, the session looked up by its credential.
+// Weir: an API-level and a key-level budget, and the session found by its credential.
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { newDecision } from "../../src/core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
@@ -14,11 +14,11 @@ import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.node.
 export interface WeirOptions {
   readonly algorithm: Algorithm;
   readonly rate?: number;
-  /** Reads this clock for each decision as a served gateway does; the time that counts stays virtual. */
+  /** Reads this clock for each decision, as a served gateway does; limits still use virtual time. */
   readonly readClock: (() => number) | null;
-  /** The whole gateway: match, normalise, authenticate, decide. */
+  /** The complete gateway: match, normalize, authenticate, decide. */
   readonly wholeGateway: boolean;
-  /** Every session is looked up beforehand, so that a key costs what its budget costs. */
+  /** Finds every session in advance, so that a key has only the cost of its budgets. */
   readonly sessionsKnown: boolean;
 }
 
@@ -52,7 +52,7 @@ export function weir(
   const readNothing = (): number => 0;
   const read = readClock ?? readNothing;
   if (sessionsKnown) for (const credential of credentials) sessionOf(rules, credential);
-  const into = newDecision(); // nobody keeps decisions here
+  const into = newDecision(); // no decision is kept here
   let sink = 0;
 
   function decide(credential: string, atUs: number): boolean {
@@ -85,6 +85,6 @@ export function weir(
 
   return {
     run: wholeGateway ? runGateway : run,
-    meetEverybody: () => credentials.filter((credential) => decide(credential, START_US)).length,
+    admitEveryKey: () => credentials.filter((credential) => decide(credential, START_US)).length,
   };
 }

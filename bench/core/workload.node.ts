@@ -1,5 +1,5 @@
-// The traffic that every candidate of the core suite meets: keys in random order, each about once a
-// second, 100 a minute allowed, so that nobody is refused and no window is ever idle.
+// The traffic of every candidate of the core suite: keys in random order, each about once a second, with 100 a minute
+// allowed, so that no request is refused and no window is ever idle.
 import { rng, type Rng } from "../../src/chance/rng.ts";
 
 export const RATE = 100;
@@ -7,8 +7,8 @@ export const PER_SECONDS = 60;
 
 export interface Workload {
   readonly credentials: readonly string[];
-  readonly texts: Buffer; // the same, one behind the other
-  readonly order: Uint32Array; // whose turn it is, again and again
+  readonly texts: Buffer; // the same, one after the other
+  readonly order: Uint32Array; // the numbers of the keys in turn, repeated
   readonly stepUs: number; // between two requests
   readonly decisions: number;
 }
@@ -31,8 +31,8 @@ const textAt = (texts: Buffer, key: number): string =>
   texts.toString("latin1", key * LENGTH, (key + 1) * LENGTH);
 
 /**
- * The credentials of some requests, each a new text in one piece, as it would come from outside: whoever
- * looks it up has to hash it and to compare it with the one that is kept.
+ * The credentials of some requests, each a new string in one piece, as from a socket: finding it takes a hash and a
+ * comparison with the stored one.
  */
 export const arriving = ({ texts, order }: Workload, from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, i) =>
@@ -53,10 +53,10 @@ export function workload({ keys, decisions, stepUs }: Size): Workload {
   };
 }
 
-/** A limiter under test: runs its own loop, so that no call of ours stands between it and its figures. */
+/** A limiter under test: it has its own loop, so that no call of the suite is part of its time. */
 export interface Subject {
   /** Decides for these requests, the first of which has this number, and returns how many were admitted. */
   readonly run: (requests: readonly string[], first: number) => number | Promise<number>;
-  /** Lets every key pass once, in order: a memory that holds everybody. */
-  readonly meetEverybody: () => number | Promise<number>;
+  /** Admits a request of every key, in order, so that its memory has all of them. */
+  readonly admitEveryKey: () => number | Promise<number>;
 }

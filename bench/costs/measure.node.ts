@@ -1,5 +1,5 @@
-// What Redis runs and holds for each algorithm: commands by INFO commandstats, bytes by MEMORY USAGE. The simulator
-// reads the result (src/sim/measured-costs.ts).
+// The commands that Redis runs and the bytes that it holds for each algorithm, by INFO commandstats and MEMORY USAGE. The
+// simulator reads the result (src/sim/measured-costs.ts).
 import { createHash } from "node:crypto";
 import { client } from "../../src/core/client.ts";
 import { ALGORITHMS, isLogBased, TRAITS, type Algorithm } from "../../src/core/algorithms.ts";
@@ -26,11 +26,11 @@ import { atUs, level, smoothing } from "../../test/store/budgets.ts";
 
 const alice = client("key:alice");
 const PER_S = 3_600;
-/** Above 1: then no stamp is both the newest and the one that has to leave first. */
+/** Above 1: otherwise a timestamp would be both the newest and the first to expire. */
 const RATE = 3;
 const SIZES = [1, 64, 128, 129, 1_024, 8_192] as const; // a sorted set of up to 128 is packed
 
-/** It refuses everything, and reads nothing besides the records of all levels. */
+/** Refuses everything, and reads only the records of all levels. */
 const CLOSED = level("fixed_window", { rate: 0, per: PER_S, scope: "key-api" });
 
 const levelFor = (algorithm: Algorithm, isSmoothed: boolean, rate = RATE): Level =>
@@ -43,7 +43,7 @@ const levelFor = (algorithm: Algorithm, isSmoothed: boolean, rate = RATE): Level
 
 export async function perform(store: RedisStore, op: StoreOp): Promise<StoreResult> {
   const within = micros(20 * SECOND);
-  const answer = await new Promise<StoreResult>((hear) => store.send(op, within, hear));
+  const answer = await new Promise<StoreResult>((resolve) => store.send(op, within, resolve));
   if (hasFailed(answer)) throw new Error(`Redis did not answer "${op.op}": ${answer.failed}`);
   return answer;
 }
@@ -67,7 +67,7 @@ export const isScriptCall = (name: string): boolean => name === "eval" || name =
 const withoutCalls = (counts: CommandCounts): CommandCounts =>
   Object.fromEntries(Object.entries(counts).filter(([name]) => !isScriptCall(name)));
 
-/** After so many requests, each with the write behind its answer; nobody has been there before. */
+/** Sends that many requests of a new key, each with its background write. */
 async function after(store: RedisStore, one: Level, requests: number): Promise<void> {
   await store.connection.flushall();
   for (let i = 0; i < requests; i++) {
@@ -157,7 +157,7 @@ async function bytesFor(
   for (const size of log === null ? [1] : SIZES) {
     const ops: StoreOp[] = [];
     for (; sent < size; sent++) {
-      // An attempt is written by the answer, or behind it. Microseconds, as clients come.
+      // An attempt is written with the response, or in the background. Microseconds, as from clients.
       const at = (sent * PER_S) / (2 * SIZES.at(-1)!) + 0.000_357;
       ops.push(TRAITS[algorithm].isWrittenInBackground ? about("mark", one, at) : take([one], at));
     }
@@ -181,7 +181,7 @@ async function measureCommands(store: RedisStore, isTransaction: boolean): Promi
   return countCommands(store, () => perform(store, { op: "pipeline", commands, isTransaction }));
 }
 
-/** Of all commands that Weir sends: a changed script changes the digest. */
+/** A digest of all commands that Weir sends: a changed script changes it. */
 export const digestOfScripts = (): string =>
   createHash("sha1").update(Object.values(SCRIPT_TEXTS).flat().join("\0")).digest("hex");
 
@@ -194,10 +194,11 @@ export async function measureCosts(store: RedisStore): Promise<MeasuredCosts> {
       forms[name] = await measureForm(store, algorithm, isSmoothed);
     }
   const about = await store.connection.info();
-  const said = (name: string): string => new RegExp(`^${name}:(.*)\r$`, "m").exec(about)?.[1] ?? "";
+  const fieldOf = (name: string): string =>
+    new RegExp(`^${name}:(.*)\r$`, "m").exec(about)?.[1] ?? "";
   return {
-    redis: said("redis_version"),
-    allocator: said("mem_allocator"),
+    redis: fieldOf("redis_version"),
+    allocator: fieldOf("mem_allocator"),
     scripts: digestOfScripts(),
     pipeline: await measureCommands(store, false),
     transaction: await measureCommands(store, true),

@@ -9,7 +9,7 @@ const listOf = (counts: CommandCounts): string =>
 const sumOf = (counts: CommandCounts): number =>
   Object.values(counts).reduce((sum, calls) => sum + calls, 0);
 
-/** Inside the script, and in the background; a record and a log of 128 and of 1,024 stamps. */
+/** Commands inside the script, and background writes; bytes of a record and of a log of 128 and of 1,024 timestamps. */
 export function tableOf({ redis, scripts, forms }: MeasuredCosts): string {
   const rows = Object.entries(forms).map(
     ([name, { commands, background, recordBytes, logBytes }]) => {

@@ -1,5 +1,5 @@
-// npm run costs: measures what each algorithm costs a Redis of its own, and writes src/sim/measured-costs.ts and the page that
-// shows it.
+// npm run costs: measures the cost of each algorithm on a Redis of its own, and writes src/sim/measured-costs.ts and the
+// page with its table.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,8 +42,8 @@ try {
   await redis.stop();
 }
 /**
- * A sorted set draws its levels by chance, so that its bytes differ by half a percent from run to run. What is that
- * near to the committed figure keeps it, or pages that show it would change with every run.
+ * A sorted set draws its levels by chance, so that its bytes differ by half a percent from run to run. A value that near
+ * to the committed one is not changed: otherwise the pages with it would change with every run.
  */
 function keepNearBytes(form: FormCosts, committed: FormCosts | undefined): FormCosts {
   const logBytes = form.logBytes.map(([stamps, bytes]): [number, number] => {

@@ -23,7 +23,7 @@ const UPDATES = 50;
 const { subject, folder, keys, known } = readInput() as Input;
 const file = join(folder, "weir.db");
 
-/** Each measures once; what runs first in it warms it up. */
+/** Each measures once; its first items warm it up. */
 const SUBJECTS = {
   "known, and its session": async () => {
     const { force, gateway } = await governFrom(file, known);
@@ -84,7 +84,7 @@ const SUBJECTS = {
 const spread = (all: number): readonly number[] =>
   Array.from({ length: 2 * MISSES }, (_, i) => (i * 7_919) % all);
 
-/** The second half of the items is timed. `perMs`: of the unit that is wanted, in a millisecond. */
+/** The second half of the items is timed. `perMs`: how many of the wanted unit are in a millisecond. */
 async function perItem<T>(
   items: readonly T[],
   perMs: number,
@@ -102,7 +102,7 @@ function lookUpTwice(lookUp: (id: string) => unknown): number {
   return nsPerLookup(lookUp);
 }
 
-/** Each credential is a new string, as it is from a socket: its hash is not known yet. */
+/** Each credential is a new string, as from a socket: its hash is not known yet. */
 function nsPerLookup(lookUp: (id: string) => unknown): number {
   const step = Math.floor(known / LOOKUPS) || 1;
   const ids = Array.from({ length: LOOKUPS }, (_, i) =>

@@ -28,7 +28,7 @@ function serve(subject: Subject): Promise<Served> {
   });
 }
 
-const WARM = 40_000; // requests, after which all that matters has been compiled
+const WARM = 40_000; // requests, after which all hot code is compiled
 const MOST_ROUNDS = 20;
 
 const { subject, seconds } = readInput() as { readonly subject: Subject; readonly seconds: number };
@@ -53,7 +53,7 @@ async function play(lastsSeconds: number): Promise<LoadFigures> {
   return figures;
 }
 
-// By requests and not by time: on a busy machine a second may hold a tenth of them.
+// By requests and not by time: on a busy machine a second may have a tenth of them.
 let warm = 0;
 for (let i = 0; i < MOST_ROUNDS && warm < WARM; i++) warm += (await play(1)).answers;
 const { answers, tookUs } = await play(seconds);

@@ -13,7 +13,7 @@ keepRequestsYoung();
 const HOST = "127.0.0.1";
 export const PREFIX = "key-";
 const KEY = keyAt(PREFIX, 0);
-/** A limit that is judged and counted, and never reached. */
+/** A limit that is evaluated and counted, and never reached. */
 const NEVER = { rate: 1_000_000_000, per: 60 };
 
 async function fromWorld(): Promise<URL> {
@@ -33,7 +33,7 @@ async function fromWorld(): Promise<URL> {
   return url;
 }
 
-/** The same key, which lies in a database. */
+/** The same key, stored in a database. */
 async function fromRecords(): Promise<URL> {
   const records = await recordsInMemory();
   const audited = { actor: "bench", operation: "bench", atUs: 0 };

@@ -1,7 +1,7 @@
-// npm run bench:overload [-- --seconds 10]: what a gateway serves when it gets two and five times what it can, with
-// `limits.requests_in_flight` and without. First behind a slow upstream, whose capacity is its slots by its time; then where
-// the gateway itself is the bottleneck, in front of an upstream that answers at once. For that it is stopped most of the
-// time: whoever sends five times as much as it can serve needs more than its processor.
+// npm run bench:overload [-- --seconds 10]: what a gateway serves when it gets two and five times its capacity, with
+// `limits.requests_in_flight` and without. First with a slow upstream, whose capacity is its slots by its time; then with
+// the gateway itself as the bottleneck and a fast upstream. For that the gateway is suspended most of the time: a load
+// generator of five times its capacity needs more processor time than the gateway.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ const order = {
 const ROUND_MS = 20;
 
 /** Lets a process run for this share of the time. */
-function slowed(served: BenchServer, share: number): BenchServer {
+function slowDown(served: BenchServer, share: number): BenchServer {
   const pid = served.pid!;
   const rounds = setInterval(() => {
     process.kill(pid, "SIGCONT");
@@ -74,7 +74,7 @@ const gatewayTo = (upstream: string, inFlight: number | null): Promise<BenchServ
 const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 const ms = (us: number | undefined): string => (us === undefined ? "" : (us / 1_000).toFixed(1));
 
-/** Of the arrivals' time alone: what is still answered afterwards was no throughput of the overload. */
+/** Only for the time of the arrivals: responses after it are no throughput under overload. */
 const goodput = ({ statuses, tookUs }: LoadFigures): number =>
   (Object.entries(statuses).reduce(
     (sum, [status, n]) => sum + (isAdmitted(Number(status)) ? n : 0),
@@ -91,7 +91,7 @@ interface Bottleneck {
   readonly share: number; // of a processor, for the gateway
 }
 
-async function overloaded({ what, upstream, capacity, inFlight, share }: Bottleneck) {
+async function measureOverload({ what, upstream, capacity, inFlight, share }: Bottleneck) {
   console.log(`\n${what}: capacity ${capacity.toFixed(0)} a second\n`);
   const head = [
     "requests_in_flight",
@@ -111,17 +111,17 @@ async function overloaded({ what, upstream, capacity, inFlight, share }: Bottlen
   for (const limit of [inFlight, null]) {
     for (const times of limit === null ? [2, 5] : [0.5, 1, 2, 5]) {
       const whole = await gatewayTo(upstream, limit);
-      const gateway = share === 1 ? whole : slowed(whole, share);
-      const said = await load.run({
+      const gateway = share === 1 ? whole : slowDown(whole, share);
+      const figures = await load.run({
         ...order,
         url: gateway.url,
         loadModel: "poisson",
         perSecond: capacity * times,
       });
       await gateway.stop();
-      const { admitted } = said.latency;
+      const { admitted } = figures.latency;
       if (times === 0.5) unloadedUs = admitted!.p99Us;
-      const good = goodput(said);
+      const good = goodput(figures);
       console.log(
         row([
           limit === null ? "off" : String(limit),
@@ -131,9 +131,9 @@ async function overloaded({ what, upstream, capacity, inFlight, share }: Bottlen
           ms(admitted?.p50Us),
           ms(admitted?.p99Us),
           admitted === null ? "" : (admitted.p99Us / unloadedUs).toFixed(1),
-          String(said.statuses["503"] ?? 0),
-          String(said.unanswered + (said.sending?.dropped ?? 0)),
-          said.sending?.overran ?? "in time",
+          String(figures.statuses["503"] ?? 0),
+          String(figures.unanswered + (figures.sending?.dropped ?? 0)),
+          figures.sending?.overran ?? "in time",
         ]),
       );
     }
@@ -146,7 +146,7 @@ try {
     const slow = startChild("the slow upstream", args);
     const [url] = (await once(slow.process, "message")) as [string];
     const what = `An upstream of ${slots} slots and ${serviceMs} ms`;
-    await overloaded({
+    await measureOverload({
       what,
       upstream: new URL(url).origin,
       capacity: (slots * 1_000) / serviceMs,
@@ -160,7 +160,7 @@ try {
     if ("missing" in upstream) throw new Error(upstream.missing);
     const { origin } = new URL(upstream.url);
     const share = Number(values.share);
-    const gateway = slowed(await gatewayTo(origin, null), share);
+    const gateway = slowDown(await gatewayTo(origin, null), share);
     const closed = await load.run({
       ...order,
       connections: 64,
@@ -169,7 +169,7 @@ try {
       perSecond: null,
     });
     await gateway.stop();
-    await overloaded({
+    await measureOverload({
       what: `The gateway itself, with ${100 * share} % of a processor`,
       upstream: origin,
       capacity: (closed.answers * SECOND) / closed.tookUs,

@@ -1,5 +1,5 @@
-// An upstream that works at so many requests at a time, and takes the same time for each; the rest waits its turn. Its
-// capacity is known without being measured. Sends its address to the process that has started it.
+// An upstream that serves a fixed number of requests at the same time, each in the same time; the others wait. So its
+// capacity is known without a measurement. Sends its address to its parent process.
 import { createServer, type ServerResponse } from "node:http";
 import { listen } from "../../src/bench/controls/listening.node.ts";
 

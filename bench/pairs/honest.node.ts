@@ -1,5 +1,5 @@
-// npm run bench:honest: are the verdicts of weir bench --against right on this machine? Runs of gateways that are the same, and runs whose
-// head really spends more on each request: of the first nearly none may raise an alarm, of the second nearly all have to be found.
+// npm run bench:honest: checks the verdicts of weir bench --against on this machine. In some runs the gateways are equal, in
+// others head really spends more on each request: almost none of the first may raise an alarm, almost all of the others must.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -41,7 +41,7 @@ const measure = (head: Other, capacity: number | null, count = pairs) =>
     onRepeat: () => {},
   });
 
-// The first finds out how much load there can be, and what a request costs; nothing of it is compared.
+// The first run measures the capacity and the cost of a request; it is not compared.
 const look = await measure({}, null, 3);
 const costs = look.repeats.flatMap(({ isWarmUp, metrics }) =>
   isWarmUp ? [] : (metrics["cpu"] ?? []),

@@ -23,7 +23,7 @@ export function gatewaySuite(): Suite {
   return read.suite;
 }
 
-/** What makes one side another gateway than the one of this tree. */
+/** Makes one side another gateway than that of this checkout. */
 export type Other = Pick<BenchSubject, "preload" | "weir">;
 
 export interface PairsOrder {
@@ -41,7 +41,7 @@ export interface PairsOrder {
 export const over = createEnding();
 process.once("SIGINT", () => over.end({ how: "interrupted", why: "it was interrupted" }));
 
-/** Ctrl-C keeps what was measured; a process that dies ends the script. */
+/** Ctrl-C saves the measurements; a process that ends ends the script. */
 export async function measurePairs(order: PairsOrder): Promise<PairsRun> {
   const { suite, base, head, pairs, batch, seed, capacity, onRepeat } = order;
   const { base: factors } = suite;
@@ -87,7 +87,7 @@ export async function measurePairs(order: PairsOrder): Promise<PairsRun> {
   return ran;
 }
 
-/** A whole number from 1 on, or the script ends. */
+/** An integer of at least 1, or the script ends. */
 export function countOf(name: string, typed: string): number {
   if (/^[1-9]\d*$/.test(typed)) return Number(typed);
   console.error(`--${name} must be an integer from 1 on, not "${typed}"`);

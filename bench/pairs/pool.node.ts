@@ -1,6 +1,6 @@
-// npm run bench:pool [-- -o FILE]: pairs of gateways that are all the same, in batches of fresh processes, beside three controls.
-// What they measured is what runs are drawn from that must find nothing (test/bench/against/power.test.ts). Record two of
-// them hours apart, on a machine with nothing else to do.
+// npm run bench:pool [-- -o FILE]: pairs of equal gateways, in batches of new processes, with three controls. Runs that must
+// find nothing are drawn from its measurements (test/bench/against/power.test.ts). Record two pools hours apart, on a
+// machine without other load.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decideGates } from "../../src/bench/against/judge-run.ts";
@@ -45,19 +45,19 @@ const ran = await measurePairs({
   onRepeat: () => {},
 });
 
-/** What comparisons are made of; the rest of a result would only make the file long. */
-const KEPT: readonly BenchMetricName[] = ["cpu", "throughput", "p99", "cpu_load"];
-const rounded = (value: number): number => Number(value.toPrecision(6));
+/** The metrics that comparisons use; the others would only make the file long. */
+const SAVED_METRICS: readonly BenchMetricName[] = ["cpu", "throughput", "p99", "cpu_load"];
+const roundDigits = (value: number): number => Number(value.toPrecision(6));
 const repeats = ran.repeats.map((repeat) => ({
   ...repeat,
-  atSeconds: rounded(repeat.atSeconds),
-  lastedSeconds: rounded(repeat.lastedSeconds),
+  atSeconds: roundDigits(repeat.atSeconds),
+  lastedSeconds: roundDigits(repeat.lastedSeconds),
   gatewayCpuUs: repeat.gatewayCpuUs === null ? null : Math.round(repeat.gatewayCpuUs),
   loadCpuUs: repeat.loadCpuUs === null ? null : Math.round(repeat.loadCpuUs),
   metrics: Object.fromEntries(
-    KEPT.flatMap((metric) => {
+    SAVED_METRICS.flatMap((metric) => {
       const value = repeat.metrics[metric];
-      return value === undefined ? [] : [[metric, rounded(value)]];
+      return value === undefined ? [] : [[metric, roundDigits(value)]];
     }),
   ),
 }));

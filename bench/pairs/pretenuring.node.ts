@@ -1,4 +1,4 @@
-// Loaded before a gateway, this leaves pretenuring to V8, as a gateway had it before it switched it off.
+// Loaded before a gateway, this leaves pretenuring to V8: gateways of Weir switch it off.
 import { syncBuiltinESMExports } from "node:module";
 import v8 from "node:v8";
 

@@ -1,9 +1,9 @@
-// Loaded before a gateway, as slower.node.ts?us=20, this makes it spend so many microseconds more on each request.
+// Loaded before a gateway, as slower.node.ts?us=20, this makes each request cost that many microseconds more.
 import { subscribe } from "node:diagnostics_channel";
 
 const spendUs = Number(new URL(import.meta.url).searchParams.get("us"));
 
-/** A loop and not a clock: what waits while another process has the core has not spent anything. */
+/** A loop and not a clock: waiting while another process has the core costs no processor time. */
 function spend(rounds: number): number {
   let mixed = 1;
   for (let i = 0; i < rounds; i++) mixed = Math.imul(mixed ^ i, 0x9e3779b1);

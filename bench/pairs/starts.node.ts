@@ -1,5 +1,5 @@
-// npm run bench:starts [-- --starts 10]: what V8's pretenuring costs a gateway is decided anew at each start. So many starts of this
-// gateway and of the same one as V8 would have it, each beside the bare proxy that was started with it.
+// npm run bench:starts [-- --starts 10]: the cost of V8's pretenuring is decided anew at each start of a gateway. Measures
+// starts of this gateway, and of the same one with pretenuring, each with the bare proxy that was started with it.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// One candidate of the queue suite: the hold model. So many events are pending; each that happens puts
-// a new one in. Nanoseconds for taking one out and putting one in.
+// One candidate of the queue suite: the hold model. The number of pending events is constant: each one that is taken out
+// puts in a new one. Measures nanoseconds for taking one out and putting one in.
 import FlatQueue from "flatqueue";
 import { rng } from "../../src/chance/rng.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
@@ -13,7 +13,7 @@ export interface Input {
 
 interface Subject {
   readonly put: (atUs: number, what: () => void) => void;
-  readonly take: () => number; // calls what was put in; the time at which it was due
+  readonly take: () => number; // calls the event; returns the time at which it was due
 }
 
 function subjectOf(name: Input["subject"]): Subject {

@@ -31,7 +31,7 @@ const random = rng(1, "bench/records");
 const page = { size: 10, page: 1 };
 const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
-/** Of the middle and the end of names and addresses: at most a thousand users have one. */
+/** From the middle and the end of names and addresses: at most a thousand users match. */
 const few = (): string =>
   [
     `user${pad(random.int(rows), 7).slice(0, 4)}`,

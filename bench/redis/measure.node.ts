@@ -58,7 +58,7 @@ async function ours(url: string, algorithm: Algorithm, { rate, keys }: Input): P
   };
 }
 
-/** What one call for each decision costs at least: a counter with an expiry. */
+/** The smallest cost of one call for each decision: a counter with an expiry. */
 const COUNTER = `local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return count <= tonumber(ARGV[1]) and 1 or 0`;
@@ -113,7 +113,7 @@ interface Loop {
   readonly waitsMs: readonly number[];
 }
 
-/** Keys come in turn, by a step that meets all of them and no two neighbours. */
+/** Keys in turn, by a step that reaches all of them and never two neighbours in a row. */
 const STEP = 7_919;
 
 function loop({ decide, isRefusing }: Subject, input: Input, seconds: number): Promise<Loop> {
@@ -146,7 +146,7 @@ async function serverUs(redis: Redis): Promise<number> {
   return (seconds("sys") + seconds("user")) * SECOND;
 }
 
-/** What one attempt takes of a log's memory, the key itself included. */
+/** The memory of a log for one attempt, including its key. */
 async function bytesAnAttempt(redis: Redis, attempts: number): Promise<number> {
   const [, keys] = await redis.scan("0", "COUNT", 1_000_000);
   let bytes = 0;
@@ -154,7 +154,7 @@ async function bytesAnAttempt(redis: Redis, attempts: number): Promise<number> {
   return bytes / attempts;
 }
 
-/** The document's log keeps every attempt, refused ones too. */
+/** The log of the specification has every attempt, also refused ones. */
 const attemptsHeld = ({ subject, keys, rate }: Input, decisions: number): number =>
   subject === "bounded_log" ? Math.min(decisions, keys * rate) : decisions;
 

@@ -1,5 +1,5 @@
-// The least that a run with latency can cost: the same journeys through a queue of events, the same draws,
-// and a fixed window for each key in typed memory where the store would decide.
+// The smallest cost of a run with latency: the same steps of each request through a queue of events, the same random
+// draws, and a fixed window for each key in typed memory in place of the store.
 import FlatQueue from "flatqueue";
 import { rng } from "../../src/chance/rng.ts";
 
@@ -7,7 +7,7 @@ const WINDOW_US = 60_000_000;
 const NETWORK_US = 5_000;
 const STORE_US = 500;
 
-/** What a request does next is the rest of its event's number by this. */
+/** The remainder of an event's number by this is the next step of its request. */
 const LEGS = 4;
 const AT_GATEWAY = 0;
 const AT_STORE = 1;
@@ -58,6 +58,6 @@ export function bareEvents(requests: number, keys: number, ratePerKey: number): 
     queue.push(request * LEGS + AT_GATEWAY, after(nowUs, NETWORK_US));
   }
   while (queue.length > 0) happen();
-  if (admitted === 0 || backUs === 0) throw new Error("nobody was admitted");
+  if (admitted === 0 || backUs === 0) throw new Error("no request was admitted");
   return requests;
 }

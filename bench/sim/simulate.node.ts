@@ -8,7 +8,7 @@ import { finishRequests } from "../../src/sim/recorder.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareEvents } from "./bare-events.ts";
-import { typedLoop } from "./typed-loop.ts";
+import { runTypedLoop } from "./typed-loop.ts";
 
 export interface Input {
   readonly subject: "weir" | "typed loop" | "bare events";
@@ -20,11 +20,11 @@ export interface Input {
 
 const RATE_PER_KEY = 1;
 
-/** Every key calls once a second on average and may call 100 times a minute; the API takes all of them. */
+/** Every key sends one request a second on average and may send 100 a minute; the API limit admits all of them. */
 function scenarioText(requests: number, keys: number): string {
   const rate = RATE_PER_KEY * keys;
   return `id: bench/sim
-title: as many requests as asked for
+title: a fixed number of requests
 proves: [LIM-1]
 world:
   apis: { orders: { listen: /orders, global_rate_limit: { rate: 1000000000, per: 60 } } }
@@ -44,8 +44,8 @@ function variantOf({ requests, keys }: Input): Variant {
   return scenario.variants[0]!;
 }
 
-/** A network, a store behind it, an upstream, and a store that is away for a tenth of the time. */
-function slowed(
+/** Adds a network, a remote store, an upstream, and an outage of the store for a tenth of the time. */
+function withDelays(
   variant: Variant,
   seconds: number,
 ): { readonly environment: Variant["world"]["environment"]; readonly faults: readonly Fault[] } {
@@ -65,7 +65,7 @@ function play(variant: Variant, { requests, keys, withLatency, withHistory }: In
   const { world } = variant;
   const seconds = requests / (RATE_PER_KEY * keys);
   const around = withLatency
-    ? slowed(variant, seconds)
+    ? withDelays(variant, seconds)
     : { environment: world.environment, faults: [] };
   const planned = plan(variant, "bench/sim", 1);
   const engine = simulate({
@@ -89,7 +89,7 @@ function run(input: Input, variant: Variant): number {
     case "weir":
       return play(variant, input);
     case "typed loop":
-      return typedLoop(requests, keys, RATE_PER_KEY);
+      return runTypedLoop(requests, keys, RATE_PER_KEY);
     case "bare events":
       return bareEvents(requests, keys, RATE_PER_KEY);
   }
@@ -97,7 +97,7 @@ function run(input: Input, variant: Variant): number {
 
 const input = readInput() as Input;
 const small: Input = { ...input, requests: 200_000, keys: Math.min(input.keys, 10_000) };
-run(small, variantOf(small)); // so that the compiler has settled
+run(small, variantOf(small)); // until the compiler has settled
 const variant = variantOf(input);
 const startMs = processorMs();
 const requests = run(input, variant);

@@ -1,7 +1,7 @@
 import { rng } from "../../src/chance/rng.ts";
 
-/** The least that such a run can cost: arrivals at random, a fixed window for each key in typed memory, a count. */
-export function typedLoop(requests: number, keys: number, ratePerKey: number): number {
+/** The smallest cost of such a run: random arrivals, a fixed window for each key in typed memory, a count. */
+export function runTypedLoop(requests: number, keys: number, ratePerKey: number): number {
   const random = rng(1, "bench/typed-loop");
   const startUs = new Float64Array(keys).fill(Number.NEGATIVE_INFINITY);
   const count = new Uint32Array(keys);
@@ -21,6 +21,6 @@ export function typedLoop(requests: number, keys: number, ratePerKey: number): n
       admitted++;
     }
   }
-  if (admitted === 0) throw new Error("nobody was admitted");
+  if (admitted === 0) throw new Error("no request was admitted");
   return requests;
 }

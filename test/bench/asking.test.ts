@@ -48,9 +48,9 @@ interface Far {
   readonly of?: URL;
 }
 
-/** Repeats of somebody's gateway. */
+/** Repeats of a target gateway. */
 function repeating({ loadModel = "closed", requests = 1_000_000, capacity = 100, of = url }: Far) {
-  const ask = buildLoadMeasurer(
+  const measureLoad = buildLoadMeasurer(
     { load, redis: null },
     {
       suite: suite(),
@@ -63,7 +63,7 @@ function repeating({ loadModel = "closed", requests = 1_000_000, capacity = 100,
   );
   const factors = { ...suite().base, connections: 8, load_model: loadModel };
   return (seconds: number): Promise<LoadMeasurement> =>
-    ask({
+    measureLoad({
       subject: { name: "base", role: "cell", loadFactors: factors, factors, control: null },
       served: remoteServer(of),
       lastsUs: secondsToMicros(seconds),
@@ -76,9 +76,9 @@ test.each([
   ["a closed loop", { loadModel: "closed", requests: 300 }],
   ["an open loop", { loadModel: "poisson", requests: 300, capacity: 1e6 }],
 ] as const)(
-  "%s does not ask a target more often than it may, in one long repeat and in several",
+  "%s sends a target at most the capped number of requests, in one long repeat and in several",
   async (_, far) => {
-    count = 1; // whether it is there at all
+    count = 1; // the check whether it responds
     const repeat = repeating(far);
     await expect(repeat(60)).rejects.toThrow("the cap of 300 requests against a target is reached");
     expect(count).toBe(300);
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test("what earlier repeats have asked counts", async () => {
+test("the requests of earlier repeats count", async () => {
   count = 1;
   const repeat = repeating({ loadModel: "constant", requests: 100, capacity: 500 });
   await repeat(0.6);
@@ -95,14 +95,16 @@ test("what earlier repeats have asked counts", async () => {
   expect(count).toBe(100);
 });
 
-test("a target that is slow is not taken for one that is gone", async () => {
+test("a slow target is distinguished from one that has ended", async () => {
   answer = (to) => setTimeout(() => to.end("{}"), 1_000);
   await expect(repeating({})(0.3)).rejects.toThrow("gave no answer within a repeat of 0.3 s");
-  const nobody = new URL("http://127.0.0.1:1/");
-  await expect(repeating({ of: nobody })(0.3)).rejects.toThrow(`${nobody.href} no longer answers`);
+  const unreachable = new URL("http://127.0.0.1:1/");
+  await expect(repeating({ of: unreachable })(0.3)).rejects.toThrow(
+    `${unreachable.href} no longer answers`,
+  );
 });
 
-test("errors are no capacity", async () => {
+test("errors do not count as capacity", async () => {
   answer = (to) => to.writeHead(500).end();
   const ranFor = (seconds: number) => {
     const short = suite({ lastsUs: secondsToMicros(seconds), warmUpUs: secondsToMicros(seconds) });

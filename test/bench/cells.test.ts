@@ -45,7 +45,7 @@ test("every combination is called by all that differs from the base", () => {
   ]);
 });
 
-test("a quick look takes the first change of each factor, two controls and the gates that are left", () => {
+test("a short run has the first change of each factor, two controls and the gates that are left", () => {
   const short = shorten(
     suite({
       controls: ["unlimited", "upstream", "fastify"],
@@ -70,7 +70,7 @@ test("a quick look takes the first change of each factor, two controls and the g
   });
 });
 
-test("a warm-up is played in turns that are as long as a repeat at the most", () => {
+test("a warm-up has turns that are at most as long as a repeat", () => {
   const lastsUs = micros(1_500_000);
   const warming = (us: number) => warmUpOf({ warmUpUs: micros(us), lastsUs });
   expect(warming(5_000_000)).toEqual({ turns: 4, eachUs: 1_250_000 });
@@ -81,7 +81,7 @@ test("a warm-up is played in turns that are as long as a repeat at the most", ()
 test("the time a run takes has every warm-up in it", () => {
   const short = { ...suite(), lastsUs: micros(1_000_000), warmUpUs: micros(1_000_000) };
   const long = { ...short, warmUpUs: micros(3_000_000) };
-  // Two turns more for each of three and for what says how much load there can be.
+  // Two turns more for each of three, and for the cell that measures the capacity.
   expect(secondsOf(long, 2, 1) - secondsOf(short, 2, 1)).toBeCloseTo(3 * 2 * 1.15 + 2);
 });
 
@@ -124,7 +124,7 @@ test.each(["sliding_log", "bounded_log", "sentinel", "non_transactional"] as con
 );
 
 test("of Zipf's keys the busy ones are refused although all together stay below the limit", () => {
-  // Two keys: one asks twice as often as the other, and each may have as much as half of the load.
+  // Two keys: one sends twice as many requests as the other, and each limit is half of the load.
   expect(refusalShare({ ...suite().base, keys: "zipf", demand: 1 }, 2)).toBeCloseTo(2 / 3 - 1 / 2);
   expect(refusalShare({ ...suite().base, keys: "zipf", demand: 0.5 }, 2)).toBe(0);
 });

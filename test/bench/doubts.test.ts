@@ -14,7 +14,7 @@ interface Made {
 
 const { base } = suite();
 
-function measuredLoad({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending }: Made) {
+function loadOf({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending }: Made) {
   const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   const figures: LoadFigures = {
     tookUs: micros(1_000_000),
@@ -46,7 +46,7 @@ function measuredLoad({ factors = {}, statuses = { 200: 100 }, unanswered = 0, s
   };
 }
 
-const doubts = (made: Made): readonly string[] => doubtsOf({ keyCount: 100 }, [measuredLoad(made)]);
+const doubts = (made: Made): readonly string[] => doubtsOf({ keyCount: 100 }, [loadOf(made)]);
 
 test.each([
   ["what is never refused", {}],
@@ -109,8 +109,8 @@ test.each([
   expect(doubts(made)).toEqual([doubt]);
 });
 
-test("a repeat in which the machine was slow does not make up for the others", () => {
-  const one = measuredLoad({ factors: { demand: 2, load_model: "constant" } });
+test("a slow repeat does not offset the others", () => {
+  const one = loadOf({ factors: { demand: 2, load_model: "constant" } });
   const all = [15, 73, 75].map((refused) => ({
     ...one,
     figures: { ...one.figures, statuses: { 200: 100 - refused, 429: refused } },
@@ -120,9 +120,9 @@ test("a repeat in which the machine was slow does not make up for the others", (
   ]);
 });
 
-test("somebody's gateway refuses what it likes, and its errors are told", () => {
-  const refusing = measuredLoad({ statuses: { 200: 1, 429: 9 } });
+test("a target gateway may refuse any share, and its errors are a warning", () => {
+  const refusing = loadOf({ statuses: { 200: 1, 429: 9 } });
   expect(doubtsOf({ keyCount: 1 }, [refusing], true)).toEqual([]);
-  const failing = measuredLoad({ statuses: { 200: 1, 500: 9 } });
+  const failing = loadOf({ statuses: { 200: 1, 500: 9 } });
   expect(doubtsOf({ keyCount: 1 }, [failing], true)).toEqual(["cell: 9 errors (9 with 500)"]);
 });

@@ -1,4 +1,4 @@
-// Results as weir bench would leave them, with the figures that a test gives.
+// Results as in a document of weir bench, with the values that a test gives.
 import { footerOf } from "../../src/bench/result-schema.ts";
 import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "../../src/bench/result.ts";
 import {
@@ -20,7 +20,7 @@ const FACTORS: Factors = {
   load_model: "closed",
 };
 
-/** A cell whose metrics were measured so, one figure a round. */
+/** A cell with measured metrics, one value for each round. */
 export function cellOf(
   name: string,
   figures: Figures,

@@ -1,4 +1,4 @@
-// What was admitted against what is allowed, as weir bench truth would leave it.
+// Admitted against allowed requests, as in a document of weir bench truth.
 import { truthFooterOf } from "../../src/bench/truth-schema.ts";
 import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "../../src/bench/truth.ts";
 import { SECOND } from "../../src/core/units.ts";

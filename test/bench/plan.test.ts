@@ -12,7 +12,7 @@ const ALL: BenchSelection = {
   repeats: null,
 };
 
-const planned = (whole: Suite, wanted: Partial<BenchSelection>) => {
+const buildPlan = (whole: Suite, wanted: Partial<BenchSelection>) => {
   const plan = planOf(whole, { ...ALL, ...wanted });
   if (typeof plan === "string") throw new Error(plan);
   return { ...plan, names: plan.subjects.map(({ name }) => name) };
@@ -25,8 +25,10 @@ const only = (text: string, name = text): Pick<BenchSelection, "only"> => ({
   only: [{ text, matches: (each) => each === name }],
 });
 
-test("cells come first, then the controls of the suite and those that are asked for beside", () => {
-  const { names } = planned(suite({ controls: ["upstream"] }), { controls: ["nginx", "upstream"] });
+test("cells come first, then the controls of the suite and those of the command line", () => {
+  const { names } = buildPlan(suite({ controls: ["upstream"] }), {
+    controls: ["nginx", "upstream"],
+  });
   expect(names.slice(-3)).toEqual(["connections=128", "upstream", "nginx"]);
 });
 
@@ -35,12 +37,12 @@ test("a chosen cell keeps its controls, and loses the gates of the others", () =
     { cell: "base", metric: "cpu" },
     { cell: "demand=2", metric: "cpu" },
   ] as const;
-  const plan = planned(suite({ controls: ["upstream"], gates }), only("demand=2"));
+  const plan = buildPlan(suite({ controls: ["upstream"], gates }), only("demand=2"));
   expect(plan.names).toEqual(["demand=2", "upstream"]);
   expect(plan.suite.gates).toEqual([gates[1]]);
 });
 
-test("a cell that is not there is told with the one that was probably meant", () => {
+test("an unknown cell is an error with the nearest name", () => {
   expect(whyNot(suite(), only("demand=3"))).toBe(
     "there is no cell demand=3; did you mean demand=2?",
   );
@@ -49,25 +51,25 @@ test("a cell that is not there is told with the one that was probably meant", ()
   );
 });
 
-test("one that is not there is told though another is", () => {
+test("an unknown cell is an error even if another one exists", () => {
   const both = { only: [...only("demand=2").only!, ...only("nope").only!] };
   expect(whyNot(suite(), both)).toBe("there is no cell nope; weir bench --list shows them");
 });
 
-test("somebody's gateway is only asked in other ways, and nothing stands beside it", () => {
-  const { names } = planned(suite({ controls: ["upstream"] }), { isTarget: true });
+test("a target gateway varies only in its load, and has no controls", () => {
+  const { names } = buildPlan(suite({ controls: ["upstream"] }), { isTarget: true });
   expect(names).toEqual(["base", "connections=1", "connections=128"]);
 });
 
 const connections = Array.from({ length: 24 }, (_, at) => at + 100);
 
-test("more cells than fit into a run are only played when every combination is asked for", () => {
+test("more cells than a run allows are only measured with every combination", () => {
   const large = suite({ vary: { connections } });
   expect(whyNot(large)).toBe(
     "made has 25 cells, and at most 24 are allowed; leave some out, or use --cross to measure every combination",
   );
-  expect(planned(large, { isCross: true }).names).toHaveLength(25);
-  expect(planned(large, { isQuick: true }).names).toEqual(["base", "connections=100"]);
+  expect(buildPlan(large, { isCross: true }).names).toHaveLength(25);
+  expect(buildPlan(large, { isQuick: true }).names).toEqual(["base", "connections=100"]);
 });
 
 test("more than four controls of a suite are refused", () => {
@@ -77,19 +79,19 @@ test("more than four controls of a suite are refused", () => {
   );
 });
 
-test("the time grows with repeats, and a quick look takes less than a minute", () => {
+test("the time grows with repeats, and a short run takes less than a minute", () => {
   const whole = suite({ controls: ["upstream"] });
-  const { seconds } = planned(whole, {});
-  expect(planned(whole, { repeats: 20 }).seconds).toBeGreaterThan(1.7 * seconds);
-  expect(planned(whole, { isQuick: true }).seconds).toBeLessThan(60);
+  const { seconds } = buildPlan(whole, {});
+  expect(buildPlan(whole, { repeats: 20 }).seconds).toBeGreaterThan(1.7 * seconds);
+  expect(buildPlan(whole, { isQuick: true }).seconds).toBeLessThan(60);
 });
 
-test("combinations that are more than can be up together take their controls along each time", () => {
+test("combinations that run in several parts have their controls in each part", () => {
   const large = suite({ vary: { connections } });
-  const [alone, beside] = [large, { ...large, controls: ["upstream"] as const }].map(
-    (each) => planned(each, { isCross: true }).seconds,
+  const [alone, withControl] = [large, { ...large, controls: ["upstream"] as const }].map(
+    (each) => buildPlan(each, { isCross: true }).seconds,
   );
   const each = alone! / 25;
-  expect(planned({ ...large, controls: ["upstream"] }, { isCross: true }).repeats).toBe(27 * 10);
-  expect(beside! - alone!).toBeGreaterThan(1.5 * each);
+  expect(buildPlan({ ...large, controls: ["upstream"] }, { isCross: true }).repeats).toBe(27 * 10);
+  expect(withControl! - alone!).toBeGreaterThan(1.5 * each);
 });

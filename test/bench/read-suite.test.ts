@@ -14,7 +14,7 @@ function readShipped(name: string): Suite {
   return read.suite;
 }
 
-test.each(["gateway.yaml", "redis.yaml"])("%s has no more than fits into ten minutes", (name) => {
+test.each(["gateway.yaml", "redis.yaml"])("%s takes less than ten minutes", (name) => {
   const suite = readShipped(name);
   const cells = cellsOf(suite);
   expect(cells.length).toBeLessThanOrEqual(MOST_CELLS);
@@ -22,7 +22,7 @@ test.each(["gateway.yaml", "redis.yaml"])("%s has no more than fits into ten min
   expect(secondsOf(suite, cells.length, suite.controls.length)).toBeLessThan(600);
 });
 
-test("both suites that come with Weir try every algorithm", () => {
+test("both gateway suites of Weir measure every algorithm", () => {
   for (const name of readdirSync(folder).filter((file) => /^(?:gateway|redis)\.yaml$/.test(file))) {
     const { base, vary } = readShipped(name);
     expect([base.algorithm, ...vary.algorithm].toSorted()).toEqual(ALGORITHMS.toSorted());
@@ -46,7 +46,7 @@ const problemsOf = (text: string): readonly string[] => {
   return "problems" in read ? read.problems : [];
 };
 
-test("a suite may do without controls and gates", () => {
+test("a suite needs no controls and no gates", () => {
   expect(problemsOf(SOUND)).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ test.each([
   expect(readResult(text)).toContain(sentence);
 });
 
-test("the schema that is printed takes a result, and no other document", () => {
+test("the printed schema accepts a result, and no other document", () => {
   const isResult = new Ajv2020({ strict: false }).compile(resultSchema() as object);
   expect(isResult(result)).toBe(true);
   expect(isResult(cutOff)).toBe(false);

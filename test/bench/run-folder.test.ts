@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { runFolder } from "../../src/bench/run-folder.node.ts";
 import { folderWith } from "../cli/weir.ts";
 
-test("what a run that was killed has left behind is taken away when it is old, and nothing else", () => {
+test("the old folder of a killed run is deleted, and nothing else", () => {
   const within = folderWith({});
   const dead = spawnSync("true").pid;
   const old = Date.now() / 1_000 - 2 * 24 * 60 * 60;
@@ -14,10 +14,14 @@ test("what a run that was killed has left behind is taken away when it is old, a
     utimesSync(join(within, name), at, at);
   };
   leave(`weir-run-${dead}-aaaaaa`, old);
-  const kept = [`weir-run-${dead}-bbbbbb`, `weir-run-${process.pid}-cccccc`, "weir-runs-1-dddddd"];
-  leave(kept[0]!, Date.now() / 1_000);
-  leave(kept[1]!, old);
-  leave(kept[2]!, old);
+  const others = [
+    `weir-run-${dead}-bbbbbb`,
+    `weir-run-${process.pid}-cccccc`,
+    "weir-runs-1-dddddd",
+  ];
+  leave(others[0]!, Date.now() / 1_000);
+  leave(others[1]!, old);
+  leave(others[2]!, old);
   const own = runFolder(within);
-  expect(readdirSync(within).toSorted()).toEqual([...kept, basename(own)].toSorted());
+  expect(readdirSync(within).toSorted()).toEqual([...others, basename(own)].toSorted());
 });

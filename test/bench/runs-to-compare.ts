@@ -1,4 +1,4 @@
-// The two runs of the page on comparisons: made up, and the same each time.
+// The two runs of the page on comparisons: invented, and the same each time.
 import type { BenchResult } from "../../src/bench/result.ts";
 import { rng } from "../../src/chance/rng.ts";
 import { cellOf, gate, resultOf } from "./made-results.ts";

@@ -22,12 +22,12 @@ test("ratios are formed in each round, so that a slow one moves none", () => {
   expect(timesOf(BASE, UNLIMITED, "p99")).toBeNull();
 });
 
-test("a round that only one of two was measured in counts for neither", () => {
+test("a round with only one of two cells counts for neither", () => {
   const cut = { ...UNLIMITED, repeats: UNLIMITED.repeats.slice(2) };
   expect(timesOf(BASE, cut, "cpu")).toBeCloseTo(1.21);
 });
 
-test("all stand beside Weir without a limit, or else beside what there is", () => {
+test("the reference is Weir without a limit, else the cheapest server", () => {
   expect(yardstick(result, "cpu")?.name).toBe("unlimited");
   expect(yardstick(resultOf([BASE, cellOf("upstream", {}, "upstream")], []), "cpu")?.name).toBe(
     "upstream",
@@ -44,14 +44,14 @@ test("a table has medians, their distances and ratios, and controls in brackets"
   ]);
 });
 
-test("a page says what was stopped, and every doubt", () => {
+test("a page has the reason of the end, and every warning", () => {
   const page = markdownOf({ ...result, stopped: "it was interrupted", warnings: ["too busy"] });
   expect(page).toContain("**Partial:** it was interrupted.");
   expect(page).toContain("| (unlimited) | 100 |");
   expect(page).toMatch(/\n- too busy$/);
 });
 
-test("the line of a run says what is measured and what is left", () => {
+test("the progress line has the current cell and the remaining time", () => {
   const progress = { answers: 500, refused: 250, errors: 0, p99Us: 1_234 };
   const going = { subject: "demand=2", progress, elapsedSeconds: 0.25, secondsLeft: 130 };
   expect(liveLine(going)).toBe("demand=2: 2,000/s, p99 1.23 ms, 429 50 %, 2 min 10 s left");
@@ -61,7 +61,7 @@ test("the line of a run says what is measured and what is left", () => {
   );
 });
 
-test("the time left is the estimate first, and then what repeats have taken", () => {
+test("the remaining time is estimated first, and then follows from the repeats", () => {
   expect(secondsLeft(100, { done: 0, of: 20, forSeconds: 9 })).toBe(100);
   expect(secondsLeft(100, { done: 5, of: 20, forSeconds: 10 })).toBe(30);
 });

@@ -22,8 +22,8 @@ const STATED = {
 
 type IsAdmitted = (at: number) => boolean;
 
-/** A hundred a second for 60 s, of which those are admitted that somebody says. */
-const asked = (isAdmitted: IsAdmitted, lasts = 60): readonly TruthRequest[] =>
+/** A hundred requests a second for 60 s, admitted by `isAdmitted`. */
+const requestsOf = (isAdmitted: IsAdmitted, lasts = 60): readonly TruthRequest[] =>
   Array.from({ length: lasts * 100 }, (_, at) => ({
     atUs: at * 10_000,
     tookUs: 2_000,
@@ -32,7 +32,7 @@ const asked = (isAdmitted: IsAdmitted, lasts = 60): readonly TruthRequest[] =>
 
 const faultsOf = (algorithm: Algorithm, isAdmitted: IsAdmitted): readonly string[] => {
   const window = { most: STATED[algorithm], because: "" };
-  return checkTruth({ algorithm }, limit, asked(isAdmitted), LENGTHS, window).faults;
+  return checkTruth({ algorithm }, limit, requestsOf(isAdmitted), LENGTHS, window).faults;
 };
 
 const windows: IsAdmitted = (at) => at % 100 < 50;
@@ -49,7 +49,7 @@ test.each([
   ["bounded_log", once],
   ["sentinel", once],
   ["non_transactional", once],
-] as const)("%s that does as it promises has no fault", (algorithm, isAdmitted) => {
+] as const)("%s that keeps its promise has no violation", (algorithm, isAdmitted) => {
   expect(faultsOf(algorithm, isAdmitted)).toEqual([]);
 });
 
@@ -75,11 +75,11 @@ test.each([
   ["nothing", () => false, "6000 refused while the limit had capacity left"],
   ["a tenth", (at: number) => at % 100 < 5, "5700 refused while the limit had capacity left"],
   ["nearly all", (at: number) => at % 100 < 49, "3060 refused while the limit had capacity left"],
-])("a fixed window that admits %s is told", (_what, isAdmitted, fault) => {
+])("a fixed window that admits %s has a violation", (_what, isAdmitted, fault) => {
   expect(faultsOf("fixed_window", isAdmitted)[0]).toContain(fault);
 });
 
-test("a log that counts what it refuses may refuse all its life, and not before it is full", () => {
+test("a log that counts refused requests may always refuse, but not before it is full", () => {
   expect(tooSoon("sliding_log", once)).toBe(0);
   expect(tooSoon("sliding_log", (at) => at < 40)).toBe(10);
   expect(tooSoon("fixed_window", once)).toBeGreaterThan(5_000);
@@ -116,4 +116,4 @@ test("a request is decided at some time between its arrival and its end", () => 
 });
 
 const tooSoon = (algorithm: Algorithm, isAdmitted: IsAdmitted): number =>
-  countEarlyRefusals({ algorithm }, limit, asked(isAdmitted));
+  countEarlyRefusals({ algorithm }, limit, requestsOf(isAdmitted));

@@ -17,7 +17,7 @@ const SMALL = SHIPPED.replace(
   .replace("per: 1s", "per: 250ms")
   .replace("id: truth", "id: small");
 
-test("the suite that comes with Weir asks every algorithm over every store", () => {
+test("the suite of Weir measures every algorithm with every store", () => {
   expect(kindOf(SHIPPED)).toBe("truth");
   expect(readTruth("bench/truth.yaml", SHIPPED)).toMatchObject({
     suite: { algorithms: { length: 9 }, stores: ["memory", "redis"], rate: 50, perUs: 1_000_000 },
@@ -28,14 +28,14 @@ test.each([
   ["demand: 2", "demand: 90", "this offers each gateway 7200 requests a second"],
   ["per: 250ms", "per: 1500us", "this must be a multiple of 1 ms"],
   ["rate: 20", "rates: 20", "rate"],
-])("%s as %s is refused with its place", (from, to, text) => {
+])("%s as %s is a problem with its position", (from, to, text) => {
   const read = readTruth("small.yaml", SMALL.replace(from, to));
   const [problem] = (read as { readonly problems: readonly string[] }).problems;
   expect(problem).toMatch(/^small\.yaml:\d+:\d+ BENCH-/);
   expect(problem).toContain(text);
 });
 
-test("a limiter that keeps its bound passes, and the control beside it is seen to be wrong", async () => {
+test("a limiter that keeps its bound passes, and its control is found to be wrong", async () => {
   const folder = folderWith({ "small.yaml": SMALL });
   const { out, err, code } = await weir(folder, ["bench", "small.yaml", "--duration", "2s"]);
   expect(`${err}\n${out}`).toContain("4 gateways at once");
@@ -57,7 +57,7 @@ test("a limiter that keeps its bound passes, and the control beside it is seen t
   expect(gcra!.byGateway.map(({ us }) => us)).toEqual([1_000_000]);
   expect(twice!.byGateway[0]!.overshoot.mean).toBeGreaterThan(0.3);
   expect(tenth!.tooSoon).toBeGreaterThan(100);
-  // A machine that others use proves nothing, and says so; what is wrong is seen all the same.
+  // On a busy machine the run proves nothing and warns; a wrong limiter is found all the same.
   expect(result.warnings.filter((warning) => warning.includes("control"))).toEqual([]);
   expect(code).toBe(result.warnings.length === 0 ? 0 : 5);
 });

@@ -12,8 +12,8 @@ const limit = { rate: 50, perUs: SECOND };
 const LASTS = micros(20 * SECOND);
 const BUCKETS = [SECOND, micros(5 * SECOND), micros(20 * SECOND)];
 
-/** A hundred a second for 20 s, of which those are admitted that somebody says. */
-const asked = (isAdmitted: (at: number) => boolean): readonly TruthRequest[] =>
+/** A hundred requests a second for 20 s, admitted by `isAdmitted`. */
+const requestsOf = (isAdmitted: (at: number) => boolean): readonly TruthRequest[] =>
   Array.from({ length: 2_000 }, (_, at) => ({
     atUs: at * 10_000,
     tookUs: 1_000,
@@ -31,16 +31,16 @@ test.each([
   { name: "the rate is doubled", isAdmitted: () => true, over: 1, under: 0 },
   { name: "nothing is admitted", isAdmitted: () => false, over: 0, under: 1 },
   { name: "one in four", isAdmitted: (at: number) => at % 4 === 0, over: 0, under: 0.5 },
-])("where $name all buckets say $over over and $under under", ({ isAdmitted, over, under }) => {
-  expect(worst(asked(isAdmitted))).toEqual([
+])("with $name every bucket has $over over and $under under", ({ isAdmitted, over, under }) => {
+  expect(worst(requestsOf(isAdmitted))).toEqual([
     [over, under],
     [over, under],
     [over, under],
   ]);
 });
 
-test("what is too much in one second and too little in the next is right in the long run", () => {
-  const inTurn = asked((at) => Math.floor(at / 100) % 2 === 0);
+test("too many requests in one second and too few in the next are right in the long run", () => {
+  const inTurn = requestsOf((at) => Math.floor(at / 100) % 2 === 0);
   const [second, , all] = inBuckets(inTurn, limit, LASTS, BUCKETS);
   expect(second).toEqual({
     us: SECOND,
@@ -51,14 +51,14 @@ test("what is too much in one second and too little in the next is right in the 
   expect(all).toMatchObject({ overshoot: { worst: 0 }, undershoot: { worst: 0 } });
 });
 
-test("what nobody asked for is not missing", () => {
-  const some = asked((at) => at % 2 === 0).filter((_, at) => at % 100 < 40);
+test("requests that were not sent are not missing", () => {
+  const some = requestsOf((at) => at % 2 === 0).filter((_, at) => at % 100 < 40);
   expect(inBuckets(some, limit, LASTS, [SECOND])[0]!.undershoot.worst).toBeCloseTo(0.4);
   const all = some.map((request) => ({ ...request, status: 200 }));
   expect(inBuckets(all, limit, LASTS, [SECOND])[0]!.undershoot.worst).toBe(0);
 });
 
-test("a bucket that the run is too short for, and what came outside of the run, do not count", () => {
+test("buckets longer than the run, and requests outside it, do not count", () => {
   const early: TruthRequest = { atUs: -1, tookUs: 0, status: 200 };
   const late: TruthRequest = { atUs: 1.5 * SECOND, tookUs: 0, status: 200 };
   const found = inBuckets([early, late], limit, micros(1.6 * SECOND), [SECOND, LASTS]);
@@ -80,7 +80,7 @@ test.each([
   expect(mostWithin(requests, SECOND)).toBe(most);
 });
 
-test("requests are under way together until what the sentinel writes behind their answer is written", () => {
+test("requests are in flight until the background write of the sentinel has ended", () => {
   const one = (atMs: number, tookMs: number): TruthRequest => ({
     atUs: atMs * 1_000,
     tookUs: tookMs * 1_000,
@@ -93,7 +93,7 @@ test("requests are under way together until what the sentinel writes behind thei
   expect(mostInFlight("non_transactional", [one(0, 5), one(4, 5)])).toBe(2);
 });
 
-test("a gateway's log tells the requests of a key, whatever else stands in it", () => {
+test("the requests of a key are read from a gateway's log with any other lines", () => {
   const line = (more: object): string =>
     JSON.stringify({
       level: "info",

@@ -10,12 +10,12 @@ test.each([
   [{ demand: 0.5 }, { rate: 2_000, perUs: PER_US }],
   [{ demand: 1 }, { rate: 1_000, perUs: PER_US }],
   [{ demand: 10 }, { rate: 100, perUs: PER_US }],
-  // A fifth of the capacity arrives, so that a fifth of the limit is the same demand.
+  // A fifth of the capacity arrives, so a fifth of the limit is the same demand.
   [
     { demand: 0.5, load_model: "poisson" },
     { rate: 400, perUs: PER_US },
   ],
-  // Each of 10,000 keys asks once a second and may twice: not even once in 100 ms.
+  // Each of 10,000 keys sends one request a second and may send two: not even one in 100 ms.
   [
     { demand: 0.5, keys: "many" },
     { rate: 2, perUs: 1_000_000 },
@@ -28,7 +28,7 @@ test.each([
   expect(limitOf({ ...base, ...different }, 10_000, suite())).toEqual(limit);
 });
 
-test("an open loop offers a fifth of the capacity, a closed one what is answered", () => {
+test("an open loop sends a fifth of the capacity, a closed one as many as get a response", () => {
   expect(arrivalsPerSecond(base, 10_000)).toBe(10_000);
   expect(arrivalsPerSecond({ ...base, load_model: "constant" }, 10_000)).toBe(2_000);
 });
@@ -38,7 +38,7 @@ test.each([
   ["a cell of many keys", { ...base, keys: "many" as const }, 10_000, 10_000],
   ["what says how much load there can be", base, null, 1],
   ["no limit", null, 10_000, 1],
-])("the world of %s is one that is served without a word", (_what, factors, capacity, keys) => {
+])("the world of %s has no problems", (_what, factors, capacity, keys) => {
   const { configuration, problems } = readConfiguration(worldOf(factors, capacity, suite()));
   expect(problems).toEqual([]);
   expect(configuration?.keys.size).toBe(keys);

@@ -4,13 +4,13 @@ import { rng, type Rng } from "../../src/chance/rng.ts";
 
 const usual = { resamples: 10_000, confidence: 0.95 };
 
-test("what never varies has an interval of nothing", () => {
+test("equal values have an interval of zero width", () => {
   const random = rng(1, "same");
   expect(medianInterval([5, 5, 5], usual, random)).toEqual({ low: 5, high: 5 });
   expect(ratioInterval([5, 5, 5], [10, 10], usual, random)).toEqual({ low: 2, high: 2 });
 });
 
-test("the drawn medians come as often as the binomial distribution says", () => {
+test("the drawn medians have the frequencies of the binomial distribution", () => {
   // Of three values the median of three draws is the lowest in 7 of 27 cases, the middle one in 13.
   const low = (confidence: number): Interval =>
     medianInterval([1, 2, 3], { resamples: 20_000, confidence }, rng(2, "binomial"));
@@ -20,7 +20,7 @@ test("the drawn medians come as often as the binomial distribution says", () => 
   expect(low(1 - 2 * (tail + 0.02))).toEqual({ low: 2, high: 2 });
 });
 
-test("of an even number the median is the middle of two", () => {
+test("for an even number the median is the mean of two values", () => {
   const { low, high } = medianInterval([0, 10], { resamples: 4_000, confidence: 0.3 }, rng(1, "x"));
   expect([low, high]).toEqual([5, 5]);
 });

@@ -30,10 +30,10 @@ function exactly(base: readonly number[], head: readonly number[]): number {
 }
 
 test.each([
-  // Wholly apart: 2 of the 252 ways to take 5 of 10.
+  // Completely apart: 2 of the 252 ways to take 5 of 10.
   { base: [1, 2, 3, 4, 5], head: [6, 7, 8, 9, 10], p: 2 / 252 },
   { base: [6, 7, 8, 9, 10], head: [1, 2, 3, 4, 5], p: 2 / 252 },
-  // One repeat that the machine spoilt changes nothing.
+  // One repeat that the machine disturbed changes nothing.
   { base: [1, 2, 3, 4, 5], head: [6, 7, 8, 9, 10_000], p: 2 / 252 },
   { base: [7, 7, 7], head: [7, 7, 7, 7], p: 1 },
   // Three against three cannot come below 0.1, however far apart.
@@ -58,7 +58,7 @@ test.each([
   }
 });
 
-test("no sample of orders shows a chance of nothing", () => {
+test("no sample of orders gives a p-value of zero", () => {
   const low = Array.from({ length: 20 }, (_, i) => i);
   const high = low.map((value) => value + 100);
   expect(pValue(low, high, PERMUTATIONS, random)).toBeCloseTo(1 / (PERMUTATIONS + 1), 10);

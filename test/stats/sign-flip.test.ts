@@ -9,8 +9,8 @@ import { rng } from "../../src/chance/rng.ts";
 
 const random = () => rng(1, "sign-flip");
 
-test("with few pairs every way to flip them is counted", () => {
-  // Of 3, 2 and 1 only two of eight ways, all one way, are 6 from nothing.
+test("with few pairs every way to flip them counts", () => {
+  // Of 3, 2 and 1 only two of eight ways, with equal signs, are 6 from zero.
   expect(signFlipP([3, 2, 1], random())).toBe(2 / 8);
   // 3 + 2 - 1 = 4, and so is -3 - 2 + 1; further are the two of 6.
   expect(signFlipP([3, 2, -1], random())).toBe(4 / 8);
@@ -35,13 +35,13 @@ test("sums that differ only by the order in which they are added are as far", ()
   expect(signFlipP(differences, random())).toBe(1);
 });
 
-test("a share of all ways lies within so much", () => {
+test("flipQuantile is the distance within which that share of all ways is", () => {
   // Means of all four: 3, 2, 1, 0.
   expect(flipQuantile([1.5, 1, 0.5], 0.5, random())).toBeCloseTo(2 / 6, 10);
   expect(flipQuantile([1.5, 1, 0.5], 1, random())).toBeCloseTo(1, 10);
 });
 
-test("differences are cut off by their size alone, so that flipping a sign changes no other", () => {
+test("differences are cut off by size alone, so flipping one sign changes no other", () => {
   const pairs = [
     [0.1, 0.1],
     [0.1, -0.1],
@@ -58,7 +58,7 @@ test("differences are cut off by their size alone, so that flipping a sign chang
   );
 });
 
-test("the estimate is the change beside which nothing is left", () => {
+test("the estimate is the change from which the mean difference is zero", () => {
   const { normal } = rng(3, "pairs");
   const pairs = Array.from({ length: 20 }, (_, at) => [
     Math.log(1.1) + 0.01 * normal(),

@@ -12,7 +12,7 @@ test.each([
   [[3], { median: 3, min: 3, max: 3 }],
   [[9, 1, 4], { median: 4, min: 1, max: 9 }],
   [[4, 1, 2, 100], { median: 3, min: 1, max: 100 }],
-])("the summary of %j has the middle and both ends", (values, expected) => {
+])("the summary of %j has the median and both ends", (values, expected) => {
   expect(summarise(values)).toEqual(expected);
 });
 
@@ -24,7 +24,7 @@ test.each([
   [[3], { median: 3, mad: 0, min: 3, max: 3 }],
   [[1, 2, 4, 7], { median: 3, mad: 1.5, min: 1, max: 7 }],
   [[10, 11, 12, 13, 1000], { median: 12, mad: 1, min: 10, max: 1000 }],
-])("the spread of %j is not moved by one wild repeat", (values, expected) => {
+])("the spread of %j is not moved by one extreme repeat", (values, expected) => {
   expect(spreadOf(values)).toEqual(expected);
 });
 
@@ -43,7 +43,7 @@ test("measurements without a partner form no ratio", () => {
   expect(() => ratios([1, 2], [1])).toThrow("2 measurements cannot pair with 1");
 });
 
-test("the best of several controls is taken anew in each repeat", () => {
+test("the best of several controls is chosen again in each repeat", () => {
   const controls = [
     [5, 9, 7],
     [6, 8, 7],
@@ -53,7 +53,7 @@ test("the best of several controls is taken anew in each repeat", () => {
   expect(() => bestOf([], "less")).toThrow("no controls");
 });
 
-test("shuffling keeps everybody, and each draw decides one place", () => {
+test("shuffling keeps all items, and each draw decides one position", () => {
   const draws = [0, 1, 0];
   const limits: number[] = [];
   const order = shuffle(["a", "b", "c", "d"], (limit) => {

@@ -12,7 +12,7 @@ import { rng } from "../../../src/chance/rng.ts";
 const question = { minEffect: 0.03, alpha: 0.05 };
 const random = () => rng(1, "judge");
 
-/** Head is so many times base, up to noise. */
+/** Head is that many times base, up to noise. */
 function gateOf(
   times: number,
   count = 20,
@@ -28,7 +28,7 @@ const wordsOf = (gates: readonly GatePairs[]) =>
   decidePairs(gates, question, random()).map(({ word }) => word);
 
 describe("a fixed number of pairs", () => {
-  test("each gate has its word, by the direction that is better", () => {
+  test("each gate has its verdict, by the better direction", () => {
     expect(wordsOf([gateOf(1.1), gateOf(0.9), gateOf(1), gateOf(0.9, 20, 0.01, "more")])).toEqual([
       "regressed",
       "improved",
@@ -37,7 +37,7 @@ describe("a fixed number of pairs", () => {
     ]);
   });
 
-  test("what chance may explain is unclear, and so is what is about as large as matters", () => {
+  test("a change is unclear if chance may explain it, or if it is about as large as matters", () => {
     const [noisy, edge] = decidePairs(
       [gateOf(1.05, 20, 0.3), gateOf(1.029, 20, 0.005)],
       question,
@@ -50,7 +50,7 @@ describe("a fixed number of pairs", () => {
     });
   });
 
-  test("the evidence has the change, where it is likely to lie, and what would have been found", () => {
+  test("the evidence has the change, its likely interval, and the smallest change that would have been found", () => {
     const [{ evidence }] = decidePairs([gateOf(1.1)], question, random()) as [
       ReturnType<typeof decidePairs>[number],
     ];
@@ -78,7 +78,7 @@ describe("a fixed number of pairs", () => {
     expect(new Set(all.map(({ why }) => why))).toEqual(new Set(["too few pairs to show anything"]));
   });
 
-  test("fewer pairs than can show anything are unclear, and that is how many are needed", () => {
+  test("too few pairs are unclear, and leastPairs returns the number that is needed", () => {
     expect([1, 2, 4].map((gates) => leastPairs(gates, 0.05))).toEqual([6, 7, 8]);
     expect(wordsOf([gateOf(2, 5)])).toEqual(["unclear"]);
     expect(wordsOf([gateOf(2, 6)])).toEqual(["regressed"]);
@@ -127,7 +127,7 @@ describe("until it is decided", () => {
     }
   });
 
-  test("what is decided stays so, whatever is measured after it", () => {
+  test("a decision stays, whatever is measured after it", () => {
     const gate = gateOf(1.2, 64);
     const at = decide([gate])[0]!.decidedAt!;
     const turned = gate.pairs.map((pair, place) => (place < at ? pair : pair.map((one) => -one)));
@@ -137,14 +137,14 @@ describe("until it is decided", () => {
     });
   });
 
-  test("nothing is decided between looks, and what never is stays unclear", () => {
+  test("nothing is decided between looks, and an undecided gate is unclear", () => {
     expect(decide([gateOf(1.2, 64)], 7)[0]).toMatchObject({ word: "unclear", decidedAt: null });
     const noisy = decide([gateOf(1.05, 64, 0.5)])[0]!;
     expect(noisy).toMatchObject({ word: "unclear", decidedAt: null });
     expect(noisy.boundaries.map(({ pairs }) => pairs)).toEqual([8, 16, 24, 32, 40, 48, 56, 64]);
   });
 
-  test("what is looked for decides how often it looks", () => {
+  test("the wanted change decides how often it looks", () => {
     expect(looksFor(0.05)).toEqual({ every: 8, most: 64 });
     expect(looksFor(0.1)).toEqual({ every: 4, most: 32 });
   });

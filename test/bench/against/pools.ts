@@ -1,4 +1,4 @@
-// Experiments that are drawn from real repeats of gateways that are all the same.
+// Experiments drawn from real repeats of equal gateways.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
@@ -41,7 +41,7 @@ export const freshPairs = (file = join(folder, FRESH)): readonly PairRounds[] =>
   });
 };
 
-/** A run of so many of the recorded pairs, each with its sides as they were or exchanged, by metric. */
+/** A run of that many recorded pairs, each with its sides as they were or exchanged, by metric. */
 export function drawFresh(
   recorded: readonly PairRounds[],
   pairs: number,
@@ -61,7 +61,7 @@ interface Parts {
   readonly round: readonly number[];
   /** What a process adds for its whole life. */
   readonly process: readonly number[];
-  /** What is left of each repeat, by process and round. */
+  /** The remainder of each repeat, by process and round. */
   readonly rest: readonly (readonly number[])[];
 }
 
@@ -144,8 +144,8 @@ export function drawRun(
 }
 
 /**
- * A run of so many pairs and rounds, by metric. The pools kept no neighbours together for longer than a round: of each
- * round any neighbours' rest is taken as it was measured, and the effects of the pair's two processes are added.
+ * A run of that many pairs and rounds, by metric. The pools have no neighbours that stayed together for longer than a
+ * round: for each round it takes the remainder of any neighbours, and adds the effects of the pair's two processes.
  */
 export function drawPairs(
   { processes, rounds, order, of }: PoolParts,

@@ -1,5 +1,5 @@
-// Whether the procedure of weir bench --against keeps what it promises, on repeats that were measured: between equal gateways
-// fewer than 5 alarms in 100 runs, and 10 % found in 95 of 100 with the pairs that it plays where nobody says how many.
+// Whether `weir bench --against` keeps its promise, on measured repeats: between equal gateways fewer than 5 alarms in 100
+// runs, and 10 % found in 95 of 100 runs with the default number of pairs.
 import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../../src/bench/against/design.ts";
@@ -44,11 +44,11 @@ function drawGates(
   return [cpu!, throughput!, ...more];
 }
 
-/** Of equal gateways more: where the share is near 5 of 100, its standard error has to be small. */
+/** More for equal gateways: near 5 of 100, the standard error of the share has to be small. */
 const drawsOf = (slower: number): number => (slower === 0 ? 400 : 200);
 
 interface Counted {
-  /** Of a hundred runs in so many any gate raised an alarm. */
+  /** The number of runs in a hundred in which a gate raised an alarm. */
   readonly alarms: number;
   /** Of a hundred, by gate. */
   readonly regressed: readonly number[];
@@ -77,7 +77,10 @@ function count(
   };
 }
 
-const fixed = (name: string, order: { pairs: number; gates: 2 | 4; slower: number }): Counted =>
+const countFixed = (
+  name: string,
+  order: { pairs: number; gates: 2 | 4; slower: number },
+): Counted =>
   count(`${name} ${JSON.stringify(order)}`, drawsOf(order.slower), (random) =>
     decidePairs(drawGates(name, order, random), question, random),
   );
@@ -93,7 +96,7 @@ const until = (name: string, wanted: number, slower: number): Counted => {
   );
 };
 
-/** The middle of what runs print of their first gate. */
+/** The median of the smallest changes that runs print for their first gate. */
 const leastOf = ({ verdicts }: Counted): number =>
   median(verdicts.map(([first]) => first!.evidence!.least));
 
@@ -102,24 +105,24 @@ describe("with the default number of pairs", () => {
     "fewer than 5 of 100 runs of equal gateways of %s raise an alarm",
     (name) => {
       for (const gates of [2, 4] as const)
-        expect(fixed(name, { pairs: DEFAULT_PAIRS, gates, slower: 0 }).alarms).toBeLessThan(5);
+        expect(countFixed(name, { pairs: DEFAULT_PAIRS, gates, slower: 0 }).alarms).toBeLessThan(5);
     },
   );
 
   test("10 % is found in 95 of 100 runs on the quiet pool, whichever gate it is", () => {
     for (const gates of [2, 4] as const) {
-      const { regressed } = fixed("quiet.json", { pairs: DEFAULT_PAIRS, gates, slower: 0.1 });
+      const { regressed } = countFixed("quiet.json", { pairs: DEFAULT_PAIRS, gates, slower: 0.1 });
       expect(Math.min(...regressed)).toBeGreaterThanOrEqual(95);
     }
   });
 
-  test("5 % is not, and who looks for it is told how many pairs that takes", () => {
-    const few = fixed("quiet.json", { pairs: DEFAULT_PAIRS, gates: 2, slower: 0.05 });
+  test("5 % is not, and a run prints the number of pairs that finding it takes", () => {
+    const few = countFixed("quiet.json", { pairs: DEFAULT_PAIRS, gates: 2, slower: 0.05 });
     expect(Math.max(...few.regressed)).toBeLessThan(80);
     const needed = median(few.verdicts.map(([first]) => pairsFor(first!.evidence!, 0.05)));
-    const enough = fixed("quiet.json", { pairs: needed, gates: 2, slower: 0.05 });
+    const enough = countFixed("quiet.json", { pairs: needed, gates: 2, slower: 0.05 });
     expect(enough.regressed[0]).toBeGreaterThanOrEqual(95);
-    // Half of them would do for a change that is half as large again, so that the estimate is not merely large.
+    // Half of them would do for a change that is half as large again, so the estimate is not merely large.
     expect(needed).toBeLessThan(4 * DEFAULT_PAIRS);
   });
 
@@ -127,14 +130,20 @@ describe("with the default number of pairs", () => {
     "the least change that runs on %s print is found 95 times of 100, and half of it is not",
     (name) => {
       const order = { pairs: DEFAULT_PAIRS, gates: 2 } as const;
-      const printed = leastOf(fixed(name, { ...order, slower: 0 }));
-      expect(fixed(name, { ...order, slower: printed }).regressed[0]).toBeGreaterThanOrEqual(95);
-      expect(fixed(name, { ...order, slower: printed / 2 }).regressed[0]).toBeLessThan(80);
+      const printed = leastOf(countFixed(name, { ...order, slower: 0 }));
+      expect(countFixed(name, { ...order, slower: printed }).regressed[0]).toBeGreaterThanOrEqual(
+        95,
+      );
+      expect(countFixed(name, { ...order, slower: printed / 2 }).regressed[0]).toBeLessThan(80);
     },
   );
 
   test("on the busy pool a change that is not found is unclear, and never the same", () => {
-    const { regressed, same } = fixed("busy.json", { pairs: DEFAULT_PAIRS, gates: 2, slower: 0.1 });
+    const { regressed, same } = countFixed("busy.json", {
+      pairs: DEFAULT_PAIRS,
+      gates: 2,
+      slower: 0.1,
+    });
     expect(Math.max(...regressed)).toBeLessThan(80);
     expect(same).toEqual([0, 0]);
   });
@@ -158,13 +167,13 @@ describe("pairs of fresh processes", () => {
   });
 
   // How many that takes depends on the machine: this pool scatters more than the quiet one.
-  test("10 % is found in 95 of 100 runs with the pairs that a run of the default size asks for", () => {
+  test("10 % is found in 95 of 100 runs with the number of pairs that a run of the default size prints", () => {
     const { verdicts } = ofFresh(DEFAULT_PAIRS, 0.1);
-    const asked = verdicts.map((gates) =>
+    const pairs = verdicts.map((gates) =>
       Math.max(...gates.map(({ evidence }) => pairsFor(evidence!, 0.1))),
     );
-    expect(median(asked)).toBeGreaterThan(DEFAULT_PAIRS);
-    expect(Math.min(...ofFresh(median(asked), 0.1).regressed)).toBeGreaterThanOrEqual(95);
+    expect(median(pairs)).toBeGreaterThan(DEFAULT_PAIRS);
+    expect(Math.min(...ofFresh(median(pairs), 0.1).regressed)).toBeGreaterThanOrEqual(95);
   });
 });
 
@@ -180,7 +189,7 @@ describe("until it is decided", () => {
     },
   );
 
-  test("of equal busy gateways no more than that do, as far as so many runs can tell", () => {
+  test("no more runs of equal busy gateways do, within the precision of this number of runs", () => {
     // Gates that have little in common, as there, come near to the 5 that all of them may cost together.
     const strays = 200 * Math.sqrt((0.05 * 0.95) / drawsOf(0));
     expect(until("busy.json", 0.1, 0).alarms).toBeLessThan(5 + strays);

@@ -14,10 +14,10 @@ const run = (
   gates: readonly Gate[] = [gate("cpu")],
 ): BenchResult => resultOf(cells, gates);
 const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
-const compared = (base: BenchResult, head: BenchResult): BenchComparison =>
+const compareRuns = (base: BenchResult, head: BenchResult): BenchComparison =>
   compare(base, head, question, []);
 
-test("each gate and each other figure of both runs gets a word", () => {
+test("each gate and each other metric of both runs gets a verdict", () => {
   const gates = [gate("cpu"), gate("throughput")];
   const base = run(
     [cellOf("base", { cpu: around(50), throughput: around(900), p99: around(4) })],
@@ -27,7 +27,7 @@ test("each gate and each other figure of both runs gets a word", () => {
     [cellOf("base", { cpu: around(55), throughput: around(901), p99: around(3) })],
     gates,
   );
-  const { word, gates: judged, shown } = compared(base, head);
+  const { word, gates: judged, shown } = compareRuns(base, head);
   expect(word).toBe("regressed");
   expect(judged.map(({ metric, verdict }) => [metric, verdict.word])).toEqual([
     ["cpu", "regressed"],
@@ -36,24 +36,24 @@ test("each gate and each other figure of both runs gets a word", () => {
   expect(shown.map(({ metric, verdict }) => [metric, verdict.word])).toEqual([["p99", "improved"]]);
 });
 
-test("gates are corrected for their number, what is only shown is not", () => {
+test("gates are corrected for their number, metrics that are only shown are not", () => {
   const names = ["a", "b", "c", "d"];
   const cells = (middle: number): readonly BenchCellResult[] =>
     names.map((name) => cellOf(name, { cpu: around(middle), p50: around(middle) }));
   const gates = names.map((name) => gate("cpu", name));
-  const { gates: judged, shown } = compared(run(cells(50), gates), run(cells(55), gates));
-  // The smallest bears all four, and none falls below it.
+  const { gates: judged, shown } = compareRuns(run(cells(50), gates), run(cells(55), gates));
+  // The smallest is multiplied by four, and none falls below it.
   const least = Math.min(...judged.map(({ evidence }) => evidence!.p));
   expect(Math.min(...judged.map(({ p }) => p!))).toBeCloseTo(4 * least, 10);
   for (const { p, evidence } of shown) expect(p).toBe(evidence!.p);
 });
 
 test("rounds of two runs are no pairs", () => {
-  // Were they taken for pairs, a head that is 1 % above in each round would be found at once.
+  // As pairs, a head that is 1 % above in each round would be found at once.
   const base = around(50, 0.5);
   const head = base.map((value) => value * 1.04);
   const word = (values: readonly number[]): string =>
-    compared(run([cellOf("base", { cpu: base })]), run([cellOf("base", { cpu: values })])).word;
+    compareRuns(run([cellOf("base", { cpu: base })]), run([cellOf("base", { cpu: values })])).word;
   expect(word(head)).toBe("unclear");
   expect(word(head.toReversed())).toBe("unclear");
 });
@@ -62,7 +62,7 @@ test("one seed gives the same comparison", () => {
   const [base, head] = [50, 51].map((middle) =>
     run([cellOf("base", { cpu: around(middle, 0.1) })]),
   );
-  expect(compared(base!, head!)).toEqual(compared(base!, head!));
+  expect(compareRuns(base!, head!)).toEqual(compareRuns(base!, head!));
 });
 
 test.each([
@@ -77,12 +77,14 @@ test.each([
     Object.entries(middles).map(([name, middle]) =>
       cellOf(name, { cpu: around(middle as number) }),
     );
-  expect(compared(run(cells({ x: 50, y: 50 }), gates), run(cells(heads), gates)).word).toBe(word);
+  expect(compareRuns(run(cells({ x: 50, y: 50 }), gates), run(cells(heads), gates)).word).toBe(
+    word,
+  );
 });
 
-test("a suite without gates judges nothing, which is no pass", () => {
+test("a suite without gates is unclear, which is no pass", () => {
   const base = run([cellOf("base", { cpu: around(50) })], []);
-  expect(compared(base, base).word).toBe("unclear");
+  expect(compareRuns(base, base).word).toBe("unclear");
 });
 
 const OUTSIDE = ["upstream", "bare-proxy", "fastify"] as const;
@@ -94,12 +96,12 @@ const withControls = (cpu: number, controls: readonly number[]): BenchResult =>
     ...controls.map((middle, at) => cellOf(OUTSIDE[at]!, { cpu: around(middle) }, OUTSIDE[at])),
   ]);
 
-test("what the controls do as well is the machine's doing", () => {
-  const slower = compared(withControls(50, [10, 20, 30]), withControls(55, [11, 22, 33]));
+test("a change that the controls share is a change of the machine", () => {
+  const slower = compareRuns(withControls(50, [10, 20, 30]), withControls(55, [11, 22, 33]));
   expect(slower.moved).toEqual([
     { control: "the middle of the controls", metric: "cpu", ratio: expect.closeTo(1.1, 3) },
   ]);
-  // The controls themselves are not held against themselves, and Weir without a limit is none.
+  // Controls are not divided by themselves, and Weir without a limit is no control here.
   expect(slower.shown.map(({ cell, verdict }) => [cell, verdict.word])).toEqual([
     ["unlimited", "unclear"],
     ["upstream", "regressed"],
@@ -110,10 +112,10 @@ test("what the controls do as well is the machine's doing", () => {
 
 test.each([
   { controls: [10, 20, 30], heads: [11, 22, 33], cpu: 55, word: "unclear" },
-  { controls: [10, 20, 30], heads: [10, 20, 33], cpu: 55, word: "regressed" }, // trouble of its own
+  { controls: [10, 20, 30], heads: [10, 20, 33], cpu: 55, word: "regressed" }, // one control with a problem of its own
   { controls: [10, 20, 30], heads: [11, 22, 33], cpu: 65, word: "regressed" }, // by more than they
   { controls: [10, 20, 30], heads: [10, 20, 33], cpu: 50, word: "same" },
-  // Of two nobody knows which one is right, and neither turns into half a change of the machine.
+  // With two, nothing shows which one is right, and neither counts as half a change of the machine.
   { controls: [10, 20], heads: [10, 22], cpu: 55, word: "unclear" },
   { controls: [10, 20], heads: [10, 22], cpu: 50, word: "unclear" },
   { controls: [10, 20], heads: [10, 20], cpu: 55, word: "regressed" },
@@ -122,9 +124,9 @@ test.each([
   { controls: [10], heads: [9], cpu: 50, word: "unclear" },
   { controls: [10], heads: [10], cpu: 55, word: "regressed" },
 ])(
-  "beside controls that went from $controls to $heads, 50 and $cpu is $word",
+  "relative to controls that went from $controls to $heads, 50 and $cpu is $word",
   ({ controls, heads, cpu, word }) => {
-    expect(compared(withControls(50, controls), withControls(cpu, heads)).word).toBe(word);
+    expect(compareRuns(withControls(50, controls), withControls(cpu, heads)).word).toBe(word);
   },
 );
 
@@ -138,7 +140,7 @@ test("only repeats of one round are divided by each other", () => {
         gates,
       ),
   );
-  const [{ relative }] = compared(base!, head!).gates as readonly [
+  const [{ relative }] = compareRuns(base!, head!).gates as readonly [
     BenchComparison["gates"][number],
   ];
   expect(relative.map(({ control, evidence }) => [control, evidence.base.repeats])).toEqual([
@@ -146,15 +148,15 @@ test("only repeats of one round are divided by each other", () => {
   ]);
 });
 
-test("cells of one name that were different loads are not compared", () => {
+test("cells of one name with different loads are not compared", () => {
   const cell = cellOf("base", { cpu: around(50) });
   const head = run([{ ...cell, factors: { ...cell.factors!, demand: 10 } }]);
-  const { gates, shown } = compared(run([cell]), head);
+  const { gates, shown } = compareRuns(run([cell]), head);
   expect(gates.map(({ verdict }) => verdict.why)).toEqual(["it was not measured in both runs"]);
   expect(shown).toEqual([]);
 });
 
-const several = compared(
+const several = compareRuns(
   run(
     [cellOf("base", { cpu: around(50), p99: around(4), rss: around(90) })],
     [gate("cpu"), gate("p99"), gate("gc")],
@@ -165,7 +167,7 @@ const several = compared(
   ),
 );
 
-test("the text says the gates, counts what is only shown, and ends with the verdict", () => {
+test("the text has the gates, counts the other metrics, and ends with the verdict", () => {
   const paint = (word: string, text: string): string => `<${word}>${text}`;
   expect(linesOf(several, paint, { all: false }).join("\n")).toMatchInlineSnapshot(`
     "suite gateway
@@ -188,7 +190,7 @@ test("the text says the gates, counts what is only shown, and ends with the verd
   expect(linesOf(several, paint, { all: true }).join("\n")).toContain("<same>same       base rss");
 });
 
-test("the Markdown begins with the verdict and folds what is only shown", () => {
+test("the Markdown begins with the verdict and folds the other metrics", () => {
   expect(markdownOf({ ...several, warnings: ["HEAD: <b>busy</b> | loud"] })).toMatchInlineSnapshot(`
     "**regressed**: base cpu +10.0 %
 
@@ -217,7 +219,7 @@ test("the Markdown begins with the verdict and folds what is only shown", () => 
   `);
 });
 
-test("what a control leaves to chance is corrected for the number of gates as well", () => {
+test("evidence relative to a control is corrected for the number of gates too", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
   const gates = names.map((name) => gate("cpu", name));
   const withControl = (cpu: number, control: readonly number[]): BenchResult =>
@@ -228,9 +230,9 @@ test("what a control leaves to chance is corrected for the number of gates as we
       ],
       gates,
     );
-  // The figure is sure by itself, and beside the control surer than alpha asks of one gate; of eight it asks more.
+  // The metric alone is certain. Relative to the control it is certain enough for one gate, but not for eight.
   const noisy = around(10, 0.1);
-  const all = compared(withControl(50, noisy), withControl(55, noisy.toReversed())).gates;
+  const all = compareRuns(withControl(50, noisy), withControl(55, noisy.toReversed())).gates;
   for (const { verdict, evidence, relative, p } of all) {
     expect(evidence!.p * names.length).toBeLessThan(0.05);
     const [{ evidence: relativeEvidence }] = relative as readonly [(typeof relative)[number]];

@@ -1,5 +1,4 @@
-// Whether the whole procedure keeps what it promises: comparisons of repeats that were drawn from one pool, of which
-// we know that they do not differ, or by how much.
+// Whether the whole procedure keeps its promise: comparisons of repeats from one pool, whose difference is known.
 import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { WORTH_OF_A_PROCESS } from "../../../src/bench/compare/comparable.ts";
@@ -18,13 +17,13 @@ const SLOWDOWN = 1.1;
 
 type Pool = readonly BenchRepeat[];
 
-/** What bench:pool has left: repeats of one load, of several gateways, one after the other in each round. */
+/** Written by bench:pool: repeats of one load on several gateways, which follow each other in each round. */
 const measured = roundPools().map(
   ([name, { cells }]) => [name, cells.flatMap(({ repeats }) => repeats)] as const,
 );
 
-/** Noise of a known size, now and then with a repeat in which the machine did something else. */
-function made(noise: number): Pool {
+/** Noise of a known size, sometimes with a repeat in which the machine was busy. */
+function buildPool(noise: number): Pool {
   const random = rng(1, `pool/${noise}`);
   const one = (): number =>
     1 + noise * random.normal() + (random.next() < 0.05 ? 5 * noise * random.exponential() : 0);
@@ -37,9 +36,9 @@ function made(noise: number): Pool {
 }
 
 const pools: readonly (readonly [name: string, pool: Pool])[] = [
-  ["made, 1 % of noise", made(0.01)],
-  ["made, 4 % of noise", made(0.04)],
-  ["made, 8 % of noise", made(0.08)],
+  ["made, 1 % of noise", buildPool(0.01)],
+  ["made, 4 % of noise", buildPool(0.04)],
+  ["made, 8 % of noise", buildPool(0.08)],
   ...measured,
 ];
 
@@ -52,14 +51,14 @@ const slower = (repeat: BenchRepeat, times: number): BenchRepeat => ({
   },
 });
 
-function drawn(pool: Pool, count: number, { int }: Rng): readonly BenchRepeat[] {
+function drawRepeats(pool: Pool, count: number, { int }: Rng): readonly BenchRepeat[] {
   const left = [...pool];
   return Array.from({ length: count }, () => left.splice(int(left.length), 1)[0]!);
 }
 
-/** Two runs that share no repeat, the second of which is so many times as slow. */
+/** Two runs without a common repeat; the second one is slower by that factor. */
 function comparisonOf(pool: Pool, times: number, random: Rng): BenchComparison {
-  const repeats = drawn(pool, 2 * REPEATS, random);
+  const repeats = drawRepeats(pool, 2 * REPEATS, random);
   const run = (of: readonly BenchRepeat[]): ReturnType<typeof resultOf> =>
     resultOf(
       [{ ...cellOf("base", { cpu: [1] }), repeats: of }],
@@ -77,22 +76,22 @@ function comparisonOf(pool: Pool, times: number, random: Rng): BenchComparison {
 const isAlarm = ({ verdict: { word } }: BenchComparison["gates"][number]): boolean =>
   word === "improved" || word === "regressed";
 
-/** Of a hundred comparisons in so many any gate raises an alarm. */
+/** The number of comparisons in a hundred in which a gate raises an alarm. */
 function alarmsOf(draws: number, draw: () => BenchComparison): number {
   const all = Array.from({ length: draws }, draw);
   return (100 * all.filter(({ gates }) => gates.some(isAlarm)).length) / draws;
 }
 
-/** What so many comparisons may stray from 5 of 100, twice the standard error. */
+/** The distance from 5 of 100 that this number of comparisons allows, twice the standard error. */
 const FIVE_OR_SO = 5 + 200 * Math.sqrt((0.05 * 0.95) / PAIRS);
 
 describe.each(pools)("of %s", (name, pool) => {
-  test("no more than 5 of 100 comparisons find a difference where repeats are dealt from one pool", () => {
+  test("no more than 5 of 100 comparisons find a difference between repeats from one pool", () => {
     const random = rng(1, `same/${name}`);
     expect(alarmsOf(PAIRS, () => comparisonOf(pool, 1, random))).toBeLessThan(FIVE_OR_SO);
   });
 
-  test("a slowdown is never called the same or an improvement, and what is not found says what it takes", () => {
+  test("a slowdown is never the same or improved, and one that is not found has the number of repeats it needs", () => {
     const random = rng(1, `slower/${name}`);
     const all = Array.from({ length: PAIRS }, () => comparisonOf(pool, SLOWDOWN, random).gates);
     for (const metric of GATES) {
@@ -102,11 +101,11 @@ describe.each(pools)("of %s", (name, pool) => {
       const share = (wanted: CompareWord): number =>
         verdicts.filter(({ word }) => word === wanted).length / PAIRS;
       expect(share("same")).toBe(0);
-      // Where the noise is larger than the change, chance may turn it round, but hardly ever.
+      // If the noise is larger than the change, chance may reverse it, but hardly ever.
       expect(share("improved")).toBeLessThanOrEqual(0.01);
       const unclear = verdicts.filter(({ word }) => word === "unclear");
       expect(unclear.filter(({ needed }) => needed === null || needed <= REPEATS)).toEqual([]);
-      // What a pool lets it find. No pool of real repeats is so quiet that two stored runs would show 10 %.
+      // The shares that a pool allows. No pool of real repeats is so quiet that two stored runs would show 10 %.
       const [least, most] = FOUND[name]!;
       expect(share("regressed")).toBeGreaterThanOrEqual(least);
       expect(share("regressed")).toBeLessThanOrEqual(most);
@@ -123,7 +122,7 @@ const FOUND: Readonly<Record<string, readonly [number, number]>> = {
   "busy.json": [0.02, 0.25],
 };
 
-/** Two runs as there are: a process each, and minutes of their own. */
+/** Two runs as in reality: each with its own process and its own minutes. */
 function twoRuns(parts: PoolParts, random: Rng): BenchComparison {
   const [ours, theirs] = drawTwo(parts.processes, random);
   const run = (process: number): ReturnType<typeof resultOf> => {
@@ -144,14 +143,14 @@ function twoRuns(parts: PoolParts, random: Rng): BenchComparison {
   return compare(run(ours), run(theirs), question, [], { gate: few, shown: few });
 }
 
-test("between two runs with a process each it raises more alarms than that, so that it fails no build", () => {
+test("two runs with one process each raise more alarms, so they fail no build", () => {
   const [, result] = roundPools().find(([name]) => name === "quiet.json")!;
   const parts = partsOf(result);
   const random = rng(1, "two runs");
   expect(alarmsOf(2 * PAIRS, () => twoRuns(parts, random))).toBeGreaterThan(FIVE_OR_SO);
 });
 
-test("what a process may be worth is what the process furthest from the others was", () => {
+test("WORTH_OF_A_PROCESS is the distance of the process furthest from the others", () => {
   const [, result] = roundPools().find(([name]) => name === "quiet.json")!;
   const [cpu] = partsOf(result).of;
   const middle = median([...cpu!.process]);
@@ -159,10 +158,10 @@ test("what a process may be worth is what the process furthest from the others w
   expect(Math.abs(furthest - WORTH_OF_A_PROCESS)).toBeLessThan(0.01);
 });
 
-/** Another day of one machine: all costs more of it, what is Weir's and what is not. */
+/** Another day of one machine: everything costs more, Weir and the controls. */
 const ANOTHER_DAY = 1.08;
 
-/** Two runs with so many controls, which feel the machine as Weir does. */
+/** Two runs with that many controls, which the machine affects as it affects Weir. */
 function onAnotherDay(
   noise: number,
   controls: readonly Control[],
@@ -187,7 +186,7 @@ function onAnotherDay(
 
 const DAYS = 100;
 
-/** How many of a hundred comparisons say that it regressed. */
+/** The number of comparisons in a hundred with the verdict regressed. */
 function regressions(noise: number, controls: readonly Control[], times: number): number {
   const random = rng(1, `another day/${noise}/${controls.length}/${times}`);
   const words = Array.from(
@@ -202,12 +201,12 @@ test.each([
   { noise: 0.06, controls: ["upstream"] },
   { noise: 0.06, controls: ["upstream", "bare-proxy", "fastify"] },
 ] as const)(
-  "with $noise of noise and $controls the machine is not taken for the code",
+  "with $noise of noise and $controls a change of the machine is not taken for one of the code",
   ({ noise, controls }) => {
     expect(regressions(noise, controls, 1)).toBeLessThan(5);
   },
 );
 
-test("what the code adds to another day is found", () => {
+test("a change of the code is found on another day", () => {
   expect(regressions(0.02, ["upstream"], SLOWDOWN)).toBeGreaterThanOrEqual(95);
 });

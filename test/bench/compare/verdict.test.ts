@@ -41,13 +41,13 @@ test.each([
   { head: around(100.2), better: "less", word: "same" },
   // Chance does not explain it, but it is too small to matter.
   { head: around(101.5), better: "less", word: "same" },
-  // One wild repeat is one repeat.
+  // One extreme repeat does not count.
   { head: [...around(100).slice(1), 100_000], better: "less", word: "same" },
-] as const)("less is better of 100: $head.0 and so on is $word", ({ head, better, word }) => {
+] as const)("less is better of 100: $head.0 and similar is $word", ({ head, better, word }) => {
   expect(verdict(around(100), head, { better })).toEqual({ word, why: null, needed: null });
 });
 
-test("a change counts in the same way whichever way it is written", () => {
+test("a change counts the same in both directions of a metric", () => {
   const costs = (middle: number): readonly number[] => around(middle, 0.004);
   const speeds = (middle: number): readonly number[] => costs(middle).map((cost) => 1e6 / cost);
   for (const middle of [97.5, 96.5, 99.9, 103.5, 102.5]) {
@@ -85,14 +85,17 @@ test.each([
     p: undefined,
     needed: [5, 5],
   },
-])("unclear: $what, and how many repeats would settle it", ({ base, head, p, needed }) => {
-  const told = verdict(base, head, p === undefined ? {} : { p });
-  expect(told.word).toBe("unclear");
-  expect(told.needed).toBeGreaterThanOrEqual(needed[0]!);
-  expect(told.needed).toBeLessThanOrEqual(needed[1]!);
-});
+])(
+  "unclear: $what, with the number of repeats that would settle it",
+  ({ base, head, p, needed }) => {
+    const result = verdict(base, head, p === undefined ? {} : { p });
+    expect(result.word).toBe("unclear");
+    expect(result.needed).toBeGreaterThanOrEqual(needed[0]!);
+    expect(result.needed).toBeLessThanOrEqual(needed[1]!);
+  },
+);
 
-test("at the very size that matters no number of repeats helps", () => {
+test("for a change of exactly the size that matters no number of repeats helps", () => {
   expect(verdict(around(100, 0.005), around(102.9, 0.005))).toEqual({
     word: "unclear",
     why: "the change is about as large as what matters, so that more repeats hardly help",
@@ -104,9 +107,9 @@ test.each([
   { by: [1.1], head: 110, word: "unclear" }, // the machine has become slower
   { by: [1.04], head: 110, word: "regressed" }, // but not by as much
   { by: [0.9], head: 110, word: "regressed" },
-  { by: [1, 1.1], head: 110, word: "unclear" }, // who of both tells the truth?
+  { by: [1, 1.1], head: 110, word: "unclear" }, // the two controls disagree
   { by: [1.02, 1.05], head: 110, word: "regressed" },
-])("beside controls that changed by $by, $head of 100 is $word", ({ by, head, word }) => {
+])("relative to controls that changed by $by, $head of 100 is $word", ({ by, head, word }) => {
   const relative = by.map((times) => ({
     control: "upstream",
     evidence: evidenceOf(around(100), around(head / times), effort, rng(1, "beside")),
@@ -114,16 +117,16 @@ test.each([
   expect(verdict(around(100), around(head), { relative }).word).toBe(word);
 });
 
-test("what is lost in the scatter of a control is unclear, and takes more repeats", () => {
+test("a change hidden by the scatter of a control is unclear, and needs more repeats", () => {
   const noisy = evidenceOf(around(100, 0.3), around(110, 0.3), effort, rng(1, "noisy"));
-  const told = verdict(around(100), around(110), {
+  const result = verdict(around(100), around(110), {
     relative: [{ control: "upstream", evidence: noisy }],
   });
-  expect(told).toMatchObject({ word: "unclear", why: "chance may explain the change" });
-  expect(told.needed).toBeGreaterThanOrEqual(50);
+  expect(result).toMatchObject({ word: "unclear", why: "chance may explain the change" });
+  expect(result.needed).toBeGreaterThanOrEqual(50);
 });
 
-test("what stays the same on a machine that may have changed is unclear", () => {
+test("a metric that stays the same on a machine that may have changed is unclear", () => {
   expect(verdict(around(100), around(100), { moved: ["upstream"] })).toEqual({
     word: "unclear",
     why: "the machine may have changed, as upstream did",
@@ -137,6 +140,6 @@ test.each([
   { base: [0, 0, 0, 0, 0, 0], head: [1, 2, 1, 2, 1, 2], word: "regressed" },
   { base: [1, 2, 1, 2, 1, 2], head: [0, 0, 0, 0, 0, 0], word: "improved" },
   { base: [0, 0, 0, 0, 0, 0], head: [0, 0, 1, 0, 0, 0], word: "unclear" },
-])("$base beside $head is $word", ({ base, head, word }) => {
+])("$base against $head is $word", ({ base, head, word }) => {
   expect(verdict(base, head).word).toBe(word);
 });

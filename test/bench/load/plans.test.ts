@@ -4,11 +4,11 @@ import { createHistogram } from "../../../src/bench/load/latencies.ts";
 import { describeOverrun } from "../../../src/bench/load/overrun.ts";
 import { SECOND, micros } from "../../../src/core/units.ts";
 
-test("constant arrivals lie equally far apart", () => {
+test("constant arrivals are equally far apart", () => {
   expect(planArrivals("constant", 4, SECOND, 1)).toEqual([0, 250_000, 500_000, 750_000]);
 });
 
-test("Poisson arrivals have the mean and the spread that they are called after, and one seed draws the same", () => {
+test("Poisson arrivals have the mean and the spread of their distribution, and one seed draws the same ones", () => {
   const planned = planArrivals("poisson", 1_000, micros(20 * SECOND), 3);
   expect(planArrivals("poisson", 1_000, micros(20 * SECOND), 3)).toEqual(planned);
   expect(planArrivals("poisson", 1_000, micros(20 * SECOND), 4)).not.toEqual(planned);
@@ -20,7 +20,7 @@ test("Poisson arrivals have the mean and the spread that they are called after, 
   expect(Math.sqrt(variance) / mean).toBeCloseTo(1, 1);
 });
 
-test("of keys by Zipf the first is asked for twice as often as the second and ten times as often as the tenth", () => {
+test("with zipf the first key is twice as frequent as the second and ten times as frequent as the tenth", () => {
   const draw = keysInTurn("zipf", 100, 5);
   const counts = Array.from({ length: 100 }, () => 0);
   for (let i = 0; i < 200_000; i++) counts[draw()]!++;
@@ -34,20 +34,20 @@ test.each([
   [40, 32],
   [10_000, 128],
   [3, 8],
-])("of %i keys on %i connections none is left out", (keyCount, connections) => {
+])("%i keys on %i connections all occur", (keyCount, connections) => {
   const shares = keysOfConnections("many", keyCount, connections, 1);
   expect(shares.length).toBe(connections);
   expect(shares.every((share) => share.length > 0)).toBe(true);
   expect(new Set(shares.flat()).size).toBe(keyCount);
 });
 
-test("what all connections draw by Zipf stays small enough to be built before a repeat", () => {
+test("the requests of all connections with zipf are few enough to be built before a repeat", () => {
   const shares = keysOfConnections("zipf", 10_000, 128, 1);
   expect(shares.flat().length).toBe(16_384);
   expect(shares[0]).not.toEqual(shares[1]);
 });
 
-test("quantiles are those of what was noted, to three digits", () => {
+test("quantiles are those of the recorded values, to three digits", () => {
   const { record, quantiles } = createHistogram();
   expect(quantiles()).toBe(null);
   for (let us = 1; us <= 1_000; us++) record(us);
@@ -71,9 +71,12 @@ const late = (p99Us: number) => ({
 });
 
 test.each([
-  { p99Us: 1_000, busy: 0.5, says: "nothing" },
-  { p99Us: 6_000, busy: 0.5, says: "6.0 ms or more after its time" },
-  { p99Us: 1_000, busy: 0.95, says: "busy for 95 %" },
-])("a sender that is $p99Us us late and $busy busy says $says", ({ p99Us, busy, says }) => {
-  expect(describeOverrun(late(p99Us), busy) ?? "nothing").toContain(says);
-});
+  { p99Us: 1_000, busy: 0.5, message: "nothing" },
+  { p99Us: 6_000, busy: 0.5, message: "6.0 ms or more after its time" },
+  { p99Us: 1_000, busy: 0.95, message: "busy for 95 %" },
+])(
+  "a load generator that is $p99Us us late and $busy busy has the message $message",
+  ({ p99Us, busy, message }) => {
+    expect(describeOverrun(late(p99Us), busy) ?? "nothing").toContain(message);
+  },
+);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders/7`;
   // The first of each is cold.
-  for (const order of [closed(0.1), constant(100, 0.1)]) await load.run(order);
+  for (const order of [orderClosed(0.1), orderConstant(100, 0.1)]) await load.run(order);
 });
 
 afterAll(async () => {
@@ -38,25 +38,25 @@ afterAll(async () => {
   server.close();
 });
 
-const asked = { connections: 4, keys: "one", keyCount: 1, keyPrefix: "key-", seed: 7 } as const;
+const common = { connections: 4, keys: "one", keyCount: 1, keyPrefix: "key-", seed: 7 } as const;
 
-const closed = (seconds: number): LoadOrder => ({
-  ...asked,
+const orderClosed = (seconds: number): LoadOrder => ({
+  ...common,
   url,
   loadModel: "closed",
   perSecond: null,
   lastsUs: micros(seconds * 1e6),
 });
 
-const constant = (perSecond: number, seconds: number): LoadOrder => ({
-  ...asked,
+const orderConstant = (perSecond: number, seconds: number): LoadOrder => ({
+  ...common,
   url,
   loadModel: "constant",
   perSecond,
   lastsUs: micros(seconds * 1e6),
 });
 
-/** From some request on, all that come within so long wait for the end of it. */
+/** From that request on, all that arrive within that time wait for its end. */
 function holdingUp(fromRequest: number, heldMs: number): Answer {
   let count = 0;
   let untilMs: number | null = null;
@@ -67,9 +67,9 @@ function holdingUp(fromRequest: number, heldMs: number): Answer {
   };
 }
 
-test("a stall is in the times of all that were planned during it, and a closed loop sends next to nothing then", async () => {
+test("a stall is in the latency of every request planned during it, while a closed loop sends almost nothing", async () => {
   answer = holdingUp(10, HELD_MS);
-  const open = await load.run(constant(200, 1));
+  const open = await load.run(orderConstant(200, 1));
   // A fifth of all arrivals were planned within the stall, and those at its beginning waited for nearly all of it.
   expect(open.latency.all!.p99Us).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
   expect(open.latency.all!.p90Us).toBeGreaterThan(HELD_MS * 1_000 * 0.4);
@@ -80,15 +80,15 @@ test("a stall is in the times of all that were planned during it, and a closed l
   });
 
   answer = holdingUp(10, HELD_MS);
-  const { latency } = await load.run({ ...closed(0.6), connections: 1 });
+  const { latency } = await load.run({ ...orderClosed(0.6), connections: 1 });
   expect(latency.all!.maxUs).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
   expect(latency.all!.p90Us).toBeLessThan(HELD_MS * 1_000 * 0.4);
 });
 
-test("a sender that was held up itself says so, and what it sent too late counts from its planned time", async () => {
+test("a load generator that was held up reports it, and its late requests count from their planned time", async () => {
   answer = ok;
   const pid = load.pidOf("constant");
-  const playing = load.run(constant(200, 0.6));
+  const playing = load.run(orderConstant(200, 0.6));
   await sleep(200);
   process.kill(pid, "SIGSTOP");
   const sinceMs = performance.now();
@@ -97,8 +97,8 @@ test("a sender that was held up itself says so, and what it sent too late counts
   process.kill(pid, "SIGCONT");
   const { histogram, sending, answers } = await playing;
   expect(sending!.late!.p99Us).toBeGreaterThan(HELD_MS * 1_000 * 0.7);
-  // Those planned during the stop are the slowest, and half of them waited for half of it at least. Timed from when they were
-  // sent, only the few that were under way would have.
+  // Requests planned during the stop are the slowest, and half of them waited for at least half of it. Counted from the
+  // send time, only the few in flight would be slow.
   const planned = (heldMs / 1_000) * 200;
   const middle = decodeFromCompressedBase64(histogram!).getValueAtPercentile(
     100 * (1 - planned / 2 / answers),
@@ -107,13 +107,13 @@ test("a sender that was held up itself says so, and what it sent too late counts
   expect(sending!.overran).toContain("ms or more after its time");
 });
 
-test("answers are counted and timed by status", async () => {
+test("responses are counted and timed by status", async () => {
   let count = 0;
   answer = (from, to) => {
     to.statusCode = [200, 429, 200, 503][count++ % 4]!;
     ok(from, to);
   };
-  for (const order of [closed(0.2), constant(200, 0.2)]) {
+  for (const order of [orderClosed(0.2), orderConstant(200, 0.2)]) {
     const figures = await load.run(order);
     const { statuses, latency, answers } = figures;
     expect(Object.keys(statuses)).toEqual(["200", "429", "503"]);
@@ -124,8 +124,8 @@ test("answers are counted and timed by status", async () => {
   }
 });
 
-test("many keys are all asked for, by either way to send", async () => {
-  for (const order of [closed(0.4), constant(400, 0.3)]) {
+test("all of many keys occur, in a closed and in an open loop", async () => {
+  for (const order of [orderClosed(0.4), orderConstant(400, 0.3)]) {
     const keys = new Map<string, number>();
     answer = (from, to) => {
       const key = from.headers.authorization ?? "";
@@ -140,59 +140,59 @@ test("many keys are all asked for, by either way to send", async () => {
 
 test("arrivals that find too many in flight are dropped and counted", async () => {
   answer = holdingUp(1, 1_700);
-  const { sending, answers } = await load.run(constant(50, 1.3));
+  const { sending, answers } = await load.run(orderConstant(50, 1.3));
   // As many as arrive in a second may be in flight.
   expect(sending).toMatchObject({ planned: 65, dropped: 15 });
   expect(answers).toBe(50);
 });
 
-test("requests that get no answer are told, by either way to send", async () => {
+test("requests without a response are counted, in a closed and in an open loop", async () => {
   let count = 0;
   answer = (from, to) => {
     if (++count % 10 === 0) from.socket.destroy();
     else ok(from, to);
   };
-  for (const order of [closed(0.2), constant(200, 0.2)])
+  for (const order of [orderClosed(0.2), orderConstant(200, 0.2)])
     expect((await load.run(order)).unanswered).toBeGreaterThan(0);
-  const nobody = { url: "http://127.0.0.1:1/" };
-  for (const order of [closed(0.2), constant(200, 0.2)]) {
-    const { answers, unanswered } = await load.run({ ...order, ...nobody });
+  const unreachable = { url: "http://127.0.0.1:1/" };
+  for (const order of [orderClosed(0.2), orderConstant(200, 0.2)]) {
+    const { answers, unanswered } = await load.run({ ...order, ...unreachable });
     expect(answers).toBe(0);
     expect(unanswered).toBeGreaterThan(0);
   }
 });
 
-test("no more is sent than an order allows, whatever it lasts and however many connections there are", async () => {
+test("at most the number of requests of an order is sent, for any duration and number of connections", async () => {
   let count = 0;
   answer = (from, to) => {
     count++;
-    // A connection that breaks is made again, and asks again.
+    // A connection that breaks reconnects, and sends again.
     if (count % 10 === 0) from.socket.destroy();
     else ok(from, to);
   };
   for (const atMost of [3, 101])
-    for (const order of [closed(5), constant(1e6, 90)]) {
+    for (const order of [orderClosed(5), orderConstant(1e6, 90)]) {
       count = 0;
       const { sent, isCut } = await load.run({ ...order, atMost });
       expect({ count, sent, isCut }).toEqual({ count: sent, sent: atMost, isCut: true });
     }
-  const { sent, isCut } = await load.run({ ...constant(100, 0.1), atMost: 11 });
+  const { sent, isCut } = await load.run({ ...orderConstant(100, 0.1), atMost: 11 });
   expect([sent, isCut]).toEqual([10, false]);
 });
 
-test("progress is told while it runs", async () => {
+test("progress is reported during the run", async () => {
   answer = ok;
-  const heard: LoadProgress[] = [];
-  const { answers } = await load.run(constant(200, 0.6), (progress) => heard.push(progress));
-  expect(heard.length).toBeGreaterThan(0);
-  expect(heard[0]!.answers).toBeLessThan(answers);
+  const reports: LoadProgress[] = [];
+  const { answers } = await load.run(orderConstant(200, 0.6), (progress) => reports.push(progress));
+  expect(reports.length).toBeGreaterThan(0);
+  expect(reports[0]!.answers).toBeLessThan(answers);
 });
 
-test("a sender that is gone is told, and both end with their channel", async () => {
+test("a load generator that ended is an error, and both end with their channel", async () => {
   answer = ok;
   const own = startLoad();
   const pid = own.pidOf("closed");
-  await Promise.all([expect(own.run(closed(20))).rejects.toThrow("is gone"), own.stop()]);
+  await Promise.all([expect(own.run(orderClosed(20))).rejects.toThrow("is gone"), own.stop()]);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-  await expect(own.run(closed(1))).rejects.toThrow("is gone");
+  await expect(own.run(orderClosed(1))).rejects.toThrow("is gone");
 });

@@ -1,4 +1,4 @@
-// A result and its samples, from repeats that can be counted on one hand to what a page tells of them.
+// A result and its samples, from a handful of repeats to the content of a report page.
 import { expect, test } from "vitest";
 import { createHistogram } from "../../../src/bench/load/latencies.ts";
 import { benchPart } from "../../../src/bench/report/bench-part.ts";
@@ -31,14 +31,14 @@ test("a row has every repeat, the median, and the range where repeats are few", 
     row!.marks.filter(({ shape }) => shape === "dot").map(({ from }) => from);
   expect(dots(base)).toEqual([40, 50, 60, 50, 45]);
   expect(base!.marks.at(-1)).toMatchObject({ shape: "tick", from: 50 });
-  expect(base!.value).toBe("50 us, x 2"); // round by round beside the upstream
+  expect(base!.value).toBe("50 us, x 2"); // round by round relative to the upstream
   expect(few!.marks[0]).toMatchObject({ shape: "rule", from: 80, to: 80 });
   expect(few!.marks[0]!.tip).toContain("of 1 repeats");
   expect(control).toMatchObject({ what: "upstream", isControl: true, tone: "control" });
   expect(cpu!.references).toEqual([{ at: 25, what: "median of upstream" }]);
 });
 
-test("what casts doubt on it comes before any figure, and no text becomes part of the page", () => {
+test("warnings come before any figure, and no text becomes markup", () => {
   const part = benchPart({ ...result, suite: { ...result.suite, title: sly } }, null);
   const html = String(partOfMeasured("document-1", part).html(new Map()));
   expect(html).not.toMatch(/<script|<img|onerror="/);
@@ -47,17 +47,17 @@ test("what casts doubt on it comes before any figure, and no text becomes part o
   expect(doubt).toBeLessThan(html.indexOf("<figure"));
 });
 
-test("without samples a sentence says what is missing, and what the result holds is drawn", () => {
+test("without samples a note names the missing figures, and those of the result are shown", () => {
   const { sections } = benchPart(result, null);
   expect(sections[1]!.notes[0]).toContain("made.ndjson, are not in the folder of this result");
 });
 
-test("a run that was stopped says so first", () => {
+test("the page of a stopped run begins with the reason", () => {
   const { word, doubts } = benchPart({ ...result, stopped: "it was interrupted" }, null);
   expect([word, doubts[0]]).toEqual(["partial", "It is incomplete: it was interrupted."]);
 });
 
-// ---------------------------------------------------------------- how long answers took
+// ---------------------------------------------------------------- latency of responses
 
 const latency = (...us: readonly number[]): SampledLatency => {
   const times = createHistogram();
@@ -65,7 +65,7 @@ const latency = (...us: readonly number[]): SampledLatency => {
   return { ...times.quantiles()!, histogram: times.encode() };
 };
 
-test("histograms of all repeats are one distribution, and its last point is the longest answer", () => {
+test("histograms of all repeats are one distribution, and its last point is the longest response", () => {
   const thousands = (count: number, us: number): readonly number[] =>
     Array.from({ length: count }, () => us);
   const { oneIn, values } = distributionOf([
@@ -78,7 +78,7 @@ test("histograms of all repeats are one distribution, and its last point is the 
   expect(oneIn).toEqual(oneIn.toSorted((a, b) => a - b));
 });
 
-test("samples without histograms keep five points, of which those are drawn that have answers behind them", () => {
+test("samples without histograms have five points, of which only those with enough responses are shown", () => {
   const older = [1_000, 3_000, 2_000].map((p50Us) => ({
     ...latency(p50Us),
     count: 200,
@@ -92,7 +92,7 @@ test("samples without histograms keep five points, of which those are drawn that
   expect(distributionOf(older)).toEqual({ oneIn: [2, 10, 100, 600], values: [2, 4, 5, 10] });
 });
 
-// ---------------------------------------------------------------- the file beside the result
+// ---------------------------------------------------------------- the file of samples
 
 const header = { format: "weir-bench-samples/1" };
 const small = resultOf([cellOf("base", { cpu: [50], throughput: [1_000] })], []);
@@ -115,7 +115,7 @@ const repeat = (different: object = {}): object => ({
 const lines = (...all: readonly object[]): string =>
   all.map((one) => `${JSON.stringify(one)}\n`).join("");
 
-test("what was seen before the clock went back is left out, and shares are of what passed between", () => {
+test("readings before the clock went back are left out, and shares are of the time between two readings", () => {
   const warm = [look(250_000, 0), look(500_000, 1)];
   const seen = [look(200_000, 1_000), look(400_000, 101_000)];
   const read = readSamples(lines(header, ...warm, ...seen, repeat()), small);

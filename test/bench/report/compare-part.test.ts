@@ -1,4 +1,4 @@
-// A comparison as a forest, and as a document that comes back from a file.
+// A comparison as a forest, and as a document that is read from a file.
 import { expect, test } from "vitest";
 import { compare } from "../../../src/bench/compare/compare.ts";
 import { readComparison } from "../../../src/bench/compare/read-comparison.ts";
@@ -16,7 +16,7 @@ const read = (name: string): BenchResult => {
 const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
 const comparison = compare(read("base.json"), read("head.json"), question, ["BASE was busy"]);
 
-test("gates come first, each beside its controls, and the band is what does not matter", () => {
+test("gates come first, each with its controls, and the band shows changes that do not matter", () => {
   const part = comparePart(comparison);
   const forest = part.sections[0]!.figures[0] as RowsFigure;
   expect(forest).toMatchObject({ scale: "log", band: [1 / 1.03, 1.03] });
@@ -38,20 +38,20 @@ test("gates come first, each beside its controls, and the band is what does not 
 
 const text = JSON.stringify(comparison);
 
-test("a comparison comes back from a file as it was", () => {
+test("a comparison is read from a file as it was written", () => {
   expect(readComparison(text)).toEqual(comparison);
 });
 
 const { footer: _, ...cutOff } = comparison;
-const changed = (different: object): string => JSON.stringify({ ...comparison, ...different });
+const documentWith = (different: object): string => JSON.stringify({ ...comparison, ...different });
 
 test.each([
   [text.slice(0, -1), "this is not JSON"],
   [JSON.stringify(cutOff), "it has no footer"],
-  [changed({ format: "weir-compare/1" }), 'its format is "weir-compare/1"'],
-  [changed({ word: "same" }), "word: it is same, and its gates are regressed"],
-  [changed({ shown: [] }), "footer.shown: it is "],
-  [changed({ minEffect: "3%" }), "minEffect: Invalid input"],
+  [documentWith({ format: "weir-compare/1" }), 'its format is "weir-compare/1"'],
+  [documentWith({ word: "same" }), "word: it is same, and its gates are regressed"],
+  [documentWith({ shown: [] }), "footer.shown: it is "],
+  [documentWith({ minEffect: "3%" }), "minEffect: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
   expect(readComparison(document)).toContain(sentence);
 });

@@ -1,4 +1,4 @@
-// What was admitted against what is allowed: drawn, and read again from a file.
+// Admitted against allowed requests: on a page, and read from a file.
 import { expect, test } from "vitest";
 import { truthPart } from "../../../src/bench/report/truth-part.ts";
 import { readTruthResult } from "../../../src/bench/truth-schema.ts";
@@ -7,7 +7,7 @@ import { control, subject, truth } from "../made-truth.ts";
 
 const good = truth(subject({}), control);
 
-test("the most in a window stands beside its bound, and over and under to the two sides of nothing", () => {
+test("the most in a window has its bound, and over and under are on the two sides of zero", () => {
   const { sections, word } = truthPart(good);
   const [most, buckets] = sections.flatMap(({ figures }) => figures) as readonly RowsFigure[];
   const marks = ({ rows }: RowsFigure): readonly unknown[] =>
@@ -18,7 +18,7 @@ test("the most in a window stands beside its bound, and over and under to the tw
   ]);
   expect(most!.rows.map(({ isControl, tone }) => [isControl, tone])).toEqual([
     [false, "good"],
-    [true, "good"], // it is meant to be seen
+    [true, "good"], // a control should be outside
   ]);
   expect(marks(buckets!)[0]).toEqual([
     "gcra memory",
@@ -29,7 +29,7 @@ test("the most in a window stands beside its bound, and over and under to the tw
   expect(word).toBe("within");
 });
 
-test("who is outside is told first, and a warning leaves nothing shown", () => {
+test("a limiter outside its bound comes first, and with a warning nothing is proven", () => {
   const outside = subject({
     name: "drl memory",
     faults: ["7 refused while the limit had capacity left"],
@@ -45,35 +45,35 @@ test("who is outside is told first, and a warning leaves nothing shown", () => {
   });
 });
 
-test("a document comes back from a file as it was", () => {
+test("a document is read from a file as it was written", () => {
   expect(readTruthResult(JSON.stringify(good))).toEqual(good);
 });
 
 const { footer, ...cutOff } = good;
-const changed = (different: object): string => JSON.stringify({ ...good, ...different });
+const documentWith = (different: object): string => JSON.stringify({ ...good, ...different });
 
 test.each([
   ["{", "this is not JSON"],
   ["[]", "this is not a document of Weir"],
-  [changed({ format: "weir-truth/2" }), 'its format is "weir-truth/2"'],
+  [documentWith({ format: "weir-truth/2" }), 'its format is "weir-truth/2"'],
   [JSON.stringify(cutOff), "it has no footer"],
   [
-    changed({ footer: { ...footer, outside: 1 } }),
+    documentWith({ footer: { ...footer, outside: 1 } }),
     "footer.outside: it is 1, and the document has 0",
   ],
   [
-    changed({ subjects: [subject({ verdict: "outside" }), control] }),
+    documentWith({ subjects: [subject({ verdict: "outside" }), control] }),
     "subjects.0.verdict: it is outside for gcra memory",
   ],
   [
-    changed({ subjects: [subject({}), { ...control, faults: [], verdict: "within" }] }),
+    documentWith({ subjects: [subject({}), { ...control, faults: [], verdict: "within" }] }),
     "subjects.1.lengths: the verdict of twice the rate is within",
   ],
   [
-    changed({ subjects: [subject({ most: 60 }), control] }),
+    documentWith({ subjects: [subject({ most: 60 }), control] }),
     "subjects.0.most: it is 60 for gcra memory, and its windows have 75",
   ],
-  [changed({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
+  [documentWith({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
   expect(readTruthResult(document)).toContain(sentence);
 });

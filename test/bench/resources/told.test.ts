@@ -10,7 +10,7 @@ import {
 import { gatewayFigures, sumOf } from "../../../src/bench/resources/prometheus.ts";
 import { footprintOf, redisInfo, usageBetween } from "../../../src/bench/resources/redis-info.ts";
 
-test("processor time of a process is read behind its name, whatever the name holds", () => {
+test("processor time of a process is read after its name, whatever the name contains", () => {
   const stat = "71 (a) b (c) S 1 71 71 0 -1 4194560 1 2 3 4 250 50 0 0 20 0 7 0 1";
   expect(cpuUsOfStat(stat)).toBe(3_000_000);
   expect(cpuUsOfSchedstat("1500000 20 3\n")).toBe(1_500);
@@ -25,16 +25,16 @@ test.each([
   ["00:00:03   2048\n", { cpuUs: 3_000_000, rssBytes: 2_097_152 }],
   ["1-02:00:00 1", { cpuUs: 26 * 3_600 * 1e6, rssBytes: 1_024 }],
   ["", null],
-])("ps says %j", (line, figures) => {
+])("ps prints %j", (line, figures) => {
   expect(figuresOfPs(line)).toEqual(figures);
 });
 
-test("time in which a processor waits, for nothing or for a disk, is nobody's", () => {
+test("idle time and the wait for a disk count for no process", () => {
   const stat = "cpu  100 20 30 4000 500 6 7 8 0 0\ncpu0 1 1 1 1\n";
   expect(busyUsOfMachine(stat)).toBe(171 * 10_000);
 });
 
-test("a machine is too busy where others take more than a tenth of it", () => {
+test("a machine is too busy if others take more than a tenth of it", () => {
   expect(describeOthers(190_000, 1_000_000, 2)).toBe(null);
   expect(describeOthers(500_000, 1_000_000, 2)).toContain("25 % of the machine's 2 cores");
 });
@@ -64,7 +64,7 @@ test("a page of metrics is read by names, over all labels", () => {
 const info = (commands: string, more = ""): string =>
   `# Memory\r\nused_memory:1048576\r\n${more}\r\n# Commandstats\r\n${commands}`;
 
-test("between two looks Redis did what the second has more, without what was asked by whoever looked", () => {
+test("the usage between two readings of Redis excludes the commands of the readings", () => {
   const before = redisInfo(
     info(
       "cmdstat_evalsha:calls=10,usec=100,usec_per_call=10.00\r\ncmdstat_mget:calls=20,usec=40\r\n",
@@ -85,7 +85,7 @@ test("between two looks Redis did what the second has more, without what was ask
   });
 });
 
-test("where no script ran each command was sent by itself", () => {
+test("without a script each command counts as received", () => {
   const used = usageBetween(
     redisInfo(info("cmdstat_eval:calls=5,usec=50\r\n")),
     redisInfo(info("cmdstat_eval:calls=5,usec=50\r\ncmdstat_zadd:calls=3,usec=12\r\n")),
@@ -93,7 +93,7 @@ test("where no script ran each command was sent by itself", () => {
   expect(used).toMatchObject({ calls: 3, sent: { count: 3, us: 12 } });
 });
 
-test("keys of Redis with one name in braces belong to one that is limited", () => {
+test("keys of Redis with one name in braces belong to one budget", () => {
   const names = ["p:{a}z", "p:{a}c", "p:{b}z", "p:{b}c"];
   const sample = [{ bytes: 300, entries: 9 }, null, { bytes: 100, entries: 1 }];
   expect(footprintOf(names, sample)).toEqual({ budgets: 2, bytes: 400, entries: 10 });

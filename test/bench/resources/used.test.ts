@@ -38,7 +38,7 @@ const used: RepeatUsage = {
   redis: null,
 };
 
-test("figures are those of one request, of the time, or of one key", () => {
+test("metrics are per request, per time, or per key", () => {
   expect(metricsOf(load, used)).toEqual({
     cpu: 120,
     throughput: 500,
@@ -56,7 +56,7 @@ test("figures are those of one request, of the time, or of one key", () => {
   });
 });
 
-test("with a Redis there are those of Redis", () => {
+test("with a Redis there are metrics of Redis", () => {
   const redis = {
     cpuUs: 50_000,
     networkBytes: 400_000,
@@ -76,7 +76,7 @@ test("with a Redis there are those of Redis", () => {
   });
 });
 
-test("nothing is divided by nothing", () => {
+test("a ratio with the divisor zero is left out", () => {
   const nothing = { ...load, answers: 0, statuses: {}, sending: null };
   const figures = metricsOf(nothing, { ...used, memory: { budgets: 0, entries: 0 } });
   expect(Object.keys(figures)).not.toContain("cpu");

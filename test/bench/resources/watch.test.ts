@@ -15,18 +15,18 @@ function spin(ms: number): void {
 
 const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const NOBODY = 2 ** 22 - 1;
+const UNUSED_PID = 2 ** 22 - 1;
 
-test("a process is seen at work, and one that is gone is nobody", async () => {
+test("a process has processor time and memory, and one that has ended has neither", async () => {
   const before = await figuresOf(process.pid);
   spin(100);
   const after = await figuresOf(process.pid);
   expect(after!.cpuUs - before!.cpuUs).toBeGreaterThan(5_000);
   expect(after!.rssBytes).toBeGreaterThan(10_000_000);
-  expect(await figuresOf(NOBODY)).toBe(null);
+  expect(await figuresOf(UNUSED_PID)).toBe(null);
 });
 
-test("what a gateway's process does in a repeat is in its figures, and in samples of it", async () => {
+test("the usage of a gateway's process in a repeat is in its figures and samples", async () => {
   const measured = metrics();
   const server = createServer((_, to) => void measured.text().then((text) => to.end(text)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -55,9 +55,9 @@ test("what a gateway's process does in a repeat is in its figures, and in sample
   });
 });
 
-test("a target that shows neither process nor metrics has the sender's figures alone", async () => {
-  const nobody = { gatewayPid: null, metricsUrl: "http://127.0.0.1:1/metrics", redis: null };
-  const watching = await watch({ ...nobody, loadPid: process.pid });
+test("a target without process and metrics has only the figures of the load generator", async () => {
+  const remote = { gatewayPid: null, metricsUrl: "http://127.0.0.1:1/metrics", redis: null };
+  const watching = await watch({ ...remote, loadPid: process.pid });
   const { user } = process.cpuUsage();
   while (process.cpuUsage().user < user + 50_000); // it is counted in hundredths of a second
   const used = await watching.stop();
@@ -65,7 +65,7 @@ test("a target that shows neither process nor metrics has the sender's figures a
   expect(used.loadCpuUs).toBeGreaterThan(0);
 });
 
-test("Redis says what it did for a prefix and what lies below it", async () => {
+test("the usage of Redis and the size of a prefix are read", async () => {
   const { url, stop } = await startOwnRedis();
   const probe = await openRedisProbe(url);
   const other = await openRedisProbe(url);
@@ -78,7 +78,11 @@ test("Redis says what it did for a prefix and what lies below it", async () => {
         await other.call("ZADD", `cell[1]:{${name}}z`, `${at}`, `${name}${at}`);
     await other.call("SET", "cell1:{c}", "1");
     const used = (await watching.stop()).redis!;
-    expect(used).toMatchObject({ calls: 7, sent: { count: 7 }, kept: { limited: 2, entries: 3 } });
+    expect(used).toMatchObject({
+      calls: 7,
+      sent: { count: 7 },
+      footprint: { budgets: 2, entries: 3 },
+    });
     expect(used.footprint!.bytes).toBeGreaterThan(40);
     expect(used.usedMemory).toBeGreaterThan(100_000);
     expect(used.networkBytes).toBeGreaterThan(200);
@@ -91,22 +95,22 @@ test("Redis says what it did for a prefix and what lies below it", async () => {
   }
 });
 
-test("an address where nobody is makes a sentence and keeps no connection", async () => {
+test("an address without a server is an error and leaves no connection", async () => {
   await expect(openRedisProbe("redis://127.0.0.1:1")).rejects.toThrow("ECONNREFUSED");
   await expect(openRedisProbe("http://a")).rejects.toThrow("is not the address of a store");
 });
 
-test("others are whoever is not among the processes of the run", async () => {
+test("other processes are all that are not part of the run", async () => {
   const ours = await watchOthers([process.pid]);
   const theirs = await watchOthers([]);
   spin(150);
   expect(await theirs.busyReason()).toContain("other processes took");
-  // Who else runs on this machine may be busy as well; this process is not counted among them.
-  const share = (told: string | null): number => Number(/(\d+) %/.exec(told ?? "0 %")![1]);
+  // Other processes of this machine may be busy too; this one is not counted among them.
+  const share = (reason: string | null): number => Number(/(\d+) %/.exec(reason ?? "0 %")![1]);
   expect(share(await ours.busyReason())).toBeLessThan(share(await theirs.busyReason()));
 });
 
-test("a machine is named with all that figures depend on", () => {
+test("the machine of a result has everything that its values depend on", () => {
   const before = machine();
   expect(before.cores).toBeGreaterThan(0);
   expect(before.commit ?? "").toMatch(/^(?:[0-9a-f]{40})?$/);
