@@ -12,7 +12,7 @@ import { decideSteps, updateHealth } from "../../src/core/steps.ts";
 import type { StoreResult, Intent, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
-import { atUs, limiterOf, met, questionOf, resolverOf } from "./limiters.ts";
+import { atUs, limiterOf, met, inputOf, resolverOf } from "./limiters.ts";
 
 const QUOTA = { quota_max: 5, quota_renewal_rate: 60 };
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
@@ -33,117 +33,127 @@ interface Setting {
   readonly intent?: Intent;
 }
 
-interface Heard {
+interface Trace {
   readonly decision: Decision;
-  readonly said: readonly string[];
-  readonly behind: readonly string[];
+  readonly operations: readonly string[];
+  readonly background: readonly string[];
 }
 
-const named = (op: StoreOp): string => {
+const nameOf = (op: StoreOp): string => {
   if (op.op === "pipeline") return "pipeline";
   const levels = op.op === "take" ? op.levels : [op.level];
   return [op.op, ...levels.map(({ budget }) => budget.scope)].join(" ");
 };
 
-function decide(on: Limiter, seconds: number, { isDown = false, intent }: Setting = {}): Heard {
-  const steps = decideSteps(on, questionOf(on, met(on, "alice"), seconds, intent));
-  const said: string[] = [];
+function decide(on: Limiter, seconds: number, { isDown = false, intent }: Setting = {}): Trace {
+  const steps = decideSteps(on, inputOf(on, met(on, "alice"), seconds, intent));
+  const operations: string[] = [];
   let next = steps.next();
   while (next.done !== true) {
-    said.push(named(next.value));
+    operations.push(nameOf(next.value));
     const answer: StoreResult = isDown
       ? { failed: "timeout" }
       : performNow(on.localStore, next.value);
     updateHealth(on, isDown, atUs(seconds));
     next = steps.next(answer);
   }
-  return { decision: next.value.decision, said, behind: next.value.background.map(named) };
+  return {
+    decision: next.value.decision,
+    operations,
+    background: next.value.background.map(nameOf),
+  };
 }
 
 const down = { isDown: true } as const;
 const refusals = (on: Limiter, ...seconds: readonly number[]): readonly unknown[] =>
   seconds.map((at) => decide(on, at, down).decision.refused);
 
-describe("what is asked of a store that is elsewhere", () => {
-  test("nothing, where nothing limits", () => {
+describe("operations on a remote store", () => {
+  test("none without a limit", () => {
     const unlimited = remote({}, { apis: ["orders"] });
-    expect(decide(unlimited, 0)).toMatchObject({ said: [], behind: [] });
+    expect(decide(unlimited, 0)).toMatchObject({ operations: [], background: [] });
     expect(decide(unlimited, 0).decision).toMatchObject({ refused: null, limit: -1 });
   });
 
-  test("only what is not counted here (ALG-C4)", () => {
+  test("only for levels that are not counted here (ALG-C4)", () => {
     const some = remote({ algorithm: "drl" }, key(1, QUOTA));
-    expect(decide(some, 0)).toMatchObject({ said: ["take quota"], decision: { fallback: false } });
-    expect(decide(some, 0)).toMatchObject({ said: ["take quota"], decision: { refused: "rate" } });
+    expect(decide(some, 0)).toMatchObject({
+      operations: ["take quota"],
+      decision: { fallback: false },
+    });
+    expect(decide(some, 0)).toMatchObject({
+      operations: ["take quota"],
+      decision: { refused: "rate" },
+    });
   });
 
   test.each([
     ["api_first", ["pipeline", "take api", "pipeline", "take key", "give_back api"]],
     ["key_first", ["pipeline", "take key"]],
-  ])("%s, a log as single commands, and what it takes back (LIM-C1)", (limitOrder, said) => {
+  ])("%s, a log as single commands, and what it refunds (LIM-C1)", (limitOrder, operations) => {
     const gateway = { algorithm: "non_transactional", limit_order: limitOrder };
     const alice = remote(gateway, key(0), { rate: 1, per: 10 });
-    expect(decide(alice, 0).said.slice(0, said.length)).toEqual(said);
-    expect(decide(alice, 0).said.includes("give_back api")).toBe(limitOrder === "api_first");
+    expect(decide(alice, 0).operations.slice(0, operations.length)).toEqual(operations);
+    expect(decide(alice, 0).operations.includes("give_back api")).toBe(limitOrder === "api_first");
   });
 
-  test("nothing is taken back key first, though the API refuses", () => {
+  test("key_first refunds nothing, though the API refuses", () => {
     const gateway = { algorithm: "non_transactional", limit_order: "key_first" };
-    const { said, decision } = decide(remote(gateway, key(9), { rate: 0, per: 10 }), 0);
+    const { operations, decision } = decide(remote(gateway, key(9), { rate: 0, per: 10 }), 0);
     expect(decision.refused).toBe("rate");
-    expect(said.some((op) => op.startsWith("give_back"))).toBe(false);
+    expect(operations.some((op) => op.startsWith("give_back"))).toBe(false);
   });
 
-  test("nothing behind the answer, where it was only asked (ALG-C5)", () => {
+  test("an evaluation has no background write (ALG-C5)", () => {
     const alice = remote({ algorithm: "sentinel" }, key(1));
-    expect(decide(alice, 0, { intent: "evaluate" }).behind).toEqual([]);
-    expect(decide(alice, 0).behind).toEqual(["mark key"]);
+    expect(decide(alice, 0, { intent: "evaluate" }).background).toEqual([]);
+    expect(decide(alice, 0).background).toEqual(["mark key"]);
   });
 
-  test("after five failures, a probe of what is counted there (ALG-C8)", () => {
+  test("after five failures, a probe of the remote levels (ALG-C8)", () => {
     const some = remote({ algorithm: "drl", expected_gateways: 1 }, key(9, QUOTA));
     for (let i = 0; i < 5; i++) decide(some, 0, down);
-    expect(decide(some, 1, down)).toMatchObject({ said: [], behind: ["take quota"] });
+    expect(decide(some, 1, down)).toMatchObject({ operations: [], background: ["take quota"] });
   });
 });
 
-describe("of a store that is split over several places (LIM-C1)", () => {
+describe("over a split store (LIM-C1)", () => {
   const split = (api: object): Limiter => {
     const gateway = { algorithm: "fixed_window", expected_gateways: 1 };
     return remote(gateway, key(9), api, { ...REMOTE_STORE_TRAITS, isSplit: true });
   };
 
-  test("several budgets are asked for one after the other, and one at once", () => {
-    expect(decide(split({ rate: 9, per: 10 }), 0).said).toEqual(["take api", "take key"]);
-    expect(decide(split({}), 0).said).toEqual(["take key"]);
+  test("several budgets take several operations, and one budget takes one", () => {
+    expect(decide(split({ rate: 9, per: 10 }), 0).operations).toEqual(["take api", "take key"]);
+    expect(decide(split({}), 0).operations).toEqual(["take key"]);
     expect(prepare(split({}), met(split({}), "alice").resolved, atUs(0)).isOneStep).toBe(true);
   });
 
-  test("a probe asks for one budget alone", () => {
+  test("a probe evaluates one budget alone", () => {
     const alice = split({ rate: 9, per: 10 });
     for (let i = 0; i < 5; i++) decide(alice, 0, down);
-    expect(decide(alice, 1, down).behind).toEqual(["take api"]);
+    expect(decide(alice, 1, down).background).toEqual(["take api"]);
   });
 });
 
-describe("what a gateway remembers of the store (ALG-C8)", () => {
+describe("the last values that a gateway read from the store (ALG-C8)", () => {
   const LOCAL = { algorithm: "fixed_window", expected_gateways: 1 };
 
-  test("is what is left of a quota, also that nothing is, and of what is smoothed", () => {
+  test("are those of quotas and allowances, also 0", () => {
     const alice = remote(LOCAL, key(9, { ...QUOTA, quota_max: 1 }));
     decide(alice, 0);
     expect([...alice.lastSeen.values()]).toEqual([0]);
     expect(refusals(alice, 1)).toEqual(["quota"]);
   });
 
-  test("stands where another level refused", () => {
+  test("remain if another level refused", () => {
     const alice = remote(LOCAL, key(1, QUOTA));
     decide(alice, 0);
     decide(alice, 1);
     expect([...alice.lastSeen.values()]).toEqual([4]);
   });
 
-  test("is in the order in which it was seen last", () => {
+  test("are in the order in which they were read last", () => {
     const alice = remote(LOCAL, key(9, QUOTA));
     decide(alice, 0);
     alice.lastSeen.set("stranger", 1);
@@ -151,7 +161,7 @@ describe("what a gateway remembers of the store (ALG-C8)", () => {
     expect([...alice.lastSeen.values()]).toEqual([1, 3]);
   });
 
-  test("is a hundred thousand things", () => {
+  test("are a hundred thousand at most", () => {
     const alice = remote(LOCAL, key(9, QUOTA));
     for (let i = 1; i < 100_000; i++) alice.lastSeen.set(`stranger ${i}`, 1);
     decide(alice, 0);
@@ -159,8 +169,8 @@ describe("what a gateway remembers of the store (ALG-C8)", () => {
   });
 });
 
-describe("what is decided without the store (ALG-C8)", () => {
-  test.each(["api_first", "key_first"])("%s, is told as that", (limitOrder) => {
+describe("a decision without the store (ALG-C8)", () => {
+  test.each(["api_first", "key_first"])("%s, is marked as fallback", (limitOrder) => {
     const alice = remote({ limit_order: limitOrder, expected_gateways: 1 }, key(1));
     const { decision } = decide(alice, 0, down);
     expect(decision.fallback).toBe(true);
@@ -190,7 +200,7 @@ describe("what is decided without the store (ALG-C8)", () => {
     expect(refusals(remote(gateway, key(1)), 5, 12, 15)).toEqual([null, "rate", null]);
   });
 
-  test("is told to nobody where nobody listens", () => {
+  test("needs no listener for events", () => {
     const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
     const alone = newLimiter(
       resolverOf(raw),

@@ -5,12 +5,12 @@ import { micros } from "../../src/core/units.ts";
 const EXPIRY = micros(4_000);
 const at = (us: number) => micros(us);
 
-describe("how many gateways there are (ALG-C4)", () => {
-  test("one that has heard nobody counts itself", () => {
+describe("the number of active gateways (ALG-C4)", () => {
+  test("a gateway without heartbeats of others counts itself", () => {
     expect(countActive(fleetOfOne(), at(1e15), EXPIRY)).toBe(1);
   });
 
-  test("each that was heard counts, and once", () => {
+  test("each gateway with a heartbeat counts once", () => {
     const fleet = fleetOfOne();
     recordHeartbeat(fleet, "b", at(0), EXPIRY);
     recordHeartbeat(fleet, "c", at(1), EXPIRY);
@@ -20,7 +20,7 @@ describe("how many gateways there are (ALG-C4)", () => {
 
   test.each([
     [3_999, 3],
-    [4_000, 2], // b was heard 4,000 ago, which is no longer within
+    [4_000, 2], // b's heartbeat is 4,000 old, which is no longer within
     [4_999, 2],
     [5_000, 1],
   ])("at %d there are %d", (us, count) => {
@@ -30,7 +30,7 @@ describe("how many gateways there are (ALG-C4)", () => {
     expect(countActive(fleet, at(us), EXPIRY)).toBe(count);
   });
 
-  test("who speaks again is there again", () => {
+  test("a gateway with a new heartbeat counts again", () => {
     const fleet = fleetOfOne();
     recordHeartbeat(fleet, "b", at(0), EXPIRY);
     expect(countActive(fleet, at(9_000), EXPIRY)).toBe(1);
@@ -38,7 +38,7 @@ describe("how many gateways there are (ALG-C4)", () => {
     expect(countActive(fleet, at(9_002), EXPIRY)).toBe(2);
   });
 
-  test("who says goodbye is gone at once, and the others are not", () => {
+  test("a gateway that announces its end stops counting at once, and the others do not", () => {
     const fleet = fleetOfOne();
     recordHeartbeat(fleet, "b", at(0), EXPIRY);
     recordHeartbeat(fleet, "c", at(1_000), EXPIRY);

@@ -57,11 +57,11 @@ describe("a store that fails (ALG-C8)", () => {
 });
 
 describe("the count of gateways (ALG-C8, ALG-C1)", () => {
-  test("is that of before the failure until heartbeats were heard for drl_expiry again", () => {
+  test("is the one before the failure until heartbeats have arrived for drl_expiry again", () => {
     const health = initialHealth();
     expect(gatewayCount(health, 5, at(0))).toBe(5);
     recordFailure(health, 5, at(1));
-    recordFailure(health, 1, at(2)); // by now nobody is heard
+    recordFailure(health, 1, at(2)); // by now no heartbeat arrives
     expect(gatewayCount(health, 1, at(9))).toBe(5);
     recordSuccess(health, at(10), EXPIRY);
     expect(gatewayCount(health, 2, at(13.999999))).toBe(5);

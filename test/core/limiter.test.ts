@@ -12,14 +12,14 @@ const world = (gateway: object, keys: object, more: object = {}) => ({
 
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
 
-describe("judging every level before any is spent (LIM-C1, LIM-2)", () => {
+describe("evaluating every level before any is spent (LIM-C1, LIM-2)", () => {
   test.each(["fixed_window", "sliding_log", "token_bucket", "sentinel", "drl"])(
-    "%s: who is refused by the own limit takes nothing from the API",
+    "%s: a client refused by its own limit spends nothing from the API",
     (algorithm) => {
       const raw = world({ algorithm }, { alice: key(1), bob: key(5) }, { rate: 3, per: 10 });
       const { limiter } = limiterOf(raw);
       const senders = ["alice", "alice", "alice", "alice", "bob", "bob", "bob"];
-      const answers = senders.map((who) => decide(limiter, 0, who));
+      const answers = senders.map((sender) => decide(limiter, 0, sender));
       const refusals = answers.map(({ refused, level }) => refused && level?.budget.scope);
       expect(refusals).toEqual([null, "key", "key", "key", null, null, "api"]);
     },
@@ -50,7 +50,7 @@ describe("judging every level before any is spent (LIM-C1, LIM-2)", () => {
     expect(decide(limiter, 5, "alice").level?.budget.scope).toBe("key"); // spent at 1 s
   });
 
-  test("the longest wait of all that refuse is told (HDR-C1)", () => {
+  test("Retry-After is the longest wait of all levels that refuse (HDR-C1)", () => {
     const raw = world({ algorithm: "fixed_window" }, { alice: key(1) }, { rate: 1, per: 5 });
     const { limiter } = limiterOf(raw);
     decide(limiter, 0, "alice");
@@ -61,9 +61,9 @@ describe("judging every level before any is spent (LIM-C1, LIM-2)", () => {
   });
 });
 
-describe("how a question is meant", () => {
+describe("the intent", () => {
   test.each(["sliding_log", "sentinel"])(
-    "%s: asking writes nothing, whatever the answer",
+    "%s: an evaluation writes nothing, whatever the decision",
     (algorithm) => {
       const { limiter } = limiterOf(world({ algorithm }, { alice: key(2) }));
       decide(limiter, 0, "alice");
@@ -145,7 +145,7 @@ describe("the number of gateways acts on the next request (ALG-1, ALG-C4)", () =
     recordHeartbeat(limiter.fleet, "e", atUs(2), expiryUs);
     expect(gatewaysAt(limiter, atUs(2))).toBe(5);
     expect(algorithmAt(2)).toBe("sliding_log");
-    expect(algorithmAt(5)).toBe("drl"); // three have not been heard for 4 s
+    expect(algorithmAt(5)).toBe("drl"); // the heartbeats of three are 4 s old
     expect(gatewaysAt(limiter, atUs(6))).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-// A limiter over a store at hand, and what its clients ask it, in few words.
+// A limiter over a local store, and its decisions, in few words.
 import { type Client, ALL_CLIENTS } from "../../src/core/client.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { LimiterEvent } from "../../src/core/events.ts";
@@ -19,29 +19,29 @@ import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { Configuration } from "../../src/core/config.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 
-/** A year into the epoch, so that nothing lies before its beginning. */
+/** A year into the epoch, so that no time is before its beginning. */
 const START_US = micros(365 * 24 * 3600 * 1_000_000);
 export const atUs = (seconds: number) => micros(START_US + secondsToMicros(seconds));
 
-export function configured(raw: unknown): Configuration {
+export function configurationOf(raw: unknown): Configuration {
   const { configuration, problems } = readConfiguration(raw);
   if (configuration === null) throw new Error(JSON.stringify(problems));
   return configuration;
 }
 
-export const resolverOf = (raw: unknown): Resolver => resolver(configured(raw));
+export const resolverOf = (raw: unknown): Resolver => resolver(configurationOf(raw));
 
 export interface Setting {
   readonly store?: StoreTraits;
   readonly shared?: ReturnType<typeof memoryStore>;
 }
 
-export interface Made {
+export interface LimiterRig {
   readonly limiter: Limiter;
   readonly events: LimiterEvent[];
 }
 
-export function limiterOf(raw: unknown, setting: Setting = {}): Made {
+export function limiterOf(raw: unknown, setting: Setting = {}): LimiterRig {
   const events: LimiterEvent[] = [];
   const shared = setting.shared ?? memoryStore();
   return {
@@ -55,7 +55,7 @@ export function limiterOf(raw: unknown, setting: Setting = {}): Made {
   };
 }
 
-/** The budgets that a request of this credential meets at the first API; null: of nobody, where it is keyless. */
+/** The budgets that a request with this credential meets at the first API; null: the API is keyless. */
 export function met(
   { resolver: found }: { readonly resolver: Resolver },
   credential: string | null,
@@ -66,7 +66,7 @@ export function met(
   if (credential === null)
     return { resolved: resolveKeyless(found, rules, "GET", path), client: ALL_CLIENTS };
   const session = sessionOf(found, credential);
-  if (session === null) throw new Error(`nobody has the credential ${credential}`);
+  if (session === null) throw new Error(`no key has the credential ${credential}`);
   const resolved = resolve(found, rules, session, "GET", path);
   if (resolved === null) throw new Error(`${credential} has no access`);
   return { resolved, client: session };
@@ -83,7 +83,7 @@ export function decide(
   return decideNow(on, prepare(on, resolved, atUs(seconds)), client, atUs(seconds), intent);
 }
 
-export const questionOf = (
+export const inputOf = (
   on: Limiter,
   { resolved, client }: ReturnType<typeof met>,
   seconds: number,

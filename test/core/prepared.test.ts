@@ -26,9 +26,9 @@ function twoLevels(gateway: object, key: object = {}, store = LOCAL_STORE_TRAITS
   return { limiter, prepared: prepare(limiter, met(limiter, "alice").resolved, atUs(0)) };
 }
 
-describe("all levels are one question (LIM-C1)", () => {
+describe("all levels are one step (LIM-C1)", () => {
   test.each<[string, object, object, boolean, boolean]>([
-    // what, gateway, key, at hand, elsewhere
+    // what, gateway, key, over a local store, over a remote store
     ["where all are counted in one place", { algorithm: "sliding_log" }, {}, true, true],
     ["also with a quota", { algorithm: "sliding_log" }, QUOTA, true, true],
     ["of DRL, which is counted in the gateway", { algorithm: "drl" }, {}, true, true],
@@ -37,13 +37,13 @@ describe("all levels are one question (LIM-C1)", () => {
     ["not where only some are", { algorithm: "non_transactional" }, QUOTA, true, false],
     ["not key first", { algorithm: "sliding_log", limit_order: "key_first" }, {}, false, false],
     ["not key first, of DRL", { algorithm: "drl", limit_order: "key_first" }, {}, false, false],
-  ])("%s", (_, gateway, key, atHand, elsewhere) => {
-    expect(twoLevels(gateway, key).prepared.isOneStep).toBe(atHand);
-    expect(twoLevels(gateway, key, REMOTE_STORE_TRAITS).prepared.isOneStep).toBe(elsewhere);
+  ])("%s", (_, gateway, key, isOneStepLocally, isOneStepRemotely) => {
+    expect(twoLevels(gateway, key).prepared.isOneStep).toBe(isOneStepLocally);
+    expect(twoLevels(gateway, key, REMOTE_STORE_TRAITS).prepared.isOneStep).toBe(isOneStepRemotely);
   });
 });
 
-test("a log is written in a transaction where that is asked for and the store has some (ALG-C7)", () => {
+test("a log is written in a transaction if the option is set and the store supports them (ALG-C7)", () => {
   const isUsed = (wanted: string, hasTransactions: boolean): boolean => {
     const store = { ...REMOTE_STORE_TRAITS, hasTransactions };
     return inTransactions(twoLevels({ store_transaction: wanted }, {}, store).limiter);
@@ -53,8 +53,8 @@ test("a log is written in a transaction where that is asked for and the store ha
   expect(isUsed("script", true)).toBe(false);
 });
 
-describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
-  const written = (limitOrder: string, refusedBy: number | null, intent: "spend" | "try") => {
+describe("the background writes of a sentinel (ALG-C5, LIM-C9)", () => {
+  const listWritten = (limitOrder: string, refusedBy: number | null, intent: "spend" | "try") => {
     const { limiter, prepared } = twoLevels({ algorithm: "sentinel", limit_order: limitOrder });
     const decision: Decision = {
       ...UNLIMITED,
@@ -69,19 +69,19 @@ describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
   };
 
   test.each([
-    ["api_first", "nobody", null, "spend", ["api", "key"]],
-    ["api_first", "nobody", null, "try", ["api", "key"]],
+    ["api_first", "none", null, "spend", ["api", "key"]],
+    ["api_first", "none", null, "try", ["api", "key"]],
     ["api_first", "the API", 0, "spend", ["api"]],
     ["api_first", "the API", 0, "try", ["api"]],
     ["api_first", "the key", 1, "spend", ["key"]],
     ["api_first", "the key", 1, "try", []],
-    ["key_first", "nobody", null, "spend", ["key", "api"]],
+    ["key_first", "none", null, "spend", ["key", "api"]],
     ["key_first", "the key", 0, "spend", ["key"]],
     ["key_first", "the key", 0, "try", []],
     ["key_first", "the API", 1, "spend", ["key", "api"]],
     ["key_first", "the API", 1, "try", ["key", "api"]],
   ] as const)("%s, %s refuses (%s), a %s: %j", (limitOrder, _, refusedBy, intent, scopes) => {
-    expect(written(limitOrder, refusedBy, intent)).toEqual(scopes);
+    expect(listWritten(limitOrder, refusedBy, intent)).toEqual(scopes);
   });
 
   test("is nothing where the store refused, because it is away", () => {
@@ -90,22 +90,22 @@ describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
     expect(needsBackgroundWrite(prepared, 0, away, optionsOf(limiter), "spend")).toBe(false);
   });
 
-  test("moves the allowance, and the decision tells of it beside all else", () => {
+  test("changes the allowance, and the decision has the change", () => {
     const { limiter } = limiterOf({
       apis: { orders: { listen: "/orders", rate: 9, per: 10 } },
       keys: { alice: { apis: ["orders"], rate: 9, per: 10, smoothing: SMOOTHING } },
       gateway: { algorithm: "sentinel" },
     });
-    const told = [0, 1, 1.5, 2, 30].map((seconds) => {
+    const decisions = [0, 1, 1.5, 2, 30].map((seconds) => {
       const { refused, limit, changes } = decide(limiter, seconds, "alice");
       return [refused, limit, ...changes.map(({ change }) => change.allowance)];
     });
-    expect(told).toEqual([
+    expect(decisions).toEqual([
       [null, 2],
       [null, 2, 5],
       [null, 5],
       [null, 5, 8],
-      [null, 8, 5, 2], // both at their own times, while nobody called
+      [null, 8, 5, 2], // both at their own times, without a request
     ]);
   });
 });

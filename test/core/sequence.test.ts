@@ -21,42 +21,42 @@ const pipelined = level("non_transactional", { rate: 2, per: 10 });
 const admits = (more: Partial<Reply> = {}): Reply => ({ ...emptyReply(), ...more });
 const refuses = (waitUs: number): Reply => ({ ...emptyReply(), refusedBy: 0, waitUs });
 
-const named = (op: StoreOp): string => {
+const nameOf = (op: StoreOp): string => {
   if (op.op === "pipeline") return op.commands.map((command) => command.op).join(" ");
   const on =
     op.op === "take" ? op.levels.map(({ budget }) => budget.scope) : [op.level.budget.scope];
   return `${op.op}${op.op === "take" ? ` ${op.intent}` : ""} ${on.join()}`;
 };
 
-/** Operations when the store answers so, one after the other. */
-function conversation(
+/** The operations for these replies of the store, one after the other. */
+function takeWith(
   levels: readonly Level[],
   answers: readonly StoreResult[],
   intent: Intent = "spend",
   givesBack = true,
-): { said: readonly string[]; result: StoreResult } {
+): { operations: readonly string[]; result: StoreResult } {
   const steps = takeInSequence({ levels, client: alice, atUs: atUs(0), intent, givesBack });
-  const said: string[] = [];
+  const operations: string[] = [];
   let next = steps.next();
   while (next.done !== true) {
-    said.push(named(next.value));
-    next = steps.next(answers[said.length - 1] ?? admits());
+    operations.push(nameOf(next.value));
+    next = steps.next(answers[operations.length - 1] ?? admits());
   }
-  return { said, result: next.value };
+  return { operations, result: next.value };
 }
 
 describe("levels one after the other (LIM-C1)", () => {
   test("API first, then the key, then the quota, while they admit", () => {
-    expect(conversation([api, key, quota], []).said).toEqual([
+    expect(takeWith([api, key, quota], []).operations).toEqual([
       "take spend api",
       "take spend key",
       "take spend quota",
     ]);
   });
 
-  test("what was taken is given back when a later one refuses, and the rest is only asked", () => {
-    const { said, result } = conversation([api, key, quota], [admits(), refuses(7)]);
-    expect(said).toEqual([
+  test("a refusal by a later level refunds the earlier ones, and the rest is only evaluated", () => {
+    const { operations, result } = takeWith([api, key, quota], [admits(), refuses(7)]);
+    expect(operations).toEqual([
       "take spend api",
       "take spend key",
       "give_back api",
@@ -65,37 +65,41 @@ describe("levels one after the other (LIM-C1)", () => {
     expect(result).toMatchObject({ refusedBy: 1, waitUs: 7 });
   });
 
-  test("nothing is given back where each is spent as it admits (key_first)", () => {
-    const { said } = conversation([key, api], [admits(), refuses(7)], "spend", false);
-    expect(said).toEqual(["take spend key", "take spend api"]);
+  test("nothing is refunded if each is spent as it admits (key_first)", () => {
+    const { operations } = takeWith([key, api], [admits(), refuses(7)], "spend", false);
+    expect(operations).toEqual(["take spend key", "take spend api"]);
   });
 
   test("a sentinel has taken nothing yet", () => {
     const sentinel = level("sentinel", { rate: 5, per: 10, scope: "api" });
-    expect(conversation([sentinel, key], [admits(), refuses(7)]).said).toEqual([
+    expect(takeWith([sentinel, key], [admits(), refuses(7)]).operations).toEqual([
       "take spend api",
       "take spend key",
     ]);
   });
 
-  test("after a refusal by the first, the rest is only asked", () => {
-    expect(conversation([api, key], [refuses(7)]).said).toEqual([
+  test("after a refusal by the first, the rest is only evaluated", () => {
+    expect(takeWith([api, key], [refuses(7)]).operations).toEqual([
       "take spend api",
       "take evaluate key",
     ]);
   });
 
-  test("asking gives nothing back where the store fails", () => {
+  test("an evaluation refunds nothing if the store fails", () => {
     const here = level("drl", { rate: 5, per: 10, scope: "api" });
-    const { said, result } = conversation([here, key], [admits(), { failed: "error" }], "evaluate");
-    expect(said).toEqual(["take evaluate api", "take evaluate key"]);
+    const { operations, result } = takeWith(
+      [here, key],
+      [admits(), { failed: "error" }],
+      "evaluate",
+    );
+    expect(operations).toEqual(["take evaluate api", "take evaluate key"]);
     expect(result).toEqual({ failed: "error" });
   });
 
-  test("what is counted here is given back where the store fails, in any order (ALG-C8)", () => {
+  test("levels that are counted here are refunded if the store fails, in any order (ALG-C8)", () => {
     const here = level("drl", { rate: 5, per: 10 });
     const answers = [admits(), admits(), { failed: "error" }] as const;
-    expect(conversation([here, quota, api], answers, "spend", false).said).toEqual([
+    expect(takeWith([here, quota, api], answers, "spend", false).operations).toEqual([
       "take spend key",
       "take spend quota",
       "take spend api",
@@ -103,43 +107,55 @@ describe("levels one after the other (LIM-C1)", () => {
     ]);
   });
 
-  test("asking gives nothing back, because it took nothing", () => {
-    expect(conversation([api, key], [admits(), refuses(7)], "evaluate").said).toEqual([
+  test("an evaluation refunds nothing, because it spent nothing", () => {
+    expect(takeWith([api, key], [admits(), refuses(7)], "evaluate").operations).toEqual([
       "take evaluate api",
       "take evaluate key",
     ]);
   });
 
-  test("a store that fails ends it, with what was taken given back (ALG-C8)", () => {
-    const { said, result } = conversation([api, key, quota], [admits(), { failed: "timeout" }]);
-    expect(said).toEqual(["take spend api", "take spend key", "give_back api"]);
+  test("a store that fails ends it, and the spent levels are refunded (ALG-C8)", () => {
+    const { operations, result } = takeWith([api, key, quota], [admits(), { failed: "timeout" }]);
+    expect(operations).toEqual(["take spend api", "take spend key", "give_back api"]);
     expect(result).toEqual({ failed: "timeout" });
   });
 
-  test("the longest wait of all that would refuse is told (HDR-C1)", () => {
-    const { result } = conversation([api, key, quota], [refuses(7), refuses(9), refuses(3)]);
+  test("the wait is the longest of all that would refuse (HDR-C1)", () => {
+    const { result } = takeWith([api, key, quota], [refuses(7), refuses(9), refuses(3)]);
     expect(result).toMatchObject({ refusedBy: 0, waitUs: 9 });
   });
 });
 
-describe("the level that clients are told of (HDR-C2)", () => {
-  const left = (remaining: number, resetUs: number): Reply =>
+describe("the level in the headers (HDR-C2)", () => {
+  const admitsWith = (remaining: number, resetUs: number): Reply =>
     admits({ shown: 0, limit: 10 + remaining, remaining, resetUs });
-  const none = (resetUs: number): Reply => ({ ...left(0, resetUs), refusedBy: 0, waitUs: 1 });
+  const none = (resetUs: number): Reply => ({ ...admitsWith(0, resetUs), refusedBy: 0, waitUs: 1 });
 
   test.each<[string, readonly Level[], readonly Reply[], number, number]>([
-    ["has fewest left", [api, key], [left(3, 9), left(1, 5)], 1, 5],
-    ["also where it comes first", [api, key], [left(1, 5), left(3, 9)], 0, 5],
-    ["of two with as many left, ends later", [api, key], [left(2, 5), left(2, 9)], 1, 9],
-    ["also where that one comes first", [api, key], [left(2, 9), left(2, 5)], 0, 9],
-    ["is the one that refuses, whatever was left before", [api, key], [left(0, 9), none(5)], 1, 5],
+    ["has fewest left", [api, key], [admitsWith(3, 9), admitsWith(1, 5)], 1, 5],
+    ["also where it comes first", [api, key], [admitsWith(1, 5), admitsWith(3, 9)], 0, 5],
+    [
+      "of two with as many left, ends later",
+      [api, key],
+      [admitsWith(2, 5), admitsWith(2, 9)],
+      1,
+      9,
+    ],
+    ["also where that one comes first", [api, key], [admitsWith(2, 9), admitsWith(2, 5)], 0, 9],
+    [
+      "is the one that refuses, whatever was left before",
+      [api, key],
+      [admitsWith(0, 9), none(5)],
+      1,
+      5,
+    ],
     ["is the first that refuses", [api, key], [none(5), none(9)], 0, 5],
-    ["is not one that is only asked", [api, key], [none(5), left(0, 9)], 0, 5],
-    ["is never a quota", [key, quota], [left(3, 5), left(1, 9)], 0, 5],
-    ["nor one that refuses", [key, quota], [left(3, 5), none(9)], 0, 5],
+    ["is not one that is only evaluated", [api, key], [none(5), admitsWith(0, 9)], 0, 5],
+    ["is never a quota", [key, quota], [admitsWith(3, 5), admitsWith(1, 9)], 0, 5],
+    ["nor one that refuses", [key, quota], [admitsWith(3, 5), none(9)], 0, 5],
   ])("%s", (_, levels, answers, shown, resetUs) => {
     const { limit, remaining } = answers[shown]!;
-    expect(conversation(levels, answers).result).toMatchObject({
+    expect(takeWith(levels, answers).result).toMatchObject({
       shown,
       limit,
       remaining,
@@ -148,14 +164,14 @@ describe("the level that clients are told of (HDR-C2)", () => {
   });
 
   test("is none where there is a quota alone", () => {
-    expect(conversation([quota], [left(1, 9)]).result).toMatchObject({ shown: -1, limit: -1 });
+    expect(takeWith([quota], [admitsWith(1, 9)]).result).toMatchObject({ shown: -1, limit: -1 });
   });
 });
 
 describe("the log as single commands (ALG-7, ALG-C6)", () => {
   test("one pipeline, and nothing more while there is room", () => {
-    const { said, result } = conversation([pipelined], [admits({ count: 0 })]);
-    expect(said).toEqual(["prune count add expire"]);
+    const { operations, result } = takeWith([pipelined], [admits({ count: 0 })]);
+    expect(operations).toEqual(["prune count add expire"]);
     const resetUs = atUs(10);
     expect(result).toMatchObject({ refusedBy: -1, waitUs: 0, limit: 2, remaining: 1, resetUs });
   });
@@ -165,18 +181,18 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
     ["non_transactional", undefined],
   ] as const)("of a %s, in one transaction: %s (ALG-C7)", (algorithm, isTransaction) => {
     const levels = [level(algorithm, { rate: 2, per: 10 })];
-    const asking = {
+    const input = {
       levels,
       client: alice,
       atUs: atUs(0),
       intent: "spend",
       givesBack: true,
     } as const;
-    const first = takeInSequence({ ...asking, inTransactions: true }).next().value;
+    const first = takeInSequence({ ...input, inTransactions: true }).next().value;
     expect(first).toMatchObject({ op: "pipeline" });
     expect(first).toHaveProperty("commands.length", 4);
     expect(Reflect.get(first as object, "isTransaction")).toBe(isTransaction);
-    expect(takeInSequence({ ...asking, levels: [api] }).next().value).toMatchObject({ op: "take" });
+    expect(takeInSequence({ ...input, levels: [api] }).next().value).toMatchObject({ op: "take" });
   });
 
   test.each([
@@ -201,32 +217,32 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
     expect(commands.at(-1)!.hasFallsToCome).toBe(hasFallsToCome);
   });
 
-  test("asking is the question of every log", () => {
-    expect(conversation([pipelined], [], "evaluate").said).toEqual(["take evaluate key"]);
+  test("an evaluation is the same operation for every log", () => {
+    expect(takeWith([pipelined], [], "evaluate").operations).toEqual(["take evaluate key"]);
   });
 
-  test("whoever has nothing left asks for the stamp that leaves first", () => {
-    const { said, result } = conversation([pipelined], [admits({ count: 1 }), refuses(4)]);
-    expect(said).toEqual(["prune count add expire", "take evaluate key"]);
+  test("an attempt that leaves nothing reads the timestamp that expires next", () => {
+    const { operations, result } = takeWith([pipelined], [admits({ count: 1 }), refuses(4)]);
+    expect(operations).toEqual(["prune count add expire", "take evaluate key"]);
     const resetUs = atUs(0) + 4;
     expect(result).toMatchObject({ refusedBy: -1, waitUs: 0, remaining: 0, resetUs });
   });
 
   test("a refused attempt stays, as in every log (ALG-3)", () => {
-    const { said, result } = conversation([pipelined], [admits({ count: 2 }), refuses(4)]);
-    expect(said).toEqual(["prune count add expire", "take evaluate key"]);
+    const { operations, result } = takeWith([pipelined], [admits({ count: 2 }), refuses(4)]);
+    expect(operations).toEqual(["prune count add expire", "take evaluate key"]);
     expect(result).toMatchObject({ refusedBy: 0, waitUs: 4 });
   });
 
-  test("one that waits and asks again looks first, and writes nothing when it is refused (LIM-C9)", () => {
-    const { said, result } = conversation([pipelined], [refuses(4)], "try");
-    expect(said).toEqual(["take evaluate key"]);
+  test("a throttled attempt is evaluated first, and is not written if it is refused (LIM-C9)", () => {
+    const { operations, result } = takeWith([pipelined], [refuses(4)], "try");
+    expect(operations).toEqual(["take evaluate key"]);
     expect(result).toMatchObject({ refusedBy: 0, waitUs: 4 });
   });
 
-  test("one that others overtake after its look takes itself back", () => {
-    const { said } = conversation([pipelined], [admits(), admits({ count: 2 })], "try");
-    expect(said).toEqual([
+  test("an attempt that others overtake after its evaluation is refunded", () => {
+    const { operations } = takeWith([pipelined], [admits(), admits({ count: 2 })], "try");
+    expect(operations).toEqual([
       "take evaluate key",
       "prune count add expire",
       "give_back key",
@@ -234,48 +250,48 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
     ]);
   });
 
-  test("what an API refuses is written even then, because that ends it", () => {
+  test("a refusal by the API is written even then, because it is final", () => {
     const shared = level("non_transactional", { rate: 2, per: 10, scope: "api" });
-    expect(conversation([shared], [admits({ count: 2 })], "try").said).toEqual([
+    expect(takeWith([shared], [admits({ count: 2 })], "try").operations).toEqual([
       "prune count add expire",
       "take evaluate api",
     ]);
   });
 
-  test("A moves in one step before the commands, and rules over them", () => {
+  test("A changes in one step before the commands, and limits them", () => {
     const smoothed = level("non_transactional", {
       rate: 9,
       per: 10,
       smoothing: smoothing(3, 2, 0.5, 5),
     });
-    const { said, result } = conversation(
+    const { operations, result } = takeWith(
       [smoothed],
       [admits({ allowance: 5 }), admits({ count: 4 })],
     );
-    expect(said.slice(0, 2)).toEqual(["allowance key", "prune count add expire"]);
+    expect(operations.slice(0, 2)).toEqual(["allowance key", "prune count add expire"]);
     expect(result).toMatchObject({ refusedBy: -1, limit: 5, allowance: 5 });
   });
 
   test.each([
     ["the step of A", [{ failed: "error" }]],
     ["the pipeline", [admits({ allowance: 5 }), { failed: "error" }]],
-    ["the question for the stamp", [admits({ allowance: 1 }), admits(), { failed: "error" }]],
+    ["the evaluation of the wait", [admits({ allowance: 1 }), admits(), { failed: "error" }]],
   ] as const)("a store that fails at %s has failed", (_, answers) => {
     const smoothed = level("non_transactional", {
       rate: 9,
       per: 10,
       smoothing: smoothing(3, 2, 0.5, 5),
     });
-    expect(conversation([smoothed], answers).result).toEqual({ failed: "error" });
+    expect(takeWith([smoothed], answers).result).toEqual({ failed: "error" });
   });
 });
 
-describe("with the store at hand", () => {
-  test("every question is answered before the next is asked", () => {
+describe("over a local store", () => {
+  test("every operation has its reply before the next is sent", () => {
     const { store } = requestsTo();
-    const hand = localStore(store, memoryStore());
+    const local = localStore(store, memoryStore());
     const decide = () =>
-      runSequence(hand, {
+      runSequence(local, {
         levels: [pipelined, api],
         client: alice,
         atUs: atUs(0),
@@ -287,7 +303,7 @@ describe("with the store at hand", () => {
   });
 });
 
-test("a reply says nothing of a level before one has answered", () => {
+test("an empty reply has no values of a level", () => {
   expect(emptyReply()).toMatchObject({ refusedBy: -1, waitUs: 0, shown: -1, limit: -1 });
   expect(emptyReply()).toMatchObject({ remaining: -1, resetUs: 0, allowance: -1, quotaLeft: -1 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { configured } from "./limiters.ts";
+import { configurationOf } from "./limiters.ts";
 
 const entry = (rate: number, shadow: boolean) => ({
   path: "/a",
@@ -24,7 +24,7 @@ const oas = {
 };
 
 test("a configuration without shadows has no second half", () => {
-  const { shadow } = configured({
+  const { shadow } = configurationOf({
     apis: { a: { listen: "/a", rate: 1, per: 1, shadow: false } },
     policies: { gold: { rate: 1, per: 1, apis: ["a"] } },
     keys: { one: { access_rights: { a: { limit: { rate: 1, per: 1 } } } } },
@@ -44,7 +44,7 @@ test.each([
   ],
   ["an OAS document", oas],
 ])("shadows of an API: %s", (_, api) => {
-  const found = configured({ apis: { o: api } });
+  const found = configurationOf({ apis: { o: api } });
   expect(found.apis.get("o")).toMatchObject({ globalRateLimit: null, endpoints: [] });
   const shadow = found.shadow?.apis.get("o");
   expect(shadow?.globalRateLimit).toEqual(limitOf(7, 1));
@@ -66,7 +66,7 @@ test("shadows of policies and keys, at the root, for one API and for one endpoin
     },
   };
   const apis = { o: { listen: "/o" }, p: { listen: "/p" } };
-  const found = configured({ apis, policies: { one: owner }, keys: { one: owner } });
+  const found = configurationOf({ apis, policies: { one: owner }, keys: { one: owner } });
   const endpoint = { method: "GET", pattern: { text: "/a", pieces: ["/a"] }, limit: limitOf(3, 1) };
   for (const [enforced, shadow] of [
     [found.policies.get("one"), found.shadow?.policies.get("one")],
@@ -97,7 +97,7 @@ test.each<[string, object]>([
 ])("a shadow for %s alone is enough for a second half", (_, right) => {
   const apis = { o: { listen: "/o" } };
   const keys = { one: { access_rights: { o: right } }, two: { rate: 5, per: 1 } };
-  const { shadow } = configured({ apis, keys });
+  const { shadow } = configurationOf({ apis, keys });
   expect(shadow?.keys.get("one")?.accessRights?.has("o")).toBe(true);
   expect(shadow?.keys.get("two")).toMatchObject({ limit: null, accessRights: null });
 });
@@ -113,9 +113,9 @@ test.each([
   ["sentinel", { algorithm: "sentinel" }],
   ["non_transactional", { algorithm: "non_transactional" }],
   ["by its flag", { enable_sentinel_rate_limiter: true, drl_threshold: 1 }],
-])("what spares clients a wait is of no use behind the answer: %s", (_, gateway) => {
+])("a shadow limit uses no algorithm that only saves clients time: %s", (_, gateway) => {
   const apis = { o: { listen: "/o", rate: 7, per: 1, shadow: true } };
-  const { shadow } = configured({ apis, gateway });
+  const { shadow } = configurationOf({ apis, gateway });
   expect(shadow?.options.algorithm ?? "sliding_log").toBe("sliding_log");
   expect(shadow?.options).toMatchObject({
     enableSentinelRateLimiter: false,

@@ -7,7 +7,7 @@ import { decideSteps, updateHealth, updateHealthByResult } from "../../src/core/
 import type { StoreResult, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { forgetAll, memoryStore } from "../../src/store/memory.ts";
-import { atUs, limiterOf, met, questionOf } from "./limiters.ts";
+import { atUs, limiterOf, met, inputOf } from "./limiters.ts";
 
 const remote = (gateway: object, keys: object, api: object = {}) =>
   limiterOf(
@@ -17,19 +17,19 @@ const remote = (gateway: object, keys: object, api: object = {}) =>
 
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
 
-interface Heard {
+interface Trace {
   readonly decision: Decision;
-  readonly asked: readonly StoreOp[];
+  readonly operations: readonly StoreOp[];
   readonly background: readonly StoreOp[];
 }
 
 /** Decides at `seconds`, with a store that answers at once or, while `isDown`, not at all. */
-function decide(on: Limiter, seconds: number, who: string, isDown = false): Heard {
-  const steps = decideSteps(on, questionOf(on, met(on, who), seconds));
-  const asked: StoreOp[] = [];
+function decide(on: Limiter, seconds: number, credential: string, isDown = false): Trace {
+  const steps = decideSteps(on, inputOf(on, met(on, credential), seconds));
+  const operations: StoreOp[] = [];
   let next = steps.next();
   while (next.done !== true) {
-    asked.push(next.value);
+    operations.push(next.value);
     const answer: StoreResult = isDown
       ? { failed: "timeout" }
       : performNow(on.localStore, next.value);
@@ -37,31 +37,34 @@ function decide(on: Limiter, seconds: number, who: string, isDown = false): Hear
     next = steps.next(answer);
   }
   next.value.background.forEach(() => updateHealth(on, isDown, atUs(seconds)));
-  return { ...next.value, asked };
+  return { ...next.value, operations };
 }
 
 const refusals = (on: Limiter, seconds: number, senders: readonly string[]): readonly unknown[] =>
-  senders.map((who) => {
-    const { refused, level } = decide(on, seconds, who, true).decision;
+  senders.map((sender) => {
+    const { refused, level } = decide(on, seconds, sender, true).decision;
     return refused === null ? null : (level?.budget.scope ?? refused);
   });
 
 describe("what goes to the store", () => {
-  test("is one question about all levels (LIM-C1)", () => {
+  test("is one operation on all levels (LIM-C1)", () => {
     const { limiter } = remote(
       { algorithm: "sliding_log" },
       { alice: key(2) },
       { rate: 3, per: 1 },
     );
-    const { asked, background } = decide(limiter, 0, "alice");
-    expect(asked).toMatchObject([{ op: "take", levels: { length: 2 } }]);
+    const { operations, background } = decide(limiter, 0, "alice");
+    expect(operations).toMatchObject([{ op: "take", levels: { length: 2 } }]);
     expect(background).toEqual([]);
   });
 
   test("is nothing where DRL counts everything, in whichever order (ALG-C4)", () => {
     const gateway = { algorithm: "drl", limit_order: "key_first" };
     const { limiter } = remote(gateway, { alice: key(1) }, { rate: 1, per: 1 });
-    expect(decide(limiter, 0, "alice")).toMatchObject({ asked: [], decision: { refused: null } });
+    expect(decide(limiter, 0, "alice")).toMatchObject({
+      operations: [],
+      decision: { refused: null },
+    });
     expect(decide(limiter, 0, "alice").decision.level?.budget.scope).toBe("key");
   });
 
@@ -95,7 +98,7 @@ describe("a store that does not answer (ALG-C8)", () => {
       null,
       "key",
     ]);
-    // Still three, though nobody has been heard for longer than drl_expiry: the count is frozen.
+    // Still three, though the heartbeats are older than drl_expiry: the count is frozen.
     expect(refusals(limiter, 12, ["alice", "alice", "alice", "alice"])).toEqual([
       null,
       null,
@@ -160,7 +163,7 @@ describe("a store that does not answer (ALG-C8)", () => {
     ]);
   });
 
-  test("what was seen last is remembered of a hundred thousand, and the oldest is forgotten first", () => {
+  test("the last values of a hundred thousand budgets are stored, and the oldest is dropped first", () => {
     const alice = { apis: ["orders"], quota_max: 5, quota_renewal_rate: 60 };
     const { limiter } = remote(shares(1), { alice });
     for (let i = 0; i < 100_000; i++) limiter.lastSeen.set(`stranger ${i}`, 1);
@@ -188,11 +191,11 @@ describe("a store that does not answer (ALG-C8)", () => {
     ["allow", "key_first", [null, null, "key", "key", "key", "key", "key", "key"]],
     ["deny", "api_first", Array(8).fill("store")],
     ["deny", "key_first", Array(8).fill("store")],
-  ])("%s, %s, still counts what is counted here (ALG-C4)", (onStoreError, limitOrder, told) => {
+  ])("%s, %s, still counts what is counted here (ALG-C4)", (onStoreError, limitOrder, scopes) => {
     const options = { ...HERE, on_store_error: onStoreError, limit_order: limitOrder };
     const { limiter } = remote(options, { alice: key(3, QUOTA) });
     decide(limiter, 0, "alice");
-    expect(refusals(limiter, 1, Array(8).fill("alice"))).toEqual(told);
+    expect(refusals(limiter, 1, Array(8).fill("alice"))).toEqual(scopes);
   });
 
   test("deny leaves a refusal of what is counted here as it is", () => {
@@ -219,17 +222,17 @@ describe("a store that does not answer (ALG-C8)", () => {
 });
 
 describe("after five failures in a row (ALG-C8)", () => {
-  const failed = (times: number) => {
+  const rigAfterFailures = (times: number) => {
     const made = remote({ algorithm: "sliding_log", expected_gateways: 1 }, { alice: key(99) });
     for (let i = 0; i < times; i++) decide(made.limiter, 0, "alice", true);
     return made;
   };
 
-  test("nobody waits for the store, and once a second somebody looks for it", () => {
-    const { limiter } = failed(5);
-    expect(decide(limiter, 0.9, "alice", true)).toMatchObject({ asked: [], background: [] });
+  test("no request waits for the store, and one a second probes it", () => {
+    const { limiter } = rigAfterFailures(5);
+    expect(decide(limiter, 0.9, "alice", true)).toMatchObject({ operations: [], background: [] });
     expect(decide(limiter, 1, "alice", true)).toMatchObject({
-      asked: [],
+      operations: [],
       background: [{ op: "take", intent: "evaluate" }],
     });
     expect(decide(limiter, 1.9, "alice", true).background).toEqual([]);
@@ -237,24 +240,24 @@ describe("after five failures in a row (ALG-C8)", () => {
   });
 
   test("four are not enough", () => {
-    expect(decide(failed(4).limiter, 0.5, "alice").asked).toHaveLength(1);
+    expect(decide(rigAfterFailures(4).limiter, 0.5, "alice").operations).toHaveLength(1);
   });
 
   test("one answer brings the store back; each change-over is an event", () => {
-    const { limiter, events } = failed(5);
+    const { limiter, events } = rigAfterFailures(5);
     updateHealth(limiter, false, atUs(1));
-    expect(decide(limiter, 1, "alice").asked).toHaveLength(1);
+    expect(decide(limiter, 1, "alice").operations).toHaveLength(1);
     expect(events.map(({ event }) => event)).toEqual(["StoreUnavailable", "StoreRecovered"]);
   });
 });
 
-test("of a budget whose part of the store is lost each gateway gives out its share, and says nothing", () => {
+test("if a budget's part of the store is lost, each gateway admits its share, without an event", () => {
   const { limiter: on, events } = remote({}, { alice: key(4) });
   decide(on, 0, "alice"); // the store answers
   recordHeartbeat(on.fleet, "other", atUs(0), micros(4 * SECOND));
   const passed = Array.from({ length: 3 }, (_, i) => {
-    const steps = decideSteps(on, questionOf(on, met(on, "alice"), 1 + i / 10));
-    expect(steps.next().done).toBe(false); // asked: whether it is lost only the store knows
+    const steps = decideSteps(on, inputOf(on, met(on, "alice"), 1 + i / 10));
+    expect(steps.next().done).toBe(false); // sent: only the store knows whether it is lost
     const lost: StoreResult = { failed: "lost" };
     updateHealthByResult(on, lost, atUs(1));
     const next = steps.next(lost);
@@ -267,7 +270,7 @@ test("of a budget whose part of the store is lost each gateway gives out its sha
   expect(events).toMatchObject([{ event: "StoreUnavailable" }]);
 });
 
-test("a store restarted background the same questions is asked like a new one", () => {
+test("a store that restarted between two operations is used like a new one", () => {
   const shared = memoryStore();
   const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
   const { limiter } = limiterOf(raw, { store: REMOTE_STORE_TRAITS, shared });

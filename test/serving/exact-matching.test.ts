@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exactMatchingWarning } from "../../src/serving/exact-matching.ts";
-import { configured } from "../core/limiters.ts";
+import { configurationOf } from "../core/limiters.ts";
 
 const LIMITED = { path: "/x", method: "GET", enabled: true, rate: 1, per: 1 };
 const ENTRY = { path: "/x", methods: [{ name: "GET", limit: { rate: 1, per: 1 } }] };
@@ -45,5 +45,5 @@ test.each([
     "warning: endpoint limits compare head exactly: another spelling is another path (endpoint_matching); paths without normalization (normalize_path: false); see docs/endpoint-spellings.md",
   ],
 ])("%s (EPT-C7)", (_, world, line) => {
-  expect(exactMatchingWarning(configured(world))).toBe(line);
+  expect(exactMatchingWarning(configurationOf(world))).toBe(line);
 });

@@ -16,7 +16,7 @@ import { decideSteps } from "../../src/core/steps.ts";
 import { billOf, fateBy, markCost } from "../../src/sim/cost.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, limiterOf, met, questionOf } from "../core/limiters.ts";
+import { atUs, limiterOf, met, inputOf } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -121,7 +121,7 @@ async function measureDecision(
   limiter: Limiter,
   seconds: number,
 ): Promise<MeasuredDecision> {
-  const steps = decideSteps(limiter, questionOf(limiter, met(limiter, "alice"), seconds));
+  const steps = decideSteps(limiter, inputOf(limiter, met(limiter, "alice"), seconds));
   let roundTrips = 0;
   let next = steps.next();
   const before = await countCommands(store, async () => {

@@ -3,7 +3,7 @@ import { perform, type MemoryStore } from "../../src/store/memory.ts";
 import type { Level, Reply, StoreOp } from "../../src/core/store.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { inSteps, interleave, type RacingRequest, type Explored, type Race } from "./interleave.ts";
-import { configured } from "../core/limiters.ts";
+import { configurationOf } from "../core/limiters.ts";
 
 export interface Parts {
   readonly limit: object;
@@ -24,7 +24,7 @@ const call = (seconds: number, target = "/orders"): RacingRequest => ({
 export function race(parts: Parts): Explored {
   const { limit, gateway = {}, api = {}, before = [], calls, targets = [] } = parts;
   return interleave({
-    configuration: configured({
+    configuration: configurationOf({
       apis: { orders: { listen: "/orders", ...api } },
       keys: { alice: { apis: ["orders"], ...limit } },
       gateway,

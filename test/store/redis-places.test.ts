@@ -9,7 +9,7 @@ import type { StoreResult } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { limiterOf, met, questionOf } from "../core/limiters.ts";
+import { limiterOf, met, inputOf } from "../core/limiters.ts";
 import { startCluster, until, type RedisCluster } from "../redis/cluster.ts";
 import { startRedis } from "../redis/server.ts";
 import { startSentinels } from "../redis/sentinels.ts";
@@ -22,7 +22,7 @@ const WITHIN_US = micros(5 * SECOND);
 function gatewayOver(store: RedisStore, raw: unknown): (credential: string) => Promise<Decision> {
   const on: Limiter = limiterOf(raw, { store: traitsOf(store) }).limiter;
   return async (credential) => {
-    const steps = decideSteps(on, questionOf(on, met(on, credential), 0));
+    const steps = decideSteps(on, inputOf(on, met(on, credential), 0));
     let next = steps.next();
     while (next.done !== true) {
       const op = next.value;

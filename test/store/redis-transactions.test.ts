@@ -7,7 +7,7 @@ import type { StoreResult } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, decide, limiterOf, met, questionOf } from "../core/limiters.ts";
+import { atUs, decide, limiterOf, met, inputOf } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -42,7 +42,7 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   function gatewayOver(raw: unknown): (seconds: number, credential: string) => Promise<Decision> {
     const on = limiterOf(raw, { store: traitsOf(store) }).limiter;
     return async (seconds, credential) => {
-      const steps = decideSteps(on, questionOf(on, met(on, credential), seconds));
+      const steps = decideSteps(on, inputOf(on, met(on, credential), seconds));
       let next = steps.next();
       while (next.done !== true) {
         const op = next.value;

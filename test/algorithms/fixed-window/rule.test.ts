@@ -38,7 +38,7 @@ describe("a window", () => {
     expect(endUs(cells, 0, PER)).toBe(2200);
   });
 
-  test("stands at multiples of its length where it goes by the clock", () => {
+  test("starts at multiples of its length if it starts at the clock", () => {
     const cells = blank();
     spend(cells, 0, PER, 2300, true);
     expect(endUs(cells, 0, PER)).toBe(3000);
@@ -57,7 +57,7 @@ describe("a window", () => {
   });
 });
 
-describe("what is given back (LIM-C1)", () => {
+describe("a refund (LIM-C1)", () => {
   test("counts no more", () => {
     const cells = spent(5, 6);
     giveBack(cells, 0, PER, 6);
@@ -65,7 +65,7 @@ describe("what is given back (LIM-C1)", () => {
     expect(endUs(cells, 0, PER)).toBe(1005);
   });
 
-  test("takes the window with it when it was the only one: nobody counted began it", () => {
+  test("of the only request removes the window, because no counted request began it", () => {
     const cells = spent(5);
     giveBack(cells, 0, PER, 5);
     spend(cells, 0, PER, 700, false);
@@ -87,7 +87,7 @@ describe("what is given back (LIM-C1)", () => {
   });
 });
 
-test("budgets stand side by side and do not touch each other", () => {
+test("budgets in neighbouring rows do not change each other", () => {
   const cells = new Float64Array(3 * COUNTER_WIDTH).fill(Number.NEGATIVE_INFINITY);
   spend(cells, 1, PER, 5, false);
   expect([0, 1, 2].map((row) => countAt(cells, row, PER, 5))).toEqual([0, 1, 0]);

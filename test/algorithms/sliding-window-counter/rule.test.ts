@@ -42,7 +42,7 @@ describe("how long until one more passes (ALG-C9)", () => {
   });
 });
 
-describe("what is left", () => {
+describe("the remaining requests", () => {
   test.each([
     [400, 0],
     [1000, 0],
@@ -65,37 +65,38 @@ describe("what is left", () => {
   });
 });
 
-describe("what is given back (LIM-C1)", () => {
-  const left = (cells: Float64Array, nowUs: number): number => remaining(cells, 0, 4, PER, nowUs);
+describe("a refund (LIM-C1)", () => {
+  const remainingAt = (cells: Float64Array, nowUs: number): number =>
+    remaining(cells, 0, 4, PER, nowUs);
 
   test("counts no more in the window that it was taken in", () => {
     const cells = spent(100, 200);
     giveBack(cells, 0, PER, 200);
-    expect(left(cells, 300)).toBe(3);
+    expect(remainingAt(cells, 300)).toBe(3);
   });
 
   test("counts no more when that has become the older one", () => {
     const cells = spent(100, 150, 200, 1100);
-    expect(left(cells, 1500)).toBe(1); // half of three, and one
+    expect(remainingAt(cells, 1500)).toBe(1); // half of three, and one
     giveBack(cells, 0, PER, 200);
-    expect(left(cells, 1500)).toBe(2); // half of two, and one
+    expect(remainingAt(cells, 1500)).toBe(2); // half of two, and one
   });
 
   test("is nothing when both have passed", () => {
     const cells = spent(100, 1100, 1100, 1100, 2100);
     giveBack(cells, 0, PER, 100);
-    expect(left(cells, 2500)).toBe(1); // half of three, and one
+    expect(remainingAt(cells, 2500)).toBe(1); // half of three, and one
   });
 });
 
-test("budgets stand side by side and do not touch each other", () => {
+test("budgets in neighbouring rows do not change each other", () => {
   const cells = new Float64Array(3 * TWO_WINDOWS_WIDTH);
-  const left = () => [0, 1, 2].map((row) => remaining(cells, row, 4, PER, 2100));
+  const remainders = () => [0, 1, 2].map((row) => remaining(cells, row, 4, PER, 2100));
   for (const row of [0, 1, 2]) spend(cells, row, PER, 2100);
   giveBack(cells, 1, PER, 100);
-  expect(left()).toEqual([3, 3, 3]);
+  expect(remainders()).toEqual([3, 3, 3]);
   giveBack(cells, 1, PER, 2100);
-  expect(left()).toEqual([3, 4, 3]);
+  expect(remainders()).toEqual([3, 4, 3]);
 });
 
 test("rate times window is exact where a double is no longer", () => {

@@ -64,11 +64,11 @@ describe("a debt", () => {
     expect(wait(cells, 0, 1, 1, PER, 1500)).toBe(500);
   });
 
-  test("says the same as none when a store may forget it, at whatever rates it was taken and is asked for", () => {
+  test("equals no debt once a store may drop it, at whatever rates it was taken and is evaluated", () => {
     const rate = fc.integer({ min: 1, max: 50 });
     const taken = fc.record({ rate, afterUs: fc.nat(2 * PER) });
     holds(
-      fc.property(fc.array(taken, { maxLength: 30 }), rate, fc.nat(PER), (all, asks, more) => {
+      fc.property(fc.array(taken, { maxLength: 30 }), rate, fc.nat(PER), (all, burst, more) => {
         const cells = new Float64Array(DEBT_WIDTH);
         let nowUs = 0;
         for (const { rate: at, afterUs } of all) {
@@ -77,11 +77,11 @@ describe("a debt", () => {
         }
         const gone = Math.max(nowUs, paidOffByUs(cells, 0, PER));
         const none = new Float64Array(DEBT_WIDTH);
-        for (const said of [cells, none]) {
-          expect(wait(said, 0, asks, asks, PER, gone + more)).toBe(0);
-          expect(remaining(said, 0, asks, asks, PER, gone + more)).toBe(asks);
+        for (const budget of [cells, none]) {
+          expect(wait(budget, 0, burst, burst, PER, gone + more)).toBe(0);
+          expect(remaining(budget, 0, burst, burst, PER, gone + more)).toBe(burst);
         }
-        expect(nowUs + wait(cells, 0, asks, 1, PER, nowUs)).toBeLessThanOrEqual(gone);
+        expect(nowUs + wait(cells, 0, burst, 1, PER, nowUs)).toBeLessThanOrEqual(gone);
       }),
       100,
     );
@@ -107,19 +107,19 @@ describe("a debt", () => {
   });
 });
 
-test("budgets stand side by side and do not touch each other", () => {
+test("budgets in neighbouring rows do not change each other", () => {
   const cells = new Float64Array(3 * DEBT_WIDTH);
-  const left = () => [0, 1, 2].map((row) => remaining(cells, row, 4, 4, PER, 0));
+  const remainders = () => [0, 1, 2].map((row) => remaining(cells, row, 4, 4, PER, 0));
   spend(cells, 1, 4, PER, 0);
-  expect(left()).toEqual([4, 3, 4]);
+  expect(remainders()).toEqual([4, 3, 4]);
   for (const row of [0, 2]) spend(cells, row, 4, PER, 0);
   giveBack(cells, 1, PER);
-  expect(left()).toEqual([3, 4, 3]);
+  expect(remainders()).toEqual([3, 4, 3]);
 });
 
 describe("decimals are exact (ALG-C9)", () => {
-  test("what is paid back at 4.2 in 0.75 s is there at its microsecond, and not before", () => {
-    // Three quarters of a second pay 4.2 back: from here on a double alone says that 3.0000000001 are owed.
+  test("a request paid back at 4.2 in 0.75 s is available at its microsecond, and not before", () => {
+    // Three quarters of a second pay 4.2 back: from here on a plain double would owe 3.0000000001.
     const perUs = 750_000;
     const cells = new Float64Array(DEBT_WIDTH);
     const taken = [0, 0, 250_000, 500_000, 500_000, 642_857, 750_000, 785_714, 928_571, 1_185_106];

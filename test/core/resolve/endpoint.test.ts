@@ -95,12 +95,10 @@ describe("a pattern matches the whole path", () => {
     const rows = fc.array(row, { minLength: 6, maxLength: 12 });
     const textOf = (all: readonly (readonly [string, number])[]): string =>
       all.map(([letter, times]) => letter.repeat(times)).join("");
-    const made = fc
-      .tuple(rows, rows, rows, fc.boolean())
-      .map(([before, piece, behind, isThere]) => {
-        const long = textOf([...piece, ["a", 65]]);
-        return { long, path: `/${textOf(before)}${isThere ? long : ""}${textOf(behind)}` };
-      });
+    const made = fc.tuple(rows, rows, rows, fc.boolean()).map(([before, piece, after, isThere]) => {
+      const long = textOf([...piece, ["a", 65]]);
+      return { long, path: `/${textOf(before)}${isThere ? long : ""}${textOf(after)}` };
+    });
     holds(
       fc.property(made, ({ long, path: text }) => {
         const expected = text.includes(long, 1);
@@ -179,10 +177,10 @@ describe("the table finds the first limit in order", () => {
     const method = fc.constantFrom("GET", "POST");
     const list = fc.array(fc.tuple(method, text), { maxLength: 12 });
     holds(
-      fc.property(list, method, path, (entries, asked, at) => {
+      fc.property(list, method, path, (entries, used, at) => {
         const made = entries.map(([name, written]) => entry(name, written));
-        expect(endpointTable(made, EXACT_MATCHING).find(asked.toLowerCase(), at)).toBe(
-          findNaively(made, asked, at),
+        expect(endpointTable(made, EXACT_MATCHING).find(used.toLowerCase(), at)).toBe(
+          findNaively(made, used, at),
         );
       }),
       2000,
@@ -274,13 +272,13 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
         method,
         path,
         by,
-        (entries, asked, at, how) => {
+        (entries, used, at, how) => {
           const walked = entries.findIndex(
             ([name, written]) =>
-              comparableMethod(name, how) === comparableMethod(asked, how) &&
+              comparableMethod(name, how) === comparableMethod(used, how) &&
               isSamePath(pattern(written), at, how),
           );
-          expect(find(entries, asked, at, how)).toBe(walked);
+          expect(find(entries, used, at, how)).toBe(walked);
         },
       ),
       3_000,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { merge, mergeMetaData, type MergedKey } from "../../../src/core/resolve/merge.ts";
-import { configured } from "../limiters.ts";
+import { configurationOf } from "../limiters.ts";
 
 const apis = { orders: { listen: "/orders" }, bills: { listen: "/bills" } };
 
 /** A key of these policies, all of them of this world. */
-function merged(policies: object, key: object): MergedKey {
-  const { keys, policies: known } = configured({
+function mergeAlice(policies: object, key: object): MergedKey {
+  const { keys, policies: known } = configurationOf({
     apis,
     policies,
     keys: { alice: key },
@@ -30,27 +30,29 @@ const policy = (rate: number, per: number, more: object = {}) => ({
 });
 const grants = (limit: object) => ({ access_rights: { orders: { limit } } });
 
-describe("what is not there takes no part (LIM-C4)", () => {
+describe("an absent limit takes no part (LIM-C4)", () => {
   const right = { limit: { rate: 3, per: 1 } };
   const own = { access_rights: { orders: right }, quota_max: 5, quota_renewal_rate: 60 };
 
   test.each([
     ["a", "b"],
     ["b", "a"],
-  ])("%s, %s: what one has stands for both", (one, other) => {
+  ])("%s, %s: the values of one apply to both", (one, other) => {
     const policies = {
       a: { ...own, throttle_interval: 1, throttle_retry_limit: 2 },
       b: policy(0, 0),
     };
-    const found = merged(policies, { apply_policies: [one, other] });
+    const found = mergeAlice(policies, { apply_policies: [one, other] });
     expect(found.root).toBeNull();
     expect(grant(found)).toEqual({ own: "3 per 1", root: false });
     expect([found.quota?.max, found.throttle?.retryLimit]).toEqual([5, 2]);
   });
 
   test("a key without a limit has no root", () => {
-    expect(merged({}, { apis: ["orders"] }).root).toBeNull();
-    expect(merged({ gold: { apis: ["orders"] } }, { apply_policies: ["gold"] }).root).toBeNull();
+    expect(mergeAlice({}, { apis: ["orders"] }).root).toBeNull();
+    expect(
+      mergeAlice({ gold: { apis: ["orders"] } }, { apply_policies: ["gold"] }).root,
+    ).toBeNull();
   });
 });
 
@@ -62,13 +64,13 @@ describe("the root of several policies (LIM-5, LIM-C4)", () => {
     [["bronze", "gold"], "4 per 1"],
     [["gold"], "6 per 3"],
   ])("of %j is %s", (apply_policies, expected) => {
-    expect(numbers(merged(three, { apply_policies }).root)).toBe(expected);
+    expect(numbers(mergeAlice(three, { apply_policies }).root)).toBe(expected);
   });
 
   test("is the first listed of two that are equally fast", () => {
     const ties = { two: policy(2, 1), six: policy(6, 3) };
-    expect(numbers(merged(ties, { apply_policies: ["two", "six"] }).root)).toBe("2 per 1");
-    expect(numbers(merged(ties, { apply_policies: ["six", "two"] }).root)).toBe("6 per 3");
+    expect(numbers(mergeAlice(ties, { apply_policies: ["two", "six"] }).root)).toBe("2 per 1");
+    expect(numbers(mergeAlice(ties, { apply_policies: ["six", "two"] }).root)).toBe("6 per 3");
   });
 
   test("is unlimited where one is, and 0 per 0 takes no part", () => {
@@ -78,21 +80,21 @@ describe("the root of several policies (LIM-5, LIM-C4)", () => {
       none: policy(0, 0),
       zero: policy(0, 5),
     };
-    expect(merged(some, { apply_policies: ["fast", "free"] }).root?.limit.rate).toBe(-1);
-    expect(numbers(merged(some, { apply_policies: ["none", "zero"] }).root)).toBe("0 per 5");
+    expect(mergeAlice(some, { apply_policies: ["fast", "free"] }).root?.limit.rate).toBe(-1);
+    expect(numbers(mergeAlice(some, { apply_policies: ["none", "zero"] }).root)).toBe("0 per 5");
   });
 
-  test("brings its own smoothing, and nobody else's (LIM-C4)", () => {
+  test("supplies its own smoothing, and no other one (LIM-C4)", () => {
     const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 };
     const some = { slow: policy(2, 1, { smoothing }), fast: policy(3, 1) };
-    expect(merged(some, { apply_policies: ["slow", "fast"] }).root?.limit.smoothing).toBeNull();
+    expect(mergeAlice(some, { apply_policies: ["slow", "fast"] }).root?.limit.smoothing).toBeNull();
   });
 
-  test("replaces the key's own, which stands where no policy has one (LIM-C5)", () => {
+  test("replaces the key's own, which applies if no policy has one (LIM-C5)", () => {
     const some = { gold: policy(5, 1), open: { apis: ["orders"] } };
     const key = { rate: 99, per: 1 };
-    expect(numbers(merged(some, { ...key, apply_policies: ["gold"] }).root)).toBe("5 per 1");
-    expect(numbers(merged(some, { ...key, apply_policies: ["open"] }).root)).toBe("99 per 1");
+    expect(numbers(mergeAlice(some, { ...key, apply_policies: ["gold"] }).root)).toBe("5 per 1");
+    expect(numbers(mergeAlice(some, { ...key, apply_policies: ["open"] }).root)).toBe("99 per 1");
   });
 });
 
@@ -126,13 +128,15 @@ describe("one API of several policies (LIM-6, LIM-C6)", () => {
     ],
     ["nothing, where no policy grants it", { a: { rate: 9, per: 1, apis: ["bills"] } }, null],
   ])("draws on %s", (_, policies, expected) => {
-    expect(grant(merged(policies, { apply_policies: Object.keys(policies) }))).toEqual(expected);
+    expect(grant(mergeAlice(policies, { apply_policies: Object.keys(policies) }))).toEqual(
+      expected,
+    );
   });
 
-  test("draws on whoever is listed first of two that are equally fast", () => {
+  test("uses the first listed of two that are equally fast", () => {
     const some = { root: policy(5, 1), own: grants({ rate: 5, per: 1 }) };
-    expect(grant(merged(some, { apply_policies: ["root", "own"] }))?.root).toBe(true);
-    expect(grant(merged(some, { apply_policies: ["own", "root"] }))?.own).toBe("5 per 1");
+    expect(grant(mergeAlice(some, { apply_policies: ["root", "own"] }))?.root).toBe(true);
+    expect(grant(mergeAlice(some, { apply_policies: ["own", "root"] }))?.own).toBe("5 per 1");
   });
 
   test("has the endpoints of all of them, the faster of two alike (EPT-C5)", () => {
@@ -147,7 +151,7 @@ describe("one API of several policies (LIM-6, LIM-C6)", () => {
       a: right(endpoint("/x", 1), endpoint("/y", 7)),
       b: right(endpoint("/y", 3), endpoint("/x", 2)),
     };
-    const found = merged(some, { apply_policies: ["a", "b"] }).grants.get("orders")!.endpoints;
+    const found = mergeAlice(some, { apply_policies: ["a", "b"] }).grants.get("orders")!.endpoints;
     expect(found.map(({ pattern, limit }) => `${pattern.text} ${limit.rate}`)).toEqual([
       "/x 2",
       "/y 7",
@@ -159,7 +163,7 @@ describe("one API of several policies (LIM-6, LIM-C6)", () => {
       access_rights: { orders: { allowed_urls: [{ url: "/a", methods: ["GET"] }] } },
     };
     const some = { narrow, wide: policy(5, 1) };
-    const found = merged(some, { apply_policies: ["wide", "narrow"] });
+    const found = mergeAlice(some, { apply_policies: ["wide", "narrow"] });
     expect(found.grants.get("orders")?.unenforced).toEqual(["allowed_urls"]);
   });
 });
@@ -178,25 +182,25 @@ describe("policies that are not there, or not in force (LIM-C7)", () => {
     ["one is inactive", ["gold", "frozen"], { inactive: true }],
     ["one is listed twice", ["lost", "gold", "lost"], { missing: ["lost"] }],
   ])("%s", (_, apply_policies, expected) => {
-    expect(merged(gold, { apply_policies, apis: ["orders"] })).toMatchObject(expected);
+    expect(mergeAlice(gold, { apply_policies, apis: ["orders"] })).toMatchObject(expected);
   });
 });
 
-describe("a key without policies stands for itself (LIM-6)", () => {
+describe("a key without policies has its own rules (LIM-6)", () => {
   test("an API has its own limit, or draws on the root", () => {
     const key = {
       rate: 9,
       per: 1,
       access_rights: { orders: { limit: { rate: 2, per: 1 } }, bills: {} },
     };
-    const found = merged({}, key);
+    const found = mergeAlice({}, key);
     expect(grant(found)).toEqual({ own: "2 per 1", root: false });
     expect(grant(found, "bills")).toEqual({ own: null, root: true });
     expect(numbers(found.root)).toBe("9 per 1");
   });
 
   test("an inactive key is inactive", () => {
-    expect(merged({}, { is_inactive: true }).inactive).toBe(true);
+    expect(mergeAlice({}, { is_inactive: true }).inactive).toBe(true);
   });
 });
 
@@ -211,18 +215,18 @@ describe("quota and throttling come whole from one policy", () => {
     ["-1, which is larger than any number", { a: quota(5, 60), b: quota(-1, 60) }, -1],
     ["none", { a: policy(1, 1) }, null],
   ])("%s", (_, policies, max) => {
-    const found = merged(policies, { apply_policies: Object.keys(policies) });
+    const found = mergeAlice(policies, { apply_policies: Object.keys(policies) });
     expect(found.quota?.max ?? null).toBe(max);
   });
 
   test("the most patient throttling", () => {
-    const found = merged({ a: waits(1, 2), b: waits(9, 3) }, { apply_policies: ["a", "b"] });
+    const found = mergeAlice({ a: waits(1, 2), b: waits(9, 3) }, { apply_policies: ["a", "b"] });
     expect(found.throttle).toMatchObject({ retryLimit: 3, intervalUs: 9_000_000 });
   });
 
   test("of the first that is listed, where several are as large or as patient", () => {
     const both = (seconds: number) => ({ ...quota(5, seconds), ...waits(seconds, 3) });
-    const found = merged({ a: both(9), b: both(60) }, { apply_policies: ["b", "a"] });
+    const found = mergeAlice({ a: both(9), b: both(60) }, { apply_policies: ["b", "a"] });
     expect(found.quota).toMatchObject({ max: 5, renewalUs: 60_000_000 });
     expect(found.throttle).toMatchObject({ retryLimit: 3, intervalUs: 60_000_000 });
   });
@@ -234,14 +238,14 @@ describe("quota and throttling come whole from one policy", () => {
       throttle_retry_limit: 4,
       apply_policies: ["a"],
     };
-    const found = merged({ a: policy(1, 1) }, key);
+    const found = mergeAlice({ a: policy(1, 1) }, key);
     expect([found.quota?.max, found.throttle?.retryLimit]).toEqual([7, 4]);
   });
 });
 
 describe("metadata", () => {
   test("of policies are laid over the key's, later ones over earlier ones (LIM-C8)", () => {
-    const { keys, policies } = configured({
+    const { keys, policies } = configurationOf({
       apis,
       policies: {
         a: policy(1, 1, { meta_data: { org: "a", plan: "a" } }),

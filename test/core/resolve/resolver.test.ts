@@ -14,10 +14,10 @@ const own = (path: string, rate: number) => ({
   methods: [{ name: "GET", limit: per1(rate) }],
 });
 
-const named = ({ api, key, quota }: Resolved, who: Client) => ({
-  api: api === null ? null : budgetName(api, who),
-  key: key === null ? null : budgetName(key, who),
-  quota: quota === null ? null : budgetName(quota, who),
+const namesOf = ({ api, key, quota }: Resolved, client: Client) => ({
+  api: api === null ? null : budgetName(api, client),
+  key: key === null ? null : budgetName(key, client),
+  quota: quota === null ? null : budgetName(quota, client),
 });
 
 /** The names of the budgets that alice meets at /orders. */
@@ -29,93 +29,93 @@ function budgets(api: object, key: object, path = "/", more: object = {}) {
     ...more,
   });
   const { resolved, client } = met({ resolver: found }, "alice", path);
-  return named(resolved, client);
+  return namesOf(resolved, client);
 }
 
-const granted = (right: object = {}, more: object = {}) => ({
+const withAccess = (right: object = {}, more: object = {}) => ({
   access_rights: { orders: right },
   ...more,
 });
 
 describe("the most specific existing limit of each level (LIM-C1, LIM-C10, LIM-13, EPT-2)", () => {
   test.each<[string, object, object, string | null, string | null]>([
-    ["none anywhere", {}, granted(), null, null],
-    ["the API's", per1(5), granted(), "api/orders/1000000us", null],
+    ["none anywhere", {}, withAccess(), null, null],
+    ["the API's", per1(5), withAccess(), "api/orders/1000000us", null],
     [
       "its endpoint's",
       { ...per1(5), endpoints: [entry("/a", 2)] },
-      granted(),
+      withAccess(),
       "api-endpoint/orders/GET /a/1000000us",
       null,
     ],
     [
       "an endpoint's alone",
       { endpoints: [entry("/a", 2)] },
-      granted(),
+      withAccess(),
       "api-endpoint/orders/GET /a/1000000us",
       null,
     ],
     [
       "a disabled entry is passed over",
       { ...per1(5), endpoints: [{ ...entry("/a", 2), enabled: false }] },
-      granted(),
+      withAccess(),
       "api/orders/1000000us",
       null,
     ],
     [
       "an entry of 0 per 0 too",
       { ...per1(5), endpoints: [entry("/a", 0, 0)] },
-      granted(),
+      withAccess(),
       "api/orders/1000000us",
       null,
     ],
     [
       "an unlimited entry ends the search",
       { ...per1(5), endpoints: [entry("/a", -1)] },
-      granted(),
+      withAccess(),
       null,
       null,
     ],
-    ["the key's root", {}, granted({}, per1(5)), null, "key/1000000us|key:alice"],
+    ["the key's root", {}, withAccess({}, per1(5)), null, "key/1000000us|key:alice"],
     [
       "its limit for the API",
       {},
-      granted({ limit: per1(3) }, per1(5)),
+      withAccess({ limit: per1(3) }, per1(5)),
       null,
       "key-api/orders/1000000us|key:alice",
     ],
     [
       "its limit for the endpoint",
       {},
-      granted({ limit: per1(3), endpoints: [own("/a", 2)] }, per1(5)),
+      withAccess({ limit: per1(3), endpoints: [own("/a", 2)] }, per1(5)),
       null,
       "key-endpoint/orders/GET /a/1000000us|key:alice",
     ],
     [
       "an unlimited one for the API ends the search",
       {},
-      granted({ limit: per1(-1) }, per1(5)),
+      withAccess({ limit: per1(-1) }, per1(5)),
       null,
       null,
     ],
     [
       "one of 0 per 0 does not",
       {},
-      granted({ limit: { rate: 0, per: 0 } }, per1(5)),
+      withAccess({ limit: { rate: 0, per: 0 } }, per1(5)),
       null,
       "key/1000000us|key:alice",
     ],
     [
       "both levels",
       { endpoints: [entry("/{x}", 2)] },
-      granted({ endpoints: [own("/a", 2)] }),
+      withAccess({ endpoints: [own("/a", 2)] }),
       "api-endpoint/orders/GET /{x}/1000000us",
       "key-endpoint/orders/GET /a/1000000us|key:alice",
     ],
     [
       "none, with disable_rate_limit (LIM-9)",
       { ...per1(5), disable_rate_limit: true, endpoints: [entry("/a", 2)] },
-      granted({ endpoints: [own("/a", 2)] }, per1(5)),
+      withAccess({ endpoints: [own("/a", 2)] }, per1(5)),
       null,
       null,
     ],
@@ -124,13 +124,13 @@ describe("the most specific existing limit of each level (LIM-C1, LIM-C10, LIM-1
   });
 
   test("a method that no entry names meets the less specific one (EPT-1, EPT-2)", () => {
-    expect(budgets({ ...per1(5), endpoints: [entry("/a", 2)] }, granted(), "/b").api).toBe(
+    expect(budgets({ ...per1(5), endpoints: [entry("/a", 2)] }, withAccess(), "/b").api).toBe(
       "api/orders/1000000us",
     );
   });
 
   test("a per of its own makes a budget of its own, a rate does not (MGT-C5)", () => {
-    const key = (rate: number, per: number) => budgets({}, granted({}, { rate, per })).key;
+    const key = (rate: number, per: number) => budgets({}, withAccess({}, { rate, per })).key;
     expect(key(5, 1)).toBe(key(9, 1));
     expect(key(5, 1)).not.toBe(key(5, 2));
   });
@@ -144,9 +144,9 @@ describe("who counts together", () => {
       keys: { alice, bob },
       gateway: {},
     });
-  const key = (found: ReturnType<typeof resolverOf>, who: string, api = 0) => {
-    const { resolved, client } = met({ resolver: found }, who, "/", api);
-    return named(resolved, client).key;
+  const key = (found: ReturnType<typeof resolverOf>, name: string, api = 0) => {
+    const { resolved, client } = met({ resolver: found }, name, "/", api);
+    return namesOf(resolved, client).key;
   };
 
   test("one key over all APIs of a policy (LIM-3)", () => {
@@ -200,17 +200,17 @@ describe("who counts together", () => {
     const meta_data = { org: "north", rate_limit_pattern: "$gw_meta.org" };
     const limited = { rate: 5, per: 1, quota_max: 9, quota_renewal_rate: 60, apis: ["orders"] };
     const found = two({ ...limited, meta_data }, { ...limited, rate: 7, meta_data });
-    const names = ["alice", "bob"].map((who) => {
-      const { resolved, client } = met({ resolver: found }, who);
-      return named(resolved, client);
+    const names = ["alice", "bob"].map((name) => {
+      const { resolved, client } = met({ resolver: found }, name);
+      return namesOf(resolved, client);
     });
     expect(names[0]).toEqual(names[1]);
     expect(names[0]?.key).toBe('key/1000000us|pattern:["north"]');
   });
 
-  test("nobody by one limit, though it is one budget however many bring it", () => {
+  test("keys of one limit never, though it is one Budget however many have it", () => {
     const found = two({ ...whole, quota_max: 1 }, { ...whole, quota_max: 2 });
-    const [alice, bob] = ["alice", "bob"].map((who) => met({ resolver: found }, who).resolved);
+    const [alice, bob] = ["alice", "bob"].map((name) => met({ resolver: found }, name).resolved);
     expect(alice!.key).toBe(bob!.key);
     expect(key(found, "alice")).not.toBe(key(found, "bob"));
   });
@@ -221,7 +221,7 @@ describe("who counts together", () => {
     expect(key(found, "alice", 0)).not.toBe(key(found, "alice", 1));
   });
 
-  test("lists of policies that read alike are told apart", () => {
+  test("lists of policies that read alike remain different", () => {
     const policies = {
       "a\nb": { ...per1(1), apis: ["orders"] },
       a: { ...per1(2), apis: ["orders"] },
@@ -250,7 +250,7 @@ describe("access", () => {
     expect(resolve(found, found.apis[0]!, sessionOf(found, "alice")!, "GET", "/")).toBeNull();
   });
 
-  test("nobody has the session of an unknown credential", () => {
+  test("an unknown credential has no session", () => {
     expect(sessionOf(resolverOf({ apis: {}, keys: {}, gateway: {} }), "alice")).toBeNull();
   });
 });
@@ -272,10 +272,10 @@ describe("a quota is a budget of the key (LIM-C9)", () => {
   });
 });
 
-test("what is worked out for one request is kept for the next of its kind", () => {
+test("the result for one request is reused for the next of its kind", () => {
   const found = resolverOf({
     apis: { orders: { listen: "/orders", endpoints: [entry("/{x}", 2)] } },
-    keys: { alice: granted({}, per1(5)) },
+    keys: { alice: withAccess({}, per1(5)) },
     gateway: {},
   });
   const first = met({ resolver: found }, "alice", "/a").resolved;
@@ -283,7 +283,7 @@ test("what is worked out for one request is kept for the next of its kind", () =
   expect(met({ resolver: found }, "alice", "").resolved).not.toBe(first);
 });
 
-test("an endpoint of a keyless API is met by nobody in particular, and says by which form", () => {
+test("an endpoint of a keyless API has a limit without a key, and its because names the form", () => {
   const found = resolverOf({
     apis: { orders: { listen: "/orders", keyless: true, ...per1(5), endpoints: [entry("/a", 2)] } },
     keys: {},
@@ -313,7 +313,7 @@ test("each pair of an API's endpoint and a key's is worked out for itself", () =
       },
     },
     keys: {
-      alice: granted({ limit: per1(6), endpoints: [own("/{x}/c", 5), own("/{x}/d", 4)] }),
+      alice: withAccess({ limit: per1(6), endpoints: [own("/{x}/c", 5), own("/{x}/d", 4)] }),
     },
     gateway: {},
   });

@@ -15,8 +15,8 @@ const from = (address: string, headers: Readonly<Record<string, string>> = {}): 
 });
 const BY_HEADER = { header: "x-client" };
 
-describe("LIM-C17: whom a budget goes by", () => {
-  test("the credential has no say of the sender", () => {
+describe("LIM-C17: the identity by the sender", () => {
+  test("with key_by credential the sender does not matter", () => {
     expect(senderIdentity("credential", from("10.0.0.7", { "x-client": "a" }), 64)).toBeNull();
   });
 
@@ -70,13 +70,13 @@ describe("LIM-C17: whom a budget goes by", () => {
     );
   });
 
-  test("a quota is the owner's, whatever the rate goes by", () => {
-    const asking = client("ip:10.0.0.7", client("key:alice"));
+  test("a quota is the owner's, whatever the rate counts by", () => {
+    const sender = client("ip:10.0.0.7", client("key:alice"));
     const limit = { rate: 1, perUs: 1_000_000 as never, smoothing: null };
     const budget = { space: "x", limit, because: [] };
-    expect(budgetName({ ...budget, scope: "quota" }, asking)).toBe("x|key:alice");
-    expect(budgetName({ ...budget, scope: "key" }, asking)).toBe("x|ip:10.0.0.7");
-    expect(budgetName({ ...budget, scope: "api" }, asking)).toBe("x");
-    expect(budgetName({ ...budget, scope: "api", isByClient: true }, asking)).toBe("x|ip:10.0.0.7");
+    expect(budgetName({ ...budget, scope: "quota" }, sender)).toBe("x|key:alice");
+    expect(budgetName({ ...budget, scope: "key" }, sender)).toBe("x|ip:10.0.0.7");
+    expect(budgetName({ ...budget, scope: "api" }, sender)).toBe("x");
+    expect(budgetName({ ...budget, scope: "api", isByClient: true }, sender)).toBe("x|ip:10.0.0.7");
   });
 });

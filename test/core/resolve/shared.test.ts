@@ -18,7 +18,7 @@ function spaces(alice: object, bob: object, gateway: object = {}) {
     keys: { alice, bob },
     gateway,
   });
-  return ["alice", "bob"].map((who) => met({ resolver: found }, who).resolved.key!.space);
+  return ["alice", "bob"].map((name) => met({ resolver: found }, name).resolved.key!.space);
 }
 
 describe("whose smoothing differs has another budget, if others may share it (LIM-C8)", () => {
@@ -43,14 +43,14 @@ describe("whose smoothing differs has another budget, if others may share it (LI
     expect(alice === bob).toBe(same);
   });
 
-  test("a key that shares with nobody keeps its budget when its smoothing changes (MGT-C5)", () => {
+  test("a key that shares with no other keeps its budget when its smoothing changes (MGT-C5)", () => {
     const [alice, bob] = spaces(key({}), key({ delay: 2 }));
     expect(alice).toBe(bob);
     expect(spaces(key(null), key({}))[0]).toBe(alice);
   });
 });
 
-describe("why a budget is there says that the identity is a pattern's (LIM-11)", () => {
+describe("the because of a budget names the source of its identity (LIM-11)", () => {
   const quota = { quota_max: 9, quota_renewal_rate: 60 };
   const because = (alice: object, api: object = {}) => {
     const found = resolverOf({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EXACT_MATCHING } from "../../../src/core/resolve/endpoint.ts";
 import { merge } from "../../../src/core/resolve/merge.ts";
 import { listUnmatched } from "../../../src/core/resolve/unmatched.ts";
-import { configured } from "../limiters.ts";
+import { configurationOf } from "../limiters.ts";
 
 const per1 = (rate: number) => ({ rate, per: 1 });
 const entry = (path: string, rate: number, method = "GET") => ({ path, method, rate, per: 1 });
@@ -11,14 +11,14 @@ const own = (path: string, rate: number, per = 1) => ({
   methods: [{ name: "GET", limit: { rate, per } }],
 });
 
-/** What alice, or nobody, does not meet with GET /a at the API of orders, a line each. */
-function told(
+/** The limits that GET /a of alice, or of no key, does not meet at the API of orders, a line each. */
+function listLines(
   api: object,
   alice: object | null,
   policies: object = {},
   gateway: object = {},
 ): readonly string[] {
-  const { apis, keys, options, ...rest } = configured({
+  const { apis, keys, options, ...rest } = configurationOf({
     apis: { orders: { listen: "/orders", ...api }, bills: { listen: "/bills" } },
     policies,
     keys: alice === null ? {} : { alice },
@@ -43,8 +43,8 @@ const orders = (right: object, more: object = {}) => ({
   ...more,
 });
 
-describe("what is not met at the API, and why, where this is met", () => {
-  test.each<[string, Parameters<typeof told>, readonly string[]]>([
+describe("limits of the API that a request does not meet, and why", () => {
+  test.each<[string, Parameters<typeof listLines>, readonly string[]]>([
     [
       "an endpoint's limit is met by the first entry that matches",
       [
@@ -86,13 +86,13 @@ describe("what is not met at the API, and why, where this is met", () => {
         "key | any limit of a key | null/null | disable_rate_limit | the API has disable_rate_limit (LIM-9)",
       ],
     ],
-  ])("%s", (_, asked, lines) => {
-    expect(told(...asked)).toEqual(lines);
+  ])("%s", (_, input, lines) => {
+    expect(listLines(...input)).toEqual(lines);
   });
 });
 
-describe("what is not met of the key and its policies, and why, where this is met", () => {
-  test.each<[string, Parameters<typeof told>, readonly string[]]>([
+describe("limits of the key and its policies that a request does not meet, and why", () => {
+  test.each<[string, Parameters<typeof listLines>, readonly string[]]>([
     ["nothing, without access", [{}, {}], []],
     [
       "the key's root",
@@ -242,10 +242,10 @@ describe("what is not met of the key and its policies, and why, where this is me
         "key | policy lead | null/null | unknown_policy | there is no such policy (LIM-C7)",
       ],
     ],
-  ])("%s", (_, asked, lines) => {
+  ])("%s", (_, input, lines) => {
     const absent =
       "api | API orders, global_rate_limit | null/null | absent | there is no such limit";
-    expect(told(...asked)).toEqual([absent, ...lines]);
+    expect(listLines(...input)).toEqual([absent, ...lines]);
   });
 });
 
@@ -256,7 +256,7 @@ describe("what partitions and budgets apart leave out (LIM-C14, LIM-C6)", () => 
   test("numbers that a policy does not supply", () => {
     const right = { limit: per1(3), endpoints: [own("/a", 1)] };
     const silver = orders(right, { ...per1(9), partitions: { quota: true } });
-    expect(told({}, alice, { gold, silver })).toEqual([
+    expect(listLines({}, alice, { gold, silver })).toEqual([
       "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
       "key-api | the key with its policies, limit for API orders | null/null | absent | there is no such limit",
       "key | policy silver, root limit | 9/1 | not_supplied | the partitions of the policy leave out rate_limit (LIM-C14)",
@@ -268,7 +268,7 @@ describe("what partitions and budgets apart leave out (LIM-C14, LIM-C6)", () => 
   test("the key's own limits are met where no policy supplies a rate", () => {
     const silver = { apis: ["orders"], partitions: { acl: true } };
     const key = { apply_policies: ["silver"], ...orders({ limit: per1(3) }, per1(2)) };
-    expect(told({}, key, { silver })).toEqual([
+    expect(listLines({}, key, { silver })).toEqual([
       "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
       "key | the key with its policies, root limit | 2/1 | less_specific | the limit for API orders, 3 per 1 s, is more specific",
     ]);
@@ -278,8 +278,8 @@ describe("what partitions and budgets apart leave out (LIM-C14, LIM-C6)", () => 
     const silver = { ...per1(3), apis: ["bills"] };
     const lost =
       "key | policy silver, root limit | 3/1 | lost_the_merge | 5 per 1 s is the higher effective rate (LIM-5)";
-    expect(told({}, alice, { gold, silver })).toContain(lost);
-    expect(told({}, alice, { gold, silver }, { policy_budgets: "apart" })).toEqual([
+    expect(listLines({}, alice, { gold, silver })).toContain(lost);
+    expect(listLines({}, alice, { gold, silver }, { policy_budgets: "apart" })).toEqual([
       "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
       "key-api | the key with its policies, limit for API orders | null/null | absent | there is no such limit",
       "key-api | policy silver | null/null | no_access_right | it grants nothing at API orders",

@@ -21,7 +21,7 @@ import {
 import { levelOf } from "../../../src/core/select.ts";
 import { ALGORITHMS } from "../../../src/core/algorithms.ts";
 import { limitOf } from "../../../src/core/limit.ts";
-import { configured } from "../../core/limiters.ts";
+import { configurationOf } from "../../core/limiters.ts";
 import { message, speak } from "./wire.ts";
 
 const open: GatewayServer[] = [];
@@ -229,7 +229,7 @@ test("a pipeline of scrapes is answered whole, and costs few of them", async () 
 
 describe("what they are made of", () => {
   test("each algorithm and level has a place of its own", () => {
-    const { options } = configured({});
+    const { options } = configurationOf({});
     const scopes = ["api", "api-endpoint", "key", "key-api", "key-endpoint"] as const;
     const seen = new Set<number>();
     for (const algorithm of ALGORITHMS)
