@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { startChild } from "../../src/bench/child.node.ts";
 import { isAdmitted, type LoadFigures, type LoadOrder } from "../../src/bench/load/load.ts";
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
-import { startControl, startGateway, type BenchServer } from "../../src/bench/served.node.ts";
+import { startControl, startGateway, type BenchServer } from "../../src/bench/servers.node.ts";
 import { KEY_PREFIX, worldOf } from "../../src/bench/world-of.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { micros, SECOND } from "../../src/core/units.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
-import { decideGates } from "../../src/bench/against/judge-run.ts";
+import { decideGates } from "../../src/bench/against/gate-verdicts.ts";
 import type { CompareWord } from "../../src/bench/compare/verdict.ts";
 import { summarise } from "../../src/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";

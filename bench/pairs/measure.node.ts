@@ -3,7 +3,7 @@ import { MEASURED_ROUNDS, secondsOfPairs } from "../../src/bench/against/design.
 import type { PairRepeat } from "../../src/bench/against/result.ts";
 import { runPairs, type PairsRun } from "../../src/bench/against/run-pairs.node.ts";
 import { createEnding } from "../../src/bench/ending.node.ts";
-import { timeText } from "../../src/bench/live.ts";
+import { timeText } from "../../src/bench/progress-line.ts";
 import { noPin } from "../../src/bench/pin.node.ts";
 import { readSuite } from "../../src/bench/read-suite.ts";
 import { subjectsOf, type BenchSubject } from "../../src/bench/subjects.ts";

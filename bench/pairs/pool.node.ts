@@ -3,7 +3,7 @@
 // machine without other load.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { decideGates } from "../../src/bench/against/judge-run.ts";
+import { decideGates } from "../../src/bench/against/gate-verdicts.ts";
 import { MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
 import {
   packages,

@@ -7,17 +7,17 @@ import {
   type LoadMeasurement,
   type RepeatOrder,
   type MeasureOptions,
-} from "./asking.node.ts";
+} from "./measure-load.node.ts";
 import { CAPACITY_REPEATS, MOST_TOGETHER, warmUpOf } from "./cells.ts";
-import { describeErrors } from "./doubts.ts";
+import { describeErrors } from "./warnings.ts";
 import { Stop, type EndReason } from "./ending.node.ts";
 import { errorsOf, type LoadFigures } from "./load/load.ts";
 import { perSecondOf, twoDigits } from "./figures.ts";
 import type { Pin } from "./pin.node.ts";
 import { watchOthers } from "./resources/processes.node.ts";
-import { metricsOf } from "./resources/used.ts";
+import { metricsOf } from "./resources/usage.ts";
 import type { BenchRepeat } from "./result.ts";
-import type { MissingControl, BenchServer } from "./served.node.ts";
+import type { MissingControl, BenchServer } from "./servers.node.ts";
 import { openStage, type BenchStage } from "./stage.node.ts";
 import { shuffle } from "../stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";

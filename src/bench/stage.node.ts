@@ -14,7 +14,7 @@ import {
   startGateway,
   type MissingControl,
   type BenchServer,
-} from "./served.node.ts";
+} from "./servers.node.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 import { worldOf } from "./world-of.ts";

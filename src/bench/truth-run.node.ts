@@ -13,7 +13,7 @@ import type { TruthSuite } from "./read-truth.ts";
 import { watchOthers } from "./resources/processes.node.ts";
 import { openRedisProbe } from "./resources/redis.node.ts";
 import { runFolder } from "./run-folder.node.ts";
-import { startGateway, type BenchServer } from "./served.node.ts";
+import { startGateway, type BenchServer } from "./servers.node.ts";
 import {
   inBuckets,
   mostInFlight,
@@ -24,7 +24,7 @@ import {
   type SubjectTruth,
   type TruthSubject,
 } from "./truth.ts";
-import { checkTruth } from "./truth-judge.ts";
+import { checkTruth } from "./truth-check.ts";
 import { startClock, planLoad, sendLoad, type TruthKey } from "./truth-sending.node.ts";
 
 export interface TruthOrders {

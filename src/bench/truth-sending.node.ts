@@ -5,7 +5,7 @@ import { playOpenLoop } from "../drivers/open-loop.node.ts";
 import type { BenchEnding } from "./ending.node.ts";
 import { planArrivals } from "./load/arrivals.ts";
 import type { TruthSuite } from "./read-truth.ts";
-import type { BenchServer } from "./served.node.ts";
+import type { BenchServer } from "./servers.node.ts";
 
 export interface TruthKey {
   readonly text: string;

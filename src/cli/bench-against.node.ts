@@ -1,8 +1,8 @@
 // `weir bench --against PATH`: this version and another one, measured in one run.
 import { relative } from "node:path";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../bench/against/design.ts";
-import { leastPairs } from "../bench/against/judge.ts";
-import { decideGates } from "../bench/against/judge-run.ts";
+import { leastPairs } from "../bench/against/pair-verdicts.ts";
+import { decideGates } from "../bench/against/gate-verdicts.ts";
 import {
   AGAINST_FORMAT,
   type AgainstDesign,
@@ -15,8 +15,8 @@ import { linesOf, markdownOf } from "../bench/against/text.ts";
 import { looksFor } from "../bench/against/until.ts";
 import { thisVersion, versionAt } from "../bench/against/version.node.ts";
 import { worstWord } from "../bench/compare/compare.ts";
-import { doubtsOf } from "../bench/doubts.ts";
-import { timeText } from "../bench/live.ts";
+import { warningsOf } from "../bench/warnings.ts";
+import { timeText } from "../bench/progress-line.ts";
 import type { LoadFigures } from "../bench/load/load.ts";
 import type { Pin } from "../bench/pin.node.ts";
 import type { BenchPlan } from "../bench/plan.ts";
@@ -160,7 +160,7 @@ export async function benchAgainst(
     const warnings = [
       ...(busy === null ? [] : [busy]),
       ...missing,
-      ...doubtsOf(plan.suite, doubtful(figures)),
+      ...warningsOf(plan.suite, doubtful(figures)),
     ];
     const result: AgainstResult = {
       format: AGAINST_FORMAT,

@@ -1,6 +1,6 @@
 // `weir bench --list`: which suites there are, what cells they have, and how long they take.
 import { MOST_CELLS } from "../bench/cells.ts";
-import { timeText } from "../bench/live.ts";
+import { timeText } from "../bench/progress-line.ts";
 import { planOf, type BenchSelection } from "../bench/plan.ts";
 import type { PartSuite } from "../bench/parts/part-suite.ts";
 import type { TruthSuite } from "../bench/read-truth.ts";

@@ -1,5 +1,5 @@
 // What is told while a suite is played: a line that is written over on a terminal, and elsewhere one now and then.
-import { liveLine, secondsLeft, timeText } from "../bench/live.ts";
+import { liveLine, secondsLeft, timeText } from "../bench/progress-line.ts";
 import type { LoadProgress } from "../bench/load/load.ts";
 import type { BenchSubject } from "../bench/subjects.ts";
 import type { Terminal } from "./terminal.ts";

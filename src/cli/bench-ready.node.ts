@@ -1,7 +1,7 @@
 // Before anything is measured: is there what a benchmark needs, and a place for its result?
 import { dirname, extname, join } from "node:path";
 import { createEnding, type BenchEnding } from "../bench/ending.node.ts";
-import { openResultFiles, type ResultFiles } from "../bench/kept.node.ts";
+import { openResultFiles, type ResultFiles } from "../bench/result-files.node.ts";
 import type { BenchPlan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { BenchOptions } from "./bench-options.ts";

@@ -1,13 +1,13 @@
 // What is admitted under load, against what the limit allows.
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { timeText } from "../bench/live.ts";
+import { timeText } from "../bench/progress-line.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
 import { truthPart } from "../bench/report/truth-part.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { runTruth, type TruthRun } from "../bench/truth-run.node.ts";
 import { perSecondOf } from "../bench/truth-sending.node.ts";
-import { truthDoubtsOf } from "../bench/truth-doubts.ts";
+import { truthWarningsOf } from "../bench/truth-warnings.ts";
 import { truthFooterOf } from "../bench/truth-schema.ts";
 import { truthLines } from "../bench/truth-table.ts";
 import {
@@ -94,7 +94,7 @@ export async function benchTruth(
     lastsUs,
     subjects: ran.subjects,
     stopped: ran.stopped?.why ?? null,
-    warnings: [...ran.warnings, ...truthDoubtsOf(ran, suite)],
+    warnings: [...ran.warnings, ...truthWarningsOf(ran, suite)],
     footer: truthFooterOf(ran.subjects),
   };
   const document = JSON.stringify(result, null, 2);

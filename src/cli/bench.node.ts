@@ -1,8 +1,8 @@
 // `weir bench`: which suite, against what, and what is told and kept of it.
 import { existsSync } from "node:fs";
-import { doubtsOf } from "../bench/doubts.ts";
-import { samplesFileOf, type ResultFiles } from "../bench/kept.node.ts";
-import { timeText } from "../bench/live.ts";
+import { warningsOf } from "../bench/warnings.ts";
+import { samplesFileOf, type ResultFiles } from "../bench/result-files.node.ts";
+import { timeText } from "../bench/progress-line.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
 import { planOf, type BenchPlan } from "../bench/plan.ts";
 import { kindOf } from "../bench/read-suite-file.ts";
@@ -204,7 +204,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       warnings: [
         ...(ran.busy === null ? [] : [ran.busy]),
         ...missing,
-        ...doubtsOf(suite, ran.measured, target !== null),
+        ...warningsOf(suite, ran.measured, target !== null),
       ],
       samples: kept.samplesFile,
     });

@@ -10,7 +10,7 @@ import {
 import { micros } from "../../src/core/units.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { Factors } from "../../src/bench/suite.ts";
-import { suite } from "./made-suite.ts";
+import { suite } from "./bench-suite.ts";
 
 const names = (cells: readonly { readonly name: string }[]): readonly string[] =>
   cells.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planOf, type BenchSelection } from "../../src/bench/plan.ts";
 import type { Suite } from "../../src/bench/suite.ts";
-import { suite } from "./made-suite.ts";
+import { suite } from "./bench-suite.ts";
 
 const ALL: BenchSelection = {
   isQuick: false,

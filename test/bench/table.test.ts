@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { figure } from "../../src/bench/figure.ts";
-import { liveLine, secondsLeft, timeText } from "../../src/bench/live.ts";
+import { liveLine, secondsLeft, timeText } from "../../src/bench/progress-line.ts";
 import { markdownOf } from "../../src/bench/markdown.ts";
 import { tableLines, timesOf, yardstick } from "../../src/bench/table.ts";
-import { cellOf, resultOf } from "./made-results.ts";
+import { cellOf, resultOf } from "./bench-results.ts";
 
 const UNLIMITED = cellOf(
   "unlimited",

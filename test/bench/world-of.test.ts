@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
 import { limitOf, arrivalsPerSecond, worldOf } from "../../src/bench/world-of.ts";
-import { suite } from "./made-suite.ts";
+import { suite } from "./bench-suite.ts";
 
 const { base } = suite();
 const PER_US = 100_000;

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openResultFiles } from "../../src/bench/kept.node.ts";
+import { openResultFiles } from "../../src/bench/result-files.node.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import { spreadIn } from "../../src/bench/table.ts";

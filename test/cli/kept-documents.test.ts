@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compare } from "../../src/bench/compare/compare.ts";
 import { keptIn } from "../../src/cli/kept-documents.node.ts";
-import { cellOf, gate, resultOf } from "../bench/made-results.ts";
+import { cellOf, gate, resultOf } from "../bench/bench-results.ts";
 import { result as pareto } from "../experiments/pareto/results.ts";
 import { folderWith } from "./weir.ts";
 

@@ -3,7 +3,7 @@ import type { Factors, Control, Gate, BenchMetricName } from "../suite.ts";
 import type { Better } from "../../stats/summary.ts";
 import type { BenchRepeat, BenchRun } from "../result.ts";
 import type { CompareWord } from "../compare/verdict.ts";
-import type { PairVerdict } from "./judge.ts";
+import type { PairVerdict } from "./pair-verdicts.ts";
 import type { Boundary, Looks } from "./until.ts";
 
 export const AGAINST_FORMAT = "weir-against/1";

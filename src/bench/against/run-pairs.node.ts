@@ -2,13 +2,13 @@
 // and in a new random order. A slow phase of the machine slows both. A process that is slow for its whole life affects
 // only its pair.
 import { rng, type Rng } from "../../chance/rng.ts";
-import { buildLoadMeasurer, type MeasureOptions } from "../asking.node.ts";
+import { buildLoadMeasurer, type MeasureOptions } from "../measure-load.node.ts";
 import { Stop, type EndReason } from "../ending.node.ts";
 import { errorsOf, type LoadFigures } from "../load/load.ts";
 import { watchOthers } from "../resources/processes.node.ts";
-import { metricsOf } from "../resources/used.ts";
+import { metricsOf } from "../resources/usage.ts";
 import { measureCapacity } from "../run-suite.node.ts";
-import type { BenchServer } from "../served.node.ts";
+import type { BenchServer } from "../servers.node.ts";
 import { openStage, type BenchStage } from "../stage.node.ts";
 import { shuffle } from "../../stats/summary.ts";
 import type { BenchSubject } from "../subjects.ts";

@@ -3,9 +3,9 @@ import type { WordPaint } from "../compare/text.ts";
 import { percentOf, changePercentOf } from "../compare/phrases.ts";
 import type { CompareWord } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
-import { timeText } from "../live.ts";
+import { timeText } from "../progress-line.ts";
 import { escapeMarkdown } from "../compare/markdown.ts";
-import { pairsFor } from "./judge.ts";
+import { pairsFor } from "./pair-verdicts.ts";
 import type { AgainstResult, PairedGate, Version } from "./result.ts";
 
 const COLUMNS = ["gate", "base", "head", "change", "likely from, to", "p", "finds from"] as const;

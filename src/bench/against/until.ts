@@ -9,7 +9,7 @@ import {
   type GatePairs,
   type PairQuestion,
   type PairVerdict,
-} from "./judge.ts";
+} from "./pair-verdicts.ts";
 import { differencesFrom, estimateChange, type PairRounds } from "../../stats/sign-flip.ts";
 
 export interface Looks {

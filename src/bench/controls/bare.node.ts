@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { Pool } from "undici";
 import { PATH } from "../world-of.ts";
-import { listen } from "./listening.node.ts";
+import { listen } from "./listen.node.ts";
 
 /** The upstream of every gateway and proxy of a run. */
 export function bareServer(): Promise<URL> {

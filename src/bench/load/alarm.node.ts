@@ -1,7 +1,7 @@
 // A thread that sleeps until the next arrival and wakes the load generator. Timers of an event loop have whole
 // milliseconds, longer than many responses take; polling the clock would use a whole core.
 import { parentPort } from "node:worker_threads";
-import { clockUs } from "./spent.node.ts";
+import { clockUs } from "./sender-usage.node.ts";
 
 export interface Alarms {
   readonly plannedUs: Float64Array; // shared

@@ -7,7 +7,7 @@ import { micros } from "../../core/units.ts";
 import { keysOfConnections } from "./arrivals.ts";
 import { createResponseCounts } from "./latencies.ts";
 import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
-import { clockUs, EVERY_MS, measureSender } from "./spent.node.ts";
+import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 
 const TICK_MS = 20; // it can end only at one of these
 const LONGEST_ANSWER_S = 10;

@@ -10,7 +10,7 @@ import { keysInTurn, planArrivals } from "./arrivals.ts";
 import { createResponseCounts, createHistogram } from "./latencies.ts";
 import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
 import { describeOverrun } from "./overrun.ts";
-import { clockUs, EVERY_MS, measureSender } from "./spent.node.ts";
+import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 
 const LONGEST_ANSWER_MS = 10_000;
 const BEFORE_US = 5_000; // before the first arrival: time to set the alarm

@@ -3,7 +3,7 @@ import { gatewayFigures, type GatewayFigures } from "./prometheus.ts";
 import { figuresOf } from "./processes.node.ts";
 import type { RedisProbe } from "./redis.node.ts";
 import { usageBetween } from "./redis-info.ts";
-import type { ProcessesSample, RepeatUsage } from "./used.ts";
+import type { ProcessesSample, RepeatUsage } from "./usage.ts";
 
 export interface WatchedProcesses {
   readonly gatewayPid: number | null; // null: a target, whose process is unknown

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
-import { pairsOf } from "../../../src/bench/against/judge-run.ts";
+import { pairsOf } from "../../../src/bench/against/gate-verdicts.ts";
 import type { PairRepeat } from "../../../src/bench/against/result.ts";
 import type { PairRounds } from "../../../src/stats/sign-flip.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";

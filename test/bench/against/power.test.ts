@@ -8,7 +8,7 @@ import {
   pairsFor,
   type GatePairs,
   type PairVerdict,
-} from "../../../src/bench/against/judge.ts";
+} from "../../../src/bench/against/pair-verdicts.ts";
 import { decideByLooks, looksFor, type GateDecision } from "../../../src/bench/against/until.ts";
 import type { CompareWord } from "../../../src/bench/compare/verdict.ts";
 import { METRICS } from "../../../src/bench/suite.ts";

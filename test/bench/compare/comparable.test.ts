@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkComparable } from "../../../src/bench/compare/comparable.ts";
 import type { BenchMachine, BenchResult } from "../../../src/bench/result.ts";
-import { cellOf, gate, resultOf } from "../made-results.ts";
+import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const base = resultOf(
   [cellOf("base", { cpu: [50] }), cellOf("demand=2", { cpu: [51] })],

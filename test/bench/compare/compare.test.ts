@@ -4,7 +4,7 @@ import { markdownOf } from "../../../src/bench/compare/markdown.ts";
 import { linesOf } from "../../../src/bench/compare/text.ts";
 import type { BenchResult, BenchCellResult } from "../../../src/bench/result.ts";
 import type { Gate } from "../../../src/bench/suite.ts";
-import { cellOf, gate, resultOf } from "../made-results.ts";
+import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const around = (middle: number, noise = 0.01): readonly number[] =>
   Array.from({ length: 10 }, (_, at) => middle * (1 + noise * (at / 4.5 - 1)));

@@ -8,7 +8,7 @@ import type { BenchRepeat } from "../../../src/bench/result.ts";
 import type { Control, BenchMetricName } from "../../../src/bench/suite.ts";
 import { rng, type Rng } from "../../../src/chance/rng.ts";
 import { drawRun, drawTwo, partsOf, roundPools, type PoolParts } from "../against/pools.ts";
-import { cellOf, gate, resultOf } from "../made-results.ts";
+import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const GATES = ["cpu", "throughput"] as const satisfies readonly BenchMetricName[];
 const PAIRS = 200;

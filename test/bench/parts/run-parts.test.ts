@@ -14,7 +14,7 @@ import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import { tableLines } from "../../../src/bench/table.ts";
 import { folderWith } from "../../cli/weir.ts";
-import { resultOf } from "../made-results.ts";
+import { resultOf } from "../bench-results.ts";
 import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";
 
 function suiteOf(text: string): PartSuite {

@@ -7,7 +7,7 @@ import { readSamples, type SampledLatency } from "../../../src/bench/report/samp
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
 import { partOfMeasured } from "../../../src/report/html/measured.ts";
 import type { MeasuredPart } from "../../../src/report/measured.ts";
-import { cellOf, gate, resultOf } from "../made-results.ts";
+import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const sly = `</script><script>alert(1)</script><img src=x onerror="alert(2)">`;
 

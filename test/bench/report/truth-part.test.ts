@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { truthPart } from "../../../src/bench/report/truth-part.ts";
 import { readTruthResult } from "../../../src/bench/truth-schema.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
-import { control, subject, truth } from "../made-truth.ts";
+import { control, subject, truth } from "../truth-results.ts";
 
 const good = truth(subject({}), control);
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { machine, machineAfter } from "../../../src/bench/resources/machine.node.ts";
 import { figuresOf, watchOthers } from "../../../src/bench/resources/processes.node.ts";
 import { openRedisProbe } from "../../../src/bench/resources/redis.node.ts";
-import type { ProcessesSample } from "../../../src/bench/resources/used.ts";
+import type { ProcessesSample } from "../../../src/bench/resources/usage.ts";
 import { watch } from "../../../src/bench/resources/watch.node.ts";
 import { startOwnRedis } from "../../../src/drivers/own-redis.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";

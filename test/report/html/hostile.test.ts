@@ -24,7 +24,7 @@ import type { MeasuredPart } from "../../../src/report/measured.ts";
 import { reportSchema, type Figure, type Report } from "../../../src/report/model.ts";
 import { livePage } from "../../../src/report/page/live.ts";
 import { reportOf, scenarioReport } from "../../../src/report/build/report-of.ts";
-import { control, subject, truth } from "../../bench/made-truth.ts";
+import { control, subject, truth } from "../../bench/truth-results.ts";
 import { runsToCompare } from "../../bench/runs-to-compare.ts";
 import { result } from "../made-results.ts";
 import { played, playedText } from "../played.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkTruth, countEarlyRefusals, boundOver } from "../../src/bench/truth-judge.ts";
+import { checkTruth, countEarlyRefusals, boundOver } from "../../src/bench/truth-check.ts";
 import type { TruthRequest } from "../../src/bench/truth.ts";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { micros, SECOND } from "../../src/core/units.ts";

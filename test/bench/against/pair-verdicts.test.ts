@@ -5,7 +5,7 @@ import {
   pairsFor,
   studentQuantile,
   type GatePairs,
-} from "../../../src/bench/against/judge.ts";
+} from "../../../src/bench/against/pair-verdicts.ts";
 import { decideByLooks, looksFor } from "../../../src/bench/against/until.ts";
 import { rng } from "../../../src/chance/rng.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildLoadMeasurer, type LoadMeasurement } from "../../src/bench/asking.node.ts";
+import { buildLoadMeasurer, type LoadMeasurement } from "../../src/bench/measure-load.node.ts";
 import { cellsOf } from "../../src/bench/cells.ts";
 import { createEnding } from "../../src/bench/ending.node.ts";
 import type { Load } from "../../src/bench/load/load.ts";
@@ -13,7 +13,7 @@ import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { LoadModel } from "../../src/bench/suite.ts";
 import { CAPS } from "../../src/bench/target.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { suite } from "./made-suite.ts";
+import { suite } from "./bench-suite.ts";
 
 let load: Load;
 let server: Server;

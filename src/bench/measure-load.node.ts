@@ -2,9 +2,9 @@
 import { microsToSeconds, type Micros } from "../core/units.ts";
 import { Stop, type BenchEnding } from "./ending.node.ts";
 import type { LoadFigures, LoadOrder, LoadProgress } from "./load/load.ts";
-import type { ProcessesSample, RepeatUsage } from "./resources/used.ts";
+import type { ProcessesSample, RepeatUsage } from "./resources/usage.ts";
 import { watch } from "./resources/watch.node.ts";
-import type { BenchServer } from "./served.node.ts";
+import type { BenchServer } from "./servers.node.ts";
 import type { BenchStage } from "./stage.node.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoadFigures } from "../../../src/bench/load/load.ts";
-import { metricsOf, type RepeatUsage } from "../../../src/bench/resources/used.ts";
+import { metricsOf, type RepeatUsage } from "../../../src/bench/resources/usage.ts";
 import { micros } from "../../../src/core/units.ts";
 
 const quantiles = (p99Us: number) => ({

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { doubtsOf } from "../../src/bench/doubts.ts";
+import { warningsOf } from "../../src/bench/warnings.ts";
 import type { LoadFigures, OpenLoopSending } from "../../src/bench/load/load.ts";
 import type { Factors } from "../../src/bench/suite.ts";
 import { micros } from "../../src/core/units.ts";
-import { suite } from "./made-suite.ts";
+import { suite } from "./bench-suite.ts";
 
 interface Made {
   readonly factors?: Partial<Factors> | null; // null: a control
@@ -46,7 +46,7 @@ function loadOf({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending
   };
 }
 
-const doubts = (made: Made): readonly string[] => doubtsOf({ keyCount: 100 }, [loadOf(made)]);
+const doubts = (made: Made): readonly string[] => warningsOf({ keyCount: 100 }, [loadOf(made)]);
 
 test.each([
   ["what is never refused", {}],
@@ -115,14 +115,14 @@ test("a slow repeat does not offset the others", () => {
     ...one,
     figures: { ...one.figures, statuses: { 200: 100 - refused, 429: refused } },
   }));
-  expect(doubtsOf({ keyCount: 1 }, all)).toEqual([
+  expect(warningsOf({ keyCount: 1 }, all)).toEqual([
     "cell: 73 % were refused, and about 50 % are expected",
   ]);
 });
 
 test("a target gateway may refuse any share, and its errors are a warning", () => {
   const refusing = loadOf({ statuses: { 200: 1, 429: 9 } });
-  expect(doubtsOf({ keyCount: 1 }, [refusing], true)).toEqual([]);
+  expect(warningsOf({ keyCount: 1 }, [refusing], true)).toEqual([]);
   const failing = loadOf({ statuses: { 200: 1, 500: 9 } });
-  expect(doubtsOf({ keyCount: 1 }, [failing], true)).toEqual(["cell: 9 errors (9 with 500)"]);
+  expect(warningsOf({ keyCount: 1 }, [failing], true)).toEqual(["cell: 9 errors (9 with 500)"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { truthDoubtsOf, type TruthEvidence } from "../../src/bench/truth-doubts.ts";
+import { truthWarningsOf, type TruthEvidence } from "../../src/bench/truth-warnings.ts";
 import { codeOf } from "../../src/cli/bench-truth.node.ts";
 import { SECOND } from "../../src/core/units.ts";
 
@@ -30,7 +30,7 @@ const quiet: TruthEvidence = {
   busy: null,
 };
 const doubts = (changed: Partial<TruthEvidence>): readonly string[] =>
-  truthDoubtsOf({ ...quiet, ...changed }, { rate: 50, perUs: SECOND });
+  truthWarningsOf({ ...quiet, ...changed }, { rate: 50, perUs: SECOND });
 
 test("a quiet run that finds its controls wrong has no warning", () => {
   expect(doubts({})).toEqual([]);

@@ -2,7 +2,7 @@
 import { truthFooterOf } from "../../src/bench/truth-schema.ts";
 import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "../../src/bench/truth.ts";
 import { SECOND } from "../../src/core/units.ts";
-import { resultOf } from "./made-results.ts";
+import { resultOf } from "./bench-results.ts";
 
 export const subject = (different: Partial<SubjectTruth>): SubjectTruth => ({
   name: "gcra memory",

@@ -14,7 +14,7 @@ interface MeasuredLoad extends SubjectRepeat {
 /** The largest accepted distance between the measured and the expected share of refusals. */
 const FAR = 0.2;
 
-export function doubtsOf(
+export function warningsOf(
   { keyCount }: Pick<Suite, "keyCount">,
   measured: readonly MeasuredLoad[],
   /** A target gateway may have any limits. */

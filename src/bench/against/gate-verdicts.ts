@@ -2,7 +2,7 @@
 import { rng } from "../../chance/rng.ts";
 import { summarise } from "../../stats/summary.ts";
 import { METRICS, type Gate, type BenchMetricName } from "../suite.ts";
-import { decidePairs, type GatePairs } from "./judge.ts";
+import { decidePairs, type GatePairs } from "./pair-verdicts.ts";
 import type { AgainstDesign, PairedGate, PairRepeat, PairSide } from "./result.ts";
 import type { PairRounds } from "../../stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
