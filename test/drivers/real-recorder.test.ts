@@ -9,7 +9,7 @@ import { UNDECIDED } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { REASONS } from "../../src/scenario/history.ts";
-import { decoded, SMALL } from "../scenario/examples.ts";
+import { decodeScenario, SMALL } from "../scenario/examples.ts";
 
 const OBSERVED = {
   arrival: 0,
@@ -37,7 +37,7 @@ test.each([
   ["the client's, if the gateway's ends after it", decisionIn(2_000, 9_500), [1_000, 9_000, NaN]],
   ["the client's, if no gateway reported any", null, [1_000, 9_000, NaN]],
 ])("the span of a decision is %s", (_, decision, span) => {
-  const { id, variants } = decoded(SMALL);
+  const { id, variants } = decodeScenario(SMALL);
   const variant = variants[0]!;
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
@@ -48,7 +48,7 @@ test.each([
 });
 
 test("a history holds the events of the run, not those of its gateways being stopped", () => {
-  const { id, variants } = decoded(SMALL);
+  const { id, variants } = decodeScenario(SMALL);
   const variant = variants[0]!;
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
@@ -74,7 +74,7 @@ test.each([
   ["a response of the upstream", 413, "", decisionIn(2_000, 3_000), "none"],
   ["an admitted request", 200, "", null, "none"],
 ])("%s has its reason (LIM-C16)", (_, status, body, decision, reason) => {
-  const { id, variants } = decoded(SMALL);
+  const { id, variants } = decodeScenario(SMALL);
   const planned = plan(variants[0]!, id, 1);
   const real = realRecorder(planned);
   recordRequest(real, { ...OBSERVED, status, body }, decision);

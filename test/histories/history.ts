@@ -1,4 +1,4 @@
-// Histories written by hand, in seconds: what a test does not say has the value that says nothing.
+// Histories written by hand, in seconds: a field that a test leaves out has its neutral value.
 import { secondsToMicros, type Micros } from "../../src/core/units.ts";
 import {
   HISTORY_FORMAT,
@@ -18,7 +18,7 @@ import {
 import type { Json } from "../../src/reading/shape.ts";
 
 export interface Row {
-  readonly at: number; // when it was sent, and decided unless `span` says otherwise
+  readonly at: number; // when it was sent, and decided, unless it has a `span`
   readonly span?: readonly [number, number];
   readonly planned?: number;
   readonly stamp?: number;
@@ -40,8 +40,8 @@ export interface Row {
   readonly limit?: number;
   readonly remaining?: number;
   readonly reset?: number;
-  readonly policy?: string; // the field that tells of what a budget is
-  readonly standing?: string; // and how it stands
+  readonly policy?: string; // the header field with a budget's limit
+  readonly standing?: string; // and with its state
   readonly commandsBefore?: number;
   readonly commandsAll?: number;
 }

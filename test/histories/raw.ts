@@ -1,4 +1,4 @@
-// A configuration that a test has made, as the text of a world: for whoever reads the world by himself.
+// A configuration of a test as the text of a world, for readers of their own.
 import type {
   AccessRight,
   ApiDefinition,
@@ -17,13 +17,13 @@ type Members = { readonly [name: string]: Json };
 
 /** Keys go by their ids, which then are their credentials too. */
 export const rawOf = ({ apis, policies, keys, options }: Configuration): Members => ({
-  apis: mapped([...apis.values()], apiText),
-  policies: mapped([...policies.values()], policyText),
-  keys: mapped([...keys.values()], keyText),
+  apis: recordsById([...apis.values()], apiText),
+  policies: recordsById([...policies.values()], policyText),
+  keys: recordsById([...keys.values()], keyText),
   gateway: optionsText(options),
 });
 
-const mapped = <T extends { readonly id: string }>(
+const recordsById = <T extends { readonly id: string }>(
   records: readonly T[],
   textOf: (record: T) => Members,
 ): Members => Object.fromEntries(records.map((record) => [record.id, textOf(record)]));
@@ -106,7 +106,7 @@ const keyText = (key: Key): Members => ({
   ...Object.fromEntries(key.unenforced.map((name) => [name, true])),
 });
 
-/** `storeTimeoutUs` is `store_timeout`, in seconds; what is null is left out. */
+/** `storeTimeoutUs` is `store_timeout`, in seconds; an option that is null is left out. */
 const optionsText = (options: Partial<GatewayOptions>): Members =>
   Object.fromEntries(
     Object.entries(options as Readonly<Record<string, Json>>).flatMap(([name, value]) => {

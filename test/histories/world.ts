@@ -134,7 +134,7 @@ const STILL: Environment = {
   skewUs: [],
 };
 
-/** A fault, but for the text of what is configured. */
+/** An injected fault without the text of its configuration. */
 export type FaultText =
   | Exclude<Fault, { kind: "configure" }>
   | Omit<Extract<Fault, { kind: "configure" }>, "raw">;

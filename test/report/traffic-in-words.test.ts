@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { trafficTexts } from "../../src/report/build/traffic-in-words.ts";
-import { decoded } from "../scenario/examples.ts";
+import { decodeScenario } from "../scenario/examples.ts";
 
 const told = (flow: string): readonly string[] =>
   trafficTexts(
-    decoded(`id: limits/words
+    decodeScenario(`id: limits/words
 title: x
 world:
   apis: { orders: { listen: /orders } }

@@ -1,11 +1,11 @@
-// What a user reads who has broken a file: the exact lines.
+// The exact problems that Weir reports for broken files.
 import { expect, test } from "vitest";
-import { MERGE, RAMP, said, SMALL, small } from "./examples.ts";
+import { MERGE, RAMP, problemLines, SMALL, small } from "./examples.ts";
 
 const S = "scenarios/limits/small.yaml";
 const M = "scenarios/policy-merge/winner-takes-both.yaml";
 
-const broken: readonly (readonly [what: string, text: string, said: readonly string[]])[] = [
+const broken: readonly (readonly [what: string, text: string, lines: readonly string[]])[] = [
   [
     "a misspelt field",
     small("burst: 8", "brst: 8"),
@@ -289,16 +289,16 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   ],
 ];
 
-/** That some of the policies lose is what the example is about. */
-const faultsIn = (text: string): readonly string[] =>
-  said(text).filter((line) => !line.includes(" CFG-POLICY-LOSES "));
+/** Without the warning that some policies lose, which the example is about. */
+const errorsIn = (text: string): readonly string[] =>
+  problemLines(text).filter((line) => !line.includes(" CFG-POLICY-LOSES "));
 
-test.each(broken)("%s is told where it stands", (_what, text, lines) => {
-  expect(faultsIn(text)).toEqual(lines);
+test.each(broken)("%s is reported at its position", (_what, text, lines) => {
+  expect(errorsIn(text)).toEqual(lines);
 });
 
-test("a fault that every variant has is told once", () => {
-  expect(faultsIn(MERGE.replace("flow: second", "flow: secnd"))).toEqual([
+test("a problem of every variant is reported once", () => {
+  expect(errorsIn(MERGE.replace("flow: second", "flow: secnd"))).toEqual([
     `${M}:26:23 SCN-NAME no flow is called "secnd"; did you mean "second"?`,
   ]);
 });

@@ -1,15 +1,15 @@
-// Calls to the management interfaces, as a scenario file says them.
+// Calls to the management APIs in a scenario file.
 import { describe, expect, test } from "vitest";
 import type { ManagementCall } from "../../src/scenario/types.ts";
-import { decoded, saidOf, small } from "./examples.ts";
+import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const FLOW = "{ as: alice, send: GET /orders, burst: 8 }";
 const withCall = (call: string): string => small(FLOW, `${FLOW}\n  - ${call}`);
 const callOf = (call: string): ManagementCall | undefined =>
-  decoded(withCall(call)).variants[0]?.calls[0];
+  decodeScenario(withCall(call)).variants[0]?.calls[0];
 
 describe("a call", () => {
-  test("has the interface that its path belongs to, its credential, and nothing else", () => {
+  test("has the interface of its path, its credential, and no body", () => {
     expect(callOf("{ call: DELETE api/profiles/p1 }")).toEqual({
       name: "DELETE api/profiles/p1",
       on: "broker",
@@ -61,12 +61,12 @@ describe("a call", () => {
   test("may be all the traffic there is", () => {
     const text = small(FLOW, "{ name: raise, call: PUT admin/org/keys/alice, body: {} }").replace(
       /- \{ id: .*\}/,
-      "- { id: told, response: { call: raise }, matches: { status: 200 } }",
+      "- { id: response, response: { call: raise }, matches: { status: 200 } }",
     );
-    expect(saidOf(text)).toEqual([]);
+    expect(problemsOf(text)).toEqual([]);
   });
 
-  test.each<[call: string, said: string]>([
+  test.each<[call: string, line: string]>([
     [
       "{ call: PUT /admin/org/keys/alice }",
       'SCN-VALUE "PUT /admin/org/keys/alice" is not a method and a path after the interface\'s base; write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
@@ -107,33 +107,33 @@ describe("a call", () => {
       "{ call: GET api/users, name: alice }",
       'SCN-DUPLICATE-NAME two parts of the traffic are called "alice"; give each a name of its own',
     ],
-  ])("%s is told: %s", (call, said) => {
-    expect(saidOf(withCall(call))).toEqual([said]);
+  ])("%s is reported: %s", (call, line) => {
+    expect(problemsOf(withCall(call))).toEqual([line]);
   });
 });
 
-test("what calls change is not configured by a file too", () => {
+test("a configuration that calls change cannot be changed by configure", () => {
   const text = `${withCall("{ call: DELETE admin/org/keys/alice, at: 1s }")}
 faults:
   - { at: 0s, configure: { keys: { alice: { rate: 7 } } } }
 `;
-  expect(saidOf(text)).toEqual([
+  expect(problemsOf(text)).toEqual([
     "SCN-UNKNOWN-FIELD a configuration that calls change cannot be changed by configure too; write a call for this change too",
   ]);
 });
 
-describe("an expectation of an answer", () => {
-  const asking = (expectation: string): string =>
+describe("an expectation of a response", () => {
+  const expecting = (expectation: string): string =>
     withCall("{ name: raise, call: PUT admin/org/keys/alice, body: {} }").replace(
       /- \{ id: .*\}/,
-      `- { id: told, ${expectation} }`,
+      `- { id: response, ${expectation} }`,
     );
 
-  test("chooses calls, and says what their answers are like", () => {
-    const text = asking(
+  test("selects calls, and compares their responses", () => {
+    const text = expecting(
       "response: { call: raise, nth: last }, matches: { status: 200, body: { ID: <string> } }",
     );
-    expect(decoded(text).variants[0]?.expectations[0]?.measure).toEqual({
+    expect(decodeScenario(text).variants[0]?.expectations[0]?.measure).toEqual({
       kind: "answer",
       call: ["raise"],
       nth: "last",
@@ -143,7 +143,7 @@ describe("an expectation of an answer", () => {
     });
   });
 
-  test.each<[expectation: string, said: string]>([
+  test.each<[expectation: string, line: string]>([
     [
       "response: { call: rise }, matches: { status: 200 }",
       'SCN-NAME no call is named "rise"; did you mean "raise"?',
@@ -164,14 +164,14 @@ describe("an expectation of an answer", () => {
       "response: { call: raise }, matches: {}",
       "SCN-VACUOUS this matches every response; name a status, a header or a part of the body",
     ],
-  ])("%s is told: %s", (expectation, said) => {
-    expect(saidOf(asking(expectation))).toEqual([said]);
+  ])("%s is reported: %s", (expectation, line) => {
+    expect(problemsOf(expecting(expectation))).toEqual([line]);
   });
 });
 
-test("two interfaces do not lie under one path", () => {
+test("two interfaces cannot have the same path", () => {
   const text = small("world:\n", "world:\n  management: { bases: { admin: /studio } }\n");
-  expect(saidOf(text)).toEqual([
+  expect(problemsOf(text)).toEqual([
     "SCN-VALUE studio and admin have the same path; write another one",
   ]);
 });

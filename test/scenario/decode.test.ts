@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { decoded, MERGE, RAMP, said, SMALL, small } from "./examples.ts";
+import { decodeScenario, MERGE, RAMP, problemLines, SMALL, small } from "./examples.ts";
 
 const NO_FILTER = {
   flow: null,
@@ -16,7 +16,7 @@ const NO_FILTER = {
 
 describe("a whole file", () => {
   test("has one variant for each combination of its axes, the last axis changing fastest", () => {
-    expect(decoded(MERGE).variants.map(({ name }) => name)).toEqual([
+    expect(decodeScenario(MERGE).variants.map(({ name }) => name)).toEqual([
       "algorithm=fixed-window order=gold,silver,bronze",
       "algorithm=fixed-window order=bronze,silver,gold",
       "algorithm=fixed-window order=silver,gold,bronze",
@@ -26,8 +26,8 @@ describe("a whole file", () => {
     ]);
   });
 
-  test("puts a cell's values where its variables stand", () => {
-    const worlds = decoded(MERGE).variants.map(({ world }) => world.configuration);
+  test("replaces the variables by a cell's values", () => {
+    const worlds = decodeScenario(MERGE).variants.map(({ world }) => world.configuration);
     expect(worlds.map((world) => world?.options.algorithm)).toEqual([
       ...Array(3).fill("fixed_window"),
       ...Array(3).fill("sliding_log"),
@@ -37,8 +37,8 @@ describe("a whole file", () => {
     );
   });
 
-  test("keeps what is written about it", () => {
-    const { id, file, title, about, proves, needs } = decoded(MERGE);
+  test("keeps its title and about", () => {
+    const { id, file, title, about, proves, needs } = decodeScenario(MERGE);
     expect({ id, file, title, about, proves, needs }).toEqual({
       id: "policy-merge/winner-takes-both",
       file: "scenarios/policy-merge/winner-takes-both.yaml",
@@ -50,7 +50,7 @@ describe("a whole file", () => {
   });
 
   test("gives each expectation its line and what it proves", () => {
-    const [variant] = decoded(MERGE).variants;
+    const [variant] = decodeScenario(MERGE).variants;
     expect(variant?.expectations.map(({ id, line, proves }) => [id, line, proves])).toEqual([
       ["the first burst spends five", 22, ["LIM-5"]],
       ["and the second five more", 25, ["LIM-5"]],
@@ -59,7 +59,7 @@ describe("a whole file", () => {
   });
 
   test("becomes measures without any text left in them", () => {
-    const measures = decoded(RAMP).variants[0]?.expectations.map(({ measure }) => measure);
+    const measures = decodeScenario(RAMP).variants[0]?.expectations.map(({ measure }) => measure);
     expect(measures).toEqual([
       {
         kind: "events",
@@ -109,7 +109,7 @@ describe("a whole file", () => {
   });
 
   test("leaves an expectation out of the cells that its where does not name", () => {
-    const [slow, steep] = decoded(RAMP).variants;
+    const [slow, steep] = decodeScenario(RAMP).variants;
     expect(slow?.expectations.map(({ id }) => id)).toContain("the slow climb passes");
     expect(slow?.expectations.map(({ id }) => id)).not.toContain("the steep one does not");
     expect(steep?.expectations.at(-1)?.measure).toEqual({
@@ -121,7 +121,7 @@ describe("a whole file", () => {
   });
 
   test("becomes flows, where a ramp starts at the rate that the stage before ended with", () => {
-    const [, steep] = decoded(RAMP).variants;
+    const [, steep] = decodeScenario(RAMP).variants;
     expect(steep?.traffic).toEqual([
       {
         name: "alice",
@@ -149,14 +149,16 @@ describe("a whole file", () => {
   });
 
   test("may have no matrix: then it is one variant without a name", () => {
-    expect(decoded(SMALL).variants.map(({ name, axes }) => [name, axes])).toEqual([["", {}]]);
+    expect(decodeScenario(SMALL).variants.map(({ name, axes }) => [name, axes])).toEqual([
+      ["", {}],
+    ]);
   });
 
-  test("needs what its expectations and its world show, said or not", () => {
-    const unsaid = RAMP.replace("needs: [events, gauges]\n", "");
-    expect(decoded(unsaid).needs).toEqual(["events", "gauges"]);
+  test("needs the capabilities of its expectations and its world, named or not", () => {
+    const withoutNeeds = RAMP.replace("needs: [events, gauges]\n", "");
+    expect(decodeScenario(withoutNeeds).needs).toEqual(["events", "gauges"]);
     const fleet = small("  keys:", "  fleet: { nodes: 3 }\n  store: { latency: 2ms }\n  keys:");
-    expect(decoded(`${fleet}faults:\n  - { at: 1s, store: restart }\n`).needs).toEqual([
+    expect(decodeScenario(`${fleet}faults:\n  - { at: 1s, store: restart }\n`).needs).toEqual([
       "faults",
       "fleet",
       "latency",
@@ -164,18 +166,20 @@ describe("a whole file", () => {
   });
 
   test("starts with a comment for editors if it likes", () => {
-    expect(said(`# yaml-language-server: $schema=../scenario.schema.json\n${SMALL}`)).toEqual([]);
+    expect(
+      problemLines(`# yaml-language-server: $schema=../scenario.schema.json\n${SMALL}`),
+    ).toEqual([]);
   });
 });
 
 describe("the world that is configured", () => {
-  test("has every credential of a key that stands for many", () => {
+  test("has every credential of a key with a count", () => {
     const many = small("rate: 5, per: 1", "rate: 5, per: 1, count: 3");
-    expect(decoded(many).variants[0]?.world.credentials.get("alice")).toHaveLength(3);
+    expect(decodeScenario(many).variants[0]?.world.credentials.get("alice")).toHaveLength(3);
   });
 
-  test("tells its faults as faults of the file, at their place", () => {
-    expect(said(small("rate: 5", "ratee: 5"))).toEqual([
+  test("reports its errors as errors of the file, at their position", () => {
+    expect(problemLines(small("rate: 5", "ratee: 5"))).toEqual([
       'scenarios/limits/small.yaml:6:36 CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
     ]);
   });
@@ -193,20 +197,20 @@ describe("the world that is configured", () => {
     ).toEqual([["CFG-ALLOWANCE-DIFFERS", "keys.alice.allowance"]]);
   });
 
-  test("may be meant to have faults: then it is only looked at", () => {
+  test("may be expected to have errors: then it is never run", () => {
     const broken = small("rate: 5", "rate: 0.5").replace(
       / {2}- \{ id: five.*\n/,
-      "  - { id: the check tells, configuration: { level: errors }, equals: [{ code: CFG-RATE-FRACTION, path: keys.alice.rate }] }\n",
+      "  - { id: the check reports, configuration: { level: errors }, equals: [{ code: CFG-RATE-FRACTION, path: keys.alice.rate }] }\n",
     );
-    const [variant] = decoded(broken).variants;
+    const [variant] = decodeScenario(broken).variants;
     expect(variant?.world.configuration).toBeNull();
     expect(variant?.traffic).toEqual([]);
     expect(variant?.world.problems.map(({ code }) => code)).toEqual(["CFG-RATE-FRACTION"]);
   });
 
   test("is only looked at by expectations about the configuration", () => {
-    const broken = `${small("rate: 5", "rate: 0.5")}  - { id: the check tells, configuration: { level: errors }, contains: [{ code: CFG-RATE-FRACTION }] }\n`;
-    expect(said(broken)).toEqual([
+    const broken = `${small("rate: 5", "rate: 0.5")}  - { id: the check reports, configuration: { level: errors }, contains: [{ code: CFG-RATE-FRACTION }] }\n`;
+    expect(problemLines(broken)).toEqual([
       "scenarios/limits/small.yaml:10:32 SCN-BROKEN-WORLD the world is expected to have errors, so it is never run; leave this expectation to other cells with where, or to another file",
     ]);
   });

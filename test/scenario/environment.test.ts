@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { decoded, saidOf, small } from "./examples.ts";
+import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const withWorld = (world: string): string =>
   small("  keys:", `${world.replaceAll(/^/gm, "  ")}\n  keys:`);
 const environmentOf = (world: string): unknown =>
-  decoded(withWorld(world)).variants[0]?.world.environment;
-const environmentSaid = (world: string): readonly string[] => saidOf(withWorld(world));
+  decodeScenario(withWorld(world)).variants[0]?.world.environment;
+const environmentProblems = (world: string): readonly string[] => problemsOf(withWorld(world));
 
 describe("the environment", () => {
-  test("costs nothing and has one gateway when nothing is said", () => {
+  test("costs nothing and has one gateway by default", () => {
     const nothing = { kind: "constant", us: 0 };
     expect(environmentOf("store: {}")).toEqual({
       nodes: 1,
@@ -22,7 +22,7 @@ describe("the environment", () => {
     });
   });
 
-  test("is what is said", () => {
+  test("has the values of the file", () => {
     const world = `fleet: { nodes: 2, balancer: weighted, weights: [3, 1], skew: [0s, -20ms] }
 network: { latency: { uniform: [1ms, 5ms] } }
 store: { latency: { exponential: 2ms }, cost: { command: 1.5us, entry: 200ns } }
@@ -82,7 +82,7 @@ upstream: { time: { lognormal: { median: 1ms, p99: 10ms } }, headers: { Server: 
       "store: { cost: { command: 2 } }",
       'SCN-VALUE 2 is not a cost in time; write it with a unit: "500ns", "2us"',
     ],
-  ])("%s is told", (world, line) => {
-    expect(environmentSaid(world)).toEqual([line]);
+  ])("%s is reported", (world, line) => {
+    expect(environmentProblems(world)).toEqual([line]);
   });
 });

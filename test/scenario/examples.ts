@@ -1,4 +1,4 @@
-// Two whole scenario files, and what the tests ask of a decoded one.
+// Two complete scenario files, and helpers that decode them.
 import { decode } from "../../src/scenario/read/decode.ts";
 import { formatProblem } from "../../src/reading/source.ts";
 import type { Scenario } from "../../src/scenario/types.ts";
@@ -69,7 +69,7 @@ charts:
   - { title: "demand and allowance", x: time, lines: [offered.rps, gauge.allowance], bars: [status.429], marks: [events] }
 `;
 
-/** A file in which little stands, for tests that change one place of it. */
+/** A short file, for tests that change one place of it. */
 export const SMALL = `id: limits/small
 title: five a second
 proves: [LIM-1]
@@ -82,27 +82,27 @@ expect:
   - { id: five pass, sequence: { as: alice }, equals: 5*200 3*429 }
 `;
 
-/** The file that a text says it is: `id` decides. */
+/** The name of the file, from its `id`. */
 export const fileOf = (text: string): string =>
   `scenarios/${/^id: *(\S+)/m.exec(text)?.[1] ?? "limits/small"}.yaml`;
 
 /** Every problem as the line that a user reads. */
-export const said = (text: string): readonly string[] =>
+export const problemLines = (text: string): readonly string[] =>
   decode(fileOf(text), text).problems.map(formatProblem);
 
-export function decoded(text: string): Scenario {
+export function decodeScenario(text: string): Scenario {
   const { scenario, problems } = decode(fileOf(text), text);
   if (scenario === null)
-    throw new Error(`the file has faults:\n${problems.map(formatProblem).join("\n")}`);
+    throw new Error(`the file has errors:\n${problems.map(formatProblem).join("\n")}`);
   return scenario;
 }
 
-/** SMALL with a place of it written otherwise. */
+/** SMALL with one place replaced. */
 export function small(place: string, instead: string): string {
   if (!SMALL.includes(place)) throw new Error(`the small file has no ${place}`);
   return SMALL.replace(place, () => instead);
 }
 
-/** What is said of a text, without the place. */
-export const saidOf = (text: string): readonly string[] =>
-  said(text).map((line) => line.replace(/^\S+ /, ""));
+/** The problems of a text, without the file and position. */
+export const problemsOf = (text: string): readonly string[] =>
+  problemLines(text).map((line) => line.replace(/^\S+ /, ""));

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { globMatches } from "../../src/scenario/read/names.ts";
 import { formatRuns, statusRuns } from "../../src/scenario/read/values.ts";
-import { decoded, saidOf, small } from "./examples.ts";
+import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const expecting = (expectation: string): string =>
   small(
     "{ id: five pass, sequence: { as: alice }, equals: 5*200 3*429 }",
     `{ id: it, ${expectation} }`,
   );
-const expectationSaid = (expectation: string): readonly string[] => saidOf(expecting(expectation));
+const expectationProblems = (expectation: string): readonly string[] =>
+  problemsOf(expecting(expectation));
 const measureOf = (expectation: string): unknown =>
-  decoded(expecting(expectation)).variants[0]?.expectations[0]?.measure;
+  decodeScenario(expecting(expectation)).variants[0]?.expectations[0]?.measure;
 
 const NO_FILTER = {
   flow: null,
@@ -260,15 +261,15 @@ describe("an expectation", () => {
       "count: {}, sequence: {}, atLeast: 1",
       'SCN-ONE-OF "sequence" and "count" are both given, and an expectation takes one of them',
     ],
-  ])("%s is told", (expectation, line) => {
-    expect(expectationSaid(expectation)).toEqual([line]);
+  ])("%s is reported", (expectation, line) => {
+    expect(expectationProblems(expectation)).toEqual([line]);
   });
 
   test("is needed in each variant", () => {
     const text = small("world:", "matrix: { speed: [5, 6] }\nworld:")
       .replace("rate: 5", "rate: $speed")
       .replace("id: five pass,", "id: five pass, where: { speed: 5 },");
-    expect(saidOf(text)).toEqual(["SCN-VACUOUS no expectation applies to the variant speed=6"]);
+    expect(problemsOf(text)).toEqual(["SCN-VACUOUS no expectation applies to the variant speed=6"]);
   });
 });
 

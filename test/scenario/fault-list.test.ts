@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decoded, saidOf, small } from "./examples.ts";
+import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const FLEET = small("  keys:", "  fleet: { nodes: 3 }\n  keys:").replace(
   "burst: 8",
@@ -8,10 +8,11 @@ const FLEET = small("  keys:", "  fleet: { nodes: 3 }\n  keys:").replace(
 const withFaults = (faults: readonly string[]): string =>
   `${FLEET}faults:\n${faults.map((fault) => `  - ${fault}\n`).join("")}`;
 const faultsOf = (...faults: readonly string[]): unknown =>
-  decoded(withFaults(faults)).variants[0]?.faults;
-const faultsSaid = (...faults: readonly string[]): readonly string[] => saidOf(withFaults(faults));
+  decodeScenario(withFaults(faults)).variants[0]?.faults;
+const faultProblems = (...faults: readonly string[]): readonly string[] =>
+  problemsOf(withFaults(faults));
 
-describe("faults", () => {
+describe("injected faults", () => {
   test("are a list by time", () => {
     expect(
       faultsOf(
@@ -92,13 +93,13 @@ describe("faults", () => {
       'SCN-NAME no API is called "ordrs" at that time; did you mean "orders"?',
     ],
     ["{ at: 1s, configure: { keys: { alice: { rate: 0.5 } } } }", "CFG-RATE-FRACTION "],
-  ])("%s is told", (fault, line) => {
-    expect(faultsSaid(fault).map((each) => each.slice(0, line.length))).toEqual([line]);
+  ])("%s is reported", (fault, line) => {
+    expect(faultProblems(fault).map((each) => each.slice(0, line.length))).toEqual([line]);
   });
 
-  test("are all told, whatever another one looks like", () => {
+  test("are each reported, whatever the others are", () => {
     expect(
-      faultsSaid(
+      faultProblems(
         "{ at: 1s, gateway: crash, node: 3 }",
         "{ at: 1s, store: down }",
         "{ at: 1s, configure: { keys: { alise: { rate: 9 } } } }",
@@ -112,11 +113,13 @@ describe("faults", () => {
     ]);
   });
 
-  test("that cannot be read may have made what the others name", () => {
+  test("that cannot be read may have created what the others name", () => {
     const joined = "{ at: 1s, gateway: join, count: 2 }";
     const unread = 'SCN-UNKNOWN-FIELD "count" is not a field of an injected fault';
     const crash = "{ at: 2s, gateway: crash, node: 4 }";
-    expect(faultsSaid(joined, crash).map((line) => line.slice(0, unread.length))).toEqual([unread]);
+    expect(faultProblems(joined, crash).map((line) => line.slice(0, unread.length))).toEqual([
+      unread,
+    ]);
   });
 
   const LATE =
@@ -133,14 +136,14 @@ describe("faults", () => {
     ["trace: { times: [3s, 1s] }", "3s", []],
     ["trace: { times: [3s, 1s] }", "4s", [LATE]],
     ["burst: 8, behaviour: honourRetryAfter", "4s", []],
-  ])("beside %s, at %s, may meet nothing", (shape, at, told) => {
+  ])("with %s, at %s, may meet no request", (shape, at, problems) => {
     const text = small("burst: 8", shape);
-    expect(saidOf(`${text}faults:\n  - { at: ${at}, store: restart }\n`)).toEqual(told);
+    expect(problemsOf(`${text}faults:\n  - { at: ${at}, store: restart }\n`)).toEqual(problems);
     const farAway = text.replace("  keys:", "  upstream: { time: 1s }\n  keys:");
-    expect(saidOf(`${farAway}faults:\n  - { at: ${at}, store: restart }\n`)).toEqual([]);
+    expect(problemsOf(`${farAway}faults:\n  - { at: ${at}, store: restart }\n`)).toEqual([]);
   });
 
-  test("that configure are laid one over the other, in the order of their times", () => {
+  test("that configure are merged one after the other, in the order of their times", () => {
     const faults = faultsOf(
       "{ at: 2s, configure: { keys: { alice: { per: 2 } } } }",
       "{ at: 1s, configure: { keys: { alice: { rate: 7 }, bob: { apis: [orders], rate: 1, per: 1 } } } }",
@@ -174,9 +177,9 @@ describe("faults", () => {
     ]);
   });
 
-  test("that configure tell once what stays wrong in those that come later", () => {
+  test("that configure report a problem once if later ones have it too", () => {
     expect(
-      faultsSaid(
+      faultProblems(
         "{ at: 1s, configure: { keys: { alice: { rte: 20 } } } }",
         "{ at: 2s, configure: { keys: { alice: { rate: 20 } } } }",
         "{ at: 3s, configure: { keys: { alice: { prr: 2 } } } }",
@@ -187,7 +190,7 @@ describe("faults", () => {
     ]);
   });
 
-  test("that configure may call something new almost as something old is called", () => {
+  test("that configure may use a new name that is similar to an old one", () => {
     const text = FLEET.replace(
       "traffic:",
       "traffic:\n  - { as: alice2, send: GET /orders, burst: 1, at: 2s }",
@@ -197,32 +200,34 @@ describe("faults", () => {
       "keys: { alice2: { apply_policies: [gold] } }",
       "apis: { orders2: { listen: /orders2 } }",
     ].join(", ");
-    expect(saidOf(`${text}faults:\n  - { at: 1s, configure: { ${patch} } }\n`)).toEqual([]);
+    expect(problemsOf(`${text}faults:\n  - { at: 1s, configure: { ${patch} } }\n`)).toEqual([]);
   });
 
-  test("that configure a policy name one that is there, or that a key lists", () => {
+  test("that configure a policy name an existing one, or one that a key lists", () => {
     const text = small(
       "  keys: { alice: { apis: [orders], rate: 5, per: 1 }",
       "  policies: { gold: { rate: 5, per: 1, apis: [orders] } }\n  keys: { alice: { apply_policies: [gold] }",
     ).replace("burst: 8", "every: 1s, count: 4");
-    const configured = (patch: string): readonly string[] =>
-      saidOf(`${text}faults:\n  - { at: 1s, configure: ${patch} }\n`);
-    expect(configured("{ policies: { glod: { rate: 9 } } }")).toEqual([
+    const problemsOfPatch = (patch: string): readonly string[] =>
+      problemsOf(`${text}faults:\n  - { at: 1s, configure: ${patch} }\n`);
+    expect(problemsOfPatch("{ policies: { glod: { rate: 9 } } }")).toEqual([
       'SCN-NAME no policy is called "glod" at that time; did you mean "gold"?',
     ]);
     const listed =
       "{ policies: { bold: { rate: 9, per: 1, apis: [orders] } }, keys: { alice: { apply_policies: [bold] } } }";
-    expect(configured(listed)).toEqual([]);
+    expect(problemsOfPatch(listed)).toEqual([]);
   });
 
-  test("that configure make keys that traffic may use", () => {
+  test("that configure create keys that traffic may use", () => {
     const text = small(
       "burst: 8 }",
       "burst: 8 }\n  - { as: bob, send: GET /orders, burst: 8, at: 2s }",
     );
-    expect(saidOf(text)).toEqual(['SCN-NAME no key of the world is called "bob"; known: alice']);
+    expect(problemsOf(text)).toEqual([
+      'SCN-NAME no key of the world is called "bob"; known: alice',
+    ]);
     const later = `${text}faults:\n  - { at: 1s, configure: { keys: { bob: { apis: [orders], rate: 1, per: 1 } } } }\n`;
-    expect([...(decoded(later).variants[0]?.world.credentials.keys() ?? [])]).toEqual([
+    expect([...(decodeScenario(later).variants[0]?.world.credentials.keys() ?? [])]).toEqual([
       "alice",
       "bob",
     ]);

@@ -1,4 +1,4 @@
-// docs/scenario-format.md is what the tables say, and every example on it is true of the decoder.
+// docs/scenario-format.md equals the tables, and the decoder reads every example of it.
 import { describe, expect, test } from "vitest";
 import { checkAcross } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
@@ -14,9 +14,9 @@ import { plan } from "../../src/scenario/plan/plan.ts";
 import { formatProblem } from "../../src/reading/source.ts";
 import { TRAFFIC_SHAPES } from "../../src/scenario/read/traffic-shapes.ts";
 import { EXPECTATION_WORDS } from "../../src/scenario/read/words.ts";
-import { saidOf, small } from "./examples.ts";
+import { problemsOf, small } from "./examples.ts";
 
-const faultsOf = (text: string): readonly string[] =>
+const errorsOf = (text: string): readonly string[] =>
   decode("docs/frame.yaml", text)
     .problems.filter(({ severity }) => severity === "error")
     .map(formatProblem);
@@ -45,7 +45,7 @@ describe("an example of the page", () => {
   test.each(examples)("in %s, %s, is read and planned", (part, name, example) => {
     const text = frameExample(part, example);
     expect(text).toContain(name === "a behaviour" ? "behaviour" : name);
-    expect(faultsOf(text)).toEqual([]);
+    expect(errorsOf(text)).toEqual([]);
     const { scenario } = decode("docs/frame.yaml", text);
     for (const variant of scenario?.variants ?? [])
       expect(plan(variant, "docs/frame", 1).atUs.length).toBeGreaterThan(2400);
@@ -78,6 +78,6 @@ describe("an example of the page", () => {
         ? world
         : `${world}  apis: { orders: { listen: /orders } }\n  keys: { alice: { apis: [orders], rate: 5, per: 1 } }\n`,
     );
-    expect(saidOf(text)).toEqual([]);
+    expect(problemsOf(text)).toEqual([]);
   });
 });

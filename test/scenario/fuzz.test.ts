@@ -1,4 +1,4 @@
-// Whatever a file holds, reading it ends with a value: a scenario, or problems that have a place.
+// Whatever a file has, reading it returns a value: a scenario, or problems with their positions.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
@@ -8,14 +8,14 @@ import { KINDS } from "../../src/experiments/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 import { holds } from "../runs.ts";
 
-/** What is wrong with the answer, whatever the text is. */
-function wrongWith(text: string): readonly string[] {
+/** The problems of the decoder's result, for any text. */
+function problemsOfResult(text: string): readonly string[] {
   const { scenario, problems } = decode(fileOf(text), text);
-  const faults = problems.filter(({ severity }) => severity === "error");
+  const errors = problems.filter(({ severity }) => severity === "error");
   const places = problems.map(({ line, column }) => line * 1e6 + column);
   const lines = text.split(/\r?\n|\r/).length + 1;
   const found: readonly (readonly [boolean, string])[] = [
-    [(scenario === null) === faults.length > 0, "a scenario with faults, or none without"],
+    [(scenario === null) === errors.length > 0, "a scenario with errors, or none without"],
     [
       problems.every(({ line, column }) => line >= 1 && line <= lines && column >= 1),
       "a place outside the file",
@@ -60,16 +60,16 @@ const marks = fc
   )
   .map((all) => all.join(""));
 
-test("bytes at random are told, not thrown", () => {
+test("random bytes are reported as problems, not thrown", () => {
   holds(
     fc.property(fc.oneof(bytes, marks, fc.string({ unit: "binary" })), (text) => {
-      expect(wrongWith(text)).toEqual([]);
+      expect(problemsOfResult(text)).toEqual([]);
     }),
     400,
   );
 });
 
-test("a good file with a piece replaced is read or told", () => {
+test("a valid file with a piece replaced is read or reported", () => {
   const edit = fc.record({
     file: files,
     from: fc.nat(1400),
@@ -82,13 +82,15 @@ test("a good file with a piece replaced is read or told", () => {
   });
   holds(
     fc.property(edit, ({ file, from, length, instead }) => {
-      expect(wrongWith(file.slice(0, from) + instead + file.slice(from + length))).toEqual([]);
+      expect(problemsOfResult(file.slice(0, from) + instead + file.slice(from + length))).toEqual(
+        [],
+      );
     }),
     600,
   );
 });
 
-test("a good file with a value replaced by any other is read or told", () => {
+test("a valid file with a value replaced by any other is read or reported", () => {
   const values = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom<unknown>("$climb", "10s", "5*200", { equals: 1 }, { flow: "x" }),
@@ -96,13 +98,13 @@ test("a good file with a value replaced by any other is read or told", () => {
   const places = [...`${SMALL}${RAMP}`.matchAll(/(?<=: )[^\n{}[\],]+/g)].map(([text]) => text);
   holds(
     fc.property(files, fc.constantFrom(...places), values, (file, place, value) => {
-      expect(wrongWith(file.replace(place, () => JSON.stringify(value)))).toEqual([]);
+      expect(problemsOfResult(file.replace(place, () => JSON.stringify(value)))).toEqual([]);
     }),
     600,
   );
 });
 
-test("what is read can be planned", () => {
+test("a file that is read can be planned", () => {
   const digits = fc.record({
     file: files,
     digit: fc.nat(40),
@@ -122,7 +124,7 @@ test("what is read can be planned", () => {
   );
 });
 
-test("a generated scenario with lines changed is read or told, and most come behind the YAML", () => {
+test("a generated scenario with lines changed is read or reported, and most are valid YAML", () => {
   const worlds = KINDS.at(-1)!.worlds.map((raw) => formatScenario(raw).split("\n"));
   const values = fc.oneof(
     fc.constantFrom("null", "[]", "{}", "-1", "1e999", "[[[]]]", "{ a: { b: 1 } }", "__proto__"),
@@ -145,7 +147,7 @@ test("a generated scenario with lines changed is read or told, and most come beh
       const { scenario: read, problems } = decode(fileOf(text), text);
       counts.parsed += Number(!problems.some(({ code }) => code === "SCN-YAML"));
       counts.read += Number(read !== null);
-      expect(wrongWith(text)).toEqual([]);
+      expect(problemsOfResult(text)).toEqual([]);
     }),
     100,
   );
@@ -160,7 +162,7 @@ test("collections that are nested too deep are reported", () => {
     `world:\n${"- ".repeat(5_000)}1`,
   ]) {
     const text = `id: limits/small\n${deep}\n`;
-    expect(wrongWith(text)).toEqual([]);
+    expect(problemsOfResult(text)).toEqual([]);
     expect(decode(fileOf(text), text).scenario).toBeNull();
   }
 });

@@ -59,7 +59,7 @@ function historyOf(
 const textOf = (history: History): string => [...writeHistory(history)].join("");
 const reread = (history: History): History | null =>
   readHistory("run.ndjson", textOf(history).split("\n")).history;
-const said = (text: string): readonly string[] =>
+const problemLines = (text: string): readonly string[] =>
   readHistory("run.ndjson", text.split("\n")).problems.map(formatProblem);
 
 const PLAIN = historyOf(
@@ -148,7 +148,7 @@ test("a history is lines that can be read", () => {
   ]);
 });
 
-describe("what is written is read back", () => {
+describe("a history that was written is read back", () => {
   test("with everything in it", () => {
     expect(reread(PLAIN)).toEqual(PLAIN);
     const bounded = {
@@ -220,7 +220,7 @@ describe("what is written is read back", () => {
   });
 });
 
-test.each<[what: string, text: string, said: readonly string[]]>([
+test.each<[what: string, text: string, problemLines: readonly string[]]>([
   [
     "no footer",
     textOf(PLAIN).split("\n").slice(0, -2).join("\n"),
@@ -261,7 +261,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
     ["run.ndjson:2:1 HIST-RECORD key: 1 does not fit"],
   ],
   [
-    "a record behind the footer",
+    "a record after the footer",
     `${textOf(PLAIN)}{"gauge":"fleet"}\n`,
     ["run.ndjson:10:1 HIST-ORDER there is a record after the footer"],
   ],
@@ -270,11 +270,11 @@ test.each<[what: string, text: string, said: readonly string[]]>([
     textOf(PLAIN).replace('"retryAfterS":1', '"retryAfter":1'),
     ['run.ndjson:3:1 HIST-RECORD "retryAfter" is not a field of a request'],
   ],
-])("%s is told with its line", (_what, text, lines) => {
-  expect(said(text)).toEqual(lines);
+])("%s is reported with its line", (_what, text, lines) => {
+  expect(problemLines(text)).toEqual(lines);
 });
 
-test("any change of a line is read or told, not thrown", () => {
+test("any change of a line is read or reported, not thrown", () => {
   const text = textOf(PLAIN);
   holds(
     fc.property(fc.nat(text.length), fc.nat(9), fc.string(), (from, length, instead) => {

@@ -1,5 +1,5 @@
-// Whatever a stored history holds, reading it ends with a value: a history that can be judged, or the first
-// thing that is wrong with it and its line.
+// Whatever a saved history has, reading it returns a value: a history that can be checked, or its first problem with
+// the line.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
@@ -14,15 +14,15 @@ import { holds, SEED } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
-/** Real histories, of worlds in which much happens, with the variant that they are judged by. */
+/** Real histories, of worlds with many events, with the variant that checks them. */
 const stored = fc.sample(KINDS.at(-1)!.worlds, { seed: SEED, numRuns: 20 }).map((raw) => ({
   variant: variantOf(formatScenario(raw, frame)),
   lines: [...writeHistory(runWorld(raw).history)].join("").trimEnd().split("\n"),
 }));
 const one = fc.constantFrom(...stored);
 
-/** What is wrong with the answer, whatever the lines are; and how far the reader came. */
-function answered(lines: readonly string[]): {
+/** The problems of the reader's result, for any lines; and how far the reader came. */
+function resultOf(lines: readonly string[]): {
   readonly wrong: readonly string[];
   readonly line: number;
   readonly history: ReturnType<typeof readHistory>["history"];
@@ -45,18 +45,18 @@ function answered(lines: readonly string[]): {
   };
 }
 
-interface Reached {
+interface ReadCounts {
   runs: number;
-  pastHeader: number; // the reader came behind the first line
+  pastHeader: number; // the reader came past the first line
   read: number;
 }
 
-/** Asks many times, and counts how far they come: a generator that stops at the door tests only the door. */
-function reached(lines: fc.Arbitrary<readonly string[]>, runs: number): Reached {
-  const counts: Reached = { runs: 0, pastHeader: 0, read: 0 };
+/** Reads many histories, and counts how far the reader comes: a generator that fails at once would test only the start. */
+function countReads(lines: fc.Arbitrary<readonly string[]>, runs: number): ReadCounts {
+  const counts: ReadCounts = { runs: 0, pastHeader: 0, read: 0 };
   holds(
     fc.property(lines, (text) => {
-      const { wrong, line, history } = answered(text);
+      const { wrong, line, history } = resultOf(text);
       counts.runs += 1;
       counts.pastHeader += Number(line > 1);
       counts.read += Number(history !== null);
@@ -89,27 +89,27 @@ const instead = fc.oneof(
   fc.constantFrom('"x"', "[]", "{}", "true", '"__proto__"', "[[[[]]]]", "1 2", ""),
 );
 
-describe("reading a history answers", () => {
-  test("to bytes at random", () => {
+describe("reading a history returns a value", () => {
+  test("for random bytes", () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => new TextDecoder().decode(array));
-    const { runs } = reached(
+    const { runs } = countReads(
       fc.oneof(bytes, fc.string({ unit: "binary" }), fc.json()).map((text) => text.split("\n")),
       200,
     );
     expect(runs).toBe(200);
   });
 
-  test("to one that is cut off, wherever that is", () => {
+  test("for one that is cut off anywhere", () => {
     const cut = fc.tuple(one, fc.integer({ min: 0, max: 999 })).map(([{ lines }, part]) => {
       const text = lines.join("\n");
       return text.slice(0, Math.floor((text.length * part) / 1000)).split("\n");
     });
-    const { pastHeader, read } = reached(cut, 300);
+    const { pastHeader, read } = countReads(cut, 300);
     expect(pastHeader).toBeGreaterThan(150);
     expect(read).toBeLessThan(20);
   });
 
-  test("to lines that are left out, doubled or in another order", () => {
+  test("for lines that are left out, doubled or in another order", () => {
     const shuffled = fc.tuple(one, fc.nat(), fc.nat(), fc.nat(2)).map(([{ lines }, a, b, how]) => {
       const [from, to] = [a % lines.length, b % lines.length];
       const line = lines[from]!;
@@ -117,12 +117,12 @@ describe("reading a history answers", () => {
       if (how === 1) return lines.toSpliced(to, 0, line);
       return lines.toSpliced(from, 1).toSpliced(to, 0, line);
     });
-    const { pastHeader, read } = reached(shuffled, 400);
+    const { pastHeader, read } = countReads(shuffled, 400);
     expect(pastHeader).toBeGreaterThan(300);
-    expect(read).toBeGreaterThan(10); // events may stand in any order
+    expect(read).toBeGreaterThan(10); // events may be in any order
   });
 
-  test("to bytes that are changed", () => {
+  test("for changed bytes", () => {
     const changed = fc
       .tuple(one, fc.nat(), fc.nat(12), fc.oneof(instead, fc.string({ maxLength: 3 })))
       .map(([{ lines }, at, length, text]) => {
@@ -130,18 +130,18 @@ describe("reading a history answers", () => {
         const from = at % all.length;
         return (all.slice(0, from) + text + all.slice(from + length)).split("\n");
       });
-    const { pastHeader } = reached(changed, 600);
+    const { pastHeader } = countReads(changed, 600);
     expect(pastHeader).toBeGreaterThan(200);
   });
 
-  test("to values that are others, and what it reads can be judged", () => {
-    let judged = 0;
+  test("for changed values, and a history that is read can be checked", () => {
+    let checked = 0;
     // The header is one line of many, and everything else is read by it.
     const places = fc.oneof(
       { weight: 1, arbitrary: fc.constant(0) },
       { weight: 3, arbitrary: fc.nat() },
     );
-    const behind = fc
+    const changedValues = fc
       .tuple(one, places, fc.nat(), instead)
       .map(([{ variant, lines }, at, which, text]) => {
         const index = at % lines.length;
@@ -158,30 +158,30 @@ describe("reading a history answers", () => {
         return { variant, lines: lines.with(index, line) };
       });
     holds(
-      fc.property(behind, ({ variant, lines }) => {
-        const { wrong, history } = answered(lines);
+      fc.property(changedValues, ({ variant, lines }) => {
+        const { wrong, history } = resultOf(lines);
         expect(wrong).toEqual([]);
-        // Whoever reads a history for a scenario asks this before anything is judged.
+        // A reader of a history for a scenario makes this test before it checks anything.
         if (history === null || unknownFlowIn(history, variant) !== null) return;
         const outcomes = checkVariant(variant, history).map(({ outcome }) => outcome);
         expect(outcomes).toHaveLength(EXPECTED.length);
-        judged += 1;
+        checked += 1;
       }),
       500,
     );
-    expect(judged).toBeGreaterThan(90);
+    expect(checked).toBeGreaterThan(90);
   });
 
-  test("to JSON that lies in itself a hundred thousand times", () => {
+  test("for JSON that is nested a hundred thousand times", () => {
     const [header = ""] = stored[0]!.lines;
     for (const deep of [
       "[".repeat(1e5) + "]".repeat(1e5),
       `${'{"a":'.repeat(1e5)}1${"}".repeat(1e5)}`,
     ]) {
-      expect(answered([deep])).toMatchObject({ wrong: [], history: null, line: 1 });
+      expect(resultOf([deep])).toMatchObject({ wrong: [], history: null, line: 1 });
       const inside = header.replace(/"axes":\{\}/, `"axes":{"a":${deep}}`);
       expect(inside).not.toBe(header);
-      expect(answered([inside, ...stored[0]!.lines.slice(1)]).wrong).toEqual([]);
+      expect(resultOf([inside, ...stored[0]!.lines.slice(1)]).wrong).toEqual([]);
     }
   });
 });

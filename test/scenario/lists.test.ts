@@ -1,4 +1,4 @@
-// Lists of names stand where they are read; the types they come from stand elsewhere. Here they meet.
+// Lists of names are declared where they are read, and their types elsewhere. These tests compare the two.
 import { expect, test } from "vitest";
 import { GAUGES } from "../../src/scenario/read/comparisons.ts";
 import { asRequests, emptyTable } from "../../src/scenario/history/columns.ts";
@@ -6,19 +6,19 @@ import type { GaugeSample, Requests } from "../../src/scenario/history.ts";
 import { CAPABILITIES } from "../../src/scenario/read/needs.ts";
 import type { Capability } from "../../src/scenario/types.ts";
 
-const sorted = (names: Iterable<string>): readonly string[] =>
+const sortNames = (names: Iterable<string>): readonly string[] =>
   [...names].toSorted((a, b) => (a < b ? -1 : 1));
 
-test("the gauges that expectations know are those that a history has", () => {
-  const kept: Readonly<Record<GaugeSample["gauge"], true>> = {
+test("the gauges of expectations are those of a history", () => {
+  const gauges: Readonly<Record<GaugeSample["gauge"], true>> = {
     allowance: true,
     entries: true,
     bytes: true,
   };
-  expect(sorted(GAUGES)).toEqual(sorted(Object.keys(kept)));
+  expect(sortNames(GAUGES)).toEqual(sortNames(Object.keys(gauges)));
 });
 
-test("the capabilities that a file may name are all there are", () => {
+test("a file may name every capability", () => {
   const all: Readonly<Record<Capability, true>> = {
     events: true,
     gauges: true,
@@ -31,10 +31,10 @@ test("the capabilities that a file may name are all there are", () => {
     calls: true,
     deliveries: true,
   };
-  expect(sorted(CAPABILITIES)).toEqual(sorted(Object.keys(all)));
+  expect(sortNames(CAPABILITIES)).toEqual(sortNames(Object.keys(all)));
 });
 
-test("a history's columns hold the kinds of numbers that its type says", () => {
+test("a history's columns have the number types of `Requests`", () => {
   const typed: Requests = {
     length: 1,
     plannedUs: new Float64Array(1),

@@ -1,6 +1,6 @@
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { describe, expect, test } from "vitest";
-import { decoded, saidOf, small } from "./examples.ts";
+import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 describe("the matrix", () => {
   const speeds = (axis: string, rate = "$speed"): string =>
@@ -11,7 +11,7 @@ describe("the matrix", () => {
       "world:",
       "matrix: { key: [{ apis: [orders], rate: 5, per: 1 }, { apis: [orders], rate: 6, per: 1 }] }\nworld:",
     ).replace("alice: { apis: [orders], rate: 5, per: 1 }", "alice: $key");
-    expect(decoded(text).variants.map(({ name }) => name)).toEqual([
+    expect(decodeScenario(text).variants.map(({ name }) => name)).toEqual([
       'key={"apis":["orders"],"rate":5,"per":1}',
       'key={"apis":["orders"],"rate":6,"per":1}',
     ]);
@@ -32,13 +32,13 @@ describe("the matrix", () => {
       speeds(`[${Array.from({ length: 10_001 }, (_, i) => i + 1).join(", ")}]`),
       ["SCN-MATRIX the matrix has 10001 cells, and 10000 are the most"],
     ],
-  ])("is told where it is no matrix", (text, lines) => {
-    expect(saidOf(text)).toEqual(lines);
+  ])("is reported if it is not a matrix", (text, lines) => {
+    expect(problemsOf(text)).toEqual(lines);
   });
 
   test("reads the name of a group as its algorithms, and chooses cells by one", () => {
     const chosenCells = (axis: string, where: string): readonly (readonly [string, boolean])[] =>
-      decoded(
+      decodeScenario(
         small(
           "world:",
           `matrix: { algorithm: ${axis} }\nworld:\n  gateway: { algorithm: $algorithm }`,
@@ -66,7 +66,7 @@ describe("the matrix", () => {
       "per: 1 }",
       "per: 1, meta_data: { rate_limit_pattern: $gw_meta.team, price: $$5, name: $$speed } }",
     );
-    const [key] = decoded(withMeta).variants[0]?.world.configuration?.keys.values() ?? [];
+    const [key] = decodeScenario(withMeta).variants[0]?.world.configuration?.keys.values() ?? [];
     expect(key?.metaData).toEqual({
       rate_limit_pattern: "$gw_meta.team",
       price: "$5",
@@ -85,7 +85,7 @@ describe("the matrix", () => {
           "  - { id: five",
           `  - { id: some, where: ${where}, count: {}, atLeast: 1 }\n  - { id: five`,
         );
-      return decoded(text)
+      return decodeScenario(text)
         .variants.filter(({ expectations }) => expectations.some(({ id }) => id === "some"))
         .map(({ name }) => name);
     };

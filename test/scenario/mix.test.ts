@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { countPlannedRequests } from "../../src/scenario/plan/size.ts";
 import type { Variant } from "../../src/scenario/types.ts";
-import { decoded, saidOf } from "./examples.ts";
+import { decodeScenario, problemsOf } from "./examples.ts";
 
 const file = (...flows: readonly string[]): string => `id: limits/mix
 title: a flow mixes
@@ -17,10 +17,11 @@ ${flows.map((flow) => `  - { ${flow} }\n`).join("")}expect:
   - { id: something, count: {}, atLeast: 1 }
 `;
 
-const variantOf = (...flows: readonly string[]): Variant => decoded(file(...flows)).variants[0]!;
+const variantOf = (...flows: readonly string[]): Variant =>
+  decodeScenario(file(...flows)).variants[0]!;
 
-/** Who sent what from where, request by request. */
-function sent(seed: number, ...flows: readonly string[]) {
+/** The client, path and address of each request. */
+function requestsOf(seed: number, ...flows: readonly string[]) {
   const {
     atUs,
     flow,
@@ -42,12 +43,14 @@ const share = <T>(list: readonly T[], is: (one: T) => boolean): number =>
 
 describe("a list is used in turn", () => {
   test("of keys", () => {
-    const keys = sent(1, "as: [alice, bob, null], send: GET /orders, burst: 5").map(({ as }) => as);
+    const keys = requestsOf(1, "as: [alice, bob, null], send: GET /orders, burst: 5").map(
+      ({ as }) => as,
+    );
     expect(keys).toEqual(["alice", "bob", null, "alice", "bob"]);
   });
 
   test("of keys and paths and addresses, in every combination", () => {
-    const all = sent(
+    const all = requestsOf(
       1,
       'as: [alice, bob], send: [GET /orders, PUT /orders/1], from: [10.0.0.1, "::1"], burst: 8',
     );
@@ -65,7 +68,9 @@ describe("a list is used in turn", () => {
 
   test("of the addresses of a network, and then from its first again", () => {
     const from = (network: string, burst: number): readonly (string | null)[] =>
-      sent(1, `send: GET /orders, from: "${network}", burst: ${burst}`).map((each) => each.from);
+      requestsOf(1, `send: GET /orders, from: "${network}", burst: ${burst}`).map(
+        (each) => each.from,
+      );
     expect(from("10.0.0.252/30", 5)).toEqual([
       "10.0.0.252",
       "10.0.0.253",
@@ -78,7 +83,7 @@ describe("a list is used in turn", () => {
   });
 
   test("of networks", () => {
-    const from = sent(1, "send: GET /orders, from: [10.0.0.0/24, 10.0.1.7], burst: 5");
+    const from = requestsOf(1, "send: GET /orders, from: [10.0.0.0/24, 10.0.1.7], burst: 5");
     expect(from.map((each) => each.from)).toEqual([
       "10.0.0.0",
       "10.0.1.7",
@@ -94,25 +99,25 @@ describe("weights are drawn", () => {
     "as: { alice: 3, bob: 1 }, send: { GET /orders: 1, GET /orders/1: 9 }, from: { 10.0.0.0/8: 1, 10.0.0.7: 1 }, burst: 20000";
 
   test("each in its share, whatever the others are", () => {
-    const all = sent(1, FLOW);
+    const all = requestsOf(1, FLOW);
     expect(share(all, ({ as }) => as === "alice")).toBeCloseTo(0.75, 1.7);
     expect(share(all, ({ send }) => send === "GET /orders/1")).toBeCloseTo(0.9, 1.7);
     expect(share(all, ({ from }) => from === "10.0.0.7")).toBeCloseTo(0.5, 1.7);
     const both = share(all, ({ as, send }) => as === "bob" && send === "GET /orders");
     expect(both).toBeCloseTo(0.025, 1.7);
-    // Those of a network come one after the other.
+    // The addresses of a network are in order.
     const net = all.filter(({ from }) => from !== "10.0.0.7").map(({ from }) => from);
     expect(net.slice(0, 3)).toEqual(["10.0.0.0", "10.0.0.1", "10.0.0.2"]);
   });
 
-  test("the same with a seed, otherwise with another, and other flows do not move them", () => {
-    const beside = `name: other, ${FLOW.replace("20000", "50")}`;
-    expect(sent(1, FLOW)).toEqual(sent(1, FLOW));
-    expect(sent(1, FLOW)).not.toEqual(sent(2, FLOW));
-    const both = sent(1, beside, FLOW);
-    expect(both.filter(({ name }) => name === "mixed")).toEqual(sent(1, FLOW));
+  test("are the same with one seed, differ with another, and do not depend on other flows", () => {
+    const otherFlow = `name: other, ${FLOW.replace("20000", "50")}`;
+    expect(requestsOf(1, FLOW)).toEqual(requestsOf(1, FLOW));
+    expect(requestsOf(1, FLOW)).not.toEqual(requestsOf(2, FLOW));
+    const both = requestsOf(1, otherFlow, FLOW);
+    expect(both.filter(({ name }) => name === "mixed")).toEqual(requestsOf(1, FLOW));
     expect(both.filter(({ name }) => name === "other").map(({ as }) => as)).not.toEqual(
-      sent(1, FLOW)
+      requestsOf(1, FLOW)
         .slice(0, 50)
         .map(({ as }) => as),
     );
@@ -124,7 +129,7 @@ describe("of several clients each has one key and one address, and sends all pat
     "as: [alice, bob], send: [GET /orders, PUT /orders/1], from: [10.0.0.1, 10.0.0.2, 10.0.0.3], clients: 6, burst: 60",
     "as: { alice: 1, bob: 1 }, send: { GET /orders: 1, PUT /orders/1: 1 }, from: { 10.0.0.0/28: 1, 10.0.1.7: 1 }, clients: 6, burst: 60",
   ])("%s", (flow) => {
-    const all = sent(1, flow);
+    const all = requestsOf(1, flow);
     for (const sender of [0, 1, 2, 3, 4, 5]) {
       const own = all.filter(({ client }) => client === sender);
       expect(new Set(own.map(({ as }) => as)).size).toBe(1);
@@ -142,13 +147,13 @@ test("a mixing flow is sent once, whatever it mixes", () => {
   expect(countPlannedRequests(variant)).toBe(8);
 });
 
-test("a flow that mixes nothing is as it was, and has no addresses", () => {
+test("a flow that mixes nothing equals a plain one, and has no addresses", () => {
   const variant = variantOf("as: [alice], send: [GET /orders], burst: 2");
   expect(variant.traffic).toEqual(variantOf("as: alice, send: GET /orders, burst: 2").traffic);
   expect(plan(variant, "x", 1)).not.toHaveProperty("addresses");
 });
 
-describe("what cannot be mixed is told", () => {
+describe("values that cannot be mixed are reported", () => {
   const NO_WEIGHT = "is not a number above 0, up to 1000000; leave out what is never sent";
   test.each<[flow: string, lines: readonly string[]]>([
     ["as: []", ['SCN-VALUE "as" is an empty list; name at least one, or leave it out']],
@@ -189,6 +194,6 @@ describe("what cannot be mixed is told", () => {
     ],
   ])("%s", (mixed, lines) => {
     const send = mixed.includes("send:") ? "" : "send: GET /orders, ";
-    expect(saidOf(file(`${mixed}, ${send}burst: 8`))).toEqual(lines);
+    expect(problemsOf(file(`${mixed}, ${send}burst: 8`))).toEqual(lines);
   });
 });

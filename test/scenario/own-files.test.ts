@@ -1,7 +1,7 @@
-// What a user's own file may leave out, and what is reported of a mistake in it.
+// The optional parts of a user's own file, and the problems of mistakes in it.
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { said, SMALL, small } from "./examples.ts";
+import { problemLines, SMALL, small } from "./examples.ts";
 
 const S = "scenarios/limits/small.yaml";
 
@@ -24,7 +24,7 @@ test.each(["a", "a/b/c", "Ticket-4711", "v1.2_x/y"])("%s may be the id of any fi
 });
 
 test.each(["../a", "a//b", "/a", "a b", ".a"])(
-  "%s cannot be an id, and this is told once",
+  "%s cannot be an id, which is reported once",
   (id) => {
     const { problems } = decode("a.yaml", SMALL.replace(/^id: .*/, `id: "${id}"`));
     expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
@@ -41,21 +41,21 @@ test("proves may be left out or empty", () => {
   }
 });
 
-test("what a misspelt name is the cause of is not told as well", () => {
-  expect(said(small("traffic:", "trafic:").replace("5*200", "5x200"))).toEqual([
+test("consequences of a misspelt name are not reported too", () => {
+  expect(problemLines(small("traffic:", "trafic:").replace("5*200", "5x200"))).toEqual([
     `${S}:7:1 SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
     `${S}:10:55 SCN-VALUE "5x200 3*429" is not a row of statuses; write "5*200 3*429"`,
   ]);
-  expect(said(small("traffic:", "trafic:").replace("burst: 8", "burst: many"))).toEqual([
+  expect(problemLines(small("traffic:", "trafic:").replace("burst: 8", "burst: many"))).toEqual([
     `${S}:7:1 SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
     `${S}:8:44 SCN-VALUE "many" is not an integer from 1 to 50000000`,
   ]);
-  expect(said(small("rate: 5", "ratee: 5"))).toHaveLength(1);
-  expect(said(small("rate: 5", "rate: $rate"))).toHaveLength(1);
-  expect(said(small("rate: 5, ", ""))).toEqual([
+  expect(problemLines(small("rate: 5", "ratee: 5"))).toHaveLength(1);
+  expect(problemLines(small("rate: 5", "rate: $rate"))).toHaveLength(1);
+  expect(problemLines(small("rate: 5, ", ""))).toEqual([
     expect.stringContaining("per stands without rate"),
   ]);
-  expect(said(small("\n  keys:", "\n\tkeys:"))).toHaveLength(1);
+  expect(problemLines(small("\n  keys:", "\n\tkeys:"))).toHaveLength(1);
 });
 
 test.each([
@@ -64,8 +64,8 @@ test.each([
   ["100 per minute", "write rate: 100, per: 60"],
   ["2.5/10min", "write rate: 2.5, per: 600"],
   ["1/ 250 ms", "write rate: 1, per: 0.25"],
-])("rate: %s is told as numbers", (rate, fix) => {
-  const [first = ""] = said(small("rate: 5", `rate: ${rate}`));
+])("the fix of rate: %s has numbers", (rate, fix) => {
+  const [first = ""] = problemLines(small("rate: 5", `rate: ${rate}`));
   expect(first).toMatch(/ CFG-TYPE rate is a number, not "/);
   expect(first.split("; ").at(-1)).toBe(fix);
 });

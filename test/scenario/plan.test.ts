@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Plan, Variant } from "../../src/scenario/types.ts";
-import { decoded, RAMP, small } from "./examples.ts";
+import { decodeScenario, RAMP, small } from "./examples.ts";
 import { holds } from "../runs.ts";
 
 /** The small file with other traffic. */
@@ -11,16 +11,16 @@ const variantOf = (...flows: readonly string[]): Variant => {
     "  - { as: alice, send: GET /orders, burst: 8 }\n",
     flows.map((flow) => `  - { send: GET /orders, ${flow} }\n`).join(""),
   );
-  const [variant] = decoded(
+  const [variant] = decodeScenario(
     text.replace("sequence: { as: alice }, equals: 5*200 3*429", "count: {}, atLeast: 1"),
   ).variants;
   if (variant === undefined) throw new Error("no variant");
   return variant;
 };
 
-const planned = (...flows: readonly string[]): Plan => plan(variantOf(...flows), "limits/small", 7);
+const planOf = (...flows: readonly string[]): Plan => plan(variantOf(...flows), "limits/small", 7);
 const seconds = (...flows: readonly string[]): readonly number[] =>
-  [...planned(...flows).atUs].map((us) => us / 1e6);
+  [...planOf(...flows).atUs].map((us) => us / 1e6);
 
 describe("a shape", () => {
   test.each<[flow: string, seconds: readonly number[]]>([
@@ -60,10 +60,10 @@ describe("a rate", () => {
     ["rate: 333333, for: 3s", 999_999],
     ["stages: [{ name: a, rate: 0.3, for: 10s }, { name: b, rate: 0.7, for: 10s }]", 10],
   ])("%s is %i requests", (flow, requests) => {
-    expect(planned(flow).atUs.length).toBe(requests);
+    expect(planOf(flow).atUs.length).toBe(requests);
   });
 
-  test("gives as many requests as the areas under its ramps, whatever they are", () => {
+  test("gives as many requests as the areas under its ramps, for any ramps", () => {
     const stage = fc.record({
       from: fc.integer({ min: 0, max: 2000 }),
       to: fc.integer({ min: 0, max: 2000 }),
@@ -79,7 +79,7 @@ describe("a rate", () => {
           atUs,
           stage: columns,
           untilUs,
-        } = planned(`stages: [${written.join(", ")}]`, "burst: 1, name: other");
+        } = planOf(`stages: [${written.join(", ")}]`, "burst: 1, name: other");
         const area = stages.reduce((sum, { from, to, ms }) => sum + BigInt((from + to) * ms), 0n);
         expect(atUs.length - 1).toBe(Number((area + 19_999n) / 20_000n));
         expect([...atUs]).toEqual([...atUs].toSorted((a, b) => a - b));
@@ -99,7 +99,7 @@ describe("a rate", () => {
 });
 
 test("the ramp of the smoothing example has the requests that it was worked out with", () => {
-  const plans = decoded(RAMP).variants.map((variant) =>
+  const plans = decodeScenario(RAMP).variants.map((variant) =>
     plan(variant, "smoothing/up-and-down-again", 1),
   );
   expect(plans.map(({ variant, atUs, untilUs }) => [variant, atUs.length, untilUs])).toEqual([
@@ -113,7 +113,7 @@ test("the ramp of the smoothing example has the requests that it was worked out 
 
 describe("a random shape", () => {
   test("has about the requests of its rate, and gaps of all lengths", () => {
-    const { atUs } = planned("poisson: 1000, for: 100s");
+    const { atUs } = planOf("poisson: 1000, for: 100s");
     expect(Math.abs(atUs.length - 100_000)).toBeLessThan(1_500); // five deviations
     const gaps = [...atUs.subarray(1)].map((us, index) => us - (atUs[index] ?? 0));
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
@@ -122,7 +122,7 @@ describe("a random shape", () => {
   });
 
   test("follows a ramp", () => {
-    const { atUs, stage } = planned(
+    const { atUs, stage } = planOf(
       "stages: [{ name: up, rate: 0, rateTo: 2000, for: 10s }, { name: flat, rate: 100, for: 1s }], arrivals: poisson",
     );
     const early = atUs.findIndex((us) => us >= 5_000_000);
@@ -137,16 +137,16 @@ describe("a random shape", () => {
     expect(of(1)).not.toEqual(of(2));
   });
 
-  test("does not move when another flow comes to it", () => {
-    const alone = planned("name: a, poisson: 50, for: 10s").atUs;
-    const both = planned("name: b, poisson: 80, for: 10s", "name: a, poisson: 50, for: 10s");
+  test("does not change if another flow is added", () => {
+    const alone = planOf("name: a, poisson: 50, for: 10s").atUs;
+    const both = planOf("name: b, poisson: 80, for: 10s", "name: a, poisson: 50, for: 10s");
     expect([...both.atUs].filter((_, row) => both.flow[row] === 1)).toEqual([...alone]);
   });
 });
 
 describe("several flows", () => {
-  test("are one row by time, and of one instant the flow that is written first comes first", () => {
-    const { atUs, flow } = planned(
+  test("are one list by time, and at one instant the first flow of the file is first", () => {
+    const { atUs, flow } = planOf(
       "name: a, every: 2s, count: 2",
       "name: b, every: 1s, count: 4",
       "name: c, burst: 1, at: 2s",
@@ -166,7 +166,7 @@ describe("several flows", () => {
     );
     holds(
       fc.property(some, (flows) => {
-        const { atUs, flow } = planned(
+        const { atUs, flow } = planOf(
           ...flows.map(
             ({ every, count, at }, index) =>
               `name: f${index}, every: ${every}ms, count: ${count}, at: ${at}ms`,
@@ -190,11 +190,11 @@ describe("several flows", () => {
 
 describe("several clients", () => {
   test("send in turn without skew", () => {
-    expect([...planned("burst: 5, clients: 3").client]).toEqual([0, 1, 2, 0, 1]);
+    expect([...planOf("burst: 5, clients: 3").client]).toEqual([0, 1, 2, 0, 1]);
   });
 
-  test("send as Zipf says with it", () => {
-    const { client } = planned("burst: 100000, clients: 100, skew: 1");
+  test("send by Zipf's law with it", () => {
+    const { client } = planOf("burst: 100000, clients: 100, skew: 1");
     const counts = new Map<number, number>();
     for (const each of client) counts.set(each, (counts.get(each) ?? 0) + 1);
     const harmonic = Array.from({ length: 100 }, (_, i) => 1 / (i + 1)).reduce(

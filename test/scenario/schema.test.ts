@@ -75,7 +75,7 @@ describe("the schema accepts", () => {
     const refused = files
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !accepts(readFileSync(path, "utf8")))
-      // A world that is meant to have faults is what an editor should mark.
+      // An editor should mark a world that is expected to have errors.
       .filter((path) => !readFileSync(path, "utf8").includes("level: errors"));
     expect(refused).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe("the schema refuses", () => {
       "a configured algorithm that is unknown",
       `${SMALL}faults:\n  - { at: 1s, configure: { gateway: { algorithm: foo } } }\n`,
     ],
-    ["a rate that is a text", small("rate: 5", "rate: 5/s")],
+    ["a rate that is a string", small("rate: 5", "rate: 5/s")],
     ["smoothing that is no map", small("rate: 5", "smoothing: true, rate: 5")],
     ["an unknown algorithm", small("  keys:", "  gateway: { algorithm: foo }\n  keys:")],
     ["an unknown gateway option", small("  keys:", "  gateway: { algoritm: drl }\n  keys:")],

@@ -1,12 +1,12 @@
-// A run of the whole suite does not count the warnings of its scenarios: these are worlds that are wrong on purpose. A
-// kind of warning that is new in a folder is a slip, or it is added here.
+// A run of the whole suite does not count the warnings of its scenarios, because these worlds have problems on purpose.
+// A new code in a folder is a mistake, or it is added here.
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { root } from "../docs/desk.ts";
 
-const MEANT: Readonly<Record<string, readonly string[]>> = {
+const INTENDED: Readonly<Record<string, readonly string[]>> = {
   algorithms: ["CFG-ALGORITHM-OVERRIDDEN", "CFG-LIMIT-NEVER-REFUSES", "CFG-SMOOTHING-IGNORED"],
   endpoints: [
     "CFG-ENDPOINT-DUPLICATE",
@@ -43,7 +43,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   smoothing: ["CFG-LIMIT-NEVER-REFUSES", "CFG-SMOOTHING-IGNORED", "CFG-SMOOTHING-OFF"],
 };
 
-test("the scenarios of each folder warn of what they are about, and of nothing else", () => {
+test("the scenarios of each folder have the intended warnings and no others", () => {
   const codes: Record<string, Set<string>> = {};
   for (const file of globSync("scenarios/**/*.yaml", { cwd: root })) {
     const { problems } = decode(file, readFileSync(join(root, file), "utf8"));
@@ -51,5 +51,5 @@ test("the scenarios of each folder warn of what they are about, and of nothing e
       if (severity === "warning") (codes[basename(dirname(file))] ??= new Set()).add(code);
   }
   const found = Object.entries(codes).map(([folder, set]) => [folder, [...set].toSorted()]);
-  expect(Object.fromEntries(found)).toEqual(MEANT);
+  expect(Object.fromEntries(found)).toEqual(INTENDED);
 });

@@ -5,20 +5,20 @@ import type { TraceFileReader } from "../../src/scenario/read/trace.ts";
 import { MERGE, small } from "./examples.ts";
 
 const FILE = "scenarios/limits/small.yaml";
-const traced = (name: string): string => small("burst: 8", `trace: { file: ${name} }`);
+const withTrace = (name: string): string => small("burst: 8", `trace: { file: ${name} }`);
 
 const files = (texts: Readonly<Record<string, string>>): TraceFileReader => {
   return (name) =>
     Object.hasOwn(texts, name) ? { text: texts[name]! } : { problem: `${name}: there is none` };
 };
 
-describe("a trace in a file beside the scenario", () => {
+describe("a trace in a file of the scenario's folder", () => {
   test.each([
     ["day.csv", "time,path\r\n0.5,/a\r\n0.25,/b\r\n"],
     ["logs/day.ndjson", '{"at": 0.5, "path": "/a"}\n{"at": "250ms"}\n'],
     ["plain", "500ms\n250ms"],
   ])("%s has the times of its lines, in order", (name, text) => {
-    const { scenario, problems } = decode(FILE, traced(name), files({ [name]: text }));
+    const { scenario, problems } = decode(FILE, withTrace(name), files({ [name]: text }));
     expect(problems).toEqual([]);
     expect(scenario?.variants[0]?.traffic[0]?.shape).toEqual({
       kind: "trace",
@@ -31,12 +31,12 @@ describe("a trace in a file beside the scenario", () => {
       "day.csv",
       '8:52 SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
-    // By the clock on the wall it is long after the start.
+    // A Unix time is long after the start.
     [
       "wall.csv",
       '8:52 SCN-VALUE line 2 of "wall.csv", "1760000000", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
-    // A number in another base is no time that anybody writes.
+    // A number in another base is not a time.
     [
       "hex.csv",
       '8:52 SCN-VALUE line 2 of "hex.csv", "0x10", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
@@ -54,18 +54,18 @@ describe("a trace in a file beside the scenario", () => {
       "/day.csv",
       '8:52 SCN-VALUE "/day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
     ],
-  ])("%s is told where it is named", (name, said) => {
-    const beside = files({
+  ])("%s is reported at its name", (name, line) => {
+    const readTraceFile = files({
       "day.csv": "time,path\n1,/a\nsoon,/b\n",
       "empty.csv": "\n",
       "wall.csv": "31536000\n1760000000\n",
       "hex.csv": "1\n0x10\n",
     });
-    const { problems } = decode(FILE, traced(name), beside);
-    expect(problems.map(formatProblem)).toEqual([`${FILE}:${said}`]);
+    const { problems } = decode(FILE, withTrace(name), readTraceFile);
+    expect(problems.map(formatProblem)).toEqual([`${FILE}:${line}`]);
   });
 
-  test("is one way to say when", () => {
+  test("excludes times in the scenario", () => {
     for (const trace of ["{ file: day.csv, times: [1s] }", "{}"]) {
       const { problems } = decode(FILE, small("burst: 8", `trace: ${trace}`), files({}));
       expect(problems.map(formatProblem)).toEqual([
@@ -86,8 +86,8 @@ describe("a trace in a file beside the scenario", () => {
     expect(read).toBe(1);
   });
 
-  test("is out of reach for who has no files", () => {
-    expect(decode(FILE, traced("day.csv")).problems.map(formatProblem)).toEqual([
+  test("cannot be read without files", () => {
+    expect(decode(FILE, withTrace("day.csv")).problems.map(formatProblem)).toEqual([
       `${FILE}:8:52 SCN-VALUE the trace cannot be read: this scenario is read without the files of its folder`,
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Flow } from "../../src/scenario/types.ts";
-import { decoded, saidOf, small } from "./examples.ts";
+import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const flowOf = (flow: string): Flow | undefined =>
-  decoded(
+  decodeScenario(
     small(
       "{ as: alice, send: GET /orders, burst: 8 }",
       `{ as: alice, send: GET /orders, ${flow} }`,
@@ -29,14 +29,17 @@ describe("a flow", () => {
   test("takes the name of its client, or none", () => {
     expect(flowOf("burst: 1")).toMatchObject({ name: "alice", as: "alice" });
     expect(flowOf("burst: 1, name: x")).toMatchObject({ name: "x" });
-    const nobody = small(
+    const anonymous = small(
       "{ as: alice, send: GET /orders, burst: 8 }",
       "{ as: null, send: GET /orders, burst: 8 }",
     ).replace("sequence: { as: alice }", "sequence: {}");
-    expect(decoded(nobody).variants[0]?.traffic[0]).toMatchObject({ name: "anonymous", as: null });
+    expect(decodeScenario(anonymous).variants[0]?.traffic[0]).toMatchObject({
+      name: "anonymous",
+      as: null,
+    });
   });
 
-  test.each<[flow: string, said: string]>([
+  test.each<[flow: string, line: string]>([
     [
       "send: /orders, burst: 1",
       'SCN-VALUE "/orders" is not a method and a path; write "GET /orders": the method in capitals, a space, the path with its slash',
@@ -74,8 +77,8 @@ describe("a flow", () => {
       "send: GET /orders, burst: 1, headers: { A: 1 }",
       'SCN-VALUE 1 is not a string; quote it: "1"',
     ],
-  ])("%s is told", (flow, line) => {
+  ])("%s is reported", (flow, line) => {
     const text = small("{ as: alice, send: GET /orders, burst: 8 }", `{ as: alice, ${flow} }`);
-    expect(saidOf(text)).toEqual([line]);
+    expect(problemsOf(text)).toEqual([line]);
   });
 });
