@@ -37,7 +37,7 @@ const levelFor = (algorithm: Algorithm, isSmoothed: boolean, rate = RATE): Level
   level(algorithm, {
     rate,
     per: PER_S,
-    options: { burst: rate },
+    options: { burst: rate, queue: rate - 1 },
     ...(isSmoothed ? { smoothing: smoothing(rate, 1, 0.5, PER_S / 6) } : {}),
   });
 

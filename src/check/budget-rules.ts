@@ -17,10 +17,10 @@ interface Rule {
 }
 
 const ruleOf = (level: OracleLevel, { gateways, configuration }: Entry): Rule => {
-  const { burst, fixedWindowStart } = configuration.options;
+  const { burst, queue, fixedWindowStart } = configuration.options;
   const { rate, perUs } = level.limit;
   const spec = SPECS[level.algorithm];
-  const limit = { rate, perUs, gateways, burst, fixedWindowStart };
+  const limit = { rate, perUs, gateways, burst, queue, fixedWindowStart };
   return { level, capacity: spec.budget(limit), most: spec.mostInWindow(limit).most };
 };
 
@@ -46,13 +46,24 @@ export function brokenBounds(history: History, world: OracleWorld): Looked {
     const rule = rules.get(name)!;
     const admitted = ledger.past
       .map(({ attempt }) => attempt)
-      .filter(({ trace, certain }) => trace === "admitted" && certain);
+      .filter(({ trace, certain }) => trace === "admitted" && certain)
+      .map(asItLeft);
     examined += admitted.length;
     const found = fullest(admitted, ledger, rule, history, world);
     if (found !== null) broken.push(found);
   }
   return { examined, broken };
 }
+
+/** A bound is about the time at which requests leave. */
+const asItLeft = (attempt: LedgerAttempt): LedgerAttempt =>
+  attempt.delayUs === 0
+    ? attempt
+    : {
+        ...attempt,
+        loUs: attempt.loUs + attempt.delayUs,
+        hiUs: attempt.hiUs + attempt.delayUs,
+      };
 
 /** The first window that holds more than it may. */
 function fullest(

@@ -56,7 +56,11 @@ function disagreement(history: History, row: number, expected: Expected): string
     return `${got} without a reason`;
   if (admitted && !expected.admit)
     return `${got}, expected ${expected.refusalStatus ?? "a refusal"}: ${expected.why}`;
-  if (admitted) return headerDisagreement(history, row, expected);
+  if (admitted)
+    return (
+      delayDisagreement(requests.delayUs[row]!, expected) ??
+      headerDisagreement(history, row, expected)
+    );
   if (!expected.refuse) return `${got}, expected to be admitted: ${expected.why}`;
   if (expected.refusalStatus !== null && expected.refusalStatus !== status)
     return `${got}, expected ${expected.refusalStatus}: ${expected.why}`;
@@ -68,6 +72,14 @@ function disagreement(history: History, row: number, expected: Expected): string
     retryAfterDisagreement(requests.retryAfterS[row]!, expected) ??
     headerDisagreement(history, row, expected)
   );
+}
+
+function delayDisagreement(us: number, { delayUs, why }: Expected): string | null {
+  if (delayUs === null || (us >= delayUs.from && us <= delayUs.to)) return null;
+  const inWords = (each: number): string => formatDuration(micros(each));
+  const { from, to } = delayUs;
+  const span = from === to ? inWords(from) : `${inWords(from)} to ${inWords(to)}`;
+  return `waits ${inWords(us)} for its turn, expected ${span}: ${why}`;
 }
 
 function retryAfterDisagreement(seconds: number, { retryAfter, why }: Expected): string | null {

@@ -59,7 +59,11 @@ function lostAnswers({ variant, history }: Subject): Looked {
   for (let row = 0; row < requests.length; row++) {
     first += Number(requests.attempt[row] === 0);
     const sent = requests.sentUs[row]!;
-    const inOrder = [sent, requests.fromUs[row]!, requests.toUs[row]!, requests.answeredUs[row]!];
+    const fromUs = requests.fromUs[row]!;
+    const inOrder = [sent, fromUs, requests.toUs[row]!, requests.answeredUs[row]!];
+    const delayUs = requests.delayUs[row]!;
+    if (delayUs > 0 && requests.answeredUs[row]! < fromUs + delayUs)
+      broken.push({ row, text: `${called(row)} leaves before its turn`, isCertain: true });
     if (requests.status[row] === 0)
       broken.push({ row, text: `${called(row)} has no status`, isCertain: true });
     if (inOrder.some((us, index) => us < (inOrder[index - 1] ?? us)))

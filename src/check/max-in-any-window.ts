@@ -28,7 +28,7 @@ export function checkMaxInAnyWindow(
   const where =
     rows.length === 0
       ? ""
-      : ` in the ${formatDuration(measure.windowUs)} up to ${formatDuration(micros(history.requests.toUs[rows.at(-1)!]!))}`;
+      : ` in the ${formatDuration(measure.windowUs)} up to ${formatDuration(micros(leaveToUs(history.requests, rows.at(-1)!)))}`;
   // A bound from above says nothing about a run that admitted nothing; an exact figure still does.
   const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
   return vacuousIfNothing(
@@ -51,8 +51,8 @@ export function fullestWindow(
   rows: readonly number[],
   windowUs: number,
 ): { most: Interval; rows: number[] } {
-  const froms = rows.map((row) => requests.fromUs[row]!).toSorted((a, b) => a - b);
-  const tos = rows.map((row) => requests.toUs[row]!).toSorted((a, b) => a - b);
+  const froms = rows.map((row) => leaveFromUs(requests, row)).toSorted((a, b) => a - b);
+  const tos = rows.map((row) => leaveToUs(requests, row)).toSorted((a, b) => a - b);
   let upper = 0;
   let upperEndUs = 0;
   for (let begun = 1, over = 0; begun <= froms.length; begun++) {
@@ -62,16 +62,24 @@ export function fullestWindow(
   }
   const lower = certainlyTogether(requests, rows, windowUs);
   const fullest = rows.filter(
-    (row) => requests.fromUs[row]! <= upperEndUs && requests.toUs[row]! > upperEndUs - windowUs,
+    (row) =>
+      leaveFromUs(requests, row) <= upperEndUs && leaveToUs(requests, row) > upperEndUs - windowUs,
   );
   return { most: { from: lower, to: upper }, rows: fullest };
 }
 
+/** An admitted request that waits for its turn counts when it leaves (ALG-C10). */
+const leaveFromUs = ({ fromUs, delayUs }: Requests, row: number): number =>
+  fromUs[row]! + delayUs[row]!;
+const leaveToUs = ({ toUs, delayUs }: Requests, row: number): number => toUs[row]! + delayUs[row]!;
+
 function certainlyTogether(requests: Requests, rows: readonly number[], windowUs: number): number {
   // A span as long as the window is never certainly inside one; the others end in the order of need.
-  const short = rows.filter((row) => requests.toUs[row]! - requests.fromUs[row]! < windowUs);
-  const froms = short.map((row) => requests.fromUs[row]!).toSorted((a, b) => a - b);
-  const tos = short.map((row) => requests.toUs[row]!).toSorted((a, b) => a - b);
+  const short = rows.filter(
+    (row) => leaveToUs(requests, row) - leaveFromUs(requests, row) < windowUs,
+  );
+  const froms = short.map((row) => leaveFromUs(requests, row)).toSorted((a, b) => a - b);
+  const tos = short.map((row) => leaveToUs(requests, row)).toSorted((a, b) => a - b);
   let lower = 0;
   for (let over = 1, early = 0; over <= tos.length; over++) {
     const endUs = tos[over - 1]!;

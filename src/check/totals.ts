@@ -33,7 +33,8 @@ function peakOf({ header, requests }: History, admitted: number): Peak | null {
   const times = new Float64Array(admitted);
   let length = 0;
   for (let row = 0; row < requests.length; row++)
-    if (answerTo(requests, row) === "admitted") times[length++] = requests.toUs[row]!;
+    if (answerTo(requests, row) === "admitted")
+      times[length++] = requests.toUs[row]! + requests.delayUs[row]!;
   times.sort();
   let most = 0;
   for (let end = 0, start = 0; end < length; end++) {

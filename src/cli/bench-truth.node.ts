@@ -123,6 +123,7 @@ function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: numb
     rate: suite.rate,
     perUs: suite.perUs,
     burst: "rate",
+    queue: "rate",
     fixedWindowStart: "first_request",
     level: "key",
     nodes: 1,

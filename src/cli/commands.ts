@@ -257,6 +257,11 @@ export const COMMANDS: readonly Command[] = [
       { name: "per", value: "P", about: "set the window: 1s, 250ms, or a number of seconds" },
       { name: "burst", value: "N|rate", about: "gcra: admit N requests at once (default 1)" },
       {
+        name: "queue",
+        value: "N|rate",
+        about: "leaky_bucket: let N requests wait (default rate)",
+      },
+      {
         name: "fixed-window-start",
         value: "WHEN",
         choices: ["first_request", "clock"],

@@ -65,6 +65,12 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
       (typed) => (typed === "rate" ? typed : wholeIn(1, MOST_RATE)(typed)),
       `an integer from 1 to ${MOST_RATE}, or rate`,
     ),
+    queue: option<number | "rate">(
+      "queue",
+      "rate",
+      (typed) => (typed === "rate" ? typed : wholeIn(0, MOST_RATE)(typed)),
+      `an integer from 0 to ${MOST_RATE}, or rate`,
+    ),
     fixedWindowStart:
       word("fixed-window-start", ["first_request", "clock"]) === "clock"
         ? "clock"
@@ -108,6 +114,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 
 const OPTION_FLAGS = [
   ["burst", "burst"],
+  ["queue", "queue"],
   ["fixed-window-start", "fixedWindowStart"],
 ] as const;
 

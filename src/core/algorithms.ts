@@ -3,6 +3,7 @@ import { traits as boundedLog } from "../algorithms/bounded-log/traits.ts";
 import { traits as drl } from "../algorithms/drl/traits.ts";
 import { traits as fixedWindow } from "../algorithms/fixed-window/traits.ts";
 import { traits as gcra } from "../algorithms/gcra/traits.ts";
+import { traits as leakyBucket } from "../algorithms/leaky-bucket/traits.ts";
 import { traits as nonTransactional } from "../algorithms/non-transactional/traits.ts";
 import { traits as sentinel } from "../algorithms/sentinel/traits.ts";
 import { traits as slidingLog } from "../algorithms/sliding-log/traits.ts";
@@ -20,6 +21,7 @@ const REGISTRY = {
   gcra,
   sliding_window_counter: slidingWindowCounter,
   bounded_log: boundedLog,
+  leaky_bucket: leakyBucket,
 } as const satisfies Readonly<Record<string, AlgorithmTraits>>;
 
 export type Algorithm = keyof typeof REGISTRY;
@@ -30,3 +32,6 @@ export const TRAITS: Readonly<Record<Algorithm, AlgorithmTraits>> = REGISTRY;
 export const isLogBased = (algorithm: Algorithm): boolean => TRAITS[algorithm].state === "log";
 
 export const ALGORITHMS = Object.keys(REGISTRY) as unknown as readonly [Algorithm, ...Algorithm[]];
+
+/** Those that admit or refuse every request at once, and delay none (ALG-C10). */
+export const IMMEDIATE_ALGORITHMS = ALGORITHMS.filter((name) => !TRAITS[name].delays);

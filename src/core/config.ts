@@ -128,6 +128,7 @@ export interface GatewayOptions {
   readonly fixedWindowStart: "first_request" | "clock"; // ALG-C3
   readonly sentinelMark: "sliding" | "fixed"; // ALG-C5
   readonly burst: number | "rate"; // gcra (ALG-C9)
+  readonly queue: number | "rate"; // leaky bucket: how many may wait (ALG-C10)
   readonly limitOrder: "api_first" | "key_first"; // LIM-C1
   readonly policyBudgets: "merged" | "apart"; // LIM-C6
   readonly storeTransaction: "script" | "multi"; // ALG-C7

@@ -15,6 +15,7 @@ export interface Decision {
   readonly level: Level | null; // the one that refused, or the tightest one; null: no limit
   readonly shown: Level | null; // the one in the headers: a quota has none (HDR-C2)
   readonly retryAfterUs: number; // 0: admitted; infinity: waiting does not help
+  readonly delayUs: number; // admitted, but it leaves only then (ALG-C10); 0: at once
   readonly limit: number; // -1: no level has values for the headers
   readonly remaining: number;
   readonly resetUs: number;
@@ -27,6 +28,7 @@ export const UNLIMITED: Decision = {
   level: null,
   shown: null,
   retryAfterUs: 0,
+  delayUs: 0,
   limit: -1,
   remaining: -1,
   resetUs: 0,
@@ -63,6 +65,7 @@ export function conclude(
   into.level = by ?? shown;
   into.shown = shown;
   into.retryAfterUs = reply.waitUs;
+  into.delayUs = by === null ? reply.delayUs : 0;
   into.limit = reply.limit;
   into.remaining = reply.remaining;
   into.resetUs = reply.resetUs;

@@ -5,6 +5,7 @@ import type { GatewayOptions } from "./config.ts";
 import { capacityOf, exceedsThreshold, MILLIONTHS, millionths, type Limit } from "./limit.ts";
 import { smoothingRule } from "./smoothing.ts";
 import type { Level } from "./store.ts";
+import type { AlgorithmTraits } from "./traits.ts";
 
 export function chooseAlgorithm(
   options: GatewayOptions,
@@ -30,7 +31,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     ? "fixed_window"
     : chooseAlgorithm(options, limit, gateways);
   const traits = TRAITS[algorithm];
-  const { burst, fixedWindowStart, sentinelMark } = options;
+  const { fixedWindowStart, sentinelMark } = options;
   const whole = capacityOf(limit);
   return {
     budget,
@@ -38,7 +39,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     traits,
     capacity: traits.place === "gateway" ? shareOf(limit.rate, gateways) : whole,
     shownLimit: whole,
-    burst: traits.options.includes("burst") && burst !== "rate" ? Math.min(whole, burst) : whole,
+    burst: burstOf(traits, options, whole),
     rule: isLogBased(algorithm) ? smoothingRule(limit) : null,
     startsAtClock:
       traits.options.includes("fixedWindowStart") &&
@@ -47,6 +48,16 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     fixedMark: sentinelMark === "fixed",
     place: traits.place,
   };
+}
+
+/** How many requests of one instant are admitted; a leaky bucket makes all but the first of them wait. */
+function burstOf(
+  { options, delays }: AlgorithmTraits,
+  { burst, queue }: GatewayOptions,
+  whole: number,
+): number {
+  if (delays && whole > 0) return 1 + (queue === "rate" ? whole : queue);
+  return options.includes("burst") && burst !== "rate" ? Math.min(whole, burst) : whole;
 }
 
 /** The same level, counted by another algorithm. */

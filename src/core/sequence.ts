@@ -77,6 +77,7 @@ function stepsOf(levels: readonly Level[], isSplit: boolean): readonly Step[] {
 function addReply(all: Reply, index: number, { budget }: Level, answer: Reply): void {
   if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
   all.waitUs = Math.max(all.waitUs, answer.waitUs);
+  all.delayUs = Math.max(all.delayUs, answer.delayUs);
   all.allowance = Math.max(all.allowance, answer.allowance);
   all.quotaLeft = Math.max(all.quotaLeft, answer.quotaLeft);
   all.quotaAtApiLeft = Math.max(all.quotaAtApiLeft, answer.quotaAtApiLeft);

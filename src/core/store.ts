@@ -15,7 +15,7 @@ export interface Level {
   readonly traits: AlgorithmTraits; // of this algorithm
   readonly capacity: number; // floor(rate), or the share of one gateway (ALG-C4)
   readonly shownLimit: number; // in headers: never a share (HDR-C2)
-  readonly burst: number; // token bucket and gcra
+  readonly burst: number; // token bucket and gcra; of a leaky bucket 1 more than its queue
   readonly rule: SmoothingRule | null;
   readonly startsAtClock: boolean; // fixed window (ALG-C3)
   readonly fixedMark: boolean; // sentinel (ALG-C5)
@@ -77,6 +77,7 @@ export type StoreOp =
 export interface Reply {
   refusedBy: number; // index of the first level that refuses; -1: none
   waitUs: number; // the largest wait of all levels that refuse; 0: none refuses; infinity: waiting does not help
+  delayUs: number; // of an admitted request: how long until its turn at every level (ALG-C10)
   shown: number; // the level in the headers (HDR-C2); -1: none
   limit: number; // of that level: floor(A) where smoothed, else the capacity
   remaining: number;
@@ -93,6 +94,7 @@ export const NO_CHANGES: Reply["changes"] = [];
 export const emptyReply = (): Reply => ({
   refusedBy: -1,
   waitUs: 0,
+  delayUs: 0,
   shown: -1,
   limit: -1,
   remaining: -1,

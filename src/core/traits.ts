@@ -3,7 +3,7 @@
 
 export interface AlgorithmTraits {
   /** The numbers that a store has for one budget. Algorithms of one state share its rule, table and script. */
-  readonly state: "counter" | "debt" | "two_windows" | "log";
+  readonly state: "counter" | "debt" | "queue" | "two_windows" | "log";
   /** Counted for all gateways in the store, or by each gateway, which then has its share of the rate (ALG-C4). */
   readonly place: "store" | "gateway";
   /** When a remote store gets single commands, between which others can act, and no script (ALG-C6, ALG-C7). */
@@ -12,8 +12,10 @@ export interface AlgorithmTraits {
   readonly isWrittenInBackground: boolean;
   /** A log that drops attempts beyond the newest `rate`, because they decide nothing (ALG-C9). */
   readonly isBounded: boolean;
+  /** An admitted request waits until it is its turn (ALG-C10). */
+  readonly delays: boolean;
   /** How many windows back a request can still count. */
   readonly lookbackWindows: 1 | 2;
   /** The gateway options that only this algorithm reads. */
-  readonly options: readonly ("fixedWindowStart" | "sentinelMark" | "burst")[];
+  readonly options: readonly ("fixedWindowStart" | "sentinelMark" | "burst" | "queue")[];
 }

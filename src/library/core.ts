@@ -28,6 +28,8 @@ export interface RateLimiterOptions {
   readonly shared?: RateLimit;
   /** Only gcra: requests of one client at one instant. The default is 1; "rate" is the rate of the limit. */
   readonly burst?: number | "rate";
+  /** Only leaky_bucket: requests that wait for their turns. The default is "rate", the rate of the limit. */
+  readonly queue?: number | "rate";
   /** Only fixed_window: a window starts with the first request (default), or at a multiple of its length. */
   readonly fixedWindowStart?: "first_request" | "clock";
 }
@@ -36,6 +38,8 @@ export interface RateDecision {
   readonly admitted: boolean;
   /** The limit that refused. */
   readonly refusedBy: "perClient" | "shared" | null;
+  /** Only leaky_bucket: microseconds until the turn of an admitted request, which has to wait for it. 0: it may go on. */
+  readonly delayUs: number;
   /** Microseconds until a retry can be admitted. 0: admitted; infinity: no wait helps. */
   readonly retryAfterUs: number;
   /** The limit with the fewest requests left: its rate, the requests left, and microseconds until all are available. */
@@ -56,18 +60,21 @@ export interface RateLimiter {
  * a RangeError for a limit that no algorithm can count.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { algorithm, perClient, shared, burst = 1, fixedWindowStart = "first_request" } = options;
+  const { algorithm, perClient, shared, burst = 1, queue = "rate" } = options;
+  const { fixedWindowStart = "first_request" } = options;
   requireOneOf("algorithm", algorithm, ALGORITHMS);
   requireOneOf("fixedWindowStart", fixedWindowStart, ["first_request", "clock"]);
   if (perClient === undefined && shared === undefined)
     throw new RangeError("a limiter needs a limit: perClient, shared or both");
   if (burst !== "rate" && !(Number.isInteger(burst) && burst >= 1))
     throw new RangeError(`burst is an integer of at least 1, or "rate", not ${burst}`);
+  if (queue !== "rate" && !(Number.isInteger(queue) && queue >= 0))
+    throw new RangeError(`queue is an integer of at least 0, or "rate", not ${queue}`);
   const configuration = {
     apis: new Map(),
     policies: new Map(),
     keys: new Map(),
-    options: { ...DEFAULT_OPTIONS, algorithm, burst, fixedWindowStart },
+    options: { ...DEFAULT_OPTIONS, algorithm, burst, queue, fixedWindowStart },
     shadow: null,
   };
   const resolved: Resolved = {
@@ -84,9 +91,17 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       throw new RangeError(`nowUs is a number of whole microseconds, not ${nowUs}`);
     const atUs = micros(nowUs);
     const decision = decideNow(own, prepare(own, resolved, atUs), client(name), atUs, intent);
-    const { refused, level, retryAfterUs, limit, remaining, resetUs } = decision;
+    const { refused, level, delayUs, retryAfterUs, limit, remaining, resetUs } = decision;
     const refusedBy = refused === null || level === null ? null : nameOf(level.budget.scope);
-    return { admitted: refused === null, refusedBy, retryAfterUs, limit, remaining, resetUs };
+    return {
+      admitted: refused === null,
+      refusedBy,
+      delayUs,
+      retryAfterUs,
+      limit,
+      remaining,
+      resetUs,
+    };
   };
   return {
     decide: (name, nowUs) => decide(name, nowUs, "spend"),

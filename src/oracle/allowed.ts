@@ -8,6 +8,8 @@ import { isCountedHere, isQuota } from "./levels.ts";
 import { computeWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
+import type { Span } from "./level-answer.ts";
+import { SPECS } from "../spec/by-algorithm.ts";
 
 const EITHER: Expected = {
   admit: true,
@@ -16,6 +18,7 @@ const EITHER: Expected = {
   refusalScope: null,
   retryAfter: null,
   headers: null,
+  delayUs: null,
   why: "",
 };
 
@@ -83,7 +86,20 @@ function computeFromLevels(
     refusalScope: refusers.length === 1 ? refusers[0]!.level.scope : null,
     retryAfter: admit ? null : retryAfterOf(refusers[0]!, answers, entry, world),
     headers: admit && refuse ? null : headersOf({ entry, answers, refusers }, world, epochUs),
+    delayUs: longestTurn(answers),
     why,
+  };
+}
+
+/** A request leaves when it is its turn at every level (ALG-C10); null: it is open when that is. */
+function longestTurn(answers: readonly LevelAnswer[]): Span | null {
+  const turns = answers
+    .filter(({ level }) => SPECS[level.algorithm].delays)
+    .map(({ answer }) => answer.turnUs);
+  if (!turns.every((turn) => turn !== undefined)) return null;
+  return {
+    from: Math.max(0, ...turns.map(({ from }) => from)),
+    to: Math.max(0, ...turns.map(({ to }) => to)),
   };
 }
 

@@ -1,4 +1,4 @@
-// Budgets that are counted as a debt: token bucket and GCRA.
+// Budgets that are counted as a debt: token bucket, GCRA and leaky bucket.
 import type { EvaluationContext } from "./context.ts";
 import { evaluateDebt } from "./debt.ts";
 import type { Moment, Past } from "./ledger.ts";
@@ -6,15 +6,22 @@ import type { OracleLevel } from "./levels.ts";
 import { pastOf } from "./past.ts";
 import { onlyAdmitted, type Filler, type OracleRule } from "./rule.ts";
 
-export const asDebt = (
-  burstOf: (level: OracleLevel, context: EvaluationContext) => number,
-): OracleRule => ({
+type NumberOf = (level: OracleLevel, context: EvaluationContext) => number;
+
+/** All of a burst leave at once. */
+export const asDebt = (burstOf: NumberOf): OracleRule => ruleOfDebt(burstOf, false);
+
+/** One leaves, and as many as the queue is long wait for their turns (ALG-C10). */
+export const asQueue = (queueOf: NumberOf): OracleRule =>
+  ruleOfDebt((level, context) => (level.limit.rate === 0 ? 0 : 1 + queueOf(level, context)), true);
+
+const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
   answer: (level, context, ledger) => {
     const { entry, world, inSteps } = context;
     const { rate, perUs } = level.limit;
     const all = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
     const past = pastOf(ledger, entry.moment, world, all);
-    const rule = { rate, perUs, burst: burstOf(level, context) };
+    const rule = { rate, perUs, burst: burstOf(level, context), isQueue };
     return { answer: evaluateDebt(past, entry.moment, rule), proposal: null };
   },
   fillers: ({ limit: { rate, perUs } }, { entry }, past) =>

@@ -38,6 +38,7 @@ export function bookOf(history: History, world: OracleWorld): Book {
         isCountedHere: isCountedHere(level),
         rate: limit.rate,
         capacity: capacityOf(level),
+        delayUs: history.requests.delayUs[entry.moment.row]!,
       };
       enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...terms }, world);
     }

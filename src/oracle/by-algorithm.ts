@@ -3,6 +3,7 @@ import { rule as boundedLog } from "../algorithms/bounded-log/oracle.ts";
 import { rule as drl } from "../algorithms/drl/oracle.ts";
 import { rule as fixedWindow } from "../algorithms/fixed-window/oracle.ts";
 import { rule as gcra } from "../algorithms/gcra/oracle.ts";
+import { rule as leakyBucket } from "../algorithms/leaky-bucket/oracle.ts";
 import { rule as slidingLog } from "../algorithms/sliding-log/oracle.ts";
 import { rule as slidingWindowCounter } from "../algorithms/sliding-window-counter/oracle.ts";
 import { rule as tokenBucket } from "../algorithms/token-bucket/oracle.ts";
@@ -20,6 +21,7 @@ const RULES: Readonly<Record<OracleLevel["algorithm"], OracleRule>> = {
   gcra,
   sliding_window_counter: slidingWindowCounter,
   bounded_log: boundedLog,
+  leaky_bucket: leakyBucket,
   quota: QUOTA,
 };
 

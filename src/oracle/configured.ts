@@ -100,6 +100,7 @@ export interface OracleOptions {
   readonly fixedWindowStart: "first_request" | "clock";
   readonly sentinelMark: "sliding" | "fixed";
   readonly burst: number | "rate";
+  readonly queue: number | "rate";
   readonly limitOrder: "api_first" | "key_first";
   readonly policyBudgets: "merged" | "apart";
   readonly storeTimeoutUs: Micros;

@@ -15,13 +15,14 @@ import type { Moment, Past } from "./ledger.ts";
 export interface DebtRule {
   readonly rate: number;
   readonly perUs: number;
-  readonly burst: number; // how many pass at once
+  readonly burst: number; // how many are admitted at once
+  readonly isQueue: boolean; // of those all but the first leave later, each at its turn (ALG-C10)
 }
 
 export function evaluateDebt(
   past: readonly Past[],
   now: Moment,
-  { rate, perUs, burst }: DebtRule,
+  { rate, perUs, burst, isQueue }: DebtRule,
 ): OracleAnswer {
   if (burst < 1) return never("the limit admits nothing");
   // A rate has six decimals at most (LIM-C2).
@@ -44,11 +45,11 @@ export function evaluateDebt(
   const free = BigInt(burst - 1) * one;
   const waitUs = (debt: bigint): number =>
     debt <= free ? 0 : Number((debt - free + paid - 1n) / paid);
+  const paidUs = (debt: bigint): number => Number((debt + paid - 1n) / paid);
   const stateAfter = (effect: LevelEffect): BudgetState => {
     const spent = effect === "admitted" ? one : 0n;
     const [low, high] = [least + spent, most + spent];
     const passing = (debt: bigint): number => Number((BigInt(burst) * one - debt) / one);
-    const paidUs = (debt: bigint): number => Number((debt + paid - 1n) / paid);
     return budgetState(
       Math.floor(rate),
       { from: passing(high), to: passing(low) },
@@ -58,11 +59,13 @@ export function evaluateDebt(
   };
   const requests = (debt: bigint): string =>
     String(Math.round((Number(debt) / Number(one)) * 1000) / 1000);
-  const why = `${least === most ? requests(least) : `${requests(least)} to ${requests(most)}`} requests owed, ${burst - 1} may be`;
+  const counted = least === most ? requests(least) : `${requests(least)} to ${requests(most)}`;
+  const why = `${counted} ${isQueue ? "turns before its own" : "requests owed"}, ${burst - 1} may be`;
   return {
     pass: least <= free,
     refuse: most > free,
     waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
+    ...(isQueue && { turnUs: { from: paidUs(least), to: paidUs(most) } }),
     // A clock that is behind has to catch up before time pays again.
     stateAfter: latestUs > now.loUs ? UNKNOWN : stateAfter,
     why,
@@ -73,7 +76,7 @@ export function evaluateDebt(
 function earlierDebt(
   all: readonly Past[],
   other: number,
-  { burst, perUs }: Omit<DebtRule, "rate">,
+  { burst, perUs }: Pick<DebtRule, "burst" | "perUs">,
   now: Moment,
 ): readonly number[] {
   if (other < 0) return [];

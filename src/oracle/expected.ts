@@ -35,6 +35,8 @@ export interface Expected {
   readonly refusalScope: string | null;
   readonly retryAfter: Seconds | "absent" | null; // null: not asserted
   readonly headers: ExpectedHeaders | null; // null: not asserted
+  /** How long an admitted request waits for its turn (ALG-C10); null: not asserted. */
+  readonly delayUs: Span | null;
   readonly why: string;
 }
 

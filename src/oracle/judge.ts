@@ -1,5 +1,5 @@
 // What the specification allows for every request of a finished history.
-import { SPECS } from "../spec/by-algorithm.ts";
+import { specCalled, SPECS } from "../spec/by-algorithm.ts";
 import type { History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
@@ -47,12 +47,13 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
   };
 }
 
-/** Requests under way in a gateway that ended may have been spent, and the history does not have them. */
+/** Requests under way or in a queue of a gateway that ended may have been spent, and the history does not have them. */
 function lossStartUs(
-  { unanswered }: History,
+  { unanswered, header }: History,
   { gatewayRestarts, storeFlightUs }: OracleWorld,
 ): number {
-  if (unanswered === 0 || storeFlightUs === 0) return Number.POSITIVE_INFINITY;
+  const hasQueues = header.budgets.some(({ algorithm }) => specCalled(algorithm)?.delays === true);
+  if (unanswered === 0 || (storeFlightUs === 0 && !hasQueues)) return Number.POSITIVE_INFINITY;
   return Math.min(...gatewayRestarts.map(({ atUs }) => atUs)) - storeFlightUs;
 }
 
@@ -63,4 +64,5 @@ const orRefused = (expected: Expected): Expected => ({
   refusalScope: null,
   retryAfter: null,
   headers: null,
+  delayUs: null,
 });

@@ -27,6 +27,7 @@ export interface LedgerAttempt extends Moment {
   readonly isCountedHere: boolean; // by its gateway for itself (ALG-C4)
   readonly rate: number; // of the limit that it met
   readonly capacity: number; // its whole part
+  readonly delayUs: number; // from its decision to its turn (ALG-C10)
 }
 
 /** An earlier attempt, as far as a later request can depend on it. */

@@ -21,6 +21,8 @@ export interface OracleAnswer {
   readonly refuse: boolean; // both if it is open
   /** How long until it would admit, without other requests; null if that is open. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
+  /** How long an admitted request then waits for its turn (ALG-C10). Left out: it leaves at once, or that is open. */
+  readonly turnUs?: Span;
   /** Null if that is open. */
   readonly stateAfter: (effect: LevelEffect) => BudgetState | null;
   readonly why: string;

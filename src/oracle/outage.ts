@@ -85,6 +85,7 @@ const ANYTHING: Expected = {
   refusalScope: null,
   retryAfter: null,
   headers: null,
+  delayUs: null,
   why: "the store was not reached, and each gateway decided from its own state (ALG-C8)",
 };
 

@@ -167,6 +167,7 @@ function optionsOf(fields: WorldFields): OracleOptions {
     fixedWindowStart: word("fixed_window_start", "first_request", "clock"),
     sentinelMark: word("sentinel_mark", "sliding", "fixed"),
     burst: fields["burst"] === "rate" ? "rate" : numberIn(fields["burst"] ?? 1),
+    queue: typeof fields["queue"] === "number" ? fields["queue"] : "rate",
     limitOrder: word("limit_order", "api_first", "key_first"),
     policyBudgets: word("policy_budgets", "merged", "apart"),
     storeTimeoutUs: timeIn(fields["store_timeout"] ?? 0.1),

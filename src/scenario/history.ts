@@ -78,6 +78,7 @@ export interface Requests {
   readonly toUs: Float64Array;
   readonly stampUs: Float64Array; // the deciding gateway's own clock, from the epoch of the run
   readonly answeredUs: Float64Array;
+  readonly delayUs: Float64Array; // from the decision to its turn; 0: admitted at once, or not at all (ALG-C10)
   readonly status: Uint16Array;
   readonly reason: Uint8Array; // index in REASONS; "none" for an admitted request
   readonly flow: Uint16Array;

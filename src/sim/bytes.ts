@@ -9,6 +9,7 @@ const { forms } = MEASURED;
 const RECORD_OF = {
   counter: forms.fixed_window.recordBytes,
   debt: forms.token_bucket.recordBytes,
+  queue: forms.leaky_bucket.recordBytes,
   two_windows: forms.sliding_window_counter.recordBytes,
 } as const;
 

@@ -4,7 +4,7 @@ import type { MeasuredCosts } from "./form-costs.ts";
 export const MEASURED = {
   redis: "7.0.15",
   allocator: "jemalloc-5.3.0",
-  scripts: "9ea35db7735030ea172edcdeec7f57eb8563849b",
+  scripts: "9f0e4f890fc3a848d8f9f5d1db28bc230821a89f",
   pipeline: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   transaction: { exec: 1, multi: 1, pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   forms: {
@@ -155,6 +155,21 @@ export const MEASURED = {
         [1024, 10328],
         [8192, 82008],
       ],
+    },
+    leaky_bucket: {
+      commands: {
+        admitted: { mget: 1, set: 1 },
+        refused: { mget: 1 },
+        evaluated: { mget: 1 },
+        dryRun: { mget: 1 },
+        dryRunFull: { mget: 1 },
+        givenBack: { mget: 1, set: 1 },
+        reset: { mget: 1, set: 1 },
+      },
+      background: null,
+      step: null,
+      recordBytes: 120,
+      logBytes: [],
     },
     "sliding_log, smoothed": {
       commands: {

@@ -42,6 +42,7 @@ function newColumns(rows: number): Columns {
     toUs: doubles(),
     stampUs: doubles(),
     answeredUs: doubles(),
+    delayUs: doubles(),
     status: new Uint16Array(rows),
     reason: new Uint8Array(rows),
     flow: new Uint16Array(rows),
@@ -126,6 +127,7 @@ export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionR
   columns.toUs[row] = decided.toUs;
   columns.stampUs[row] = decided.stampUs;
   columns.answeredUs[row] = decided.answeredUs;
+  columns.delayUs[row] = outcome.decision?.delayUs ?? 0;
   columns.status[row] = decided.status;
   columns.reason[row] = outcome.refused === null ? 0 : REASONS.indexOf(outcome.refused.reason);
   columns.flow[row] = flow;

@@ -16,17 +16,15 @@ import {
 } from "../gateway/begin.ts";
 import type { RequestOutcome, GatewayRequest } from "../gateway/outcome.ts";
 import { onBackgroundReply } from "../gateway/shadow.ts";
-import { replaceLimitHeaders, limitHeaders, type HeaderField } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
-import { record, type SentAttempt } from "./recorder.ts";
+import type { SentAttempt } from "./recorder.ts";
+import { respondInTurn } from "./respond.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { clientName, placeOfAddress } from "./places.ts";
 import { send, type SentOperation } from "./remote-store.ts";
 import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
-
-const PASSED = 200;
 
 /** Sends one attempt at what the plan has in this place. Where nothing takes time, it is over when this returns. */
 export function sendAttempt(engine: Engine, arrival: number, attempt: number): void {
@@ -74,38 +72,23 @@ function recordNow(
       refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
     const sent = { arrival, attempt, sentUs: nowUs };
     const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampOf(node, engine)));
-    record(engine.recorder, sent, {
+    const decided = {
       outcome,
       gateway: node.index,
       fleet,
       fromUs: nowUs,
       toUs: nowUs,
       stampUs: stampOf(node, engine),
-      answeredUs: nowUs + upstreamUs,
-      status: refused?.status ?? PASSED,
-      headers: responseHeaders(engine, node, outcome),
       order: engine.decided++,
       commandsBefore: before,
       commandsAll: all + shadowCommands,
-    });
+    };
+    respondInTurn(engine, node, sent, decided, upstreamUs);
     noteAllowances(engine, outcome, fleet);
   }
   if (refused === null) return;
   engine.counts.refused++;
   tryAgain(engine, arrival, attempt, outcome);
-}
-
-/** The headers of its answer: the gateway's own, and those of an upstream that was reached. */
-function responseHeaders(
-  { environment }: Engine,
-  { gateway }: Node,
-  { refused, decision }: RequestOutcome,
-): readonly HeaderField[] {
-  const { rateLimitHeaders } = optionsOf(gateway.limiter);
-  const own = decision === null ? [] : limitHeaders(decision, rateLimitHeaders, gateway.clock());
-  return refused === null && environment.upstreamHeaders.length > 0
-    ? replaceLimitHeaders(environment.upstreamHeaders, own)
-    : own;
 }
 
 // ---------------------------------------------------------------- the long way
@@ -277,18 +260,16 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     const upstreamUs =
       outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
     const { stampUs, fleet } = flight.sent ?? describeSending(flight);
-    record(engine.recorder, flight, {
+    const decided = {
       outcome,
       gateway: node.index,
       fleet,
       ...whenDecided(flight, outcome),
       stampUs,
-      answeredUs: engine.nowUs + upstreamUs + backUs,
-      status: outcome.refused?.status ?? PASSED,
-      headers: responseHeaders(engine, node, outcome),
       commandsBefore: flight.commands,
       commandsAll,
-    });
+    };
+    respondInTurn(engine, node, flight, decided, upstreamUs + backUs);
     noteAllowances(engine, outcome, fleet);
   }
   const { arrival, attempt } = flight;

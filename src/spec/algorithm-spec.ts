@@ -6,6 +6,7 @@ export interface LimitFacts {
   readonly perUs: number; // infinite for a quota that never renews
   readonly gateways: number;
   readonly burst: number | "rate";
+  readonly queue: number | "rate";
   readonly fixedWindowStart: "first_request" | "clock";
 }
 
@@ -23,6 +24,8 @@ export interface AlgorithmSpec {
   readonly countsAttempts: boolean;
   /** Only the newest attempts, as many as the rate, are stored (ALG-C9). */
   readonly isBounded: boolean;
+  /** An admitted request leaves when it is its turn, and its window is that of this time (ALG-C10). */
+  readonly delays: boolean;
   readonly countedBy: "store" | "gateway";
   /** Why requests that are under way together can be admitted beyond the limit (ALG-C5, ALG-C6). */
   readonly overshootsBy: "commands" | "mark" | null;
@@ -31,8 +34,8 @@ export interface AlgorithmSpec {
   /** How many windows back a request can still be a reason to refuse. */
   readonly reachWindows: number;
   /** The gateway options that only this algorithm reads. */
-  readonly options: readonly ("fixedWindowStart" | "burst")[];
-  /** How many requests the budget admits at one instant. */
+  readonly options: readonly ("fixedWindowStart" | "burst" | "queue")[];
+  /** How many requests the budget admits at one instant, those included that wait for their turns. */
   budget(limit: LimitFacts): number;
   /** The most that the budget admits in any window of `per`, requests under way together left aside. */
   mostInWindow(limit: LimitFacts): WindowBound;

@@ -103,4 +103,11 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
       "Token bucket, GCRA, sliding window counter and bounded log are there for comparison, chosen by one option over all flags.",
     ],
   ]),
+  ...entries("chosen", "planned", [
+    [
+      "ALG-C10",
+      "Algorithms",
+      "The leaky bucket lets one request leave per per / rate. A request that comes sooner is delayed until its turn, as long as its queue has a place, and keeps the turn if its client leaves; beyond that it is refused until a place is free. No window of per sees more than the rate leave. Without a queue it decides as gcra.",
+    ],
+  ]),
 ];

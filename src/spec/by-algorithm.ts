@@ -3,6 +3,7 @@ import { spec as boundedLog } from "../algorithms/bounded-log/spec.ts";
 import { spec as drl } from "../algorithms/drl/spec.ts";
 import { spec as fixedWindow } from "../algorithms/fixed-window/spec.ts";
 import { spec as gcra } from "../algorithms/gcra/spec.ts";
+import { spec as leakyBucket } from "../algorithms/leaky-bucket/spec.ts";
 import { spec as nonTransactional } from "../algorithms/non-transactional/spec.ts";
 import { spec as sentinel } from "../algorithms/sentinel/spec.ts";
 import { spec as slidingLog } from "../algorithms/sliding-log/spec.ts";
@@ -21,6 +22,7 @@ const REGISTRY = {
   gcra,
   sliding_window_counter: slidingWindowCounter,
   bounded_log: boundedLog,
+  leaky_bucket: leakyBucket,
 } as const satisfies Readonly<Record<string, AlgorithmSpec>>;
 
 export type SpecifiedAlgorithm = keyof typeof REGISTRY;

@@ -1,6 +1,7 @@
 import { isForAll, isQuota } from "../core/budget.ts";
 import type { Level } from "../core/store.ts";
 import { COUNTER } from "../algorithms/fixed-window/memory.ts";
+import { QUEUE } from "../algorithms/leaky-bucket/memory.ts";
 import { TWO_WINDOWS } from "../algorithms/sliding-window-counter/memory.ts";
 import { DEBT } from "../algorithms/token-bucket/memory.ts";
 import type { BoundLevel } from "./counting.ts";
@@ -24,6 +25,8 @@ export function bind(level: Level, table: BudgetTable): BoundLevel {
       return { ...shared, table, counting: COUNTER };
     case "debt":
       return { ...shared, table, counting: DEBT };
+    case "queue":
+      return { ...shared, table, counting: QUEUE };
     case "two_windows":
       return { ...shared, table, counting: TWO_WINDOWS };
     case "log": {

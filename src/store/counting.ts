@@ -21,6 +21,8 @@ export interface BoundLevel<T extends BudgetTable = BudgetTable> {
 export interface Counting<T extends BudgetTable> {
   /** How long until this request would pass: 0 admits. `isWritten`: a log would write a refusal. */
   evaluate(bound: BoundLevel<T>, atUs: Micros, isWritten: boolean): number;
+  /** How long an admitted request then waits for its turn (ALG-C10). Left out: it leaves at once. */
+  delay?(bound: BoundLevel<T>, atUs: Micros): number;
   /** Counts the request, and writes what is left into the reply. */
   spend(bound: BoundLevel<T>, index: number, atUs: Micros, reply: Reply): void;
   /** Writes a request that this budget has refused: only logs do (ALG-3). */

@@ -53,6 +53,7 @@ export function admit(
   }
   reply.refusedBy = -1;
   reply.waitUs = 0;
+  reply.delayUs = 0;
   reply.shown = shown;
   reply.limit = limit;
   reply.remaining = shown < 0 ? -1 : remaining;

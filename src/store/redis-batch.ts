@@ -171,7 +171,8 @@ export function replyToAll({ ops, onReplies }: Batch, bytes: Uint8Array): void {
       continue;
     }
     reply.refusedBy = number(at);
-    reply.waitUs = number(at + 1);
+    if (reply.refusedBy < 0) reply.delayUs = number(at + 1);
+    else reply.waitUs = number(at + 1);
     reply.shown = number(at + 2);
     reply.limit = number(at + 3);
     reply.remaining = number(at + 4);

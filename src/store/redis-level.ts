@@ -1,5 +1,6 @@
 // A level as scripts read it: its numbers in one row, built once.
 import { budgetName, isForAll, isQuota } from "../core/budget.ts";
+import { longestUs } from "../algorithms/leaky-bucket/rule.ts";
 import { allOf } from "../algorithms/sliding-window-counter/rule.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
@@ -31,7 +32,11 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   const { rate, perUs } = budget.limit;
   const form = formOf(level);
   const isShared = isForAll(budget);
-  const lastsUs = Math.max(level.traits.lookbackWindows * perUs, 2 * (rule?.delayUs ?? 0));
+  const lastsUs = Math.max(
+    level.traits.lookbackWindows * perUs,
+    2 * (rule?.delayUs ?? 0),
+    level.traits.delays ? longestUs(rate, level.burst, perUs) : 0,
+  );
   const expiryMs = (ms: number): number => {
     const least = Math.min(ms, longestMs);
     return least < LONGEST_MS ? least : -1;

@@ -1,5 +1,6 @@
 // A table holds the budgets of one space and one kind of record in typed memory.
 import { COUNTER_WIDTH, endUs } from "../algorithms/fixed-window/rule.ts";
+import { emptyFromUs as leftUs, QUEUE_WIDTH } from "../algorithms/leaky-bucket/rule.ts";
 import { DEBT_WIDTH, paidOffByUs } from "../algorithms/token-bucket/rule.ts";
 import {
   clear,
@@ -37,9 +38,9 @@ export interface Ring {
 
 export const newRing = (): Ring => ({ tables: [], accessCounts: [], hand: 0 });
 
-/** Records of a fixed width: a counter, a debt, two windows. */
+/** Records of a fixed width: a counter, a debt, a queue, two windows. */
 export interface CellTable {
-  readonly kind: "counter" | "debt" | "two_windows";
+  readonly kind: "counter" | "debt" | "queue" | "two_windows";
   readonly perUs: number;
   readonly rows: Rows;
   readonly ring: Ring;
@@ -68,7 +69,12 @@ export interface SentinelMark {
 export type BudgetTable = CellTable | LogTable;
 
 const FIRST_ROWS = 1;
-const WIDTHS = { counter: COUNTER_WIDTH, debt: DEBT_WIDTH, two_windows: TWO_WINDOWS_WIDTH };
+const WIDTHS = {
+  counter: COUNTER_WIDTH,
+  debt: DEBT_WIDTH,
+  queue: QUEUE_WIDTH,
+  two_windows: TWO_WINDOWS_WIDTH,
+};
 
 export function newTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): BudgetTable {
   const table = emptyTable(kind, perUs, ring);
@@ -90,7 +96,7 @@ function emptyTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): Budge
       bounds: new Map(),
     };
   const width = WIDTHS[kind];
-  // A window that starts at minus infinity has ended; a debt and two windows are empty.
+  // A window that starts at minus infinity has ended; the others are empty.
   const blank = kind === "counter" ? Number.NEGATIVE_INFINITY : 0;
   return {
     kind,
@@ -178,6 +184,8 @@ function emptyFromUs(table: BudgetTable, row: number): number {
       return endUs(table.cells, row, table.perUs);
     case "debt":
       return paidOffByUs(table.cells, row, table.perUs);
+    case "queue":
+      return leftUs(table.cells, row);
     case "two_windows":
       return emptyUs(table.cells, row, table.perUs);
     case "log": {

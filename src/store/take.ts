@@ -38,6 +38,10 @@ export function take(
   else
     for (let i = 0; i < levels.length; i++) {
       const bound = levels[i]!;
+      const { counting } = bound;
+      // It leaves when it is its turn at every level: each counts a turn of its own.
+      if (counting.delay !== undefined)
+        reply.delayUs = Math.max(reply.delayUs, counting.delay(bound, atUs));
       if (spends) bound.counting.spend(bound, i, atUs, reply);
       else showBudget(bound, i, atUs, reply);
     }
@@ -65,6 +69,7 @@ function refuse(
 }
 
 function blank(reply: Reply): void {
+  reply.delayUs = 0;
   reply.shown = -1;
   reply.limit = -1;
   reply.remaining = -1;

@@ -32,6 +32,7 @@ export const GATEWAY: MemberTable = {
     "fixed_window_start",
     "sentinel_mark",
     "burst",
+    "queue",
     "limit_order",
     "policy_budgets",
     "store_transaction",

@@ -118,11 +118,11 @@ function neededToRefuse(options: GatewayOptions, budget: Budget): number | null 
 const specOf = (options: GatewayOptions, { scope, limit }: Budget): AlgorithmSpec =>
   SPECS[isQuota(scope) ? "quota" : chooseAlgorithm(options, limit, 1)];
 
-/** Whether all gateways together keep the limit, however requests overlap. */
-const isExact = ({ countedBy, overshootsBy }: AlgorithmSpec): boolean =>
-  countedBy === "store" && overshootsBy === null;
+/** Whether all gateways together keep the limit, however requests overlap. One that delays decides before requests leave. */
+const isExact = ({ countedBy, overshootsBy, delays }: AlgorithmSpec): boolean =>
+  countedBy === "store" && overshootsBy === null && !delays;
 
 const factsOf = (
-  { burst, fixedWindowStart }: GatewayOptions,
+  { burst, queue, fixedWindowStart }: GatewayOptions,
   { limit: { rate, perUs } }: Budget,
-): LimitFacts => ({ rate, perUs, gateways: 1, burst, fixedWindowStart });
+): LimitFacts => ({ rate, perUs, gateways: 1, burst, queue, fixedWindowStart });

@@ -1,4 +1,4 @@
-// Options of the gateway, with their defaults (ALG-C1 to ALG-C9, LIM-C1, LIM-C9, LIM-C17, HDR-C2, EPT-C7).
+// Options of the gateway, with their defaults (ALG-C1 to ALG-C10, LIM-C1, LIM-C9, LIM-C17, HDR-C2, EPT-C7).
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
@@ -20,6 +20,7 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   fixedWindowStart: "first_request",
   sentinelMark: "sliding",
   burst: 1,
+  queue: "rate",
   limitOrder: "api_first",
   policyBudgets: "merged",
   storeTransaction: "script",
@@ -57,6 +58,7 @@ export function readOptions(place: Place): GatewayOptions {
     ),
     sentinelMark: wordIn(place, "sentinel_mark", ["sliding", "fixed"], base.sentinelMark),
     burst: burstIn(place),
+    queue: queueIn(place),
     limitOrder: wordIn(place, "limit_order", ["api_first", "key_first"], base.limitOrder),
     policyBudgets: wordIn(place, "policy_budgets", ["merged", "apart"], base.policyBudgets),
     storeTransaction: wordIn(
@@ -93,6 +95,12 @@ function algorithmIn(place: Place): Algorithm | null {
 function burstIn(place: Place): number | "rate" {
   if (member(place, "burst") === "rate") return "rate";
   return orElse(numberThat(place, "burst", 'an integer of at least 1, or "rate"', isCount), 1);
+}
+
+function queueIn(place: Place): number | "rate" {
+  if (member(place, "queue") === "rate") return "rate";
+  const queue = numberThat(place, "queue", 'an integer, or "rate"', isCountOrNone);
+  return typeof queue === "number" ? queue : "rate";
 }
 
 function endpointMatchingIn(place: Place): EndpointMatching {

@@ -18,6 +18,7 @@ const STATED = {
   bounded_log: 50,
   sentinel: 52,
   non_transactional: 52,
+  leaky_bucket: 50,
 } satisfies Record<Algorithm, number | null>;
 
 type IsAdmitted = (at: number) => boolean;

@@ -23,6 +23,7 @@ export interface Row {
   readonly planned?: number;
   readonly stamp?: number;
   readonly answered?: number;
+  readonly delay?: number;
   readonly status?: number;
   readonly reason?: DecisionReason;
   readonly flow?: string;
@@ -237,6 +238,7 @@ function columns(
     toUs: time((row) => row.span?.[1] ?? row.at),
     stampUs: time((row) => row.stamp ?? row.at),
     answeredUs: time((row) => row.answered ?? row.span?.[1] ?? row.at),
+    delayUs: time((row) => row.delay ?? 0),
     status: Uint16Array.from(rows, (row) => row.status ?? 200),
     reason: Uint8Array.from(rows, (row) => REASONS.indexOf(reasonOf(row))),
     flow: Uint16Array.from(rows, flowOf),

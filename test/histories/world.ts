@@ -35,6 +35,7 @@ export const OPTIONS: GatewayOptions = {
   fixedWindowStart: "first_request",
   sentinelMark: "sliding",
   burst: 1,
+  queue: "rate",
   limitOrder: "api_first",
   policyBudgets: "merged",
   storeTransaction: "script",

@@ -10,6 +10,7 @@ test.each(ALGORITHMS)("%s admits its rate and refuses the next request", (algori
     algorithm,
     perClient: { rate: 3, perUs: SECOND },
     burst: "rate",
+    queue: 2,
   });
   const admitted = [0, 1, 2, 3].map((us) => limiter.decide("alice", NOW + us).admitted);
   expect(admitted).toEqual([true, true, true, false]);

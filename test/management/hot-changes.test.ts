@@ -1,6 +1,6 @@
 // A change governs the next request, and is no refill (MGT-C5): over the served gateway, with each algorithm.
 import { expect, test } from "vitest";
-import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
 import { served } from "./served.ts";
 
 const RIGHTS = { access_rights: { a: {} } };
@@ -14,7 +14,7 @@ const WRITES_REFUSED: ReadonlySet<Algorithm> = new Set<Algorithm>([
 ]);
 
 // Whom a sentinel blocks stays so until the mark has passed (ALG-C5): the next test has what it does.
-test.each(ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
+test.each(IMMEDIATE_ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
   "%s: a rate lowered and raised is compared with what was spent",
   async (algorithm) => {
     const { admin, key, burst, ask } = await served({ gateway: { algorithm, burst: "rate" } });
@@ -29,7 +29,7 @@ test.each(ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
   },
 );
 
-test.each(ALGORITHMS)("%s: a changed per starts a new budget", async (algorithm) => {
+test.each(IMMEDIATE_ALGORITHMS)("%s: a changed per starts a new budget", async (algorithm) => {
   const { admin, key, burst } = await served({ gateway: { algorithm, burst: "rate" } });
   await key("k", { rate: 3, per: 60, ...RIGHTS });
   expect(await burst(4)).toEqual([200, 200, 200, 429]);
@@ -43,7 +43,7 @@ test.each(ALGORITHMS)("%s: a changed per starts a new budget", async (algorithm)
 const OWES: ReadonlySet<Algorithm> = new Set<Algorithm>(["token_bucket", "gcra"]);
 
 // A sentinel learns of it behind the answer of the next request (ALG-C5).
-test.each(ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
+test.each(IMMEDIATE_ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
   "%s: what was spent counts for its time under a lowered rate",
   async (algorithm) => {
     const { admin, key, burst, pass } = await served({ gateway: { algorithm, burst: "rate" } });

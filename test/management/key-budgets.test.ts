@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS } from "../../src/core/algorithms.ts";
 import { served } from "./served.ts";
 
 const KEY = {
@@ -14,7 +14,7 @@ const KEY = {
 };
 const OF_K = "/admin/org/keys/k/budgets";
 
-test.each(ALGORITHMS)(
+test.each(IMMEDIATE_ALGORITHMS)(
   "%s: the budgets of a key are read without spending, and reset all or one (MGT-C11)",
   async (algorithm) => {
     const { admin, keep, key, burst } = await served({ gateway: { algorithm, burst: "rate" } });

@@ -28,6 +28,7 @@ const pastOf = (text: string): Past[] =>
         isCountedHere: false,
         rate: Number(capacity),
         capacity: Number(capacity),
+        delayUs: 0,
       },
       counts: counts === "maybe" ? "maybe" : "yes",
     };

@@ -42,6 +42,7 @@ function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacit
       isCountedHere: false,
       rate: capacity,
       capacity,
+      delayUs: 0,
       certain: true,
       trace,
     };

@@ -38,6 +38,7 @@ const pastOf = (text: string): Past[] =>
       isCountedHere: true,
       rate: 1,
       capacity: 1,
+      delayUs: 0,
     } as const;
     return {
       attempt: { ...spanning(row, loUs, hiUs), ...terms },

@@ -35,13 +35,15 @@ const isMovedBehind = ({ algorithm, rule }: Level): boolean =>
   algorithm === "sentinel" && rule !== null;
 const UNSHOWN = { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
 
-const NOTHING: Told = { refusedBy: -1, waitUs: 0, ...UNSHOWN, changes: [] };
+const NOTHING: Told = { refusedBy: -1, waitUs: 0, delayUs: 0, ...UNSHOWN, changes: [] };
 
 function toldBy({ decision }: RequestOutcome, levels: readonly unknown[]): Told {
-  const { refused, level, shown, retryAfterUs, limit, remaining, resetUs, changes } = decision!;
+  const { refused, level, shown, retryAfterUs, delayUs } = decision!;
+  const { limit, remaining, resetUs, changes } = decision!;
   return {
     refusedBy: refused === null ? -1 : levels.indexOf(level),
     waitUs: retryAfterUs,
+    delayUs,
     shown: shown === null ? -1 : levels.indexOf(shown),
     limit,
     remaining,

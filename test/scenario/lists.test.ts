@@ -64,6 +64,7 @@ test("a history's columns have the number types of `Requests`", () => {
     standing: new Int32Array(1),
     commandsBefore: new Uint16Array(1),
     commandsAll: new Uint16Array(1),
+    delayUs: new Float64Array(1),
   };
   expect(asRequests(emptyTable(1), 1)).toEqual(typed);
 });

@@ -73,7 +73,7 @@ describe("a budget without effect is dropped", () => {
 describe("a row", () => {
   test("that was dropped is as new for the next one", () => {
     for (const algorithm of ALGORITHMS) {
-      const one = level(algorithm, { rate: 2, per: 10, options: { burst: "rate" } });
+      const one = level(algorithm, { rate: 2, per: 10, options: { burst: "rate", queue: 1 } });
       const requests = requestsTo();
       for (let i = 0; i < 3; i++) requests.at(0, one);
       pass(requests, 40, one);

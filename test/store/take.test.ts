@@ -7,8 +7,9 @@ import { requestsTo, atUs, level, type StoreRequests } from "./budgets.ts";
 
 const alice = client("alice");
 const api = (algorithm: Algorithm, rate: number): Level =>
-  level(algorithm, { rate, per: 10, scope: "api" });
-const key = (algorithm: Algorithm, rate: number): Level => level(algorithm, { rate, per: 10 });
+  level(algorithm, { rate, per: 10, scope: "api", options: { queue: rate - 1 } });
+const key = (algorithm: Algorithm, rate: number): Level =>
+  level(algorithm, { rate, per: 10, options: { queue: rate - 1 } });
 const quota = level("fixed_window", { rate: 2, per: 60, scope: "quota" });
 
 const passes = (requests: StoreRequests, name: string, ...levels: readonly Level[]): boolean =>

@@ -27,6 +27,7 @@ describe("options have the defaults of the requirements", () => {
       fixedWindowStart: "first_request",
       sentinelMark: "sliding",
       burst: 1,
+      queue: "rate",
       limitOrder: "api_first",
       policyBudgets: "merged",
       storeTransaction: "script",

@@ -19,7 +19,7 @@ test.each([
   [
     { gateway: { algorithm: "sliding_lag" } },
     [
-      'algorithm is one of fixed_window, sliding_log, non_transactional, sentinel, drl, token_bucket, gcra, sliding_window_counter, bounded_log, not "sliding_lag"; did you mean "sliding_log"?',
+      'algorithm is one of fixed_window, sliding_log, non_transactional, sentinel, drl, token_bucket, gcra, sliding_window_counter, bounded_log, leaky_bucket, not "sliding_lag"; did you mean "sliding_log"?',
     ],
   ],
   [

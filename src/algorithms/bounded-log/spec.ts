@@ -5,6 +5,7 @@ export const spec: AlgorithmSpec = {
   about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
   countsAttempts: true,
   isBounded: true,
+  delays: false,
   countedBy: "store",
   overshootsBy: null,
   counts: "lookback",

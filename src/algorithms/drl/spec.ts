@@ -10,6 +10,7 @@ export const spec: AlgorithmSpec = {
     "Each gateway counts its share of `rate` for itself, in windows that begin with a request; the store counts nothing.",
   countsAttempts: false,
   isBounded: false,
+  delays: false,
   countedBy: "gateway",
   overshootsBy: null,
   counts: "window",

@@ -7,6 +7,7 @@ export const traits = {
   sentAsCommands: "never",
   isWrittenInBackground: false,
   isBounded: false,
+  delays: false,
   lookbackWindows: 1,
   options: [],
 } as const satisfies AlgorithmTraits;

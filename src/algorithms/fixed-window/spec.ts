@@ -6,6 +6,7 @@ export const spec: AlgorithmSpec = {
     "Counts admitted requests in windows of `per`. A window begins with its first request, or with the clock (`fixed_window_start`).",
   countsAttempts: false,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: null,
   counts: "window",

@@ -10,6 +10,7 @@ export const spec: AlgorithmSpec = {
     "Spaces requests: one every `per` / `rate`, and `burst` of them at once (1 unless it is set). Refused requests cost nothing.",
   countsAttempts: false,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: null,
   counts: "debt",

@@ -6,6 +6,7 @@ export const spec: AlgorithmSpec = {
     "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
   countsAttempts: true,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: "commands",
   counts: "lookback",

@@ -6,6 +6,7 @@ export const spec: AlgorithmSpec = {
     "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
   countsAttempts: true,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: "mark",
   counts: "lookback",

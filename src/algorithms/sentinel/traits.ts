@@ -7,6 +7,7 @@ export const traits = {
   sentAsCommands: "never",
   isWrittenInBackground: true,
   isBounded: false,
+  delays: false,
   lookbackWindows: 1,
   options: ["sentinelMark"],
 } as const satisfies AlgorithmTraits;

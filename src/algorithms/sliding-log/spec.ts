@@ -6,6 +6,7 @@ export const spec: AlgorithmSpec = {
     "The default. Keeps the time of every attempt of the last `per`, refused ones too: a client that stays above its limit stays refused.",
   countsAttempts: true,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: null,
   counts: "lookback",

@@ -6,6 +6,7 @@ export const spec: AlgorithmSpec = {
     "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
   countsAttempts: false,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: null,
   counts: "lookback",

@@ -5,6 +5,7 @@ export const spec: AlgorithmSpec = {
   about: "Refills at `rate` per `per`, and holds `rate` at most. Refused requests cost nothing.",
   countsAttempts: false,
   isBounded: false,
+  delays: false,
   countedBy: "store",
   overshootsBy: null,
   counts: "debt",

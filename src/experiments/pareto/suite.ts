@@ -1,5 +1,5 @@
-// The contenders and conditions of a comparison: every algorithm under every traffic on every fleet, with every seed.
-import { ALGORITHMS } from "../../core/algorithms.ts";
+// The contenders and conditions of a comparison: every algorithm that delays nothing under every traffic on every fleet, with every seed.
+import { IMMEDIATE_ALGORITHMS } from "../../core/algorithms.ts";
 
 export const TRAFFIC = [
   "uniform",
@@ -17,7 +17,7 @@ export type TrafficName = (typeof TRAFFIC)[number];
 export const MODELS = ["per_node", "periodic_sync 50ms", "periodic_sync 10ms"] as const;
 export type ModelName = (typeof MODELS)[number];
 
-export const CONTENDERS = [...ALGORITHMS, ...MODELS] as const;
+export const CONTENDERS = [...IMMEDIATE_ALGORITHMS, ...MODELS] as const;
 export type Contender = (typeof CONTENDERS)[number];
 
 /** Gateways, how the balancer distributes requests to them, and how far each clock is ahead. */

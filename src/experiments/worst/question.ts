@@ -9,6 +9,7 @@ export interface WorstCaseQuestion {
   readonly rate: number;
   readonly perUs: Micros;
   readonly burst: number | "rate"; // gcra
+  readonly queue: number | "rate"; // leaky bucket
   readonly fixedWindowStart: "first_request" | "clock";
   /** The level of the limit: one client's key, or an API to which every client may send. */
   readonly level: "key" | "api";
@@ -35,6 +36,6 @@ export const hasOneClock = (question: WorstCaseQuestion): boolean =>
 export const wholeRate = ({ rate }: WorstCaseQuestion): number => Math.floor(rate);
 
 export const factsOf = (question: WorstCaseQuestion): LimitFacts => {
-  const { rate, perUs, nodes, burst, fixedWindowStart } = question;
-  return { rate, perUs, gateways: nodes, burst, fixedWindowStart };
+  const { rate, perUs, nodes, burst, queue, fixedWindowStart } = question;
+  return { rate, perUs, gateways: nodes, burst, queue, fixedWindowStart };
 };

@@ -30,10 +30,12 @@ export function worldLines(
 const gatewayFields = ({
   algorithm,
   burst,
+  queue,
   fixedWindowStart,
 }: WorstCaseQuestion): readonly string[] => [
   `algorithm: ${algorithm}`,
   ...(TRAITS[algorithm].options.includes("burst") ? [`burst: ${burst}`] : []),
+  ...(TRAITS[algorithm].options.includes("queue") ? [`queue: ${queue}`] : []),
   ...(fixedWindowStart === "clock" ? ["fixed_window_start: clock"] : []),
 ];
 

@@ -6,7 +6,8 @@ import { SCOPES, type Scope } from "../../core/budget.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Level } from "../../core/store.ts";
 
-export const OUTCOMES = ["admitted", "refused", "unavailable"] as const; // the last: no store, and on_store_error is deny
+/** `delayed`: admitted, and waits for its turn. */
+export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const; // unavailable: no store, and on_store_error is deny
 export type DecisionOutcome = (typeof OUTCOMES)[number];
 
 const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
@@ -54,9 +55,9 @@ export const newCounts = (): DecisionCounts => ({
 const NEAR = 0.2;
 
 export function countDecision(counts: DecisionCounts, decision: Decision): void {
-  const { refused, level, limit, remaining } = decision;
+  const { refused, level, delayUs, limit, remaining } = decision;
   const kind = kindOf(level);
-  const outcome = refused === null ? 0 : refused === "store" ? 2 : 1;
+  const outcome = delayUs > 0 ? 3 : refused === null ? 0 : refused === "store" ? 2 : 1;
   counts.decisions[kind * OUTCOMES.length + outcome]! += 1;
   if (decision.fallback) counts.withoutStore++;
   if (outcome === 0 && limit > 0 && remaining <= limit * NEAR) counts.nearLimit[kind]! += 1;

@@ -27,6 +27,7 @@ export class Passage extends Forwarding implements Sender {
   readonly #clientAddress: string; // read now: a closed connection no longer has one
   readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
   #leave: Leave | null = null;
+  #turn: NodeJS.Timeout | null = null; // it waits for its turn (ALG-C10)
   #rejected: ProtectionReason | null = null;
   #unknown: Minute | null = null; // the minute in which its key was counted as unknown
 
@@ -129,6 +130,7 @@ export class Passage extends Forwarding implements Sender {
 
   protected onClose(): void {
     if (this.outcome === null) this.#leave?.();
+    if (this.#turn !== null) clearTimeout(this.#turn);
     if (this.place >= 0) this.leaveUpstream();
     const to = this.to;
     const { socket, headers } = this.from;
@@ -152,10 +154,32 @@ export class Passage extends Forwarding implements Sender {
   // -------------------------------------------------------------- decided
 
   #respond(outcome: RequestOutcome): void {
-    const { gateway, observer, unknownKeys } = this.context;
-    const to = this.to;
     this.outcome = outcome;
-    observer.onDecision?.(outcome, this.from.headers, this.startUs);
+    this.context.observer.onDecision?.(outcome, this.from.headers, this.startUs);
+    const delayUs = outcome.decision?.delayUs ?? 0;
+    if (delayUs === 0) this.#proceed(outcome);
+    else {
+      this.watch();
+      this.#waitUntil(performance.now() + delayUs / 1_000, outcome);
+    }
+  }
+
+  /** Its turn is spent, so that no other request gets it if the client leaves meanwhile. */
+  #waitUntil(dueMs: number, outcome: RequestOutcome): void {
+    const leftMs = dueMs - performance.now();
+    this.#turn =
+      leftMs <= 0
+        ? null
+        : setTimeout(
+            () => this.#waitUntil(dueMs, outcome),
+            Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS),
+          );
+    if (this.#turn === null) this.#proceed(outcome);
+  }
+
+  #proceed(outcome: RequestOutcome): void {
+    const { gateway, unknownKeys } = this.context;
+    const to = this.to;
     if (to.destroyed) return;
     if (this.context.isDraining()) to.shouldKeepAlive = false;
     if (unknownKeys !== null && this.#isOneTooMany(outcome, unknownKeys)) {
@@ -180,3 +204,6 @@ export class Passage extends Forwarding implements Sender {
     this.goOn();
   }
 }
+
+/** A timer of Node counts no further. */
+const LONGEST_TIMER_MS = 2_147_483_647;

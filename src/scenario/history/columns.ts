@@ -59,6 +59,7 @@ export const COLUMNS: readonly Column[] = [
   column("standing", "int32", -1, "fields"),
   column("commandsBefore", "uint16", 0),
   column("commandsAll", "uint16", "commandsBefore"),
+  column("delayUs", "time", 0),
 ];
 
 type Cells = Float64Array | Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;

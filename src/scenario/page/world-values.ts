@@ -110,6 +110,11 @@ export const GATEWAY_VALUES: WorldValues = {
     called: 'an integer of at least 1, or "rate"',
     doc: "How many requests `gcra` admits at once (default 1).",
   },
+  queue: {
+    schema: { anyOf: [{ type: ["integer", "null"], minimum: 0 }, { const: "rate" }] },
+    called: 'an integer, or "rate"',
+    doc: "How many requests may wait in the queue of a `leaky_bucket` (default `rate`: the whole part of it).",
+  },
   limit_order: oneOf(
     ["api_first", "key_first"],
     "Which level is evaluated first (default `api_first`).",

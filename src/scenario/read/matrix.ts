@@ -1,5 +1,10 @@
 // The matrix: every combination of its axes is a variant, in which `$name` is the value of an axis.
-import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
+import {
+  ALGORITHMS,
+  IMMEDIATE_ALGORITHMS,
+  isLogBased,
+  type Algorithm,
+} from "../../core/algorithms.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import { isJsonMap, reportName, formatValue, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
@@ -16,7 +21,7 @@ export interface MatrixCell {
 
 /** Instead of a list, the axis `algorithm` may name one of these groups. */
 export const ALGORITHM_GROUPS: Readonly<Record<string, readonly Algorithm[]>> = {
-  all: ALGORITHMS,
+  all: IMMEDIATE_ALGORITHMS,
   logs: ALGORITHMS.filter(isLogBased),
 };
 const GROUPED_AXIS = "algorithm";

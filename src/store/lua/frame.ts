@@ -172,6 +172,10 @@ local function take(op, at, count)
   end
   if refused < 0 then
     for i = 1, count do
+      local delay = selected[i].kind.delay
+      if delay then
+        longest = max(longest, delay(selected[i], at)) -- until its turn at every level
+      end
       if spends then
         selected[i].kind.spend(selected[i], i - 1, at)
       else
@@ -222,7 +226,7 @@ while place <= size do
   else
     selected[1].kind.reset(selected[1])
   end
-  if refused < 0 and shown >= 0 and quotaLeft < 0 and quotaAtApiLeft < 0 and allowance < 0 and changes == nil then
+  if refused < 0 and wait == 0 and shown >= 0 and quotaLeft < 0 and quotaAtApiLeft < 0 and allowance < 0 and changes == nil then
     answers[filled + 1], answers[filled + 2] = -2, shown
     answers[filled + 3], answers[filled + 4] = remaining, resetUs
     filled = filled + 4

@@ -1,4 +1,5 @@
-// Budgets that are a few numbers, as in algorithms/*/memory.ts: a count with its window, a debt, two windows.
+// Budgets that are a few numbers, as in algorithms/*/memory.ts: a count with its window, a debt, a queue,
+// two windows.
 
 /** Twelve bytes while the count allows it. A count of zero has no record. */
 export const COUNTER = /* lua */ `
@@ -147,6 +148,90 @@ do
     reset = function(one)
       local state = one.state
       state.debt, state.at = 0, 0
+      touch(state, one.level.keep)
+    end,
+  }
+end
+`;
+
+export const QUEUE = /* lua */ `
+do
+  local MILLION = 1000000
+  local HALF = 0.5 / MILLION
+  local LAST_BITS = 1 / 1125899906842624
+  local function slack(one)
+    return fmod(one.level.rate, 1) == 0 and HALF or max(HALF, one.state.debt * LAST_BITS)
+  end
+  local function rounded(value)
+    local whole = ceil(value)
+    return whole - 0.5 > value and whole - 1 or whole
+  end
+  local function owed(one, at)
+    local state = one.state
+    if at >= state.empty then
+      return 0
+    end
+    local elapsed = at - state.at
+    return elapsed > 0 and max(0, state.debt - elapsed * one.level.rate) or state.debt
+  end
+  local function untilPaid(one, at, excess)
+    if excess <= 0 then
+      return 0
+    end
+    local state = one.state
+    return min(max(at, state.at) + ceil(excess / one.level.rate), state.empty) - at
+  end
+  local function wait(one, at)
+    local level = one.level
+    if level.burst < 1 then
+      return HUGE
+    end
+    return untilPaid(one, at, owed(one, at) - (level.burst - 1) * level.per - slack(one))
+  end
+  local function delay(one, at)
+    return untilPaid(one, at, owed(one, at) - slack(one))
+  end
+  kinds[7] = {
+    read = function(text, key, write)
+      local debt, at, empty = 0, 0, 0
+      if text then
+        debt, at, empty = unpacked('<ddd', text)
+      end
+      return { key = key, write = write, ms = false, debt = debt, at = at, empty = empty }
+    end,
+    -- Its expiry is always set: how long a queue lasts depends on the rate, which may have changed.
+    write = function(state)
+      writeRecord(state, pack('<ddd', state.debt, state.at, state.empty))
+    end,
+    evaluate = wait,
+    delay = delay,
+    spend = function(one, index, at)
+      local level, state = one.level, one.state
+      local debt = owed(one, at) + level.per
+      state.debt = fmod(level.rate, 1) == 0 and debt or rounded(debt * MILLION) / MILLION
+      state.at = max(state.at, at)
+      state.empty = state.at + ceil((state.debt - slack(one)) / level.rate)
+      touch(state, level.keep)
+      showBudget(one, index, at)
+    end,
+    writeRefused = function() end,
+    limit = function(one) return one.level.capacity end,
+    left = function(one, at)
+      local level = one.level
+      return max(0, floor((level.burst * level.per - owed(one, at) + slack(one)) / level.per))
+    end,
+    fullUs = function(one, at) return at + delay(one, at) end,
+    nextWait = wait,
+    giveBack = function(one, at)
+      local state = one.state
+      if state.at == at then
+        state.debt = max(0, state.debt - one.level.per)
+        touch(state, one.level.keep)
+      end
+    end,
+    reset = function(one)
+      local state = one.state
+      state.debt, state.at, state.empty = 0, 0, 0
       touch(state, one.level.keep)
     end,
   }

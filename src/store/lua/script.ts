@@ -4,13 +4,14 @@ import type { Level } from "../../core/store.ts";
 import { COUNTS } from "./counts.ts";
 import { CLOSING, OPENING } from "./frame.ts";
 import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
-import { COUNTER, DEBT, TWO_WINDOWS } from "./records.ts";
+import { COUNTER, DEBT, QUEUE, TWO_WINDOWS } from "./records.ts";
 import { ROW, SORTED_SET } from "./stamps.ts";
 
 /** In the order of the script. */
 const PIECES: readonly string[] = [
   COUNTER,
   DEBT,
+  QUEUE,
   TWO_WINDOWS,
   SORTED_SET,
   ROW,
@@ -36,11 +37,20 @@ export interface Form {
   readonly isReadAtOnce: boolean; // the log too, with all records of a turn
 }
 
-const SUFFIX = { counter: "c", debt: "d", windows: "w", auxiliary: "s", set: "z", row: "r" };
+const SUFFIX = {
+  counter: "c",
+  debt: "d",
+  queue: "q",
+  windows: "w",
+  auxiliary: "s",
+  set: "z",
+  row: "r",
+};
 
 const CELLS = { log: null, isReadAtOnce: true };
 const COUNTING: Form = { ...CELLS, pieces: bits(COUNTER), kind: 1, record: SUFFIX.counter };
 const OWING: Form = { ...CELLS, pieces: bits(DEBT), kind: 2, record: SUFFIX.debt };
+const QUEUEING: Form = { ...CELLS, pieces: bits(QUEUE), kind: 7, record: SUFFIX.queue };
 const SLIDING: Form = { ...CELLS, pieces: bits(TWO_WINDOWS), kind: 3, record: SUFFIX.windows };
 
 /** A sentinel needs allowances, even if it is not smoothed. */
@@ -69,6 +79,7 @@ const FORMS: Readonly<Record<Algorithm, (rule: Level["rule"]) => Form>> = {
   gcra: () => OWING,
   sliding_window_counter: () => SLIDING,
   bounded_log: (rule) => formOfLog(rule === null ? "plain" : "smoothed", true),
+  leaky_bucket: () => QUEUEING,
 };
 
 export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rule);
@@ -77,7 +88,7 @@ export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rul
 export const SCRIPT_TEXTS = {
   counts: [COUNTS],
   frame: [OPENING, CLOSING],
-  records: [COUNTER, DEBT, TWO_WINDOWS],
+  records: [COUNTER, DEBT, QUEUE, TWO_WINDOWS],
   stamps: [SORTED_SET, ROW],
   logs: [LOG, PLAIN_LOG, SMOOTHING, SENTINEL],
 } as const;

@@ -9,6 +9,7 @@ export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion =
   rate: 5,
   perUs: micros(1_000_000),
   burst: 1,
+  queue: "rate",
   fixedWindowStart: "first_request",
   level: "key",
   nodes: 1,

@@ -43,6 +43,7 @@ export function passes(level: Level, book: Book, atUs: number): boolean {
     }
     case "token_bucket":
     case "gcra":
+    case "leaky_bucket":
       return level.burst >= 1 && debtOf(level, book, atUs) <= BigInt(level.burst - 1) * one(level);
     case "sliding_window_counter":
       return weightOf(level, book, atUs) + one(level) <= allOf(level);
@@ -81,6 +82,7 @@ function instantsOf(level: Level, book: Book): readonly number[] {
       return [windowOf(level, book).endUs];
     case "token_bucket":
     case "gcra":
+    case "leaky_bucket":
     case "sliding_window_counter":
       return [turnOf(level, book)];
     case "sentinel":
@@ -133,9 +135,11 @@ const allOf = (level: Level): bigint => millionths(level.budget.limit.rate) * Bi
 function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
   let debt = 0n;
   let lastUs = Number.NEGATIVE_INFINITY;
+  let emptyUs = Number.POSITIVE_INFINITY; // all that wait in a queue have left (ALG-C10)
   const payUntil = (us: number, rate: number): void => {
+    if (us >= emptyUs) debt = 0n;
     if (us <= lastUs || debt === 0n) return;
-    if (us - lastUs >= perOf(level)) {
+    if (!level.traits.delays && us - lastUs >= perOf(level)) {
       debt = 0n; // at whatever rate it was taken
       return;
     }
@@ -146,9 +150,24 @@ function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
     payUntil(atUs, rate);
     debt += one(level);
     lastUs = Math.max(lastUs, atUs);
+    if (level.traits.delays) emptyUs = lastUs + paidIn(debt, rate);
   }
   payUntil(nowUs, level.budget.limit.rate);
   return debt;
+}
+
+const paidIn = (debt: bigint, rate: number): number =>
+  Number((debt + millionths(rate) - 1n) / millionths(rate));
+
+/** How long one more would wait for its turn (ALG-C10): until nothing is owed, or all that wait have left. */
+export function turnAfter(level: Level, book: Book, nowUs: number): number {
+  let [low, high] = [0, (book.admitted.length + 1) * perOf(level)];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (debtOf(level, book, nowUs + middle) === 0n) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Both windows of the sliding window counter at `nowUs`, the older one by what of it lies inside still. */
@@ -267,6 +286,7 @@ export function remaining(level: Level, book: Book, nowUs: number): number {
       }
       case "token_bucket":
       case "gcra":
+      case "leaky_bucket":
         return Number((BigInt(level.burst) * one(level) - debtOf(level, book, nowUs)) / one(level));
       case "sliding_window_counter":
         return Number((allOf(level) - weightOf(level, book, nowUs)) / one(level));
@@ -295,6 +315,8 @@ export function fullUs(level: Level, book: Book, nowUs: number): number {
       const lastsUs = Math.min(perOf(level), Number((debt + rate - 1n) / rate));
       return Math.max(nowUs, lastUs + lastsUs);
     }
+    case "leaky_bucket":
+      return nowUs + turnAfter(level, book, nowUs);
     case "sliding_window_counter": {
       const { window, current, previous } = twoWindows(
         level,

@@ -11,6 +11,7 @@ import {
   lookAt,
   passes,
   remaining,
+  turnAfter,
   waitOf,
   write,
   type Book,
@@ -20,6 +21,7 @@ import type { Change } from "./smoothing.ts";
 export interface Told {
   readonly refusedBy: number; // index of the level; -1: admitted
   readonly waitUs: number;
+  readonly delayUs: number; // until its turn, if it is admitted
   readonly shown: number;
   readonly limit: number;
   readonly remaining: number;
@@ -63,8 +65,12 @@ export function modelTake(
     );
 
   if (refusedBy < 0) {
+    const turns = levels.map((level, i) =>
+      level.traits.delays ? turnAfter(level, books[i]!, atUs) : 0,
+    );
+    const delayUs = Math.max(0, ...turns);
     levels.forEach((_, i) => spend(i));
-    return { refusedBy, waitUs: 0, ...tightest(levels, books, atUs), changes };
+    return { refusedBy, waitUs: 0, delayUs, ...tightest(levels, books, atUs), changes };
   }
   const { budget } = levels[refusedBy]!;
   const isWritten = intent === "spend" || (intent === "try" && !budget.scope.startsWith("key"));
@@ -78,6 +84,7 @@ export function modelTake(
     return {
       refusedBy,
       waitUs,
+      delayUs: 0,
       ...tightest(
         levels.filter((level) => !isQuota(level)),
         books,
@@ -89,6 +96,7 @@ export function modelTake(
   return {
     refusedBy,
     waitUs,
+    delayUs: 0,
     shown: refusedBy,
     limit: shownLimit(levels[refusedBy]!, books[refusedBy]!, atUs),
     remaining: 0,

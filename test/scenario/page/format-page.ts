@@ -63,7 +63,9 @@ Times count from the start of the run.
 const GROUP_LINES = Object.entries(ALGORITHM_GROUPS)
   .map(([name, members]) => {
     const list =
-      name === "all" ? "every algorithm" : members.map((each) => `\`${each}\``).join(", ");
+      members.length === ALGORITHMS.length
+        ? "every algorithm"
+        : members.map((each) => `\`${each}\``).join(", ");
     return `- \`${name}\`: ${list}`;
   })
   .join("\n");

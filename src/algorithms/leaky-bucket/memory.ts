@@ -1,0 +1,33 @@
+// The queue in memory: leaky bucket.
+import {
+  limitForClients,
+  writeNothing,
+  type BoundLevel,
+  type Counting,
+} from "../../store/counting.ts";
+import type { CellTable } from "../../store/table.ts";
+import { showBudget } from "../../store/shown-budget.ts";
+import * as rule from "./rule.ts";
+
+const waitForPlace = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
+  rule.wait(table.cells, row, level.budget.limit.rate, level.burst, table.perUs, atUs);
+
+const waitForTurn = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
+  rule.delay(table.cells, row, level.budget.limit.rate, atUs);
+
+export const QUEUE: Counting<CellTable> = {
+  evaluate: waitForPlace,
+  delay: waitForTurn,
+  spend: (bound, index, atUs, reply) => {
+    const { level, table, row } = bound;
+    rule.spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
+    showBudget(bound, index, atUs, reply);
+  },
+  writeRefused: writeNothing,
+  limit: limitForClients,
+  remaining: ({ level: { budget, burst }, table, row }, atUs) =>
+    rule.remaining(table.cells, row, budget.limit.rate, burst, table.perUs, atUs),
+  fullUs: (bound, atUs) => atUs + waitForTurn(bound, atUs),
+  nextWait: waitForPlace,
+  giveBack: ({ cells, perUs }, row, takenUs) => rule.giveBack(cells, row, perUs, takenUs),
+};

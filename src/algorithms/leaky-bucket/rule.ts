@@ -1,0 +1,102 @@
+// Leaky bucket (ALG-C10): one request leaves per `per` / `rate`. A budget holds what it owes, as the token bucket does:
+// requests admitted and not yet paid back, in units of request x microseconds of `per`, so that whole rates need no
+// rounding. The time that pays back all of it is the time until the next free turn. A queue may be longer than a window,
+// so the record also has the time at which all of its requests have left: from then on nothing is owed, whatever the rate
+// is by then.
+
+export const QUEUE_WIDTH = 3;
+const WIDTH = QUEUE_WIDTH; // an engine folds a module's own constants alone
+const DEBT = 0; // times perUs
+const WRITTEN = 1;
+const EMPTY = 2; // the time from which on nothing is owed
+
+const MILLIONTHS = 1_000_000; // as in limit.ts
+const HALF = 0.5 / MILLIONTHS;
+const LAST_BITS = 2 ** -50;
+
+/** The rounding error of a debt under a rate with decimals, at most. */
+const slack = (cells: Float64Array, row: number, rate: number): number =>
+  Number.isInteger(rate) ? HALF : Math.max(HALF, cells[row * WIDTH + DEBT]! * LAST_BITS);
+
+const roundDebt = (debt: number, rate: number): number =>
+  Number.isInteger(rate) ? debt : Math.round(debt * MILLIONTHS) / MILLIONTHS;
+
+function debtAt(cells: Float64Array, row: number, rate: number, nowUs: number): number {
+  const at = row * WIDTH;
+  if (nowUs >= cells[at + EMPTY]!) return 0;
+  const elapsed = nowUs - cells[at + WRITTEN]!;
+  return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
+}
+
+/** How long until `excess` of the debt is paid back. A gateway whose clock is behind waits for the last writer's first. */
+function untilPaid(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  nowUs: number,
+  excess: number,
+): number {
+  if (excess <= 0) return 0;
+  const at = row * WIDTH;
+  const paidUs = Math.max(nowUs, cells[at + WRITTEN]!) + Math.ceil(excess / rate);
+  return Math.min(paidUs, cells[at + EMPTY]!) - nowUs;
+}
+
+/** How long until one more request has a place: one place to leave, and the others to wait. `places` of 0 admit nothing. */
+export function wait(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  places: number,
+  perUs: number,
+  nowUs: number,
+): number {
+  if (places < 1) return Number.POSITIVE_INFINITY;
+  const debt = debtAt(cells, row, rate, nowUs);
+  const excess = debt - (places - 1) * perUs - slack(cells, row, rate);
+  return untilPaid(cells, row, rate, nowUs, excess);
+}
+
+/** How long a request that has a place waits for its turn; 0: it leaves at once. */
+export const delay = (cells: Float64Array, row: number, rate: number, nowUs: number): number =>
+  untilPaid(cells, row, rate, nowUs, debtAt(cells, row, rate, nowUs) - slack(cells, row, rate));
+
+export function spend(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  perUs: number,
+  nowUs: number,
+): void {
+  const at = row * WIDTH;
+  cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, nowUs) + perUs, rate);
+  cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
+  const lastsUs = Math.ceil((cells[at + DEBT]! - slack(cells, row, rate)) / rate);
+  cells[at + EMPTY] = cells[at + WRITTEN]! + lastsUs;
+}
+
+/** Only the last turn is given back: a later request waits for a turn after it, and keeps that turn. */
+export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
+  const at = row * WIDTH;
+  if (cells[at + WRITTEN] === takenUs) cells[at + DEBT] = Math.max(0, cells[at + DEBT]! - perUs);
+}
+
+export function remaining(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  places: number,
+  perUs: number,
+  nowUs: number,
+): number {
+  const left = places * perUs - debtAt(cells, row, rate, nowUs);
+  return Math.max(0, Math.floor((left + slack(cells, row, rate)) / perUs));
+}
+
+/** From then on a row holds the same as no row. */
+export const emptyFromUs = (cells: Float64Array, row: number): number =>
+  cells[row * WIDTH + EMPTY]!;
+
+/** How long the longest queue lasts. */
+export const longestUs = (rate: number, places: number, perUs: number): number =>
+  rate === 0 ? 0 : Math.ceil((places * perUs) / rate);
