@@ -9,7 +9,7 @@ import type { RecordTypeName } from "./records/record-types.ts";
 import type { RecordChange, Records, Stored, WrittenChange } from "./records/records.ts";
 
 /** Reports a stored record that has become invalid. */
-export type ReportProblem = (said: string) => void;
+export type ReportProblem = (line: string) => void;
 
 const FAMILIES: ReadonlySet<RecordTypeName> = new Set(["apis", "policies", "gateway"]);
 export const governs = ({ family }: Pick<RecordChange, "family">): boolean => FAMILIES.has(family);

@@ -44,7 +44,7 @@ export interface LiveConfiguration {
   /** Whether a credential is resolved: to its key, or to no key. */
   readonly isKnown: (credential: string) => boolean;
   /** Calls back when the credential is resolved. The result is valid only in that call, because the key may change again. */
-  readonly lookUp: (credential: string, hear: OnLookup) => void;
+  readonly lookUp: (credential: string, onLookup: OnLookup) => void;
   readonly learn: (credential: string) => Promise<void>;
   /** A credential for the key with this id, which no request can carry. Null: no such key. */
   readonly credentialOf: (id: string) => Promise<string | null>;

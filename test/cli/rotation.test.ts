@@ -43,7 +43,7 @@ test("no request fails while the key is changed, and every secret reads with the
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const rotated = await rotateServing({ folder, entry: entry(), keys: 120, beforeMs: 0 });
   expect(rotated.failures).toEqual([]);
-  expect(rotated.said).toMatch(/weir\.db: \d{3,} records are sealed with the new key\n/);
+  expect(rotated.output).toMatch(/weir\.db: \d{3,} records are sealed with the new key\n/);
   expect(rotated.during.requests.count).toBeGreaterThan(0);
   expect(rotated.during.writes.count).toBeGreaterThan(0);
 });

@@ -76,7 +76,7 @@ gateway: { algorithm: fixed_window }
     expect(await statuses(several.gateway, 6)).not.toContain(403);
     // A record that somebody has damaged is met by both processes, and told once.
     const { key: other } = await admin(one.admin, "POST", "", { key_id: "torn", rate: 1, per: 1 });
-    await postgres.ask("update records set document = 'no' where id = 'torn'", "shared");
+    await postgres.query("update records set document = 'no' where id = 'torn'", "shared");
     for (let asked = 0; asked < 20; asked++) {
       const { status } = await ask(`${several.gateway}/orders`, { authorization: String(other) });
       expect(status).toBe(403);

@@ -26,8 +26,8 @@ async function kept(): Promise<Setting & { readonly folder: string }> {
 const SQLITE = ["--records", "sqlite"];
 
 test("what was delivered and what was given up is listed while the gateway runs", async () => {
-  const { folder, listed } = await kept();
-  const [good, gone] = (await listed()).toSorted((one) => (one.webhook === "good" ? -1 : 1));
+  const { folder, list } = await kept();
+  const [good, gone] = (await list()).toSorted((one) => (one.webhook === "good" ? -1 : 1));
   const { code, out, err } = await weir(folder, ["webhooks", ...SQLITE]);
   expect([code, err]).toEqual([0, ""]);
   const lines = out.trimEnd().split("\n");
@@ -64,14 +64,14 @@ test("what was delivered and what was given up is listed while the gateway runs"
 });
 
 test("what was given up is sent again, by the gateway that runs", async () => {
-  const { folder, listed } = await kept();
-  const gone = (await listed()).find(({ webhook }) => webhook === "gone")!;
+  const { folder, list } = await kept();
+  const gone = (await list()).find(({ webhook }) => webhook === "gone")!;
   expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toEqual({
     code: 0,
     out: "1 delivery to be sent again\n",
     err: "",
   });
-  expect(await listed()).toContainEqual(
+  expect(await list()).toContainEqual(
     expect.objectContaining({ id: gone.id, state: "waiting", attempts: 0 }),
   );
   expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toMatchObject({

@@ -1,4 +1,4 @@
-// The five interfaces over records in memory, without a socket.
+// The five management APIs over records in memory, without a socket.
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { expect } from "vitest";
 import { micros } from "../../src/core/units.ts";
@@ -12,7 +12,7 @@ import type { InterfaceName } from "../../src/management/interface-name.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
-import { contractFaults } from "./contract.ts";
+import { contractProblems } from "./contract.ts";
 
 export const CREDENTIALS = {
   studio: "of-the-studio",
@@ -45,47 +45,47 @@ export const PLAIN: Secrets = {
 const placeOf = ({ family, id, field }: SealedAt): string =>
   `sealed for ${family} ${id} ${field}: `;
 
-type Asked = Omit<InjectOptions, "method" | "url"> & {
+type InjectedRequest = Omit<InjectOptions, "method" | "url"> & {
   readonly method: string;
   readonly url: string;
 };
 type Response = Awaited<ReturnType<FastifyInstance["inject"]>>;
 
 export interface App {
-  /** Hands a request in, and holds its answer against the interface's document. */
-  readonly app: { readonly inject: (asked: Asked) => Promise<Response> };
-  readonly served: FastifyInstance; // for whoever wants a socket
+  /** Injects a request, and checks its response against the OpenAPI document of the API. */
+  readonly app: { readonly inject: (request: InjectedRequest) => Promise<Response> };
+  readonly served: FastifyInstance; // for tests that need a socket
   readonly management: Management;
   readonly force: LiveConfiguration;
-  readonly said: readonly string[]; // to whoever runs it
+  readonly reports: readonly string[]; // lines for the operator
   readonly keep: (family: RecordTypeName, id: string, document: JsonObject) => Promise<void>;
 }
 
-/** Whoever obeys, and counts. */
-export type Beside = (force: LiveConfiguration) => Promise<Budgets>;
-const NOBODY: Beside = () => Promise.resolve(NO_BUDGETS);
+/** Starts a gateway with this configuration, whose budgets the APIs then read. */
+export type BuildBudgets = (force: LiveConfiguration) => Promise<Budgets>;
+const WITHOUT_BUDGETS: BuildBudgets = () => Promise.resolve(NO_BUDGETS);
 
 export async function appWith(
   features: Partial<Management["features"]> = {},
-  beside: Beside = NOBODY,
-  kept: Records | null = null,
+  buildBudgets: BuildBudgets = WITHOUT_BUDGETS,
+  existing: Records | null = null,
   base: Secrets = PLAIN,
 ): Promise<App> {
-  const records = kept ?? (await recordsInMemory());
+  const records = existing ?? (await recordsInMemory());
   const force = await liveConfiguration(records, base);
-  let made = 0;
-  let told = 0;
-  const secrets: Secrets = { ...base, generate: () => `secret-${++told}` };
-  const said: string[] = [];
+  let idCount = 0;
+  let secretCount = 0;
+  const secrets: Secrets = { ...base, generate: () => `secret-${++secretCount}` };
+  const reports: string[] = [];
   const management: Management = {
-    report: (sentence) => void said.push(sentence),
+    report: (sentence) => void reports.push(sentence),
     records,
     secrets,
     features: { catalogues: true, pageSize: 10, ...features },
     nowUs: () => micros(1_700_000_000_000_000),
-    newId: () => `made-${++made}`,
+    newId: () => `made-${++idCount}`,
     configuration: force.configuration,
-    budgets: await beside(force),
+    budgets: await buildBudgets(force),
     applyChanges: async () => {
       await force.applyChanges();
     },
@@ -94,16 +94,16 @@ export async function appWith(
     management,
     credentials: () => CREDENTIALS,
     bases: BASES,
-    log: (line) => said.push(line),
+    log: (line) => reports.push(line),
   });
-  const inject = async (asked: Asked): Promise<Response> => {
-    const told = await app.inject(asked);
-    const { statusCode: status, headers, body: text } = told;
-    const { method, url } = asked;
-    const faults = contractFaults(BASES, { method, url, status, headers, text });
-    if (faults.length > 0)
-      expect({ method, url, status, text, faults }).toHaveProperty("faults", []);
-    return told;
+  const inject = async (request: InjectedRequest): Promise<Response> => {
+    const response = await app.inject(request);
+    const { statusCode: status, headers, body: text } = response;
+    const { method, url } = request;
+    const problems = contractProblems(BASES, { method, url, status, headers, text });
+    if (problems.length > 0)
+      expect({ method, url, status, text, faults: problems }).toHaveProperty("faults", []);
+    return response;
   };
   const keep: App["keep"] = async (family, id, document) => {
     const audited = { actor: "test", operation: "keep", atUs: 0 };
@@ -111,50 +111,50 @@ export async function appWith(
     const foundBy = family === "users" ? userFoundBy(document) : nothing;
     await records.write(audited, (writing) => writing.insert(family, id, document, foundBy));
   };
-  return { app: { inject }, served: app, management, force, said, keep };
+  return { app: { inject }, served: app, management, force, reports, keep };
 }
 
-export interface Told {
+export interface ApiResponse {
   readonly status: number;
   readonly body: unknown; // as JSON, or "" where there is none
   readonly etag: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Calls an operation by its method and path behind the interface's base, with the right credential. */
+/** Calls an operation by its method and path below the API's base, with the correct credential. */
 export type Call = (
   what: string,
   body?: object | string | Buffer,
   headers?: Readonly<Record<string, string>>,
-) => Promise<Told>;
+) => Promise<ApiResponse>;
 
 export async function caller(
   features: Partial<Management["features"]> = {},
-  beside: Beside = NOBODY,
-  kept: Records | null = null,
+  buildBudgets: BuildBudgets = WITHOUT_BUDGETS,
+  existing: Records | null = null,
   base: Secrets = PLAIN,
 ): Promise<App & Readonly<Record<InterfaceName, Call>>> {
-  const made = await appWith(features, beside, kept, base);
+  const api = await appWith(features, buildBudgets, existing, base);
   const calling =
     (name: InterfaceName, credential: Readonly<Record<string, string>>): Call =>
     async (what, body, headers = {}) => {
       const [method, path] = what.split(" ", 2) as ["GET", string];
-      const told = await made.app.inject({
+      const response = await api.app.inject({
         method,
         url: `${BASES[name]}${path}`,
         headers: { ...credential, ...(body === undefined ? {} : JSON_TYPE), ...headers },
         ...(body === undefined ? {} : { payload: body }),
       });
-      const text = told.body;
+      const text = response.body;
       return {
-        status: told.statusCode,
+        status: response.statusCode,
         body: text === "" ? "" : (JSON.parse(text) as unknown),
-        etag: told.headers.etag,
-        headers: told.headers,
+        etag: response.headers.etag,
+        headers: response.headers,
       };
     };
   return {
-    ...made,
+    ...api,
     studio: calling("studio", { authorization: `Bearer ${CREDENTIALS.studio}` }),
     dashboard: calling("dashboard", { authorization: `Bearer ${CREDENTIALS.dashboard}` }),
     admin: calling("admin", { "admin-auth": CREDENTIALS.admin }),

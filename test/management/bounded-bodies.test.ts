@@ -1,4 +1,4 @@
-// What one body may cost the thread that serves clients (MGT-C1): work ends with the faults that are shown.
+// The CPU time that one body may cost the thread that serves clients (MGT-C1): checking ends with the last reported problem.
 import { expect, test } from "vitest";
 import { readJson } from "../../src/management/json.ts";
 import { SEED } from "../runs.ts";
@@ -19,12 +19,12 @@ const cpuOf = async (work: () => unknown): Promise<number> => {
   return user + system;
 };
 
-const SAID = /more than 8192 fields and items/;
+const REJECTION = /more than 8192 fields and items/;
 
-test("a body of more members than a record can have costs less than to parse it a few times", async () => {
+test("a body with more fields than a record can have costs less than ten parses of it", async () => {
   const { admin, dashboard, studio, broker, portal } = await caller();
   await admin("POST /admin/org/keys", { key_id: "alice" });
-  const asking = [
+  const requests = [
     () => admin("PUT /admin/org/keys/alice", LARGEST),
     () => dashboard("POST /api/users", LARGEST),
     () => dashboard("POST /api/apis", LARGEST),
@@ -38,15 +38,15 @@ test("a body of more members than a record can have costs less than to parse it 
   const parsed = await cpuOf(() => {
     for (let round = 0; round < 10; round++) JSON.parse(LARGEST);
   });
-  for (const ask of asking) {
-    let told;
-    const cost = await cpuOf(async () => (told = await ask()));
-    expect(JSON.stringify(told)).toMatch(SAID);
+  for (const send of requests) {
+    let response;
+    const cost = await cpuOf(async () => (response = await send()));
+    expect(JSON.stringify(response)).toMatch(REJECTION);
     expect(cost).toBeLessThan(parsed);
   }
 });
 
-test("fields and items are counted before any of them is made, wherever they are", () => {
+test("fields and items at any depth are counted before any is created", () => {
   const at = (text: string, most: number): boolean => "value" in readJson(text, most);
   expect(at('{"a":1,"b":[1,2]}', 4)).toBe(true);
   expect(at('{"a":1,"b":[1,2]}', 3)).toBe(false);
@@ -56,12 +56,12 @@ test("fields and items are counted before any of them is made, wherever they are
   expect(at("[[[[]]]]", 3)).toBe(false);
 });
 
-test("within the bound it costs no more either, whatever is wrong with it", async () => {
+test("a body within the bound costs no more either, whatever its problems", async () => {
   const { admin, dashboard, portal, broker } = await caller();
   await dashboard("POST /api/apis", { api_id: "orders", proxy: { listen_path: "/orders" } });
   const unknown = many(8_000, (index) => `"k${index}":1`);
   const rights = many(4_000, (index) => `"order${index}":{}`);
-  const asking = [
+  const requests = [
     () => admin("POST /admin/org/keys", unknown),
     () => admin("POST /admin/org/keys", `{"tags":${many(8_000, () => "1", [...LIST])}}`),
     () => admin("POST /admin/org/keys", `{"access_rights":${rights}}`),
@@ -80,16 +80,16 @@ test("within the bound it costs no more either, whatever is wrong with it", asyn
   const parsed = await cpuOf(() => {
     for (let round = 0; round < 10; round++) JSON.parse(LARGEST);
   });
-  for (const ask of [...asking, () => admin("POST /admin/org/keys", text)]) {
-    await ask(); // once before: what is compiled then is compiled for good
-    let told;
-    const cost = await cpuOf(async () => (told = await ask()));
-    expect(told).toMatchObject({ status: 400 });
+  for (const send of [...requests, () => admin("POST /admin/org/keys", text)]) {
+    await send(); // once before: the first run includes compilation
+    let response;
+    const cost = await cpuOf(async () => (response = await send()));
+    expect(response).toMatchObject({ status: 400 });
     expect(cost).toBeLessThan(parsed);
   }
 });
 
-test("nor do those that a generator finds, which grow into each bound", async () => {
+test("nor do generated bodies, which grow to each bound", async () => {
   const api = await caller();
   for (const { interface: name, what, body } of FILLING)
     expect(await api[name](what, body)).toMatchObject({ status: 200 });
@@ -97,23 +97,23 @@ test("nor do those that a generator finds, which grow into each bound", async ()
     for (let round = 0; round < 10; round++) JSON.parse(LARGEST);
   });
   for (const [index, family] of FAMILIES.entries()) {
-    if (family.what.startsWith("POST /admin/dry-run")) continue; // a door of its own
+    if (family.what.startsWith("POST /admin/dry-run")) continue; // not a management API
     // Every commit tries another corner of each family.
-    const asked = bodyOf(family, CORNERS[(SEED + index) % CORNERS.length]!);
-    if (asked === null) continue;
-    const ask = () => api[asked.interface](asked.what, asked.body);
-    let cost = await cpuOf(ask);
-    if (cost >= parsed) cost = await cpuOf(ask); // what was compiled then is compiled for good
+    const request = bodyOf(family, CORNERS[(SEED + index) % CORNERS.length]!);
+    if (request === null) continue;
+    const send = () => api[request.interface](request.what, request.body);
+    let cost = await cpuOf(send);
+    if (cost >= parsed) cost = await cpuOf(send); // the first run includes compilation
     expect([family.name, family.what, cost < parsed]).toEqual([family.name, family.what, true]);
   }
 });
 
-test("twenty faults are shown, and something is suggested for a few only", async () => {
+test("twenty problems are listed, and only a few have a suggestion", async () => {
   const { admin, dashboard } = await caller();
   await dashboard("POST /api/apis", { api_id: "orders", proxy: { listen_path: "/orders" } });
   const ratees = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`rate${index}`, 1]));
-  const told = await admin("POST /admin/org/keys", ratees);
-  const lines = (told.body as { Message: string }).Message.split("\n");
+  const response = await admin("POST /admin/org/keys", ratees);
+  const lines = (response.body as { Message: string }).Message.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     'rate0: is not a field of a key; did you mean "rate"?',
     'rate1: is not a field of a key; did you mean "rate"?',
@@ -124,7 +124,7 @@ test("twenty faults are shown, and something is suggested for a few only", async
     Array.from({ length: 10 }, (_, index) => [`order${index}`, {}]),
   );
   const dangling = await admin("POST /admin/org/keys", { access_rights: rights });
-  const said = (dangling.body as { Message: string }).Message.split("\n");
-  expect(said).toHaveLength(10);
-  expect(said.filter((line) => line.includes("did you mean"))).toHaveLength(3);
+  const danglingLines = (dangling.body as { Message: string }).Message.split("\n");
+  expect(danglingLines).toHaveLength(10);
+  expect(danglingLines.filter((line) => line.includes("did you mean"))).toHaveLength(3);
 });

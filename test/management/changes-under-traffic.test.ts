@@ -1,13 +1,12 @@
-// Changes while requests come without a pause: none is dropped, and none is told a limit that was no longer true
-// when it came.
+// Changes during continuous requests: no request is dropped, and none gets a limit that was outdated when it arrived.
 import { expect, test } from "vitest";
-import { served } from "./served.ts";
+import { serveRecords } from "./served.ts";
 
 const CLIENTS = 8;
 const CHANGES = 30;
 
 test("no request is dropped and no limit is stale while keys, policies and APIs change", async () => {
-  const { admin, dashboard, keep, key, ask } = await served();
+  const { admin, dashboard, keep, key, send } = await serveRecords();
   const right = { access_rights: { a: {} } };
   const BASE = 1_000_000;
   await keep("policies", "p", { rate: BASE, per: 3600, ...right });
@@ -21,7 +20,7 @@ test("no request is dropped and no limit is stale while keys, policies and APIs 
   const client = async (id: "own" | "by-policy"): Promise<void> => {
     while (!traffic.isOver) {
       const from = answered[id];
-      const { status, limit } = await ask(id);
+      const { status, limit } = await send(id);
       const seen = Number(limit) - BASE;
       requests++;
       if (status !== 200 || seen < from || seen > begun[id])

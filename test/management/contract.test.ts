@@ -1,4 +1,4 @@
-// What the interfaces say of themselves, and what they do with whatever fits it, or does not in one place.
+// The OpenAPI documents of the APIs, and their responses to requests that fit them or differ in one place.
 import { Validator } from "@seriousme/openapi-schema-validator";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -6,12 +6,12 @@ import type { BudgetShown } from "../../src/management/budgets.ts";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { writeJson } from "../../src/management/json.ts";
 import { holdsLater, PATIENT } from "../runs.ts";
-import { appWith, BASES, caller, type App, type Beside, type Call } from "./app.ts";
+import { appWith, BASES, caller, type App, type BuildBudgets, type Call } from "./app.ts";
 import { DOCUMENTS, type OperationObject } from "./contract.ts";
 import { fitting, unfitting } from "./from-schema.ts";
 
 /** One budget, of whatever key. */
-const counting: Beside = () => {
+const counting: BuildBudgets = () => {
   const budget: BudgetShown = {
     level: "key",
     budget: "key/60000000us|key:made-1",
@@ -52,8 +52,8 @@ const operations = [...DOCUMENTS].flatMap(([name, { paths }]) =>
 
 test.each(INTERFACES)("%s serves a sound OpenAPI document, without a credential", async (name) => {
   const { app } = await appWith();
-  const told = await app.inject({ method: "GET", url: `${BASES[name]}/openapi.json` });
-  const document = JSON.parse(told.body) as Record<string, unknown>;
+  const response = await app.inject({ method: "GET", url: `${BASES[name]}/openapi.json` });
+  const document = JSON.parse(response.body) as Record<string, unknown>;
   expect(document["openapi"]).toBe("3.1.0");
   expect(document["servers"]).toEqual([{ url: BASES[name] }]);
   expect(await new Validator().validate(document)).toEqual({ valid: true });
@@ -78,9 +78,9 @@ describe("an example of the document is taken", () => {
       const calling = await caller({}, counting);
       const { example } = described.requestBody!.content["application/json"];
       if (path.includes("{") && operation.id !== "createProfileNamed")
-        await givenOne(calling, name);
-      const told = await calling[name](`${method} ${withIds(path, "made-1")}`, example);
-      expect(told).toMatchObject({
+        await createRecords(calling, name);
+      const response = await calling[name](`${method} ${withIds(path, "made-1")}`, example);
+      expect(response).toMatchObject({
         status: expect.toSatisfy((status) => status >= 200 && status < 300),
       });
     },
@@ -93,12 +93,12 @@ const bodyOf = ({ requestBody }: OperationObject) =>
 const withIds = (path: string, id: string): string =>
   path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
 
-/** The first record of every family of an interface, "made-1". */
-async function givenOne(
+/** The first record of every record type of an API, "made-1". */
+async function createRecords(
   calling: Readonly<Record<InterfaceName, Call>>,
   name: InterfaceName,
 ): Promise<void> {
-  const given: Readonly<Record<InterfaceName, readonly (readonly [string, object])[]>> = {
+  const records: Readonly<Record<InterfaceName, readonly (readonly [string, object])[]>> = {
     studio: [["/api/v1/catalogues", { data: { type: "catalogues", attributes: { name: "" } } }]],
     dashboard: [
       ["/api/users", { id: "made-1", email_address: "ann@example.com" }],
@@ -109,24 +109,24 @@ async function givenOne(
     broker: [["/api/profiles", { ID: "made-1" }]],
     portal: [["/portal-api/webhooks", { ID: "made-1", URL: "http://example.com" }]],
   };
-  for (const [path, body] of given[name])
+  for (const [path, body] of records[name])
     expect((await calling[name](`POST ${path}`, body)).status).toBeLessThan(300);
 }
 
-/** Of these the gateway's own reader has more to say than a schema can. */
-const JUDGED = /Key|Policy|Api$/;
+/** For these the gateway's own reader checks more than a schema can. */
+const CHECKED_FURTHER = /Key|Policy|Api$/;
 
 describe(
-  "whatever fits is done, or refused for what is so; what does not is told by its place",
+  "a request that fits is done, or rejected by the state; another one is rejected with the path of its problem",
   PATIENT,
   () => {
     let calling: App & Readonly<Record<InterfaceName, Call>>;
     beforeAll(async () => {
       calling = await caller({}, counting);
-      for (const name of INTERFACES) await givenOne(calling, name);
+      for (const name of INTERFACES) await createRecords(calling, name);
     });
 
-    const asking = ({ path, described }: (typeof operations)[number]): fc.Arbitrary<string> => {
+    const pathsFor = ({ path, described }: (typeof operations)[number]): fc.Arbitrary<string> => {
       const id = fc.oneof(
         fc.constant("made-1"),
         fc.string({ unit: "binary", minLength: 1, maxLength: 9 }),
@@ -136,29 +136,29 @@ describe(
         Object.fromEntries(queries.map(({ name, schema }) => [name, fitting(schema).map(String)])),
         { requiredKeys: [] },
       );
-      return fc.tuple(id, query).map(([said, asked]) => {
-        const at = path.replaceAll(/\{\w+\}/g, encodeURIComponent(said.toWellFormed()));
-        const text = new URLSearchParams(asked as Record<string, string>).toString();
+      return fc.tuple(id, query).map(([pathId, values]) => {
+        const at = path.replaceAll(/\{\w+\}/g, encodeURIComponent(pathId.toWellFormed()));
+        const text = new URLSearchParams(values as Record<string, string>).toString();
         return text === "" ? at : `${at}?${text}`;
       });
     };
 
-    test.each(operations)("$id: what fits", async (operation) => {
+    test.each(operations)("$id: a request that fits", async (operation) => {
       const { name, method, id, described } = operation;
       const schema = bodyOf(described);
       const body =
         schema === null ? fc.constant(undefined) : fitting(schema).map((value) => writeJson(value));
       await holdsLater(
-        fc.asyncProperty(asking(operation), body, async (path, payload) => {
-          const { status, body: told } = await calling[name](`${method} ${path}`, payload);
+        fc.asyncProperty(pathsFor(operation), body, async (path, payload) => {
+          const { status, body: response } = await calling[name](`${method} ${path}`, payload);
           if (status < 300 || status === 404 || status === 409) return;
-          expect([status, told]).toEqual([400, expect.anything()]);
-          const said = JSON.stringify(told);
+          expect([status, response]).toEqual([400, expect.anything()]);
+          const text = JSON.stringify(response);
           const isOfPath =
             / control character|is an id of at most|is not the id|per_page|is not possible for audit/.test(
-              said,
+              text,
             );
-          expect([said, isOfPath || JUDGED.test(id)]).toEqual([said, true]);
+          expect([text, isOfPath || CHECKED_FURTHER.test(id)]).toEqual([text, true]);
         }),
         30,
       );
@@ -177,18 +177,21 @@ describe(
           fc.asyncProperty(unfit, async ({ path: place, value }) => {
             const at = withIds(path, "made-1");
             const { status, body } = await calling[name](`${method} ${at}`, writeJson(value));
-            const told = `${place.length === 0 ? "The body" : place.join(".")}: `;
+            const start = `${place.length === 0 ? "The body" : place.join(".")}: `;
             const lines = linesIn(body);
-            const isTold = lines.some((line) => line.startsWith(told));
-            expect({ status, told, lines, isTold }).toMatchObject({ status: 400, isTold: true });
+            const isListed = lines.some((line) => line.startsWith(start));
+            expect({ status, start, lines, isListed }).toMatchObject({
+              status: 400,
+              isListed: true,
+            });
           }),
           60,
         );
       },
     );
 
-    test("bytes of any kind are answered, and nothing that is not JSON is taken", async () => {
-      const bytes = fc.uint8Array({ maxLength: 40 }).map((said) => Buffer.from(said));
+    test("any bytes get a response, and only JSON is accepted", async () => {
+      const bytes = fc.uint8Array({ maxLength: 40 }).map((values) => Buffer.from(values));
       const almost = fc.json().map((text) => Buffer.from(text.slice(0, -1)));
       await holdsLater(
         fc.asyncProperty(
@@ -196,8 +199,8 @@ describe(
           fc.oneof(bytes, almost),
           async (operation, payload) => {
             const { name, method, path } = operation;
-            const told = await calling[name](`${method} ${withIds(path, "made-1")}`, payload);
-            expect(told.status).toBe(400);
+            const response = await calling[name](`${method} ${withIds(path, "made-1")}`, payload);
+            expect(response.status).toBe(400);
           },
         ),
         100,
@@ -206,12 +209,12 @@ describe(
   },
 );
 
-/** The faults, one a line, whatever the form of the error. */
+/** The problems, one a line, in any form of the error. */
 function linesIn(body: unknown): readonly string[] {
   const {
     errors,
     Message,
-    Error: said,
+    Error: error,
   } = body as {
     readonly errors?: readonly (string | { readonly detail: string })[];
     readonly Message?: string;
@@ -219,5 +222,5 @@ function linesIn(body: unknown): readonly string[] {
   };
   if (errors !== undefined)
     return errors.map((each) => (typeof each === "string" ? each : each.detail));
-  return (Message ?? said ?? "").split("\n");
+  return (Message ?? error ?? "").split("\n");
 }

@@ -1,10 +1,10 @@
-// Whether an answer is what the interface's own document promises: every one that a test here gets is held against it.
+// Checks a response against the OpenAPI document of its API. Every response of the tests here is checked.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { openApiOf } from "../../src/management/openapi.ts";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { writeJson, type JsonObject } from "../../src/management/json.ts";
 
-export interface Answered {
+export interface ContractResponse {
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -52,15 +52,15 @@ const inPointer = (part: string): string =>
 const fits = (name: InterfaceName, ...parts: readonly string[]): ValidateFunction =>
   ajv.getSchema(`${name}#/${parts.map(inPointer).join("/")}`)!;
 
-/** Statuses of a path at which nothing answers, or none of the methods that were asked for. */
+/** Statuses of a path without an operation, or without one for this method. */
 const OF_NO_OPERATION = [400, 401, 404, 405, 429];
 const PAGES = /^\/(docs|openapi\.json)/;
 const JSON_TYPE = /^application\/json(; charset=utf-8)?$/;
 
-/** What an answer has that nobody promised, or has not. */
-export function contractFaults(
+/** How a response differs from the document. */
+export function contractProblems(
   bases: Readonly<Record<InterfaceName, string>>,
-  { method, url, status, headers, text }: Answered,
+  { method, url, status, headers, text }: ContractResponse,
 ): readonly unknown[] {
   const name = INTERFACES.find((each) => url.startsWith(`${bases[each]}/`));
   if (name === undefined) return [];
@@ -69,20 +69,20 @@ export function contractFaults(
   const [template, operation] = operationAt(DOCUMENTS.get(name)!, method, path);
   const type = String(headers["content-type"]);
   const hasType = method === "HEAD" || status === 204 || JSON_TYPE.test(type);
-  const faults: unknown[] = hasType ? [] : [type];
+  const problems: unknown[] = hasType ? [] : [type];
   if (operation === undefined) {
-    if (!OF_NO_OPERATION.includes(status)) faults.push(`${status} where nothing is`);
-    if (method === "HEAD") return faults;
-    return [...faults, ...unfit(fits(name, "components", "schemas", "Error"), text)];
+    if (!OF_NO_OPERATION.includes(status)) problems.push(`${status} where nothing is`);
+    if (method === "HEAD") return problems;
+    return [...problems, ...unfit(fits(name, "components", "schemas", "Error"), text)];
   }
   const promised = operation.responses[status];
-  if (promised === undefined) return [...faults, `${status} is no answer of ${template}`];
+  if (promised === undefined) return [...problems, `${status} is no answer of ${template}`];
   for (const header of Object.keys(promised.headers ?? {}))
-    if (headers[header.toLowerCase()] === undefined) faults.push(`${header} is missing`);
+    if (headers[header.toLowerCase()] === undefined) problems.push(`${header} is missing`);
   if (promised.content === undefined || method === "HEAD")
-    return text === "" ? faults : [...faults, "there is a body"];
+    return text === "" ? problems : [...problems, "there is a body"];
   const at = ["paths", template, verb(method), "responses", String(status), "content"];
-  return [...faults, ...unfit(fits(name, ...at, "application/json", "schema"), text)];
+  return [...problems, ...unfit(fits(name, ...at, "application/json", "schema"), text)];
 }
 
 function unfit(validate: ValidateFunction, text: string): readonly unknown[] {
@@ -92,7 +92,7 @@ function unfit(validate: ValidateFunction, text: string): readonly unknown[] {
 
 const verb = (method: string): string => (method === "HEAD" ? "get" : method.toLowerCase());
 
-/** The path that says exactly what was asked comes before one in which something varies. */
+/** A path without parameters precedes one with parameters. */
 function operationAt(
   { paths }: Document,
   method: string,

@@ -3,10 +3,10 @@ import { exportWorld } from "../../src/management/export-world.ts";
 import { liveConfiguration } from "../../src/management/in-force.ts";
 import { caller, PLAIN } from "./app.ts";
 import { event, setting } from "./events/couriers.ts";
-import { inFile, kindsOf, opened } from "./records/every-database.ts";
+import { inFile, kindsOf, requireOpened } from "./records/every-database.ts";
 
-test("one record that does not open hides no other, and its owner is told of it", async () => {
-  const { dashboard, broker, keep, said } = await caller();
+test("one record that cannot be unsealed hides no other, and is reported to the operator", async () => {
+  const { dashboard, broker, keep, reports } = await caller();
   for (const [id, access_key] of Object.entries({ a: "damaged", b: "of-b" }))
     await keep("users", id, { email_address: `${id}@example.com`, access_key });
   const secret = { "oauth-client-secret": "damaged" };
@@ -21,57 +21,61 @@ test("one record that does not open hides no other, and its owner is told of it"
     users,
   });
   expect((await broker("GET /api/profiles")).body).toMatchObject({ Data: [{ ID: "p" }] });
-  expect([...new Set(said)]).toEqual([
+  expect([...new Set(reports)]).toEqual([
     "users a: access_key does not open: Error: is damaged",
     "profiles p: IdentityHandlerConfig.oauth-client-secret does not open: Error: is damaged",
   ]);
 });
 
-describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => {
-  const damagedBy = async (rows: Readonly<Record<string, string>>) => {
-    const { open, ask } = await place();
-    const told: string[] = [];
-    const records = opened(await open((said) => void told.push(said)));
+describe.each(kindsOf(inFile))("a row in $name that is not JSON", ({ place }) => {
+  const recordsWithDamage = async (rows: Readonly<Record<string, string>>) => {
+    const { open, query } = await place();
+    const reports: string[] = [];
+    const records = requireOpened(await open((line) => void reports.push(line)));
     onTestFinished(() => records.close());
     const damage = async (): Promise<void> => {
       for (const [id, text] of Object.entries(rows))
-        await ask(`update records set document = '${text}' where id = '${id}'`);
+        await query(`update records set document = '${text}' where id = '${id}'`);
     };
-    return { records, told, damage, ask };
+    return { records, reports, damage, query };
   };
-  const named = (...what: readonly string[]): readonly string[] =>
+  const reportsOf = (...what: readonly string[]): readonly string[] =>
     what.map(
       (one) =>
         `records: ${one} is damaged and ignored: it is not valid JSON; restore it from a backup, or delete it`,
     );
 
-  test("is named once, and the lists around it go on", async () => {
-    const { records, told, damage } = await damagedBy({ u10: "{", u49: "[]", u60: "" });
+  test("is reported once, and lists continue after it", async () => {
+    const { records, reports, damage } = await recordsWithDamage({ u10: "{", u49: "[]", u60: "" });
     const { dashboard, keep } = await caller({}, undefined, records);
     for (let i = 10; i < 70; i++)
       await keep("users", `u${i}`, { email_address: `${i}@example.com`, first_name: "Who" });
     await damage();
-    const found = async (what: string, body?: object): Promise<readonly string[]> => {
+    const userIds = async (what: string, body?: object): Promise<readonly string[]> => {
       const { users } = (await dashboard(what, body)).body as { users: readonly { id: string }[] };
       return users.map(({ id }) => id);
     };
     const whole = Array.from({ length: 60 }, (_, i) => `u${i + 10}`).filter(
       (id) => !["u10", "u49", "u60"].includes(id),
     );
-    expect(await found("GET /api/users?p=-1")).toEqual(whole);
-    expect(await found("POST /api/users/search?p=-1", { filters: { query: "who" } })).toEqual(
+    expect(await userIds("GET /api/users?p=-1")).toEqual(whole);
+    expect(await userIds("POST /api/users/search?p=-1", { filters: { query: "who" } })).toEqual(
       whole,
     );
-    expect(await found("GET /api/users?p=1")).toEqual(whole.slice(0, 9));
+    expect(await userIds("GET /api/users?p=1")).toEqual(whole.slice(0, 9));
     expect((await dashboard("GET /api/users/u10")).status).toBe(500);
     expect((await dashboard("PUT /api/users/u10", { first_name: "X" })).status).toBe(500);
     expect((await dashboard("DELETE /api/users/u10")).status).toBe(200);
     expect((await dashboard("GET /api/users/u10")).status).toBe(404);
-    expect(told).toEqual(named("users u10", "users u49", "users u60"));
+    expect(reports).toEqual(reportsOf("users u10", "users u49", "users u60"));
   });
 
-  test("governs nobody: a key of it is unknown, a policy of it is none, and others go on", async () => {
-    const { records, told, damage } = await damagedBy({ k: "{", p: "null", gateway: "4" });
+  test("has no effect: its key is unknown, its policy does not exist, and others stay", async () => {
+    const { records, reports, damage } = await recordsWithDamage({
+      k: "{",
+      p: "null",
+      gateway: "4",
+    });
     const write = (family: "gateway" | "keys" | "policies", id: string): Promise<unknown> =>
       records.write({ actor: "t", operation: "t", atUs: 1 }, ({ insert }) =>
         insert(family, id, { rate: 5, per: 1 }, { unique: PLAIN.hashOf(id), text: null }),
@@ -88,18 +92,18 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
     expect(force.status()).toBe("answers");
     const { world } = await exportWorld(records, PLAIN);
     expect(Object.keys(world["keys"] as object)).toEqual(["l"]);
-    expect(told.toSorted()).toEqual(named("gateway gateway", "keys k", "policies p"));
+    expect(reports.toSorted()).toEqual(reportsOf("gateway gateway", "keys k", "policies p"));
   });
 
-  test("holds up no other webhook, and no entry of a log", async () => {
-    const { records, told, damage, ask } = await damagedBy({ torn: "no" });
+  test("delays no other webhook, and no entry of a log", async () => {
+    const { records, reports, damage, query } = await recordsWithDamage({ torn: "no" });
     const { courier, keep } = await setting({ records, cooldownUs: 0 });
     for (const id of ["torn", "whole"]) await keep(id, { Events: ["RatelimitExceeded"] });
     courier.accept(event("RatelimitExceeded"));
     await courier.write(); // queued for both
     await damage();
-    await ask("update deliveries set meta = 'no' where webhook = 'whole'");
-    await ask("update audit set after = 'no' where id = 'torn'");
+    await query("update deliveries set meta = 'no' where webhook = 'whole'");
+    await query("update audit set after = 'no' where id = 'torn'");
     courier.accept(event("RatelimitExceeded"));
     const { letters, failure } = await courier.turn();
     expect(failure).toBeUndefined();
@@ -112,8 +116,10 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
       ["whole", true],
       ["torn", true],
     ]);
-    expect(new Set(told).size).toBe(told.length);
-    expect(told.filter((said) => said.includes("webhooks torn"))).toEqual(named("webhooks torn"));
-    expect(told).toHaveLength(3);
+    expect(new Set(reports).size).toBe(reports.length);
+    expect(reports.filter((line) => line.includes("webhooks torn"))).toEqual(
+      reportsOf("webhooks torn"),
+    );
+    expect(reports).toHaveLength(3);
   });
 });

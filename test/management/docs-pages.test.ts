@@ -1,9 +1,9 @@
-// The pages that show an interface's document ask nobody but their own server for anything.
+// The pages that show an API's document load nothing from other servers.
 import { expect, test } from "vitest";
 import { INTERFACES } from "../../src/management/interface-name.ts";
 import { appWith, BASES } from "./app.ts";
 
-/** What a browser loads by itself, and what the pages' program asks for. */
+/** Addresses that a browser loads by itself, and those that the pages' program loads. */
 const LOADED = [
   /<(?:script|img|iframe)[^>]*\ssrc="([^"]+)"/g,
   /<link[^>]*\shref="([^"]+)"/g,
@@ -12,7 +12,7 @@ const LOADED = [
   /\b(?:\w*[uU]rl)"?: *"([^"]*)"/g,
 ];
 
-const loadedBy = (text: string): readonly string[] =>
+const addressesIn = (text: string): readonly string[] =>
   LOADED.flatMap((each) => [...text.matchAll(each)].map(([, address]) => address!));
 
 test.each(INTERFACES)("%s", async (name) => {
@@ -27,7 +27,7 @@ test.each(INTERFACES)("%s", async (name) => {
   expect(policy).toMatch(/^default-src 'self';/);
   expect(policy).not.toMatch(/https?:|\*|upgrade-insecure-requests/);
 
-  const parts = loadedBy(page.body);
+  const parts = addressesIn(page.body);
   expect(parts.length).toBeGreaterThan(3);
   for (const part of parts) {
     const { href, origin, protocol } = new URL(part, `http://weir${BASES[name]}/docs`);
@@ -36,7 +36,7 @@ test.each(INTERFACES)("%s", async (name) => {
     const loaded = await get(href.slice(origin.length));
     expect([part, loaded.statusCode]).toEqual([part, 200]);
     if (!part.endsWith(".css") && !part.endsWith("initializer.js")) continue;
-    for (const inner of loadedBy(loaded.body))
+    for (const inner of addressesIn(loaded.body))
       expect([part, inner, /^(?:https?:)?\/\//.test(inner)]).toEqual([part, inner, false]);
   }
   const initializer = parts.find((part) => part.endsWith("initializer.js"))!;

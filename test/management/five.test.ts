@@ -3,16 +3,16 @@ import { appWith, caller, CREDENTIALS } from "./app.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-test("the studio creates a catalogue (MGT-1, MGT-C2), or has no such feature (MGT-2)", async () => {
+test("the studio creates a catalogue (MGT-1, MGT-C2), or lacks the feature (MGT-2)", async () => {
   const headers = { ...JSON_TYPE, authorization: `Bearer ${CREDENTIALS.studio}` };
   const payload = { data: { type: "catalogues", attributes: { name: "models" } } };
-  const asked = { method: "POST", url: "/studio/api/v1/catalogues", headers, payload } as const;
-  const made = await (await appWith()).app.inject(asked);
+  const request = { method: "POST", url: "/studio/api/v1/catalogues", headers, payload } as const;
+  const made = await (await appWith()).app.inject(request);
   expect([made.statusCode, made.json()]).toEqual([
     201,
     { data: { type: "catalogues", id: "made-1", attributes: { name: "models" } } },
   ]);
-  const refused = await (await appWith({ catalogues: false })).app.inject(asked);
+  const refused = await (await appWith({ catalogues: false })).app.inject(request);
   expect(refused.statusCode).toBe(402);
   expect(refused.json()).toEqual({
     errors: [
@@ -24,7 +24,7 @@ test("the studio creates a catalogue (MGT-1, MGT-C2), or has no such feature (MG
   });
 });
 
-test("a key is updated: what is left out stays, to the last digit (MGT-8, MGT-C5)", async () => {
+test("an update of a key leaves unset fields unchanged, to the last digit (MGT-8, MGT-C5)", async () => {
   const { app, keep, management } = await appWith();
   await keep("keys", "alice", { rate: 5, per: 1, quota_renews: 9_223_372_036_854_775_807n });
   const headers = { ...JSON_TYPE, "admin-auth": CREDENTIALS.admin };
@@ -53,18 +53,18 @@ test("a key is updated: what is left out stays, to the last digit (MGT-8, MGT-C5
 test("the broker deletes a profile for good (MGT-6, MGT-7, MGT-C4)", async () => {
   const { app, keep } = await appWith();
   await keep("profiles", "p1", { ID: "p1" });
-  const asked = { method: "DELETE", url: "/broker/api/profiles/p1" } as const;
+  const request = { method: "DELETE", url: "/broker/api/profiles/p1" } as const;
   const headers = { authorization: CREDENTIALS.broker };
-  expect((await app.inject(asked)).json()).toEqual({
+  expect((await app.inject(request)).json()).toEqual({
     Status: "error",
     Error: "Authorization failed",
   });
-  expect((await app.inject({ ...asked, headers })).json()).toEqual({
+  expect((await app.inject({ ...request, headers })).json()).toEqual({
     Status: "ok",
     ID: "p1",
     Data: {},
   });
-  const again = await app.inject({ ...asked, headers });
+  const again = await app.inject({ ...request, headers });
   expect([again.statusCode, again.json()]).toEqual([
     404,
     { Status: "error", Error: "Profile not found" },

@@ -1,8 +1,8 @@
-// A key with policies takes a change that they keep from having an effect, and the response says so.
+// A change of a key that its policies override is stored, and the response warns that it has no effect.
 import { expect, test } from "vitest";
-import { caller, type Told } from "./app.ts";
+import { caller, type ApiResponse } from "./app.ts";
 
-const warningsIn = ({ body }: Told): readonly string[] => {
+const warningsIn = ({ body }: ApiResponse): readonly string[] => {
   const { Meta, warnings } = body as {
     readonly Meta?: { readonly warnings: readonly string[] } | null;
     readonly warnings?: readonly string[];
@@ -29,7 +29,7 @@ test("a change of a key that its policies keep from having an effect is stored w
     per: 1,
   });
   expect([made.status, warningsIn(made)]).toEqual([200, [noEffect("rate", "rate")]]);
-  const change = (body: object): Promise<Told> => admin("PUT /admin/org/keys/k", body);
+  const change = (body: object): Promise<ApiResponse> => admin("PUT /admin/org/keys/k", body);
 
   const raised = await change({ rate: 50 });
   expect([raised.status, warningsIn(raised)]).toEqual([200, [noEffect("rate", "rate")]]);

@@ -39,8 +39,8 @@ export const remove = (records: Records, family: RecordTypeName, id: string): Pr
 const API = { listen: "/a" };
 export const keyOf = (rate: number): JsonObject => ({ rate, per: 1, access_rights: { a: {} } });
 
-/** As a served gateway has it. */
-function governed(force: LiveConfiguration): Gateway {
+/** Built like a served gateway. */
+function buildGateway(force: LiveConfiguration): Gateway {
   const here = localStore(memoryStore(), memoryStore());
   const made = gateway(
     limiter(resolver(force.configuration()), here, LOCAL_STORE_TRAITS, null),
@@ -57,8 +57,8 @@ export interface Rig {
   readonly records: Records;
   readonly force: LiveConfiguration;
   readonly gateway: Gateway;
-  readonly told: string[];
-  /** The rate of a key with its policies, null where nobody has the key. */
+  readonly reports: string[];
+  /** The rate of a key with its policies, null if no key has the credential. */
   readonly rate: (credential: string) => Promise<number | null>;
 }
 
@@ -76,13 +76,13 @@ export async function rigOver(
   options: Partial<LiveConfigurationOptions> = {},
   around?: (real: Records) => Records,
 ): Promise<Rig> {
-  const told: string[] = [];
-  const report = (said: string): void => void told.push(said);
+  const reports: string[] = [];
+  const report = (line: string): void => void reports.push(line);
   const force = await liveConfiguration(around?.(records) ?? records, PLAIN, {
     report,
     ...options,
   });
-  const served = governed(force);
+  const served = buildGateway(force);
   const decide = (credential: string): number | null => {
     const session = sessionOf(served.limiter.resolver, credential);
     return session?.profile.merged.root?.limit.rate ?? null;
@@ -95,5 +95,5 @@ export async function rigOver(
             failure === null ? resolve(decide(credential)) : reject(failure),
           ),
         );
-  return { records, force, gateway: served, told, rate };
+  return { records, force, gateway: served, reports, rate };
 }

@@ -1,4 +1,4 @@
-// A database that stands still breaks no connection: that it responds to nothing any more is all there is to notice.
+// A database that hangs breaks no connection: missing responses are its only sign.
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/management/json.ts";
 import { liveConfiguration } from "../../src/management/in-force.ts";
@@ -7,7 +7,7 @@ import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
-import { kindsOf, opened, postgres } from "./records/every-database.ts";
+import { kindsOf, requireOpened, postgres } from "./records/every-database.ts";
 
 /** Rounds of 250 ms by the timers of the gateway's own process: a busy machine slows both alike. */
 function countRounds(): () => number {
@@ -18,21 +18,21 @@ function countRounds(): () => number {
 }
 
 const ROUNDS_OF_2_S = 8;
-const A_ROUND_MORE = 1; // that had begun already
+const A_ROUND_MORE = 1; // that was running already
 
-const rated = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
+const keyOf = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
 
 describe.each(kindsOf())("$name", () => {
-  test("that hangs is noticed within 2 s without any traffic, and nobody waits for it from then on", async () => {
+  test("that hangs is noticed within 2 s without traffic, and no later request waits for it", async () => {
     const server = await postgres();
     const address = await server.database("hanging");
-    const told: string[] = [];
-    const report = (said: string): void => void told.push(said);
-    const records = opened(await recordsInPostgres(address, { report }));
+    const reports: string[] = [];
+    const report = (line: string): void => void reports.push(line);
+    const records = requireOpened(await recordsInPostgres(address, { report }));
     await put(records, "apis", "a", { listen: "/a" });
-    await put(records, "keys", "known", rated(1_000));
-    await put(records, "keys", "new", rated(1_000));
-    const force = await liveConfiguration(records, PLAIN, { report: report });
+    await put(records, "keys", "known", keyOf(1_000));
+    await put(records, "keys", "new", keyOf(1_000));
+    const force = await liveConfiguration(records, PLAIN, { report });
     records.onWrite(force.applyOwnWrites);
     const gateway = await serveGateway({
       configuration: force.configuration(),
@@ -49,41 +49,41 @@ describe.each(kindsOf())("$name", () => {
       await gateway.stop();
       await records.close();
     });
-    const ask = async (credential: string): Promise<number> => {
+    const statusOf = async (credential: string): Promise<number> => {
       const headers = { authorization: credential };
       const response = await fetch(new URL("/a", gateway.url), { headers });
       await response.arrayBuffer();
       return response.status;
     };
-    const standing = async (): Promise<unknown> => {
+    const recordsStatus = async (): Promise<unknown> => {
       const response = await fetch(new URL("/ready", gateway.url));
       return ((await response.json()) as JsonObject)["records"];
     };
-    expect([await ask("known"), await standing()]).toEqual([200, "answers"]);
+    expect([await statusOf("known"), await recordsStatus()]).toEqual([200, "answers"]);
 
     const rounds = countRounds();
-    await put(records, "keys", "known", rated(2_000));
-    await put(records, "keys", "made", rated(2_000));
+    await put(records, "keys", "known", keyOf(2_000));
+    await put(records, "keys", "made", keyOf(2_000));
     await server.pause();
     const from = rounds();
-    while ((await standing()) !== "away") await new Promise(setImmediate);
+    while ((await recordsStatus()) !== "away") await new Promise(setImmediate);
     expect(rounds() - from).toBeLessThanOrEqual(ROUNDS_OF_2_S + A_ROUND_MORE);
-    expect(told).toEqual(["records: the database does not respond"]);
+    expect(reports).toEqual(["records: the database does not respond"]);
 
-    expect([await ask("known"), await ask("made")]).toEqual([200, 200]);
-    const asked = rounds();
-    for (let each = 0; each < 5; each++) expect(await ask("new")).toBe(503);
-    expect(rounds() - asked).toBeLessThan(ROUNDS_OF_2_S);
+    expect([await statusOf("known"), await statusOf("made")]).toEqual([200, 200]);
+    const before = rounds();
+    for (let each = 0; each < 5; each++) expect(await statusOf("new")).toBe(503);
+    expect(rounds() - before).toBeLessThan(ROUNDS_OF_2_S);
     const managed = rounds();
     const unreachable = "The records cannot be reached now";
     await expect(records.list("keys", null)).rejects.toThrow(unreachable);
     await expect(records.read("keys", "known")).rejects.toThrow(unreachable);
-    await expect(put(records, "keys", "known", rated(3_000))).rejects.toThrow(unreachable);
+    await expect(put(records, "keys", "known", keyOf(3_000))).rejects.toThrow(unreachable);
     expect(rounds() - managed).toBeLessThan(ROUNDS_OF_2_S);
     await server.resume();
-    await expect.poll(standing, { timeout: 20_000 }).toBe("answers");
-    await expect.poll(() => ask("new"), { timeout: 20_000 }).toBe(200);
-    expect(told).toEqual([
+    await expect.poll(recordsStatus, { timeout: 20_000 }).toBe("answers");
+    await expect.poll(() => statusOf("new"), { timeout: 20_000 }).toBe(200);
+    expect(reports).toEqual([
       "records: the database does not respond",
       "records: the database responds again",
     ]);

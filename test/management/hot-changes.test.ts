@@ -1,7 +1,7 @@
 // A change governs the next request, and is no refill (MGT-C5): over the served gateway, with each algorithm.
 import { expect, test } from "vitest";
 import { IMMEDIATE_ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
-import { served } from "./served.ts";
+import { serveRecords } from "./served.ts";
 
 const RIGHTS = { access_rights: { a: {} } };
 const PUT_K = "PUT /admin/org/keys/k";
@@ -13,16 +13,18 @@ const WRITES_REFUSED: ReadonlySet<Algorithm> = new Set<Algorithm>([
   "bounded_log",
 ]);
 
-// Whom a sentinel blocks stays so until the mark has passed (ALG-C5): the next test has what it does.
+// The block of a sentinel lasts until its mark has passed (ALG-C5); the next test covers it.
 test.each(IMMEDIATE_ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
   "%s: a rate lowered and raised is compared with what was spent",
   async (algorithm) => {
-    const { admin, key, burst, ask } = await served({ gateway: { algorithm, burst: "rate" } });
+    const { admin, key, burst, send } = await serveRecords({
+      gateway: { algorithm, burst: "rate" },
+    });
     await key("k", { rate: 5, per: 60, ...RIGHTS });
     expect(await burst(3)).toEqual([200, 200, 200]);
     expect((await admin(PUT_K, { rate: 4 })).status).toBe(200);
-    expect(await ask("k")).toMatchObject({ status: 200, limit: "4" });
-    expect(await ask("k")).toMatchObject({ status: 429, limit: "4" });
+    expect(await send("k")).toMatchObject({ status: 200, limit: "4" });
+    expect(await send("k")).toMatchObject({ status: 429, limit: "4" });
     await admin(PUT_K, { rate: 6 });
     const more = WRITES_REFUSED.has(algorithm) ? [200, 429, 429] : [200, 200, 429];
     expect(await burst(3)).toEqual(more);
@@ -30,7 +32,7 @@ test.each(IMMEDIATE_ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
 );
 
 test.each(IMMEDIATE_ALGORITHMS)("%s: a changed per starts a new budget", async (algorithm) => {
-  const { admin, key, burst } = await served({ gateway: { algorithm, burst: "rate" } });
+  const { admin, key, burst } = await serveRecords({ gateway: { algorithm, burst: "rate" } });
   await key("k", { rate: 3, per: 60, ...RIGHTS });
   expect(await burst(4)).toEqual([200, 200, 200, 429]);
   await admin(PUT_K, { per: 120 });
@@ -42,11 +44,13 @@ test.each(IMMEDIATE_ALGORITHMS)("%s: a changed per starts a new budget", async (
 /** Where a debt is paid off at the new rate, and so takes longer. */
 const OWES: ReadonlySet<Algorithm> = new Set<Algorithm>(["token_bucket", "gcra"]);
 
-// A sentinel learns of it behind the answer of the next request (ALG-C5).
+// A sentinel learns of it by a background write of the next request (ALG-C5).
 test.each(IMMEDIATE_ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
-  "%s: what was spent counts for its time under a lowered rate",
+  "%s: spent requests count for their window under a lowered rate",
   async (algorithm) => {
-    const { admin, key, burst, pass } = await served({ gateway: { algorithm, burst: "rate" } });
+    const { admin, key, burst, pass } = await serveRecords({
+      gateway: { algorithm, burst: "rate" },
+    });
     await key("k", { rate: 40, per: 60, ...RIGHTS });
     await burst(20);
     await admin(PUT_K, { rate: 10 });
@@ -68,7 +72,9 @@ const SMOOTHED = {
 test.each(["sliding_log", "non_transactional", "sentinel", "bounded_log"] as const)(
   "%s: an A outside the new bounds is cut at the next request, once",
   async (algorithm) => {
-    const { admin, key, ask, burst, pass, events } = await served({ gateway: { algorithm } });
+    const { admin, key, send, burst, pass, events } = await serveRecords({
+      gateway: { algorithm },
+    });
     const changes = (): unknown[] =>
       events.flatMap(({ event, value }) => (event.startsWith("RateLimitSmoothing") ? [value] : []));
     await key("k", SMOOTHED);
@@ -80,7 +86,7 @@ test.each(["sliding_log", "non_transactional", "sentinel", "bounded_log"] as con
     expect(risen.at(-1)).toBeGreaterThan(4);
     await admin(PUT_K, { rate: 4 });
     expect(changes()).toEqual(risen);
-    await ask("k");
+    await send("k");
     expect(changes()).toEqual([...risen, 4]);
     await burst(3);
     expect(changes()).toEqual([...risen, 4]);
@@ -88,34 +94,34 @@ test.each(["sliding_log", "non_transactional", "sentinel", "bounded_log"] as con
 );
 
 test("smoothing is switched on and off in the middle of a window", async () => {
-  const { admin, key, ask, burst } = await served({ gateway: { algorithm: "sliding_log" } });
+  const { admin, key, send, burst } = await serveRecords({ gateway: { algorithm: "sliding_log" } });
   await key("k", { rate: 8, per: 60, ...RIGHTS });
   expect(await burst(3)).toEqual([200, 200, 200]);
   await admin(PUT_K, { smoothing: SMOOTHED.smoothing });
-  expect(await ask("k")).toMatchObject({ status: 429, limit: "2" });
+  expect(await send("k")).toMatchObject({ status: 429, limit: "2" });
   await admin(PUT_K, { smoothing: null });
-  expect(await ask("k")).toMatchObject({ status: 200, limit: "8" });
+  expect(await send("k")).toMatchObject({ status: 200, limit: "8" });
 });
 
 test("a policy is swapped, changed, and deleted under its keys (LIM-C7)", async () => {
-  const { admin, dashboard, keep, key, ask, events } = await served();
+  const { admin, dashboard, keep, key, send, events } = await serveRecords();
   const policy = (rate: number) => ({ name: "p", rate, per: 60, ...RIGHTS });
   await keep("policies", "p", policy(5));
   await keep("policies", "q", policy(7));
   await key("k", { apply_policies: ["p"] });
-  const limit = async (): Promise<unknown> => (await ask("k")).limit;
+  const limit = async (): Promise<unknown> => (await send("k")).limit;
   expect(await limit()).toBe("5");
   await admin(PUT_K, { apply_policies: ["q"] });
   expect(await limit()).toBe("7");
   expect((await dashboard("PUT /api/portal/policies/q", { rate: 9 })).status).toBe(200);
   expect(await limit()).toBe("9");
   await dashboard("DELETE /api/portal/policies/q");
-  expect((await ask("k")).status).toBe(403);
+  expect((await send("k")).status).toBe(403);
   expect(events.map(({ event, key: of }) => [event, of])).toEqual([["PolicyMissing", "k"]]);
 });
 
 test("a key is inactive, expired, refused and deleted with the next request (MGT-C8, MGT-C9)", async () => {
-  const { admin, key, burst } = await served();
+  const { admin, key, burst } = await serveRecords();
   await key("k", { rate: 50, per: 60, ...RIGHTS });
   const after = async (change: object): Promise<unknown> => {
     expect((await admin(PUT_K, change)).status).toBe(200);
@@ -138,22 +144,22 @@ test.each([
   ["the key", { hmac_enabled: true }, "hmac_enabled"],
   ["an access right", { access_rights: { a: { allowed_urls: [{ url: "/x" }] } } }, "allowed_urls"],
 ])(
-  "what %s asks for and the gateway does not check is an event, once (MGT-C8)",
-  async (_, asks, which) => {
-    const { admin, key, burst, events } = await served();
+  "a restriction of %s that the gateway does not enforce is an event, once (MGT-C8)",
+  async (_, fields, which) => {
+    const { admin, key, burst, events } = await serveRecords();
     await key("k", { rate: 50, per: 60, ...RIGHTS });
-    expect((await admin(PUT_K, asks)).status).toBe(200);
+    expect((await admin(PUT_K, fields)).status).toBe(200);
     expect(await burst(3)).toEqual([403, 403, 403]);
-    const told = events.map(({ event, key: of, api, budget }) => [event, of, api, budget]);
-    expect(told).toEqual([["AccessNotEnforced", "k", "a", which]]);
+    const emitted = events.map(({ event, key: of, api, budget }) => [event, of, api, budget]);
+    expect(emitted).toEqual([["AccessNotEnforced", "k", "a", which]]);
   },
 );
 
-test("an API is made, replaced and removed with the next request", async () => {
-  const { dashboard, key, ask } = await served();
+test("the next request sees an API created, replaced and deleted", async () => {
+  const { dashboard, key, send } = await serveRecords();
   await key("k", { rate: 50, per: 60, ...RIGHTS });
   const api = { api_id: "n", name: "n", active: true, use_keyless: true };
-  const at = async (path: string): Promise<unknown> => (await ask("k", path)).status;
+  const at = async (path: string): Promise<unknown> => (await send("k", path)).status;
   expect(await at("/n")).toBe(404);
   const made = await dashboard("POST /api/apis", { ...api, proxy: { listen_path: "/n" } });
   expect([made.status, await at("/n")]).toEqual([200, 200]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { accessLog } from "../../src/gateway/http/access-log.node.ts";
 import { metrics } from "../../src/gateway/http/metrics.node.ts";
-import { served } from "./served.ts";
+import { serveRecords } from "./served.ts";
 
 test("a key that was looked up is known by its id alone", async () => {
   const folder = mkdtempSync(join(tmpdir(), "weir-ids-"));
@@ -18,8 +18,8 @@ test("a key that was looked up is known by its id alone", async () => {
     onFailure: (error) => expect.unreachable(error.message),
   });
   const measured = metrics();
-  const { admin, ask, events, server } = await served({
-    beside: [log.observer, measured.observer],
+  const { admin, send, events, server } = await serveRecords({
+    furtherObservers: [log.observer, measured.observer],
   });
   measured.watch(server.gateway);
   const made = await admin("POST /admin/org/keys", {
@@ -30,17 +30,17 @@ test("a key that was looked up is known by its id alone", async () => {
     meta_data: { password: "of-ann" },
   });
   const secret = (made.body as { key: string }).key;
-  expect([(await ask(secret)).status, (await ask(secret)).status]).toEqual([200, 429]);
-  expect((await ask("of-nobody")).status).toBe(403);
+  expect([(await send(secret)).status, (await send(secret)).status]).toEqual([200, 429]);
+  expect((await send("of-nobody")).status).toBe(403);
   await log.close();
   const text = readFileSync(file, "utf8");
   const lines = text.trimEnd().split("\n");
   const keys = lines.map((line) => (JSON.parse(line) as { key: string | null }).key);
   expect(keys.filter((key) => key === "ann").length).toBeGreaterThanOrEqual(3);
-  const said = [text, JSON.stringify(events), await measured.text()];
+  const outputs = [text, JSON.stringify(events), await measured.text()];
   const shown = JSON.stringify(made.body);
   expect(shown).toContain(`"${secret}"`); // once, when it is made
-  for (const each of said)
+  for (const each of outputs)
     for (const never of [`"${secret}"`, `|${secret}`, `:${secret}"`, "of-nobody", "of-ann"])
       expect(each).not.toContain(never);
 });

@@ -82,7 +82,7 @@ test("a world becomes records that call each other by ids, and no credential is 
   expect((await all.find("apis", "/orders"))?.id).toBe("a1");
 });
 
-test("what was exported with its secrets comes in as it was, to the last digit", async () => {
+test("a world that was exported with its secrets is imported unchanged, to the last digit", async () => {
   const [one, other] = [await records(), await records()];
   await take(one, NAMED, { idOf: (credential) => `id-of-${credential}` });
   const { world: exported } = await exportWorld(one, SECRETS);
@@ -108,7 +108,7 @@ test.each(GONE)("what refers to %s comes in when that is gone, as it was", async
   const strict = readWorldFile({ file: "w.yaml", text });
   const lenient = readWorldFile({ file: "w.yaml", text }, { allowsDanglingRights: true });
   expect(lenient.errors).toEqual([]);
-  // A file by hand is held to what it says.
+  // A file written by hand is checked strictly.
   expect(strict.errors.length > 0).toBe(family === "apis");
   expect(lenient.warnings[0]).toContain(`there is no ${family === "apis" ? "API" : "policy"}`);
   await take(other, text);
@@ -169,24 +169,28 @@ test("a record that is larger than may be kept is named, and nothing is taken in
   const all = await records();
   await take(all, "apis: { old: { listen: /old } }\nkeys: { s: { key_id: k, apis: [old] } }");
   const before = await documents(all, "keys");
-  const refused = async (text: string): Promise<string> => {
+  const rejectionOf = async (text: string): Promise<string> => {
     const importing = { replaces: true, idOf: () => "made-of-chance" };
-    const said = await take(all, text, importing).then(String, String);
+    const message = await take(all, text, importing).then(String, String);
     expect(await documents(all, "apis")).toEqual([["old", { listen: "/old" }]]);
     expect(await documents(all, "policies")).toEqual([]);
     expect(await documents(all, "keys")).toEqual(before);
-    return said;
+    return message;
   };
   const bytes =
     /: the record would have \d+ bytes, and at most 65536 are stored: make it smaller, or raise limits\.record_bytes$/;
   const world = (rest: string): string => `apis: { new: { listen: /new } }\n${rest}`;
-  const named = await refused(world(`keys: { secret: { key_id: bob, apis: [new], ${large} } }`));
+  const named = await rejectionOf(
+    world(`keys: { secret: { key_id: bob, apis: [new], ${large} } }`),
+  );
   expect(named).toContain("keys bob: ");
   expect(named).toMatch(bytes);
-  const policy = await refused(world(`policies: { gold: { id: p1, rate: 1, per: 1, ${large} } }`));
+  const policy = await rejectionOf(
+    world(`policies: { gold: { id: p1, rate: 1, per: 1, ${large} } }`),
+  );
   expect(policy).toContain("policies p1: ");
   // What it is called in the file is its credential, and its id is not in the file.
-  const bare = await refused(
+  const bare = await rejectionOf(
     world(`keys: { a: { apis: [new] }, secret: { apis: [new], ${large} } }`),
   );
   expect(bare).toContain("key number 2 of the file: ");

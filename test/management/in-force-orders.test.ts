@@ -1,5 +1,5 @@
-// What a gateway obeys while records change: whatever comes between, nobody is judged by what was no longer true
-// when the request came.
+// The limits of a gateway while records change: in any order of events, no request gets a limit that was outdated when it
+// arrived.
 import {
   array,
   asyncProperty,
@@ -47,16 +47,16 @@ test.each([
           };
           const { records, force, rate } = await rigOver(all, {}, (real) => ({
             ...real,
-            find: (...asked) => between(() => real.find(...asked)),
-            read: (...asked) => between(() => real.read(...asked)),
-            changesSince: (...asked) => between(() => real.changesSince(...asked)),
+            find: (...values) => between(() => real.find(...values)),
+            read: (...values) => between(() => real.read(...values)),
+            changesSince: (...values) => between(() => real.changesSince(...values)),
           }));
           if (family === "policies") await put(records, "keys", id, { apply_policies: [id] });
           await force.applyChanges();
           isPaced = true;
-          const states: (number | null)[] = [null]; // a rate, or none, as they became true
-          let answered = 0; // the latest that nobody may see the state before
-          const hearLater = async (written: readonly WrittenChange[]): Promise<void> => {
+          const states: (number | null)[] = [null]; // rates, or null, in the order of the changes
+          let answered = 0; // the latest answered change: no earlier state may be seen
+          const applyLater = async (written: readonly WrittenChange[]): Promise<void> => {
             for (let i = 0; i < 6; i++) await turn();
             force.applyOwnWrites(written);
           };
@@ -65,9 +65,9 @@ test.each([
             isOwn,
           }: (typeof changes)[number]): Promise<void> => {
             const place = states.push(change) - 1;
-            // The gateway hears of its own write at any time after it has become true.
+            // The gateway is notified of its own write at any time after the write.
             wrote = (written) => {
-              if (isOwn) void hearLater(written);
+              if (isOwn) void applyLater(written);
             };
             for (let i = 0; i < 3; i++) await turn(); // readers come between
             await between(() =>
@@ -96,9 +96,9 @@ test.each([
   },
 );
 
-/** Answers of one kind are kept back until somebody lets them go. */
+/** Delays responses of one operation until it is opened. */
 function gate(): {
-  readonly pass: <T>(said: Promise<T>) => Promise<T>;
+  readonly pass: <T>(response: Promise<T>) => Promise<T>;
   readonly open: () => void;
   isShut: boolean;
 } {
@@ -106,15 +106,15 @@ function gate(): {
   return {
     isShut: false,
     open: resolve,
-    async pass(said) {
-      const answer = await said;
+    async pass(response) {
+      const answer = await response;
       if (this.isShut) await promise;
       return answer;
     },
   };
 }
 
-test("a key that is made while somebody asks for it is there for whoever comes then", async () => {
+test("a key that is created during its lookup is found by the next request", async () => {
   const late = gate();
   const { records, force, rate } = await rig({}, (real) => ({
     ...real,
@@ -122,7 +122,7 @@ test("a key that is made while somebody asks for it is there for whoever comes t
   }));
   late.isShut = true;
   const early = Promise.all([rate("k"), rate("l")]);
-  await new Promise(setImmediate); // it has read by now that there is none
+  await new Promise(setImmediate); // by now the lookup has read that there is none
   late.isShut = false;
   for (const id of ["k", "l"]) await put(records, "keys", id, keyOf(5));
   await force.applyChanges();
@@ -132,7 +132,7 @@ test("a key that is made while somebody asks for it is there for whoever comes t
   expect(await rate("l")).toBe(5);
 });
 
-test("what was read first is not obeyed last", async () => {
+test("a state that was read first is not applied last", async () => {
   const late = gate();
   const { records, force, rate } = await rig({}, (real) => ({
     ...real,

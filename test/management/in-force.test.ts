@@ -1,21 +1,21 @@
-// What a gateway obeys, made of records and kept up with them.
+// The configuration of a gateway, built from records and updated with them.
 import { expect, test } from "vitest";
 import { sessionOf } from "../../src/core/resolve/resolver.ts";
 import { keyOf, put, rig } from "./governed.ts";
 
-test("a key is looked up once for all who wait for it", async () => {
-  let asked = 0;
+test("a key is looked up once for all requests that wait for it", async () => {
+  let lookups = 0;
   const { records, rate } = await rig({}, (real) => ({
     ...real,
     find: (...of) => {
-      asked++;
+      lookups++;
       return real.find(...of);
     },
   }));
   await put(records, "keys", "k", keyOf(5));
   expect(await Promise.all([rate("k"), rate("k"), rate("k")])).toEqual([5, 5, 5]);
   expect(await rate("k")).toBe(5);
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
 });
 
 test("a change of one key leaves the others known, and a change of a policy leaves all of them", async () => {
@@ -66,8 +66,8 @@ test("the first shadow may come with a key, or with an API", async () => {
   expect(await rate("plain")).toBe(5);
 });
 
-test("a record that makes no sense is not obeyed, and that is told", async () => {
-  const { records, force, told, rate } = await rig();
+test("an invalid record is ignored, and reported", async () => {
+  const { records, force, reports, rate } = await rig();
   await put(records, "keys", "k", { rate: -7, per: 1, access_rights: { a: {} } });
   await put(records, "policies", "p", { rate: 1, access_rights: { a: {} } });
   await put(records, "gateway", "gateway", { algorithm: "none" });
@@ -76,7 +76,7 @@ test("a record that makes no sense is not obeyed, and that is told", async () =>
   expect(await rate("k")).toBeNull();
   const { apis, policies, options } = force.configuration();
   expect([apis.size, policies.size, options.algorithm]).toEqual([0, 0, null]);
-  expect(told.map((said) => said.split(" is ignored")[0])).toEqual([
+  expect(reports.map((line) => line.split(" is ignored")[0])).toEqual([
     "the record policies/p",
     "the record gateway/gateway",
     "the record apis/a",
@@ -84,7 +84,7 @@ test("a record that makes no sense is not obeyed, and that is told", async () =>
   ]);
 });
 
-test("where there are more keys than fit, whoever came first goes first", async () => {
+test("if more keys are used than fit, the least recently read key goes first", async () => {
   const { records, force, gateway: served, rate } = await rig({ mostKeys: 3 });
   for (const id of ["a", "b", "c", "d"]) await put(records, "keys", id, keyOf(5));
   await force.applyChanges();
@@ -98,7 +98,7 @@ test("where there are more keys than fit, whoever came first goes first", async 
   expect(await rate("b")).toBe(5);
 });
 
-test("credentials that nobody has are remembered until a key comes, and not without end", async () => {
+test("unknown credentials are remembered until a key has them, and only a bounded number", async () => {
   const { records, force, rate } = await rig();
   expect([await rate("x"), force.isKnown("x")]).toEqual([null, true]);
   await put(records, "keys", "x", keyOf(5));
@@ -109,7 +109,7 @@ test("credentials that nobody has are remembered until a key comes, and not with
   expect(force.isKnown("stranger 10000")).toBe(true);
 });
 
-test("ever new rates of one key leave nothing behind", async () => {
+test("new rates of one key do not accumulate", async () => {
   const { records, force, gateway: served, rate } = await rig();
   await put(records, "keys", "other", keyOf(1));
   for (let i = 1; i <= 1_500; i++) {
@@ -121,11 +121,11 @@ test("ever new rates of one key leave nothing behind", async () => {
   expect(await rate("other")).toBe(1);
 });
 
-test("while the records are away, known keys stay known, and a fault of our own is told once", async () => {
+test("during an outage of the records known keys stay known, and an internal error is reported once", async () => {
   let isAway = false;
   const failing = <T>(answer: Promise<T>): Promise<T> =>
     isAway ? Promise.reject(new Error("no connection")) : answer;
-  const { records, force, told, rate } = await rig({}, (real) => ({
+  const { records, force, reports, rate } = await rig({}, (real) => ({
     ...real,
     find: (...of) => failing(real.find(...of)),
     changesSince: (seq) => failing(real.changesSince(seq)),
@@ -140,10 +140,10 @@ test("while the records are away, known keys stay known, and a fault of our own 
   expect([await rate("k"), force.status()]).toEqual([5, "away"]);
   isAway = false;
   expect([await rate("l"), force.status()]).toEqual([6, "answers"]);
-  expect(told).toEqual(["the configuration cannot be read from the records: no connection"]);
+  expect(reports).toEqual(["the configuration cannot be read from the records: no connection"]);
 });
 
-test("whoever is too far behind begins anew", async () => {
+test("a gateway that has missed too many changes reads everything again", async () => {
   let isFar = false;
   const { records, force, rate } = await rig({}, (real) => ({
     ...real,

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { readJson, writeJson } from "../../src/management/json.ts";
 import { holds } from "../runs.ts";
 
-const said = (text: string): readonly (readonly [string, string])[] => {
+const problemsIn = (text: string): readonly (readonly [string, string])[] => {
   const read = readJson(text);
   return "problems" in read
     ? read.problems.map(({ code, path }) => [code, path.join(".")] as const)
     : [];
 };
 
-describe("what a body says twice, too deep or too large is told with its place", () => {
+describe("duplicate fields, deep nesting and large numbers are reported with their path", () => {
   test.each([
     ['{"a": 1, "a": 2}', [["JSN-DUPLICATE", "a"]]],
     [String.raw`{"a": 1, "\u0061": 2}`, [["JSN-DUPLICATE", "a"]]],
@@ -53,14 +53,14 @@ describe("what a body says twice, too deep or too large is told with its place",
     ['{"a": NaN}', [["JSN-SYNTAX", ""]]],
     ['{"a": 1} x', [["JSN-SYNTAX", ""]]],
   ])("%s", (text, problems) => {
-    expect(said(text)).toEqual(problems);
+    expect(problemsIn(text)).toEqual(problems);
   });
 });
 
-test("what is no JSON is refused before it is looked at, however it goes on", () => {
-  expect(said(`"${String.raw`\"`.repeat(500_000)}`)).toEqual([["JSN-SYNTAX", ""]]);
-  expect(said("[".repeat(1_000_000))).toEqual([["JSN-SYNTAX", ""]]);
-  expect(said(`${"[".repeat(500_000)}${"]".repeat(500_000)}`)).toEqual([
+test("text that is not JSON is rejected whatever follows it", () => {
+  expect(problemsIn(`"${String.raw`\"`.repeat(500_000)}`)).toEqual([["JSN-SYNTAX", ""]]);
+  expect(problemsIn("[".repeat(1_000_000))).toEqual([["JSN-SYNTAX", ""]]);
+  expect(problemsIn(`${"[".repeat(500_000)}${"]".repeat(500_000)}`)).toEqual([
     ["JSN-DEPTH", "0.".repeat(32).slice(0, -1)],
   ]);
 });
@@ -77,7 +77,7 @@ test("an integer beyond a double keeps its digits", () => {
   expect(writeJson(read.value)).toBe(text);
 });
 
-test("what is written is read again as it was", () => {
+test("written JSON is read back unchanged", () => {
   const value = fc.jsonValue({ maxDepth: 5, noUnicodeString: false, stringUnit: "binary" });
   const numbers = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
   holds(
@@ -105,7 +105,7 @@ test("no text is taken that the language does not take", () => {
   holds(
     fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
       const text = parts.join("");
-      const isSyntax = said(text).some(([code]) => code === "JSN-SYNTAX");
+      const isSyntax = problemsIn(text).some(([code]) => code === "JSN-SYNTAX");
       expect(isSyntax).toBe(!takes(() => JSON.parse(text)));
     }),
     2_000,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { IMMEDIATE_ALGORITHMS } from "../../src/core/algorithms.ts";
-import { served } from "./served.ts";
+import { serveRecords } from "./served.ts";
 
 const KEY = {
   rate: 3,
@@ -17,10 +17,12 @@ const OF_K = "/admin/org/keys/k/budgets";
 test.each(IMMEDIATE_ALGORITHMS)(
   "%s: the budgets of a key are read without spending, and reset all or one (MGT-C11)",
   async (algorithm) => {
-    const { admin, keep, key, burst } = await served({ gateway: { algorithm, burst: "rate" } });
+    const { admin, keep, key, burst } = await serveRecords({
+      gateway: { algorithm, burst: "rate" },
+    });
     await keep("apis", "b", { listen: "/b" });
     await key("k", KEY);
-    const told = async (): Promise<unknown> => {
+    const readBudgets = async (): Promise<unknown> => {
       const { status, body } = await admin(`GET ${OF_K}`);
       expect(status).toBe(200);
       const { key_id, budgets } = body as { key_id: string; budgets: Record<string, unknown>[] };
@@ -37,32 +39,34 @@ test.each(IMMEDIATE_ALGORITHMS)(
       root: "key/60000000us|key:k",
       quota: "quota/3600000000us|key:k",
     };
-    const left = (slow: number, root: number, quota: number) => ({
+    const remainingOf = (slow: number, root: number, quota: number) => ({
       [names.slow]: ["key-endpoint", ["a"], 2, slow],
       [names.root]: ["key", ["a", "b"], 3, root],
       [names.quota]: ["quota", ["a", "b"], 10, quota],
     });
-    expect(await told()).toEqual(left(2, 3, 10));
+    expect(await readBudgets()).toEqual(remainingOf(2, 3, 10));
     expect(await burst(2)).toEqual([200, 200]);
     expect(await burst(1, "k", "/a/slow")).toEqual([200]);
-    expect(await told()).toEqual(left(1, 1, 7));
-    expect(await told()).toEqual(left(1, 1, 7));
+    expect(await readBudgets()).toEqual(remainingOf(1, 1, 7));
+    expect(await readBudgets()).toEqual(remainingOf(1, 1, 7));
     const one = await admin(`POST ${OF_K}/reset`, { budget: names.root });
     expect([one.status, one.body]).toEqual([
       200,
       { ID: "k", Status: "OK", Message: "Budgets reset", Meta: { budgets: [names.root] } },
     ]);
-    expect(await told()).toEqual(left(1, 3, 7));
+    expect(await readBudgets()).toEqual(remainingOf(1, 3, 7));
     expect(await burst(4, "k", "/b")).toEqual([200, 200, 200, 429]);
     const all = await admin(`POST ${OF_K}/reset`, {});
     expect(all.body).toMatchObject({ Meta: { budgets: Object.values(names) } });
-    expect(await told()).toEqual(left(2, 3, 10));
+    expect(await readBudgets()).toEqual(remainingOf(2, 3, 10));
     expect(await burst(4, "k", "/b")).toEqual([200, 200, 200, 429]);
   },
 );
 
-test("a reset gives back what was spent, and leaves A to move by its own rules (EVT-1)", async () => {
-  const { admin, key, burst, events } = await served({ gateway: { algorithm: "sliding_log" } });
+test("a reset refunds the spent budget, and leaves the allowance to its own rules (EVT-1)", async () => {
+  const { admin, key, burst, events } = await serveRecords({
+    gateway: { algorithm: "sliding_log" },
+  });
   const smoothing = { enabled: true, threshold: 2, step: 2, trigger: 0.5, delay: 1 };
   await key("k", { rate: 8, per: 60, smoothing, access_rights: { a: {} } });
   const allowance = async (): Promise<unknown> => {
@@ -97,16 +101,19 @@ test.each([
     'budgets: is not a field of a reset; did you mean "budget"?',
   ],
 ] as const)("of %s, %s %s is refused", async (_, method, path, body, status, Message) => {
-  const { admin, key } = await served();
+  const { admin, key } = await serveRecords();
   await key("k", KEY);
-  const told = await admin(`${method} ${path}`, body);
-  expect([told.status, told.body]).toEqual([status, { Status: "Error", Message, Meta: null }]);
+  const response = await admin(`${method} ${path}`, body);
+  expect([response.status, response.body]).toEqual([
+    status,
+    { Status: "Error", Message, Meta: null },
+  ]);
 });
 
-test("while the store is away, budgets are not told and not reset", async () => {
-  const { admin, key } = await served({
+test("during an outage of the store budgets are neither read nor reset", async () => {
+  const { admin, key } = await serveRecords({
     store: {
-      send: (_, __, hear) => void setImmediate(hear, { failed: "error" }),
+      send: (_, __, reply) => void setImmediate(reply, { failed: "error" }),
       close: () => Promise.resolve(),
     },
   });
@@ -117,8 +124,8 @@ test("while the store is away, budgets are not told and not reset", async () => 
   }
 });
 
-test("a shadow limit is told beside the others, as one (LIM-C13)", async () => {
-  const { admin, key, burst } = await served();
+test("a shadow limit is listed with the others, marked as one (LIM-C13)", async () => {
+  const { admin, key, burst } = await serveRecords();
   await key("k", { rate: 1, per: 60, shadow: true, access_rights: { a: {} } });
   expect(await burst(3)).toEqual([200, 200, 200]);
   const { body } = await admin(`GET ${OF_K}`);
@@ -127,14 +134,14 @@ test("a shadow limit is told beside the others, as one (LIM-C13)", async () => {
   });
 });
 
-test("what counts by the address is told as that, and one of them is reset by its name (LIM-C17)", async () => {
-  const { admin, keep, key, burst } = await served();
+test("limits by address are listed separately, and one of their budgets is reset by its name (LIM-C17)", async () => {
+  const { admin, keep, key, burst } = await serveRecords();
   await keep("apis", "b", { listen: "/b", key_by: "ip" });
   await keep("apis", "c", { listen: "/c", key_by: { header: "X-Client" } });
   const access_rights = { a: {}, b: {}, c: { limit: { rate: 1, per: 60 } } };
   await key("k", { rate: 2, per: 60, quota_max: 10, quota_renewal_rate: 60, access_rights });
   const root = "key/60000000us";
-  const told = async (): Promise<unknown> => {
+  const readBudgets = async (): Promise<unknown> => {
     const { body } = await admin(`GET ${OF_K}`);
     const { budgets, by_client } = body as {
       budgets: Record<string, unknown>[];
@@ -143,7 +150,7 @@ test("what counts by the address is told as that, and one of them is reset by it
     return [budgets.map(({ budget, apis, remaining }) => [budget, apis, remaining]), by_client];
   };
   expect(await burst(3, "k", "/b")).toEqual([200, 200, 429]);
-  expect(await told()).toEqual([
+  expect(await readBudgets()).toEqual([
     [
       [`${root}|key:k`, ["a"], 2],
       ["quota/60000000us|key:k", ["a", "b", "c"], 8],

@@ -53,7 +53,7 @@ test("an old record that is too large is switched off, and made smaller step by 
     ...document,
     "x-gw-api-gateway": { ...extension, info: { ...extension.info, state: { active: false } } },
   };
-  const asked = [
+  const responses = [
     await admin("PUT /admin/org/keys/alice", { is_inactive: true }),
     await admin("PUT /admin/org/keys/alice", { is_inactive: false, expires: 4_102_444_800 }),
     await admin("PUT /admin/org/keys/alice", { is_inactive: true, expires: 1 }),
@@ -66,8 +66,8 @@ test("an old record that is too large is switched off, and made smaller step by 
     await portal("PUT /portal-api/webhooks/hook", { Events: null }),
     await admin("PUT /admin/org/keys/alice", { tags: [] }),
   ];
-  expect(asked.map(({ status, body }) => [status, JSON.stringify(body).slice(0, 300)])).toEqual(
-    asked.map(() => [200, expect.anything()]),
+  expect(responses.map(({ status, body }) => [status, JSON.stringify(body).slice(0, 300)])).toEqual(
+    responses.map(() => [200, expect.anything()]),
   );
   // Once it is small enough, the bound is what it is for all.
   expect((await admin("PUT /admin/org/keys/alice", { tags })).status).toBe(400);

@@ -1,9 +1,9 @@
-// Where a token of one organisation may put an API: never where it would get requests that are meant for another one.
+// A token of one organisation cannot give an API a path that gets requests for another organisation.
 import { describe, expect, test } from "vitest";
 import { isFree, nearTo } from "../../src/management/listen-path-of-others.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
-import { asking, tokenOf } from "./with-token.ts";
+import { callWith, tokenOf } from "./with-token.ts";
 
 const api = (api_id: string, listen_path: string, org_id?: string) => ({
   api_id,
@@ -51,7 +51,7 @@ test.each([
   ["/acme/v1/x", ["own /acme", "other /acme/v1"], false],
   ["/acme/v1/x", ["other /acme", "own /acme/v1"], true],
   ["/acme", ["own /acme/v1", "own /"], true],
-])("%s beside %j is free: %j", async (path, others, free) => {
+])("%s with APIs at %j is free: %j", async (path, others, free) => {
   const owners = new Map(others.map((each) => each.split(" ").toReversed() as [string, string]));
   const ownerAt = async (there: string) => (owners.get(there) === "own" ? "own" : "another's");
   expect(await isFree(nearTo(path, owners.keys()), ownerAt)).toBe(free);
@@ -70,38 +70,38 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     ])
       expect((await calls.dashboard("POST /api/apis", definition)).status).toBe(200);
     const token = await tokenOf(calls, { role: "write", organisation: "acme" });
-    return { ...calls, records, ask: asking(calls, token) };
+    return { ...calls, records, call: callWith(calls, token) };
   };
 
-  test("an API of one organisation lies neither above nor below those of others", async () => {
-    const { ask, dashboard } = await organisations();
+  test("an API of one organisation has no path above or below those of others", async () => {
+    const { call, dashboard } = await organisations();
     for (const path of ["/other", "/other/login", "/Other/x", "/", "/shared/x", "/shared;a/x"])
       for (const definition of [api("new", path, "acme"), oas("new", path, "acme")]) {
-        const { status, text } = await ask("dashboard", "POST /api/apis", definition);
+        const { status, text } = await call("dashboard", "POST /api/apis", definition);
         expect([path, status]).toEqual([path, 409]);
         expect(text).toContain("outside acme");
         expect(text).not.toMatch(/secret-id|of-nobody/);
       }
     const change = { proxy: { listen_path: "/other/login" } };
-    expect((await ask("dashboard", "PUT /api/apis/own", change)).status).toBe(409);
-    expect((await ask("dashboard", "POST /api/apis", api("v1", "/acme/v1", "acme"))).status).toBe(
+    expect((await call("dashboard", "PUT /api/apis/own", change)).status).toBe(409);
+    expect((await call("dashboard", "POST /api/apis", api("v1", "/acme/v1", "acme"))).status).toBe(
       200,
     );
     const moved = { proxy: { listen_path: "/elsewhere" } };
-    expect((await ask("dashboard", "PUT /api/apis/own", moved)).status).toBe(200);
-    // Whoever may see all of them may have them as they like.
+    expect((await call("dashboard", "PUT /api/apis/own", moved)).status).toBe(200);
+    // With access to all organisations any path is possible.
     expect((await dashboard("POST /api/apis", api("all", "/", "other"))).status).toBe(200);
-    expect((await ask("dashboard", "PUT /api/apis/v1", { name: "as it lies" })).status).toBe(200);
-    expect((await ask("dashboard", "POST /api/apis", api("v2", "/acme/v1/2", "acme"))).status).toBe(
-      200,
-    );
-    expect((await ask("dashboard", "POST /api/apis", api("v3", "/acme/v3", "acme"))).status).toBe(
+    expect((await call("dashboard", "PUT /api/apis/v1", { name: "as it lies" })).status).toBe(200);
+    expect(
+      (await call("dashboard", "POST /api/apis", api("v2", "/acme/v1/2", "acme"))).status,
+    ).toBe(200);
+    expect((await call("dashboard", "POST /api/apis", api("v3", "/acme/v3", "acme"))).status).toBe(
       409,
     );
   });
 
   test("no API is read whole but those at the listen path, below and above it", async () => {
-    const { ask, dashboard, records } = await organisations();
+    const { call, dashboard, records } = await organisations();
     for (let i = 0; i < 30; i++)
       expect((await dashboard("POST /api/apis", api(`far-${i}`, `/far/${i}`))).status).toBe(200);
     const read: string[] = [];
@@ -126,7 +126,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       ["/new", 200, []],
       ["/other/x", 409, ["apis /other"]],
     ] as const) {
-      const created = await ask(
+      const created = await call(
         "dashboard",
         "POST /api/apis",
         api(`at${path.replaceAll("/", "-")}`, path, "acme"),
@@ -134,16 +134,16 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       expect([path, created.status, read.splice(0)]).toEqual([path, status, near]);
     }
     const moved = { proxy: { listen_path: "/acme/v2" } };
-    expect((await ask("dashboard", "PUT /api/apis/own", moved)).status).toBe(200);
+    expect((await call("dashboard", "PUT /api/apis/own", moved)).status).toBe(200);
     expect(read).toEqual(["apis /acme"]); // which is its own place until then
   });
 
   test("of two that come at the same time the later one is refused", async () => {
-    const { ask, dashboard, records } = await organisations();
+    const { call, dashboard, records } = await organisations();
     let isFirst = true;
     const theirs: number[] = [];
     const { write } = records;
-    // What comes between the look at the others and the write.
+    // A change between the check of the other APIs and the write.
     (records as { write: typeof write }).write = (audited, work) =>
       write(audited, async (writing) => {
         const done = await work(writing);
@@ -153,13 +153,13 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
         }
         return done;
       });
-    const { status } = await ask("dashboard", "POST /api/apis", api("ours", "/new/x", "acme"));
+    const { status } = await call("dashboard", "POST /api/apis", api("ours", "/new/x", "acme"));
     expect([theirs, status]).toEqual([[200], 409]);
   });
 
-  test("an id that another organisation has is told as taken, and nothing else of it", async () => {
-    const { ask } = await organisations();
-    const { status, text } = await ask(
+  test("an id of another organisation is reported as taken, and nothing else of it", async () => {
+    const { call } = await organisations();
+    const { status, text } = await call(
       "dashboard",
       "POST /api/apis",
       api("secret-id", "/n", "acme"),
@@ -170,15 +170,15 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     ]);
   });
 
-  test("nothing of others is suggested or told apart from what is not there", async () => {
-    const { ask, dashboard } = await organisations();
+  test("records of others are never suggested, and look the same as missing ones", async () => {
+    const { call, dashboard } = await organisations();
     const policy = { id: "hidden-policy", org_id: "other", rate: 1, per: 1, access_rights: {} };
     expect((await dashboard("POST /api/portal/policies", policy)).status).toBe(200);
     const rights = (id: string) => ({ key_id: "k", org_id: "acme", access_rights: { [id]: {} } });
     const under = (id: string) => ({ key_id: "k", org_id: "acme", apply_policies: [id] });
     const granting = (id: string) => ({ id: "p", org_id: "acme", access_rights: { [id]: {} } });
-    const told = async (name: "admin" | "dashboard", what: string, body: object) => {
-      const { status, text } = await ask(name, what, body);
+    const rejectionOf = async (name: "admin" | "dashboard", what: string, body: object) => {
+      const { status, text } = await call(name, what, body);
       expect(status).toBeGreaterThanOrEqual(400);
       return [status, text.replaceAll(/secret-i[a-z]|hidden-polic[a-z]/g, "NAME")];
     };
@@ -186,13 +186,13 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       [rights("secret-id"), rights("secret-ib")],
       [under("hidden-policy"), under("hidden-policz")],
     ] as const) {
-      const of = (body: object) => told("admin", "POST /admin/org/keys", body);
+      const of = (body: object) => rejectionOf("admin", "POST /admin/org/keys", body);
       expect(await of(there)).toEqual(await of(near));
       expect(JSON.stringify(await of(near))).not.toContain("did you mean");
     }
-    const of = (id: string) => told("dashboard", "POST /api/portal/policies", granting(id));
+    const of = (id: string) => rejectionOf("dashboard", "POST /api/portal/policies", granting(id));
     expect(await of("secret-id")).toEqual(await of("secret-ib"));
-    const own = await ask("admin", "POST /admin/org/keys", rights("owm"));
+    const own = await call("admin", "POST /admin/org/keys", rights("owm"));
     expect(own.text).toContain('did you mean \\"own\\"');
   });
 });

@@ -15,16 +15,16 @@ async function people() {
   for (const [email_address, first_name, last_name] of PEOPLE)
     await calling.dashboard("POST /api/users", { email_address, first_name, last_name });
   const search = async (query: string, p?: number | string) => {
-    const asked = p === undefined ? "" : `?p=${p}`;
-    const { body } = await calling.dashboard(`POST /api/users/search${asked}`, {
+    const page = p === undefined ? "" : `?p=${p}`;
+    const { body } = await calling.dashboard(`POST /api/users/search${page}`, {
       filters: { query },
     });
-    return shortened(body);
+    return shorten(body);
   };
   return { ...calling, search };
 }
 
-const shortened = (body: unknown): readonly unknown[] => {
+const shorten = (body: unknown): readonly unknown[] => {
   const { pages, users } = body as {
     readonly pages: number;
     readonly users: readonly { readonly email_address: string }[] | null;
@@ -51,8 +51,10 @@ test("a search finds a part of the address or of a name, in any case, by order o
 
 test("a search text is no longer than addresses and names are", async () => {
   const { dashboard } = await people();
-  const told = await dashboard("POST /api/users/search", { filters: { query: "x".repeat(1_025) } });
-  expect(told).toMatchObject({
+  const response = await dashboard("POST /api/users/search", {
+    filters: { query: "x".repeat(1_025) },
+  });
+  expect(response).toMatchObject({
     status: 400,
     body: { Message: "filters.query: has at most 1024 letters" },
   });
@@ -75,12 +77,12 @@ test("pages count from 1, and a number below 0 is all of them", async () => {
     ["?p=3", 3, all.slice(4)],
     ["?p=-7", 1, all],
   ] as const)
-    expect(shortened((await dashboard(`GET /api/users${p}`)).body)).toEqual([pages, users]);
+    expect(shorten((await dashboard(`GET /api/users${p}`)).body)).toEqual([pages, users]);
 });
 
-test("who searches for nothing finds everybody", async () => {
+test("an empty search finds all users", async () => {
   const { dashboard } = await people();
-  expect(shortened((await dashboard("POST /api/users/search", { filters: {} })).body)[0]).toBe(3);
+  expect(shorten((await dashboard("POST /api/users/search", { filters: {} })).body)[0]).toBe(3);
 });
 
 test("keys, APIs and policies come by pages too", async () => {
@@ -133,11 +135,11 @@ describe("the portal's webhooks (MGT-9, MGT-C7)", () => {
     ["?limit=3&per_page=4", "limit: contradicts per_page; set one of them"],
     ["?page=0", "page: is an integer from 1 to 2147483647"],
     ["?limit=1001", "limit: is an integer from 1 to 1000"],
-  ])("%j is refused", async (query, said) => {
+  ])("%j is refused", async (query, message) => {
     const { portal } = await caller();
     expect(await portal(`GET /portal-api/webhooks${query}`)).toMatchObject({
       status: 400,
-      body: { errors: [said] },
+      body: { errors: [message] },
     });
   });
 });

@@ -11,10 +11,12 @@ test("a mebibyte is read, and of a longer body nothing (MGT-C1)", async () => {
   expect((await post(address, whole)).split("\r\n", 1)).toEqual(["HTTP/1.1 200 OK"]);
   // It promises more than it sends: an answer comes all the same.
   const head = requestHead("Content-Length: 99999999");
-  const said = await answerTo(address, `${head}${"x".repeat(10)}`);
-  expect(said).toMatch(/^HTTP\/1\.1 413 /);
+  const response = await answerTo(address, `${head}${"x".repeat(10)}`);
+  expect(response).toMatch(/^HTTP\/1\.1 413 /);
   expect(
-    said.endsWith('{"Status":"Error","Message":"A body has at most 1048576 bytes","Meta":null}'),
+    response.endsWith(
+      '{"Status":"Error","Message":"A body has at most 1048576 bytes","Meta":null}',
+    ),
   ).toBe(true);
   const chunk = `${(65_536).toString(16)}\r\n${"x".repeat(65_536)}\r\n`;
   expect(
@@ -31,7 +33,7 @@ test.each(["Content-Length", "chunks"])(
       how === "chunks"
         ? ["Transfer-Encoding: chunked", `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`]
         : [`Content-Length: ${body.length}`, body];
-    const told = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connect(address.port, address.host).setEncoding("utf8");
       socket.on("error", reject); // the connection must not break
       socket.write(requestHead(length) + bytes.slice(0, 1_100_000));
@@ -51,7 +53,7 @@ test.each(["Content-Length", "chunks"])(
         next();
       });
     });
-    expect(told).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
   },
 );
 
@@ -98,11 +100,11 @@ const post = (address: Address, body: string): Promise<string> =>
 function answerTo({ host, port }: Address, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, host);
-    let said = "";
+    let response = "";
     socket.setEncoding("utf8");
-    socket.on("data", (part: string) => (said += part));
-    socket.on("error", () => {}); // whoever still writes may lose the connection
-    socket.on("close", () => resolve(said));
+    socket.on("data", (part: string) => (response += part));
+    socket.on("error", () => {}); // a client that still writes may lose the connection
+    socket.on("close", () => resolve(response));
     socket.write(bytes);
   });
 }

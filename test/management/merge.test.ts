@@ -1,4 +1,4 @@
-// How a body changes a record (MGT-C5), and what the gateway obeys then.
+// How a body changes a record (MGT-C5), and its effect on the gateway.
 import { describe, expect, test } from "vitest";
 import { caller } from "./app.ts";
 
@@ -9,37 +9,37 @@ async function withKey(document: object) {
   await calling.dashboard("POST /api/apis", { api_id: "orders", listen: "/orders" });
   const made = await calling.admin("POST /admin/org/keys", { key_id: "alice", ...document });
   expect(made.status).toBe(200);
-  const kept = async (): Promise<unknown> =>
+  const readKey = async (): Promise<unknown> =>
     (await calling.management.records.read("keys", "alice"))?.document;
-  return { ...calling, kept };
+  return { ...calling, readKey };
 }
 
 describe("a key", () => {
-  test("keeps what is left out, and null clears to the default", async () => {
+  test("keeps unset fields, and null resets to the default", async () => {
     const document = { rate: 5, per: 60, tags: ["a"], meta_data: { tier: "gold" }, alias: "ann" };
-    const { admin, kept } = await withKey(document);
+    const { admin, readKey } = await withKey(document);
     expect((await admin(KEY, { rate: 9 })).status).toBe(200);
-    expect(await kept()).toEqual({ key_id: "alice", ...document, rate: 9 });
+    expect(await readKey()).toEqual({ key_id: "alice", ...document, rate: 9 });
     expect((await admin(KEY, { tags: null, alias: null })).status).toBe(200);
-    expect(await kept()).toEqual({
+    expect(await readKey()).toEqual({
       key_id: "alice",
       rate: 9,
       per: 60,
       meta_data: { tier: "gold" },
     });
     expect((await admin(KEY, { meta_data: { tier: "tin" } })).status).toBe(200);
-    expect(await kept()).toMatchObject({ meta_data: { tier: "tin" } });
+    expect(await readKey()).toMatchObject({ meta_data: { tier: "tin" } });
     expect((await admin(KEY, {})).status).toBe(200);
   });
 
-  test("is judged as it is then, and not by what the body says alone", async () => {
-    const { admin, kept } = await withKey({ rate: 5, per: 60 });
-    const told = await admin(KEY, { per: null });
-    expect(told).toMatchObject({
+  test("is validated as a whole after the change, not by the body alone", async () => {
+    const { admin, readKey } = await withKey({ rate: 5, per: 60 });
+    const response = await admin(KEY, { per: null });
+    expect(response).toMatchObject({
       status: 400,
       body: { Message: "rate: rate 5 needs a window above 0; add per, in seconds" },
     });
-    expect(await kept()).toEqual({ key_id: "alice", rate: 5, per: 60 });
+    expect(await readKey()).toEqual({ key_id: "alice", rate: 5, per: 60 });
     expect((await admin(KEY, { rate: null, per: null })).status).toBe(200);
   });
 
@@ -53,10 +53,10 @@ describe("a key", () => {
     expect(force.configuration().keys.get(credential)?.accessRights).toBeNull();
   });
 
-  test("tells what has no effect, or another than it may seem to", async () => {
+  test("warns of fields without effect, or with another one than expected", async () => {
     const { admin } = await withKey({ rate: 5, per: 60 });
-    const said = { allowance: 7, hmac_enabled: true, apply_policies: ["gone"] };
-    expect((await admin(KEY, said)).body).toEqual({
+    const fields = { allowance: 7, hmac_enabled: true, apply_policies: ["gone"] };
+    expect((await admin(KEY, fields)).body).toEqual({
       ID: "alice",
       Status: "OK",
       Message: "Key updated",
@@ -69,7 +69,7 @@ describe("a key", () => {
     });
   });
 
-  test("may have a limit that is only judged (LIM-C13)", async () => {
+  test("may have a limit that is only evaluated (LIM-C13)", async () => {
     const { admin, force } = await withKey({ rate: 5, per: 60 });
     expect((await admin(KEY, { shadow: true })).status).toBe(200);
     await force.learn("secret-1");
@@ -104,7 +104,7 @@ describe("a key", () => {
 
 test("a key may refer to what another gateway has created a moment ago", async () => {
   const { admin, dashboard, keep } = await caller();
-  await keep("apis", "orders", { listen: "/orders" }); // and nobody here has heard of it
+  await keep("apis", "orders", { listen: "/orders" }); // this gateway has not applied it yet
   const access_rights = { orders: {} };
   expect(await admin("POST /admin/org/keys", { access_rights })).toMatchObject({ status: 200 });
   await keep("apis", "mail", { listen: "/mail" });
@@ -153,11 +153,11 @@ test("a user's key is made anew when it is cleared, and sealed where it is kept"
     first_name: "",
     active: true,
   });
-  const kept = await management.records.read("users", "one");
-  expect(kept?.document["access_key"]).toBe("sealed for users one access_key: secret-1");
+  const stored = await management.records.read("users", "one");
+  expect(stored?.document["access_key"]).toBe("sealed for users one access_key: secret-1");
 });
 
-test("a profile's secret is sealed where it is kept, and a webhook's told to nobody", async () => {
+test("a profile's secret is stored sealed, and a webhook's secret is never returned", async () => {
   const { broker, portal, management } = await caller();
   const handler = { "oauth-client-secret": "secret" };
   const profile = await broker("POST /api/profiles", { ID: "p", IdentityHandlerConfig: handler });
@@ -172,12 +172,12 @@ test("a profile's secret is sealed where it is kept, and a webhook's told to nob
     expect(JSON.stringify((await portal(what, hook)).body)).not.toContain("ecret");
   for (const what of ["GET /portal-api/webhooks", "GET /portal-api/webhooks/w"])
     expect(JSON.stringify((await portal(what)).body)).not.toContain("ecret");
-  const kept = async () => (await records.read("webhooks", "w"))?.document["Secret"];
-  expect(await kept()).toBe("sealed for webhooks w Secret: a secret of the test");
+  const readSecret = async () => (await records.read("webhooks", "w"))?.document["Secret"];
+  expect(await readSecret()).toBe("sealed for webhooks w Secret: a secret of the test");
   await portal("PUT /portal-api/webhooks/w", { Timeout: 3 });
-  expect(await kept()).toBe("sealed for webhooks w Secret: a secret of the test");
+  expect(await readSecret()).toBe("sealed for webhooks w Secret: a secret of the test");
   await portal("PUT /portal-api/webhooks/w", { Secret: null });
-  expect(await kept()).toBeUndefined();
+  expect(await readSecret()).toBeUndefined();
 });
 
 test("headers of a webhook keep their ids, and new ones get some", async () => {
@@ -188,8 +188,8 @@ test("headers of a webhook keep their ids, and new ones get some", async () => {
   ];
   await portal("POST /portal-api/webhooks", { ID: "w", URL: "http://a", Headers: [first] });
   const Headers = [{ ...first, ID: "made-1" }, second];
-  const told = await portal("PUT /portal-api/webhooks/w", { Headers });
-  expect(told.body).toMatchObject({ Headers: [Headers[0], { ...second, ID: "made-2" }] });
+  const response = await portal("PUT /portal-api/webhooks/w", { Headers });
+  expect(response.body).toMatchObject({ Headers: [Headers[0], { ...second, ID: "made-2" }] });
   const renamed = await portal("PUT /portal-api/webhooks/w", { Name: "w" });
   expect(renamed.body).toMatchObject({ Headers: [Headers[0], { ...second, ID: "made-2" }] });
 });

@@ -1,11 +1,11 @@
-// A key that this gateway has written is known to it, whatever becomes of the database then.
+// A gateway knows the keys that it has written itself, also during an outage of the database that follows.
 import { expect, test } from "vitest";
 import type { WrittenChange } from "../../src/management/records/records.ts";
 import { keyOf, put, remove, rig } from "./governed.ts";
 
 async function writing() {
   const outage = { isThere: false, lookups: 0, isNoticed: Promise.resolve() };
-  const asked = async <T>(response: Promise<T>): Promise<T> => {
+  const respond = async <T>(response: Promise<T>): Promise<T> => {
     outage.lookups++;
     if (!outage.isThere) return response;
     await outage.isNoticed;
@@ -13,12 +13,12 @@ async function writing() {
   };
   const made = await rig({}, (real) => ({
     ...real,
-    find: (...of) => asked(real.find(...of)),
-    read: (...of) => asked(real.read(...of)),
-    changesSince: (seq) => asked(real.changesSince(seq)),
+    find: (...of) => respond(real.find(...of)),
+    read: (...of) => respond(real.read(...of)),
+    changesSince: (seq) => respond(real.changesSince(seq)),
   }));
   const { records, force } = made;
-  /** What becomes of the writes of this test: an own one is remembered, another gateway's is not. */
+  /** Receives the writes of this test: own writes are remembered, those of another gateway are not. */
   let wrote: (changes: readonly WrittenChange[]) => void = force.applyOwnWrites;
   records.onWrite((changes) => wrote(changes));
   const byAnother = async (work: () => Promise<void>): Promise<void> => {
@@ -26,18 +26,18 @@ async function writing() {
     await work();
     wrote = force.applyOwnWrites;
   };
-  /** Its own write, of which this gateway hears later. */
-  const unheard = async (work: () => Promise<void>): Promise<() => void> => {
+  /** Its own write, of which this gateway is notified later. */
+  const withheld = async (work: () => Promise<void>): Promise<() => void> => {
     let changes: readonly WrittenChange[] = [];
     wrote = (written) => void (changes = written);
     await work();
     wrote = force.applyOwnWrites;
     return () => force.applyOwnWrites(changes);
   };
-  return { ...made, outage, byAnother, unheard };
+  return { ...made, outage, byAnother, withheld };
 }
 
-test("keys that were made, changed or deleted just before an outage are what they were written as", async () => {
+test("keys that were created, changed or deleted just before an outage have their new state", async () => {
   const { records, outage, rate } = await writing();
   await put(records, "keys", "changed", keyOf(5));
   await put(records, "keys", "deleted", keyOf(5));
@@ -51,7 +51,7 @@ test("keys that were made, changed or deleted just before an outage are what the
   expect(outage.lookups).toBe(lookups);
 });
 
-test("they stay so when the gateway follows, and cost no lookup", async () => {
+test("they keep it when the gateway reads the changes, and cost no lookup", async () => {
   const { records, force, outage, rate } = await writing();
   await put(records, "keys", "k", keyOf(5));
   await force.applyChanges();
@@ -64,29 +64,29 @@ test("they stay so when the gateway follows, and cost no lookup", async () => {
   expect([force.isKnown("k"), await rate("k")]).toEqual([true, 6]);
 });
 
-test("what another gateway has changed since is asked for, in whatever order it is heard", async () => {
-  const { records, force, outage, byAnother, unheard, rate } = await writing();
+test("a later change by another gateway is read, in any order of notices", async () => {
+  const { records, force, outage, byAnother, withheld, rate } = await writing();
   await put(records, "keys", "k", keyOf(5));
   await byAnother(() => put(records, "keys", "k", keyOf(6)));
-  expect(await rate("k")).toBe(5); // nobody has heard of it yet
+  expect(await rate("k")).toBe(5); // this gateway has no notice yet
   await force.applyChanges();
   expect([force.isKnown("k"), await rate("k")]).toEqual([false, 6]);
 
-  const hear = await unheard(() => put(records, "keys", "k", keyOf(7)));
+  const apply = await withheld(() => put(records, "keys", "k", keyOf(7)));
   await byAnother(() => put(records, "keys", "k", keyOf(8)));
   await force.applyChanges();
-  hear();
+  apply();
   expect(await rate("k")).toBe(8);
 
   // A notice of the database may be faster than its response to the write.
-  const hearLater = await unheard(() => put(records, "keys", "k", keyOf(9)));
+  const applyLater = await withheld(() => put(records, "keys", "k", keyOf(9)));
   await force.applyChanges();
-  hearLater();
+  applyLater();
   outage.isThere = true;
   expect(await rate("k")).toBe(9);
 });
 
-test("whoever waits for a lookup that fails is served by what was written meanwhile", async () => {
+test("a request whose lookup fails is served from a write of that time", async () => {
   const { records, outage, rate } = await writing();
   const { promise, resolve: notice } = Promise.withResolvers<void>();
   Object.assign(outage, { isThere: true, isNoticed: promise });
@@ -96,7 +96,7 @@ test("whoever waits for a lookup that fails is served by what was written meanwh
   expect(await Promise.all(waiting)).toEqual([5, "failed"]);
 });
 
-test("of more writes than it keeps, the oldest are asked for again", async () => {
+test("above a number of own writes the oldest are looked up again", async () => {
   const { records, force, outage, rate } = await writing();
   for (let index = 0; index <= 1_000; index++)
     await put(records, "keys", `k${index}`, keyOf(index + 1));
@@ -106,7 +106,7 @@ test("of more writes than it keeps, the oldest are asked for again", async () =>
   expect(outage.lookups).toBe(lookups + 1);
 });
 
-test("policies and APIs that were written just before an outage are obeyed", async () => {
+test("policies and APIs that were written just before an outage are applied", async () => {
   const { records, gateway, outage, rate } = await writing();
   await put(records, "policies", "gold", { ...keyOf(3), quota_max: -1 });
   await put(records, "keys", "k", { apply_policies: ["gold"] });
@@ -121,19 +121,19 @@ test("policies and APIs that were written just before an outage are obeyed", asy
   expect(outage.lookups).toBe(lookups);
 });
 
-test("a policy that another gateway has changed since is followed, in whatever order it is heard", async () => {
-  const { records, force, byAnother, unheard, rate } = await writing();
+test("a later change of a policy by another gateway is applied, in any order of notices", async () => {
+  const { records, force, byAnother, withheld, rate } = await writing();
   const policy = (of: number) => put(records, "policies", "gold", keyOf(of));
   await policy(3);
   await put(records, "keys", "k", { apply_policies: ["gold"] });
   await byAnother(() => policy(4));
-  expect(await rate("k")).toBe(3); // nobody has heard of it yet
+  expect(await rate("k")).toBe(3); // this gateway has no notice yet
   await force.applyChanges();
   expect(await rate("k")).toBe(4);
-  const hear = await unheard(() => policy(5));
+  const apply = await withheld(() => policy(5));
   await byAnother(() => policy(6));
   await force.applyChanges();
-  hear();
+  apply();
   expect(await rate("k")).toBe(6);
   const following = byAnother(() => policy(7)).then(force.applyChanges);
   await policy(8); // while the other one is read

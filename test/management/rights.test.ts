@@ -4,7 +4,7 @@ import { OPERATIONS } from "../../src/management/interfaces.ts";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
-import { asking, headersFor, tokenOf } from "./with-token.ts";
+import { callWith, headersFor, tokenOf } from "./with-token.ts";
 
 /** By hand, so that an operation that is added has to be thought about. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
@@ -34,9 +34,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 type Api = Awaited<ReturnType<typeof caller>>;
 type Described = (typeof OPERATIONS)[number];
 
-async function askedFor({ app }: Api, operation: Described, shown: string, id = "nobody") {
+async function call({ app }: Api, operation: Described, shown: string, id = "nobody") {
   const { method, path, interface: name, body, example } = operation;
-  const told = await app.inject({
+  const response = await app.inject({
     method,
     url: `${BASES[name]}${path.replaceAll(/\{\w+\}/g, id)}`,
     headers: {
@@ -45,23 +45,23 @@ async function askedFor({ app }: Api, operation: Described, shown: string, id = 
     },
     ...(body === null ? {} : { payload: JSON.stringify(example ?? {}) }),
   });
-  return { status: told.statusCode, text: told.body };
+  return { status: response.statusCode, text: response.body };
 }
 
-test("every operation has a need, and it is the one that this table says", () => {
+test("every operation needs the right in this table", () => {
   expect(Object.fromEntries(OPERATIONS.map(({ id, needs }) => [id, needs]))).toEqual(
     Object.fromEntries(NEED_OF),
   );
 });
 
 describe.each(["read", "write", "audit"])("a token of the role %s", (role) => {
-  test("may do what its role says at every operation, and 403 says which role is missing", async () => {
+  test("may call the operations of its role, and 403 names the missing role", async () => {
     const api = await caller();
     const token = await tokenOf(api, { id: "t", role });
     for (const operation of OPERATIONS) {
       const { id, interface: name } = operation;
       const need = NEED_OF.get(id)!;
-      const { status, text } = await askedFor(api, operation, token);
+      const { status, text } = await call(api, operation, token);
       const isRefused = status === 403;
       expect([id, isRefused, status === 401]).toEqual([id, !MAY[role]!.includes(need), false]);
       const why =
@@ -91,7 +91,7 @@ test.each(Object.keys(BASES) as InterfaceName[])(
     const api = await caller();
     const token = await tokenOf(api, { role: "write", interface: only });
     for (const operation of OPERATIONS) {
-      const { status } = await askedFor(api, operation, token);
+      const { status } = await call(api, operation, token);
       const isForIt = operation.interface === only && MAY["write"]!.includes(operation.needs);
       expect([operation.id, status === 403]).toEqual([operation.id, !isForIt]);
     }
@@ -101,7 +101,7 @@ test.each(Object.keys(BASES) as InterfaceName[])(
 test("the secret of an interface may do everything, as before", async () => {
   const api = await caller();
   for (const operation of OPERATIONS) {
-    const { status } = await askedFor(api, operation, CREDENTIALS[operation.interface]);
+    const { status } = await call(api, operation, CREDENTIALS[operation.interface]);
     expect([operation.id, status === 401 || status === 403]).toEqual([operation.id, false]);
   }
 });
@@ -125,16 +125,16 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     );
     expect(stored).not.toContain("weir_");
     const readUser = OPERATIONS.find(({ id }) => id === "readUser")!;
-    expect((await askedFor(api, readUser, write, "u")).text).toContain("the access key");
-    const masked = await askedFor(api, readUser, read, "u");
+    expect((await call(api, readUser, write, "u")).text).toContain("the access key");
+    const masked = await call(api, readUser, read, "u");
     expect(masked.text).toContain('"access_key":"***"');
     expect(masked.text).not.toContain("the access key");
-    expect((await askedFor(api, readUser, late, "u")).status).toBe(401);
+    expect((await call(api, readUser, late, "u")).status).toBe(401);
     expect((await admin("GET /admin/org/tokens")).body).toMatchObject({
       tokens: [{ id: "l", last_used: null }, { id: "r", role: "read" }, { id: "w" }],
     });
     expect((await admin("DELETE /admin/org/tokens/w")).status).toBe(200);
-    expect((await askedFor(api, readUser, write, "u")).status).toBe(401);
+    expect((await call(api, readUser, write, "u")).status).toBe(401);
     const { body } = await admin("GET /admin/org/audit?most=1");
     expect(body).toMatchObject({ entries: [{ what: "revokeToken", family: "tokens", id: "w" }] });
     expect(JSON.stringify((await admin("GET /admin/org/audit")).body)).not.toContain("weir_");
@@ -166,14 +166,14 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       expect((await admin("POST /admin/org/keys", key)).status).toBe(200);
     }
     const token = await tokenOf(api, { role: "write", organisation: "acme" });
-    const ask = asking(api, token);
+    const call = callWith(api, token);
     for (const [name, what] of [
       ["dashboard", "GET /api/users"],
       ["dashboard", "GET /api/apis"],
       ["dashboard", "GET /api/portal/policies"],
       ["admin", "GET /admin/org/keys"],
     ] as const) {
-      const { status, text } = await ask(name, what);
+      const { status, text } = await call(name, what);
       expect([what, status, text.includes("acme"), text.includes("other")]).toEqual([
         what,
         200,
@@ -181,9 +181,9 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
         false,
       ]);
     }
-    const found = await ask("dashboard", "POST /api/users/search", { filters: { query: "0@" } });
+    const found = await call("dashboard", "POST /api/users/search", { filters: { query: "0@" } });
     expect([found.text.includes("acme-0"), found.text.includes("other-0")]).toEqual([true, false]);
-    const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status;
+    const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status;
     expect([
       await statusOf("dashboard", "GET /api/users/acme-1"),
       await statusOf("dashboard", "GET /api/users/other-1"),
@@ -212,10 +212,10 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
   });
 });
 
-test("a token that could not be is rejected by its fields", async () => {
+test("an impossible token is rejected with its fields", async () => {
   const { admin } = await caller();
-  const said = { role: "owner", interface: "all", expires: "tomorrow" };
-  const { status, body } = await admin("POST /admin/org/tokens", said);
+  const fields = { role: "owner", interface: "all", expires: "tomorrow" };
+  const { status, body } = await admin("POST /admin/org/tokens", fields);
   expect([status, (body as { Message: string }).Message.split("\n")]).toEqual([
     400,
     [

@@ -1,4 +1,4 @@
-// What a key proves itself by in other ways is read again, and lies sealed.
+// Other credentials of a key than its secret can be read again, and are stored sealed.
 import { expect, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
 import { importWorld } from "../../src/management/import-world.ts";
@@ -7,7 +7,7 @@ import { readWorldFile } from "../../src/settings/world.ts";
 import { caller, PLAIN, type App } from "./app.ts";
 
 const DATA = { password: "sesame", hash_type: "", tries: 3, more: ["sesame", { last: "sesame" }] };
-const KEPT = {
+const STORED = {
   hmac_string: "sealed for keys k hmac_string: sesame",
   basic_auth_data: {
     password: "sealed for keys k basic_auth_data.password: sesame",
@@ -21,27 +21,27 @@ const KEPT = {
 };
 const OPEN = { hmac_string: "sesame", basic_auth_data: DATA };
 
-const keptIn = async ({ management }: App): Promise<JsonObject> =>
+const readKey = async ({ management }: App): Promise<JsonObject> =>
   (await management.records.read("keys", "k"))!.document;
 
-test("what a key is given is sealed, each value for its place, and shown as it was", async () => {
+test("credentials of a key are sealed, each for its field, and returned unsealed", async () => {
   const app = await caller();
   const { status, body } = await app.admin("POST /admin/org/keys", { key_id: "k", ...OPEN });
   expect([status, body]).toMatchObject([200, { data: OPEN }]);
-  expect(await keptIn(app)).toMatchObject(KEPT);
+  expect(await readKey(app)).toMatchObject(STORED);
   expect((await app.admin("GET /admin/org/keys/k")).body).toMatchObject(OPEN);
   await app.admin("PUT /admin/org/keys/k", { hmac_string: null });
-  expect(await keptIn(app)).not.toHaveProperty("hmac_string");
+  expect(await readKey(app)).not.toHaveProperty("hmac_string");
 });
 
-test("what was kept open before is shown, and sealed with the next change of anything", async () => {
+test("unsealed values of earlier versions are returned, and sealed with the next change", async () => {
   const app = await caller();
   await app.keep("keys", "k", { key_id: "k", ...OPEN });
   expect((await app.admin("GET /admin/org/keys/k")).body).toMatchObject(OPEN);
   expect((await app.admin("PUT /admin/org/keys/k", { alias: "ann" })).status).toBe(200);
-  expect(await keptIn(app)).toMatchObject({ ...KEPT, alias: "ann" });
+  expect(await readKey(app)).toMatchObject({ ...STORED, alias: "ann" });
   expect((await app.admin("GET /admin/org/keys/k")).body).toMatchObject(OPEN);
-  expect(app.said).toEqual([]);
+  expect(app.reports).toEqual([]);
 });
 
 test("a world comes in sealed, and goes out open only with its secrets", async () => {
@@ -52,7 +52,7 @@ test("a world comes in sealed, and goes out open only with its secrets", async (
   const raw = read.raw as JsonObject;
   const world = { ...read, raw, configuration: read.configuration! };
   await importWorld(records, world, PLAIN, { actor: "t", operation: "import", atUs: 1 });
-  expect(await keptIn(app)).toMatchObject(KEPT);
+  expect(await readKey(app)).toMatchObject(STORED);
   const { keys } = (await exportWorld(records, PLAIN)).world;
   expect(keys).toMatchObject({ k: OPEN });
   expect(writeJson((await exportWorld(records, null)).world)).not.toContain("sesame");

@@ -1,4 +1,4 @@
-// A gateway that is served over records which the interfaces change, by a clock that stands still until it is moved.
+// A gateway over records that the management APIs change, with a clock that only tests move.
 import { onTestFinished } from "vitest";
 import type { LimiterEvent } from "../../src/core/events.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
@@ -12,19 +12,19 @@ import { caller } from "./app.ts";
 export interface Options {
   readonly gateway?: JsonObject; // its options
   readonly store?: RemoteStore | null;
-  readonly beside?: readonly Observer[]; // who watches too
+  readonly furtherObservers?: readonly Observer[]; // further observers
 }
 
-export interface Answered {
+export interface GatewayResponse {
   readonly status: number;
-  readonly limit: string | null; // as its header tells it
+  readonly limit: string | null; // from the header
   readonly retryAfter: string | null;
 }
 
-export type Served = Awaited<ReturnType<typeof served>>;
+export type Served = Awaited<ReturnType<typeof serveRecords>>;
 
-/** An API "a" at /a is there, and nobody has a key. */
-export async function served({ gateway, store = null, beside = [] }: Options = {}) {
+/** Serves an API "a" at /a, without keys. */
+export async function serveRecords({ gateway, store = null, furtherObservers = [] }: Options = {}) {
   const time = { us: 1_700_000_000 * SECOND };
   const events: LimiterEvent[] = [];
   let server: GatewayServer | null = null;
@@ -37,7 +37,7 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
       store,
       observer: combineObservers([
         { onEvent: (event) => void events.push(event), onExchange: null },
-        ...beside,
+        ...furtherObservers,
       ]),
       clock: () => micros(time.us),
       keys: force,
@@ -54,7 +54,7 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
   if (gateway !== undefined) await calls.keep("gateway", "gateway", gateway);
   await calls.keep("apis", "a", { listen: "/a" });
   await calls.management.applyChanges();
-  const ask = async (credential: string, path = "/a"): Promise<Answered> => {
+  const send = async (credential: string, path = "/a"): Promise<GatewayResponse> => {
     const answer = await fetch(new URL(path, there.url), {
       headers: { authorization: credential },
     });
@@ -73,11 +73,11 @@ export async function served({ gateway, store = null, beside = [] }: Options = {
     pass: (seconds: number): void => {
       time.us += seconds * SECOND;
     },
-    ask,
-    /** The statuses of so many, one after the other. */
+    send,
+    /** The statuses of `count` requests, one after the other. */
     burst: async (count: number, credential = "k", path = "/a"): Promise<readonly number[]> => {
       const statuses: number[] = [];
-      for (let i = 0; i < count; i++) statuses.push((await ask(credential, path)).status);
+      for (let i = 0; i < count; i++) statuses.push((await send(credential, path)).status);
       return statuses;
     },
     /** Its credential is its id. */

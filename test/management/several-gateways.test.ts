@@ -1,5 +1,5 @@
-// Several gateways over one database: each obeys within a second what any of them was told (MGT-C5), also while
-// requests come without a pause, and goes on with what it knows while the database is away.
+// Several gateways over one database: each applies a change of any of them within a second (MGT-C5), also during
+// continuous requests, and continues with its known keys during an outage of the database.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/management/json.ts";
 import { liveConfiguration } from "../../src/management/in-force.ts";
@@ -9,7 +9,7 @@ import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
-import { opened } from "./records/every-database.ts";
+import { requireOpened } from "./records/every-database.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./records/postgres-server.ts";
 
 const AT_LATEST_MS = 1_000;
@@ -29,19 +29,19 @@ const database = (): Promise<string> => postgres.database(`several_${++databases
 interface Node {
   readonly records: Records;
   readonly url: URL;
-  readonly obey: () => Promise<void>;
-  readonly told: readonly string[];
-  readonly ask: (
+  readonly applyChanges: () => Promise<void>;
+  readonly reports: readonly string[];
+  readonly send: (
     credential: string,
   ) => Promise<{ status: number; limit: number; retry: string | null }>;
 }
 
-async function node(address: string, isTold = true): Promise<Node> {
-  const told: string[] = [];
-  const report = (said: string): void => void told.push(said);
-  const real = opened(await recordsInPostgres(address, { report }));
-  const records = isTold ? real : { ...real, heard: () => {} };
-  const force = await liveConfiguration(records, PLAIN, { report: report });
+async function node(address: string, isNotified = true): Promise<Node> {
+  const reports: string[] = [];
+  const report = (line: string): void => void reports.push(line);
+  const real = requireOpened(await recordsInPostgres(address, { report }));
+  const records = isNotified ? real : { ...real, onRemoteChange: () => {} };
+  const force = await liveConfiguration(records, PLAIN, { report });
   const server = await serveGateway({
     configuration: force.configuration(),
     upstream: null,
@@ -64,11 +64,11 @@ async function node(address: string, isTold = true): Promise<Node> {
   return {
     records,
     url: server.url,
-    told,
-    obey: async () => {
+    reports,
+    applyChanges: async () => {
       await force.applyChanges();
     },
-    ask: async (credential) => {
+    send: async (credential) => {
       const headers = { authorization: credential };
       const answer = await fetch(new URL("/a", server.url), { headers });
       await answer.arrayBuffer();
@@ -81,7 +81,7 @@ async function node(address: string, isTold = true): Promise<Node> {
   };
 }
 
-const rated = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
+const keyOf = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
 
 /** How long a look at the database takes at the same time: a machine that is busy makes both of them slow. */
 function looking(at: Node): { readonly slowestMs: () => number } {
@@ -105,42 +105,42 @@ function looking(at: Node): { readonly slowestMs: () => number } {
 /** A change takes several steps, each of which may have to wait for a turn. */
 const STEPS = 10;
 
-/** What a change at one gateway takes until another obeys. */
+/** The time from a change at one gateway until another applies it. */
 async function delayMs(one: Node, other: Node, change: number): Promise<number> {
   const family = change % 2 === 0 ? "keys" : "policies";
   const id = family === "keys" ? "k" : "p";
-  await put(one.records, family, id, rated(1_000_000 + change));
-  await one.obey();
+  await put(one.records, family, id, keyOf(1_000_000 + change));
+  await one.applyChanges();
   const answeredMs = performance.now();
-  while ((await other.ask(family === "keys" ? "k" : "by-policy")).limit !== 1_000_000 + change);
+  while ((await other.send(family === "keys" ? "k" : "by-policy")).limit !== 1_000_000 + change);
   return performance.now() - answeredMs;
 }
 
-async function prepared(one: Node): Promise<void> {
+async function prepare(one: Node): Promise<void> {
   await put(one.records, "apis", "a", { listen: "/a" });
-  await put(one.records, "policies", "p", rated(1_000_000));
-  await put(one.records, "keys", "k", rated(1_000_000));
+  await put(one.records, "policies", "p", keyOf(1_000_000));
+  await put(one.records, "keys", "k", keyOf(1_000_000));
   await put(one.records, "keys", "by-policy", { apply_policies: ["p"] });
-  await one.obey();
+  await one.applyChanges();
 }
 
 describe.skipIf(!isInstalled && process.env["CI"] === undefined)("over one PostgreSQL", () => {
   test.each([
-    ["told", true],
-    ["never told", false],
-  ])("a gateway that is %s obeys within a second, under load", async (_, isTold) => {
+    ["notified", true],
+    ["never notified", false],
+  ])("a gateway that is %s applies a change within a second, under load", async (_, isNotified) => {
     const address = await database();
     const one = await node(address);
-    await prepared(one);
-    const other = await node(address, isTold);
-    const third = await node(address, isTold);
+    await prepare(one);
+    const other = await node(address, isNotified);
+    const third = await node(address, isNotified);
     const traffic = { isOver: false };
     const control = looking(one);
     const statuses = new Map<number, number>();
     const load = [one, other, third].flatMap((to) =>
       ["k", "by-policy"].map(async (credential) => {
         while (!traffic.isOver) {
-          const { status } = await to.ask(credential);
+          const { status } = await to.send(credential);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
       }),
@@ -154,29 +154,29 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("over one Postg
     expect([...statuses.keys()]).toEqual([200]);
   });
 
-  test("while the database is away, known keys go on, others are told to come back, and it is said", async () => {
+  test("during an outage of the database known keys are served, others get a 503, and it is reported", async () => {
     const address = await database();
     const one = await node(address);
-    await prepared(one);
+    await prepare(one);
     const other = await node(address);
     const ready = async (): Promise<unknown> => {
       const answer = await fetch(new URL("/ready", other.url));
       return [answer.status, ((await answer.json()) as JsonObject)["records"]];
     };
-    expect((await other.ask("k")).status).toBe(200);
+    expect((await other.send("k")).status).toBe(200);
     expect(await ready()).toEqual([200, "answers"]);
     await postgres.kill();
-    expect((await other.ask("k")).status).toBe(200);
-    const unknown = await other.ask("by-policy");
+    expect((await other.send("k")).status).toBe(200);
+    const unknown = await other.send("by-policy");
     expect([unknown.status, unknown.retry]).toEqual([503, "1"]);
     expect(await ready()).toEqual([200, "away"]);
-    for (let i = 0; i < 3; i++) expect((await other.ask("by-policy")).status).toBe(503);
-    const faults = other.told.filter((said) => said.startsWith("records: the database"));
-    expect(faults.length).toBeGreaterThan(0);
-    expect(new Set(faults).size).toBe(faults.length); // each once, however often it was met
-    await postgres.restart(); // which may turn away who comes too soon, and that is told as well
+    for (let i = 0; i < 3; i++) expect((await other.send("by-policy")).status).toBe(503);
+    const outages = other.reports.filter((line) => line.startsWith("records: the database"));
+    expect(outages.length).toBeGreaterThan(0);
+    expect(new Set(outages).size).toBe(outages.length); // each once, however often it was met
+    await postgres.restart(); // which may reject early connections, and that is reported too
     await expect.poll(ready).toEqual([200, "answers"]);
-    expect((await other.ask("by-policy")).status).toBe(200);
+    expect((await other.send("by-policy")).status).toBe(200);
     const control = looking(one);
     const delay = await delayMs(one, other, 2);
     expect(delay).toBeLessThan(AT_LATEST_MS + STEPS * control.slowestMs());

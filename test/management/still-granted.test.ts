@@ -1,10 +1,10 @@
-// What a key of one organisation refers to is there as long as its tokens decide: under an id that has become free another
-// organisation could create what nobody has granted.
+// Records that a key of one organisation refers to cannot be deleted by its tokens: with the free id another organisation
+// could create access that was never granted.
 import { describe, expect, test } from "vitest";
 import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
-import { asking, tokenOf } from "./with-token.ts";
+import { callWith, tokenOf } from "./with-token.ts";
 
 const api = { api_id: "a", name: "a", org_id: "acme", proxy: { listen_path: "/a" } };
 const policy = { id: "p", org_id: "acme", rate: 1, per: 1, access_rights: {} };
@@ -22,29 +22,29 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     [POLICY, "admin POST /admin/org/keys", { ...key, apply_policies: ["p"] }],
     [POLICY, "admin POST /admin/org/keys", { ...key, apply_policy_id: "p" }],
     [POLICY, "broker POST /api/profiles", profile],
-  ] as const)("%s behind %s %j", async (what, granting, body) => {
+  ] as const)("%s after %s %j", async (what, granting, body) => {
     const records = await opening((await kind.place()).open());
     const calls = await caller({}, undefined, records);
-    const ask = asking(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
-    expect((await ask("dashboard", "POST /api/apis", api)).status).toBe(200);
-    expect((await ask("dashboard", "POST /api/portal/policies", policy)).status).toBe(200);
+    const call = callWith(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
+    expect((await call("dashboard", "POST /api/apis", api)).status).toBe(200);
+    expect((await call("dashboard", "POST /api/portal/policies", policy)).status).toBe(200);
     const [name, post, path] = granting.split(" ") as [
       "admin" | "broker" | "dashboard",
       "POST",
       string,
     ];
-    const made = await ask(name, `${post} ${path}`, body);
+    const made = await call(name, `${post} ${path}`, body);
     expect(made.status).toBeLessThan(300);
-    expect(await ask("dashboard", what)).toMatchObject({
+    expect(await call("dashboard", what)).toMatchObject({
       status: 409,
       text: expect.stringContaining("change these first") as string,
     });
     const id = "key_id" in body ? body.key_id : "ID" in body ? body.ID : body.id;
-    expect((await ask(name, `DELETE ${path}/${id}`)).status).toBe(200);
-    expect((await ask("dashboard", what)).status).toBe(200);
+    expect((await call(name, `DELETE ${path}/${id}`)).status).toBe(200);
+    expect((await call("dashboard", what)).status).toBe(200);
   });
 
-  test("whoever has the secret deletes what is still referred to, as before", async () => {
+  test("the secret of the API can delete records that others refer to", async () => {
     const records = await opening((await kind.place()).open());
     const { dashboard, admin } = await caller({}, undefined, records);
     expect((await dashboard("POST /api/apis", api)).status).toBe(200);
@@ -53,14 +53,14 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     expect((await dashboard(API)).status).toBe(200);
   });
 
-  test("a key that comes meanwhile is seen", async () => {
+  test("a key that is created meanwhile is found", async () => {
     const records = await opening((await kind.place()).open());
     const calls = await caller({}, undefined, records);
-    const ask = asking(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
-    expect((await ask("dashboard", "POST /api/apis", api)).status).toBe(200);
+    const call = callWith(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
+    expect((await call("dashboard", "POST /api/apis", api)).status).toBe(200);
     const granted: number[] = [];
     const { write } = records;
-    // What comes between the look at the keys and the write.
+    // A change between the check of the keys and the write.
     (records as { write: typeof write }).write = (audited, work) =>
       write(audited, async (writing) => {
         const done = await work(writing);
@@ -70,17 +70,17 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
         }
         return done;
       });
-    expect([(await ask("dashboard", API)).status, granted]).toEqual([409, [200]]);
+    expect([(await call("dashboard", API)).status, granted]).toEqual([409, [200]]);
   });
 
   test.each([
     ["keys", API, undefined],
     ["apis", "POST /api/apis", { ...api, api_id: "b", name: "b", proxy: { listen_path: "/b" } }],
-  ] as const)("beside whoever changes %s all the time %s ends", async (family, what, body) => {
+  ] as const)("while %s change continuously, %s ends", async (family, what, body) => {
     const records = await opening((await kind.place()).open());
     const calls = await caller({}, undefined, records);
-    const ask = asking(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
-    expect((await ask("dashboard", "POST /api/apis", api)).status).toBe(200);
+    const call = callWith(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
+    expect((await call("dashboard", "POST /api/apis", api)).status).toBe(200);
     const change = async (i: number) =>
       family === "keys"
         ? calls.admin("POST /admin/org/keys", { key_id: `k${i}`, org_id: "other" })
@@ -93,7 +93,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
           });
     const statuses: number[] = [];
     const { write } = records;
-    // Whoever reads all of them is slower than those that change one.
+    // Reading all records takes longer than changing one.
     (records as { write: typeof write }).write = (audited, work) =>
       write(audited, async (writing) => {
         const read = new Set<string>();
@@ -109,6 +109,6 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
           statuses.push((await change(statuses.length)).status);
         return done;
       });
-    expect([(await ask("dashboard", what, body)).status, statuses]).toEqual([200, [200]]);
+    expect([(await call("dashboard", what, body)).status, statuses]).toEqual([200, [200]]);
   });
 });

@@ -1,4 +1,4 @@
-// Whoever sends credentials that no key has cannot make the gateway ask for all others again.
+// A client with credentials that no key has cannot make the gateway look up all others again.
 import { expect, test } from "vitest";
 import { unknownCredentials } from "../../src/management/unknown-credentials.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";

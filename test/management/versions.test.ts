@@ -1,4 +1,4 @@
-// Versions: nobody overwrites what he has not seen, and what must be unique is so.
+// Versions: no client overwrites a change that it has not seen, and unique values stay unique.
 import { describe, expect, test } from "vitest";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
 import { caller } from "./app.ts";
@@ -15,7 +15,7 @@ const RECORDS: readonly (readonly [InterfaceName, string, string, object, object
 describe.each(RECORDS)("%s %s %s", (name, method, path, made, change) => {
   const one = `${path}/one`;
 
-  test("a version is told, and asked for by If-Match", async () => {
+  test("a version is returned, and required by If-Match", async () => {
     const { [name]: call } = await caller();
     expect((await call(`POST ${path}`, made)).etag).toBe('"1"');
     expect((await call(`GET ${one}`)).etag).toBe('"1"');
@@ -35,7 +35,7 @@ describe.each(RECORDS)("%s %s %s", (name, method, path, made, change) => {
     for (const again of [`GET ${one}`, `DELETE ${one}`])
       expect((await call(again)).status).toBe(404);
     expect((await call(`${method} ${one}`, change, at("*"))).status).toBe(404);
-    // Made again, it is another record: none of the tags that were told before fits it.
+    // Created again, it is another record: no earlier tag matches it.
     const again = await call(`POST ${path}`, made);
     for (const version of [1, 2, 3, 4, 5])
       expect(await call(`DELETE ${one}`, undefined, at(`"${version}"`))).toMatchObject({
@@ -64,7 +64,7 @@ describe.each(RECORDS)("%s %s %s", (name, method, path, made, change) => {
     expect((await call(`${method} ${one}`, { [id]: "one" })).status).toBe(200);
   });
 
-  test("of two that saw the same version, one is told", async () => {
+  test("of two clients that saw the same version, one gets a 412", async () => {
     const { [name]: call } = await caller();
     await call(`POST ${path}`, made);
     const both = await Promise.all(
@@ -81,14 +81,14 @@ const OTHERWISE: Readonly<Record<string, object>> = {
 };
 
 describe("a catalogue", () => {
-  const named = (name: string) => ({ data: { type: "catalogues", attributes: { name } } });
+  const catalogueNamed = (name: string) => ({ data: { type: "catalogues", attributes: { name } } });
 
   test("has a version as well", async () => {
     const { studio } = await caller();
     const one = "/api/v1/catalogues/made-1";
-    expect((await studio("POST /api/v1/catalogues", named("a"))).etag).toBe('"1"');
+    expect((await studio("POST /api/v1/catalogues", catalogueNamed("a"))).etag).toBe('"1"');
     const stale = { "if-match": '"2"' };
-    expect(await studio(`PATCH ${one}`, named("b"), stale)).toMatchObject({
+    expect(await studio(`PATCH ${one}`, catalogueNamed("b"), stale)).toMatchObject({
       status: 412,
       body: { errors: [{ title: "Precondition Failed" }] },
     });
@@ -98,7 +98,7 @@ describe("a catalogue", () => {
 
   test("has the id of its address", async () => {
     const { studio } = await caller();
-    await studio("POST /api/v1/catalogues", named("a"));
+    await studio("POST /api/v1/catalogues", catalogueNamed("a"));
     const body = { data: { type: "catalogues", id: "other", attributes: { name: "b" } } };
     expect(await studio("PATCH /api/v1/catalogues/made-1", body)).toMatchObject({
       status: 400,
@@ -111,7 +111,7 @@ describe("a catalogue", () => {
     async (what) => {
       const { studio } = await caller({ catalogues: false });
       const [method, path = ""] = what.split(" ");
-      const body = method === "POST" || method === "PATCH" ? named("a") : undefined;
+      const body = method === "POST" || method === "PATCH" ? catalogueNamed("a") : undefined;
       expect(await studio(`${method} /api/v1/catalogues${path}`, body)).toMatchObject({
         status: 402,
         body: { errors: [{ title: "Payment Required" }] },
@@ -136,7 +136,7 @@ test("an address is taken in any case, and free again when its user has gone", a
   expect(await dashboard("PUT /api/users/two", ann)).toMatchObject({ status: 200 });
 });
 
-test("a listen path is taken, whichever form says it", async () => {
+test("a listen path is taken in either form of definition", async () => {
   const { dashboard } = await caller();
   await dashboard("POST /api/apis", { api_id: "one", proxy: { listen_path: "/one/" } });
   const oas = { openapi: "3.0.3", listen: "/one", paths: {} };

@@ -1,4 +1,4 @@
-// What comes in wrong, and what is said of it: every fault by its path, in the form of its interface (MGT-C1).
+// Invalid requests: every problem with its path, in the form of the API (MGT-C1).
 import { describe, expect, test } from "vitest";
 import { INTERFACES } from "../../src/management/interface-name.ts";
 import { appWith, BASES, caller } from "./app.ts";
@@ -7,7 +7,7 @@ const USERS = "POST /api/users";
 const message = ({ body }: { readonly body: unknown }): readonly string[] =>
   (body as { readonly Message: string }).Message.split("\n");
 
-describe("a body that does not fit is refused with every fault by its path", () => {
+describe("a body that does not fit is rejected with every problem by its path", () => {
   const email = { email_address: "ann@example.com" };
   test.each<readonly [string, string | object | undefined, readonly string[]]>([
     [USERS, undefined, ["The body: is missing"]],
@@ -113,10 +113,10 @@ describe("a body that does not fit is refused with every fault by its path", () 
         'apis.0: there is no API "x"',
       ],
     ],
-  ])("%s %j", async (what, body, said) => {
+  ])("%s %j", async (what, body, messages) => {
     const { dashboard } = await caller();
-    const told = await dashboard(what, body);
-    expect([told.status, message(told)]).toEqual([400, said]);
+    const response = await dashboard(what, body);
+    expect([response.status, message(response)]).toEqual([400, messages]);
   });
 
   test.each([
@@ -203,15 +203,15 @@ describe("a body that does not fit is refused with every fault by its path", () 
       { URL: "http://a", Secret: "fifteen letters" },
       ["Secret: has at least 16 letters; make one with: openssl rand -base64 24"],
     ],
-  ])("a webhook %j (EVT-C1, EVT-C3)", async (body, said) => {
+  ])("a webhook %j (EVT-C1, EVT-C3)", async (body, messages) => {
     const { portal } = await caller();
     expect(await portal("POST /portal-api/webhooks", body)).toMatchObject({
       status: 400,
-      body: { errors: said },
+      body: { errors: messages },
     });
   });
 
-  test("what the schema and the gateway's reader find is told together, and once", async () => {
+  test("problems of the schema and of the gateway's reader are listed together, each once", async () => {
     const { admin, keep, management } = await caller();
     await keep("keys", "alice", { rate: 5, per: 1 });
     const body = {
@@ -219,8 +219,8 @@ describe("a body that does not fit is refused with every fault by its path", () 
       tags: [1],
       smoothing: { enabled: true, threshold: 9, step: 1, trigger: 1, delay: 1 },
     };
-    const told = await admin("PUT /admin/org/keys/alice", body);
-    expect([told.status, message(told)]).toEqual([
+    const response = await admin("PUT /admin/org/keys/alice", body);
+    expect([response.status, message(response)]).toEqual([
       400,
       [
         "tags.0: is a string",
@@ -236,13 +236,17 @@ describe("a body that does not fit is refused with every fault by its path", () 
     ['application/json; v=1; Charset="iso-8859-1"', 415],
     ["application/json; charset=utf-8", 200],
     ['application/json;charset="UTF-8"', 200],
-  ])("a body that says it is %s is answered %i", async (type, status) => {
+  ])("a body of type %s gets %i", async (type, status) => {
     const { admin } = await caller();
-    const told = await admin("POST /admin/org/keys", { alias: "\u00e9" }, { "content-type": type });
-    expect(told.status).toBe(status);
+    const response = await admin(
+      "POST /admin/org/keys",
+      { alias: "\u00e9" },
+      { "content-type": type },
+    );
+    expect(response.status).toBe(status);
   });
 
-  test("what wants no body takes none of any type", async () => {
+  test("an operation without a body accepts any type of none", async () => {
     const { dashboard } = await caller();
     await dashboard("POST /api/users", { id: "ann", email_address: "ann@example.com" });
     const type = { "content-type": "application/json" };
@@ -250,23 +254,23 @@ describe("a body that does not fit is refused with every fault by its path", () 
     expect((await dashboard("DELETE /api/users/ann", undefined, type)).status).toBe(200);
   });
 
-  test("more faults than anybody reads are not looked for", async () => {
+  test("the search for problems ends after twenty", async () => {
     const { admin } = await caller();
-    const told = await admin("POST /admin/org/keys", {
+    const response = await admin("POST /admin/org/keys", {
       tags: Array.from({ length: 500 }, () => 1),
     });
-    expect(message(told).length).toBe(21);
-    expect(message(told).at(-1)).toBe("and more");
+    expect(message(response).length).toBe(21);
+    expect(message(response).at(-1)).toBe("and more");
   });
 });
 
-describe("what is no request of an interface is refused in its form", () => {
+describe("a request that fits no operation is rejected in the form of its API", () => {
   const forms = {
-    studio: (status: string, said: string) => ({ errors: [{ title: status, detail: said }] }),
-    dashboard: (_: string, said: string) => ({ Status: "Error", Message: said, Meta: null }),
-    admin: (_: string, said: string) => ({ Status: "Error", Message: said, Meta: null }),
-    broker: (_: string, said: string) => ({ Status: "error", Error: said }),
-    portal: (_: string, said: string) => ({ errors: [said] }),
+    studio: (status: string, detail: string) => ({ errors: [{ title: status, detail }] }),
+    dashboard: (_: string, detail: string) => ({ Status: "Error", Message: detail, Meta: null }),
+    admin: (_: string, detail: string) => ({ Status: "Error", Message: detail, Meta: null }),
+    broker: (_: string, detail: string) => ({ Status: "error", Error: detail }),
+    portal: (_: string, detail: string) => ({ errors: [detail] }),
   };
   const lists = {
     studio: "/api/v1/catalogues",
@@ -313,30 +317,30 @@ describe("what is no request of an interface is refused in its form", () => {
     expect(await calling[name](`GET ${list}/${"x".repeat(5_000)}`)).toMatchObject({ status: 404 });
   });
 
-  test.each(INTERFACES)("%s: nobody without the credential learns what there is", async (name) => {
+  test.each(INTERFACES)("%s: without the credential a client learns nothing", async (name) => {
     const { app } = await appWith();
     const wrong = { authorization: "Bearer wrong", "admin-auth": "wrong" };
     for (const method of ["GET", "PUT", "OPTIONS"])
       for (const path of ["/nowhere", lists[name]])
         for (const headers of [{}, wrong]) {
-          const told = await app.inject({ method, url: BASES[name] + path, headers });
-          expect(told.statusCode).toBe(401);
-          expect(told.headers["allow"]).toBeUndefined();
+          const response = await app.inject({ method, url: BASES[name] + path, headers });
+          expect(response.statusCode).toBe(401);
+          expect(response.headers["allow"]).toBeUndefined();
         }
   });
 });
 
-test("a fault of the gateway is told without its inside, which its owner reads", async () => {
+test("the response to an internal error has no details; the operator's log has them", async () => {
   const inside = () => Promise.reject(new RangeError("inside"));
   const budgets = async () => ({ read: inside, reset: inside });
-  const { admin, keep, said } = await caller({}, budgets);
+  const { admin, keep, reports } = await caller({}, budgets);
   await keep("keys", "k-1", {});
   const { status, body } = await admin("GET /admin/org/keys/k-1/budgets?x");
-  expect([status, said]).toEqual([400, []]);
-  const told = await admin("GET /admin/org/keys/k-1/budgets");
-  expect(told.status).toBe(500);
-  expect(JSON.stringify([body, told.body])).not.toContain("inside");
-  expect(said).toEqual([
+  expect([status, reports]).toEqual([400, []]);
+  const response = await admin("GET /admin/org/keys/k-1/budgets");
+  expect(response.status).toBe(500);
+  expect(JSON.stringify([body, response.body])).not.toContain("inside");
+  expect(reports).toEqual([
     expect.stringMatching(
       /^weir: GET \/admin-api\/admin\/org\/keys\/:\w+\/budgets \(.+\) has failed: RangeError: inside\n +at /,
     ),

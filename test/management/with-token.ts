@@ -1,4 +1,4 @@
-// The interfaces as whoever has a token sees them.
+// The management APIs as a client with a token sees them.
 import { expect } from "vitest";
 import { INTERFACE } from "../../src/management/interfaces.ts";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
@@ -6,8 +6,8 @@ import { BASES, type caller } from "./app.ts";
 
 type Api = Awaited<ReturnType<typeof caller>>;
 
-export const tokenOf = async ({ admin }: Pick<Api, "admin">, said: object): Promise<string> => {
-  const { status, body } = await admin("POST /admin/org/tokens", said);
+export const tokenOf = async ({ admin }: Pick<Api, "admin">, fields: object): Promise<string> => {
+  const { status, body } = await admin("POST /admin/org/tokens", fields);
   expect([status, (body as { token?: string }).token?.slice(0, 5)]).toEqual([200, "weir_"]);
   return (body as { token: string }).token;
 };
@@ -20,12 +20,12 @@ export const headersFor = (
   return { [header.toLowerCase()]: isBearer ? `Bearer ${shown}` : shown };
 };
 
-/** Calls an operation by its method and path behind the interface's base. */
-export const asking =
+/** Calls an operation by its method and path below the API's base. */
+export const callWith =
   ({ app }: Pick<Api, "app">, token: string) =>
   async (name: InterfaceName, what: string, payload?: object) => {
     const [method, path] = what.split(" ") as ["GET", string];
-    const told = await app.inject({
+    const response = await app.inject({
       method,
       url: `${BASES[name]}${path}`,
       headers: {
@@ -34,5 +34,5 @@ export const asking =
       },
       ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
     });
-    return { status: told.statusCode, text: told.body };
+    return { status: response.statusCode, text: response.body };
   };

@@ -8,7 +8,7 @@ import { caller } from "./app.ts";
 const one = "top-secret-1";
 const other = "top-secret-2";
 
-/** Where each holds a secret, and what an audit tells of it. */
+/** The secrets of each record type, and their form in an audit entry. */
 const HOLDING: readonly (readonly [RecordTypeName, (secret: string) => JsonObject, JsonObject])[] =
   [
     ["users", (access_key) => ({ access_key }), { access_key: "***" }],
@@ -43,19 +43,18 @@ const HOLDING: readonly (readonly [RecordTypeName, (secret: string) => JsonObjec
     ],
   ];
 
-describe("an audit tells that there is a secret, and whether it is another one, but never which", () => {
-  test.each(HOLDING.map(([family, holding, told]) => [writeJson(told), family, holding, told]))(
-    "%s of %s",
-    (_, family, holding, told) => {
-      expect(withoutSecrets(family, holding(one))).toEqual(told);
-      expect(withoutSecrets(family, holding(one), holding(one))).toEqual(told);
-      const changed = JSON.parse(writeJson(told).replace("***", "(changed)")) as unknown;
-      expect(withoutSecrets(family, holding(other), holding(one))).toEqual(changed);
-    },
-  );
+describe("an audit entry shows that there is a secret and whether it changed, but never the secret", () => {
+  test.each(
+    HOLDING.map(([family, holding, masked]) => [writeJson(masked), family, holding, masked]),
+  )("%s of %s", (_, family, holding, masked) => {
+    expect(withoutSecrets(family, holding(one))).toEqual(masked);
+    expect(withoutSecrets(family, holding(one), holding(one))).toEqual(masked);
+    const changed = JSON.parse(writeJson(masked).replace("***", "(changed)")) as unknown;
+    expect(withoutSecrets(family, holding(other), holding(one))).toEqual(changed);
+  });
 });
 
-test("what holds nothing is shown as it is", () => {
+test("empty values are shown as they are", () => {
   const document = { oauth_keys: {}, jwt_data: null, hmac_string: "", meta_data: null, rate: 1 };
   expect(withoutSecrets("keys", document)).toEqual(document);
 });

@@ -1,10 +1,10 @@
-// Bodies that are made to cost as much as a body can: families that grow into each bound, and a climb from the worst.
+// Bodies that cost as much as a body can: families that grow to each bound, and a climb from the worst.
 import type { InterfaceName } from "../../src/management/interface-name.ts";
 
-export interface Asked {
+export interface WorstBody {
   readonly name: string;
   readonly interface: InterfaceName;
-  readonly what: string; // method and path; behind the base, but for a dry run
+  readonly what: string; // method and path; below the base, except for a dry run
   readonly body: string;
 }
 
@@ -194,8 +194,8 @@ const OF_RECORDS: readonly Family[] = [
   at("a provider", PROFILES, (genes) => `{"ProviderConfig":${map(genes, () => words(genes))}}`),
 ];
 
-/** What is asked beside records, and what is pasted whole where one record belongs. */
-const BESIDE: readonly Family[] = [
+/** Requests that are not about records, and complete definitions. */
+const OTHER_FAMILIES: readonly Family[] = [
   at("a search of the longest text", SEARCH, (genes) => query(genes, "ab ")),
   at("a search of wildcards", SEARCH, (genes) => query(genes, "%_")),
   at("a search of quotation marks", SEARCH, (genes) => query(genes, '\\"')),
@@ -250,7 +250,7 @@ const BESIDE: readonly Family[] = [
 export const RIGHTS = { access_rights: { orders: {} } };
 
 /** What the bodies are about: a key, a policy, and an API with many endpoints. */
-export const FILLING: readonly Asked[] = [
+export const FILLING: readonly WorstBody[] = [
   [APIS, { api_id: "orders", proxy: { listen_path: "/orders" } }] as const,
   [
     APIS,
@@ -274,7 +274,7 @@ export const FILLING: readonly Asked[] = [
   body: JSON.stringify(body),
 }));
 
-export const FAMILIES: readonly Family[] = [...OF_RECORDS, ...BESIDE];
+export const FAMILIES: readonly Family[] = [...OF_RECORDS, ...OTHER_FAMILIES];
 
 const LARGEST = 1_048_576;
 
@@ -289,7 +289,7 @@ export const CORNERS: readonly Genes[] = [
   { count: 8_000, letters: 120, value: 0, depth: 0 },
 ];
 
-export const bodyOf = (family: Family, genes: Genes): Asked | null => {
+export const bodyOf = (family: Family, genes: Genes): WorstBody | null => {
   const body = family.make(genes);
   return body.length > LARGEST
     ? null
@@ -300,7 +300,7 @@ export const bodyOf = (family: Family, genes: Genes): Asked | null => {
 export async function climb(
   family: Family,
   from: Genes,
-  costOf: (asked: Asked) => Promise<number>,
+  costOf: (body: WorstBody) => Promise<number>,
   rounds: number,
 ): Promise<{ readonly genes: Genes; readonly cost: number }> {
   let best = { genes: from, cost: 0 };
@@ -315,9 +315,9 @@ export async function climb(
           Math.ceil(before.genes[gene] * by),
         );
         const genes = { ...before.genes, [gene]: value };
-        const asked = value === before.genes[gene] ? null : bodyOf(family, genes);
-        if (asked === null) continue;
-        const cost = await costOf(asked);
+        const body = value === before.genes[gene] ? null : bodyOf(family, genes);
+        if (body === null) continue;
+        const cost = await costOf(body);
         if (cost > best.cost) best = { genes, cost };
       }
     if (best === before) break;

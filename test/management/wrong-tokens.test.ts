@@ -11,14 +11,14 @@ const AWAY = { kind: "unreachable", sentence: "responds no more" } as const;
 const OTHERS = secretsWith("the key of another installation");
 
 async function guessing() {
-  const kept = await recordsInMemory();
-  const asked = { lookups: 0, isAway: false };
-  const find: typeof kept.find = (family, unique) => {
-    if (family === "tokens") asked.lookups++;
-    if (asked.isAway) return Promise.reject(new DatabaseRejection(AWAY));
-    return kept.find(family, unique);
+  const stored = await recordsInMemory();
+  const outage = { lookups: 0, isAway: false };
+  const find: typeof stored.find = (family, unique) => {
+    if (family === "tokens") outage.lookups++;
+    if (outage.isAway) return Promise.reject(new DatabaseRejection(AWAY));
+    return stored.find(family, unique);
   };
-  const api = await caller({}, undefined, { ...kept, find }, SECRETS);
+  const api = await caller({}, undefined, { ...stored, find }, SECRETS);
   const statusOf = async (shown: string): Promise<number> => {
     const headers = { "admin-auth": shown };
     const url = `${BASES.admin}/admin/org/keys`;
@@ -39,45 +39,45 @@ async function guessing() {
     const { body } = await api.admin("POST /admin/org/tokens", { role: "read" });
     return (body as { readonly token: string }).token;
   };
-  return { ...api, asked, statusOf, guess, guessAtOnce, create };
+  return { ...api, outage, statusOf, guess, guessAtOnce, create };
 }
 
 test("an address beyond its attempts costs no look-up, and a token passes from there, new or used", async () => {
-  const { asked, statusOf, guess, create } = await guessing();
+  const { outage, statusOf, guess, create } = await guessing();
   const used = await create();
   expect(await statusOf(used)).toBe(200);
-  const { lookups } = asked;
+  const { lookups } = outage;
   const statuses = await guess(MOST_FAILED + 30);
   expect(statuses).toEqual([
     ...Array.from({ length: MOST_FAILED }, () => 401),
     ...Array.from({ length: 30 }, () => 429),
   ]);
-  expect(asked.lookups - lookups).toBe(MOST_FAILED);
+  expect(outage.lookups - lookups).toBe(MOST_FAILED);
   expect(await statusOf(used)).toBe(200);
   expect(await statusOf(await create())).toBe(200);
   expect(await statusOf(CREDENTIALS.admin)).toBe(200);
   const wrong = `${used.slice(0, -1)}${used.endsWith("a") ? "b" : "a"}`;
   expect(await statusOf(wrong)).toBe(429);
-  expect(asked.lookups - lookups).toBe(MOST_FAILED + 2);
+  expect(outage.lookups - lookups).toBe(MOST_FAILED + 2);
 });
 
 test("guesses that come at once cost no more look-ups than one after the other", async () => {
-  const { asked, guessAtOnce } = await guessing();
+  const { outage, guessAtOnce } = await guessing();
   const statuses = await guessAtOnce(MOST_FAILED + 30);
   expect(statuses.filter((status) => status === 401)).toHaveLength(MOST_FAILED);
   expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-  expect(asked.lookups).toBe(MOST_FAILED);
+  expect(outage.lookups).toBe(MOST_FAILED);
 });
 
 test("guesses are counted while the records are away", async () => {
-  const { asked, guess } = await guessing();
-  asked.isAway = true;
+  const { outage, guess } = await guessing();
+  outage.isAway = true;
   expect(await guess(MOST_FAILED + 2)).toEqual([
     ...Array.from({ length: MOST_FAILED }, () => 503),
     429,
     429,
   ]);
-  expect(asked.lookups).toBe(MOST_FAILED);
+  expect(outage.lookups).toBe(MOST_FAILED);
 });
 
 test("a token of an earlier version passes, and waits where an address is beyond its attempts", async () => {

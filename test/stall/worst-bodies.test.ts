@@ -11,7 +11,7 @@ import {
   FAMILIES,
   FILLING,
   RIGHTS,
-  type Asked,
+  type WorstBody,
 } from "../management/worst-bodies.ts";
 import { SEED } from "../runs.ts";
 import { noteFigures } from "../redis/figures.ts";
@@ -29,7 +29,7 @@ const CONTROL_TIMES = 3; // to read takes less time than to answer: so it lasts 
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-function requestOf(port: number, { interface: name, what, body }: Asked): Sent {
+function requestOf(port: number, { interface: name, what, body }: WorstBody): Sent {
   const [method, path] = what.split(" ", 2) as [string, string];
   const base = path.startsWith("/admin/dry-run") ? "" : BASES[name];
   return { port, method, path: base + path, headers: { ...HEADERS[name], ...JSON_TYPE }, body };
@@ -54,7 +54,7 @@ async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 interface Judged {
-  readonly asked: Asked;
+  readonly asked: WorstBody;
   readonly cost: number;
 }
 
@@ -62,7 +62,9 @@ const worstFirst = (all: readonly Judged[]): readonly Judged[] =>
   all.toSorted((one, other) => other.cost - one.cost);
 
 /** Those of all families with the longest turns, and of each interface the worst one. */
-async function findWorst(costOf: (asked: Asked) => Promise<number>): Promise<readonly Judged[]> {
+async function findWorst(
+  costOf: (asked: WorstBody) => Promise<number>,
+): Promise<readonly Judged[]> {
   const found: Judged[] = [];
   for (const [index, family] of FAMILIES.entries()) {
     // Every commit tries another corner of each family, and the long search all of them.
@@ -91,7 +93,11 @@ async function findWorst(costOf: (asked: Asked) => Promise<number>): Promise<rea
 
 /** What the bodies are about, and keys for the client. */
 async function fill({ admin }: OneProcess) {
-  const create = async (name: Asked["interface"], path: string, body: string): Promise<unknown> => {
+  const create = async (
+    name: WorstBody["interface"],
+    path: string,
+    body: string,
+  ): Promise<unknown> => {
     const headers = { ...HEADERS[name], ...JSON_TYPE };
     const url = admin + BASES[name] + path;
     const response = await fetch(url, { method: "POST", headers, body });

@@ -7,7 +7,7 @@ import { bodyIn, setting, START_US, type Setting } from "./couriers.ts";
 const nothing = { unique: null, text: null };
 const audited = { actor: "test", operation: "test", atUs: START_US };
 
-async function caused(work: (on: Setting) => Promise<void>): Promise<readonly JsonObject[]> {
+async function deliveriesOf(work: (on: Setting) => Promise<void>): Promise<readonly JsonObject[]> {
   const on = await setting();
   await on.keep("one", { Events: [...EVENTS] });
   await work(on);
@@ -15,8 +15,8 @@ async function caused(work: (on: Setting) => Promise<void>): Promise<readonly Js
   return letters.map(bodyIn);
 }
 
-/** A record that was kept like this, then like that. */
-const kept =
+/** Stores these documents of a record, one after the other. */
+const store =
   (family: RecordTypeName, id: string, ...documents: readonly JsonObject[]) =>
   async ({ records }: Setting): Promise<void> => {
     for (const document of documents)
@@ -31,15 +31,15 @@ const kept =
 const ORDERS = { access_rights: { orders: {} } };
 const ORDERS_AND_BILLS = { access_rights: { orders: {}, bills: {} } };
 
-test.each<[string, ReturnType<typeof kept>, readonly JsonObject[]]>([
+test.each<[string, ReturnType<typeof store>, readonly JsonObject[]]>([
   [
     "a user that is created",
-    kept("users", "u1", { active: true }),
+    store("users", "u1", { active: true }),
     [{ event: "UserRegistered", meta: { user: "u1" }, key: null }],
   ],
   [
     "a user that is switched off and on",
-    kept("users", "u1", { active: true }, { active: false }, { active: false }, { active: true }),
+    store("users", "u1", { active: true }, { active: false }, { active: false }, { active: true }),
     [
       { event: "UserRegistered" },
       { event: "UserAccountDeactivated" },
@@ -48,12 +48,12 @@ test.each<[string, ReturnType<typeof kept>, readonly JsonObject[]]>([
   ],
   [
     "a key that is created",
-    kept("keys", "k1", { rate: 5 }, { rate: 6 }),
+    store("keys", "k1", { rate: 5 }, { rate: 6 }),
     [{ event: "CredentialRegistered", key: "k1", api_id: null }],
   ],
   [
     "a key that is given access",
-    kept("keys", "k1", ORDERS, ORDERS_AND_BILLS, ORDERS, { access_rights: null }),
+    store("keys", "k1", ORDERS, ORDERS_AND_BILLS, ORDERS, { access_rights: null }),
     [
       { event: "CredentialRegistered", key: "k1" },
       { event: "AccessRequestApproved", key: "k1", api_id: "orders" },
@@ -64,27 +64,27 @@ test.each<[string, ReturnType<typeof kept>, readonly JsonObject[]]>([
     "a policy, an API, a profile",
     async (on) => {
       for (const family of ["policies", "apis", "profiles", "catalogues"] as const)
-        await kept(family, "x", { name: "x" }, { name: "y" })(on);
+        await store(family, "x", { name: "x" }, { name: "y" })(on);
     },
     [],
   ],
 ])("%s (EVT-C1)", async (_, work, expected) => {
-  expect(await caused(work)).toMatchObject(expected);
+  expect(await deliveriesOf(work)).toMatchObject(expected);
 });
 
-test("what is taken back has caused nothing", async () => {
-  const told = await caused(async ({ records }) => {
+test("a change that is rolled back causes no event", async () => {
+  const deliveries = await deliveriesOf(async ({ records }) => {
     const failing = records.write(audited, async (writing) => {
       await writing.insert("users", "u1", { active: true }, nothing);
       throw new Error("after all not");
     });
     await expect(failing).rejects.toThrow("after all not");
   });
-  expect(told).toEqual([]);
+  expect(deliveries).toEqual([]);
 });
 
-test("nothing of a record but its id is told", async () => {
+test("an event has the id of a record and no other field of it", async () => {
   const secret = { access_key: "s3cret-of-a-user", email_address: "ann@example.org", active: true };
-  const told = await caused(kept("users", "u1", secret));
-  expect(JSON.stringify(told)).not.toMatch(/s3cret|ann@/);
+  const deliveries = await deliveriesOf(store("users", "u1", secret));
+  expect(JSON.stringify(deliveries)).not.toMatch(/s3cret|ann@/);
 });

@@ -44,23 +44,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 interface Model {
-  readonly told: Map<string, number>; // by webhook: how often what it lists has happened
-  readonly unwritten: Map<string, number>; // of that, what is in memory only
+  readonly expected: Map<string, number>; // by webhook: how often its events have happened
+  readonly unwritten: Map<string, number>; // of these, the events in memory only
   second: number;
 }
 
 const listing = (name: string): readonly string[] =>
   Object.entries(WEBHOOKS).flatMap(([webhook, events]) => (events.includes(name) ? [webhook] : []));
 
-function happened({ told, unwritten }: Model, name: string): void {
+function countEvent({ expected, unwritten }: Model, name: string): void {
   for (const webhook of listing(name))
-    for (const counts of [told, unwritten]) counts.set(webhook, (counts.get(webhook) ?? 0) + 1);
+    for (const counts of [expected, unwritten]) counts.set(webhook, (counts.get(webhook) ?? 0) + 1);
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function runSteps(steps: readonly Step[]): Promise<void> {
   const on = await setting({ random: () => 0.5, mostWaiting: 1_000 });
   for (const [id, Events] of Object.entries(WEBHOOKS)) await on.keep(id, { Events });
-  const model: Model = { told: new Map(), unwritten: new Map(), second: 0 };
+  const model: Model = { expected: new Map(), unwritten: new Map(), second: 0 };
   const bodies = new Map<string, string>(); // by id
   const broken: string[] = [];
   let by: Courier = on.courier;
@@ -69,11 +69,11 @@ async function play(steps: readonly Step[]): Promise<void> {
     switch (each.do) {
       case "exceed":
         by.accept(event("RatelimitExceeded", { budget: `b${each.budget}`, atS: model.second }));
-        happened(model, "RatelimitExceeded");
+        countEvent(model, "RatelimitExceeded");
         break;
       case "recover":
         by.accept(event("StoreRecovered", { budget: null, atS: model.second }));
-        happened(model, "StoreRecovered");
+        countEvent(model, "StoreRecovered");
         break;
       case "write":
         await by.write();
@@ -102,20 +102,20 @@ async function play(steps: readonly Step[]): Promise<void> {
         model.second += each.seconds;
         on.at(model.second);
         break;
-      case "restart": // what was not written is gone with its process, and so is what it sent
+      case "restart": // unwritten events are gone with the process, and so are its letters under way
         for (const [webhook, count] of model.unwritten)
-          model.told.set(webhook, (model.told.get(webhook) ?? 0) - count);
+          model.expected.set(webhook, (model.expected.get(webhook) ?? 0) - count);
         model.unwritten.clear();
         open = [];
         by = on.another();
     }
   }
   await by.write();
-  const rows = await on.listed();
+  const rows = await on.list();
   for (const webhook of Object.keys(WEBHOOKS)) {
     const own = rows.filter((row) => row.webhook === webhook);
-    const kept = own.reduce((sum, { count }) => sum + count, 0);
-    expect([webhook, kept]).toEqual([webhook, model.told.get(webhook) ?? 0]);
+    const stored = own.reduce((sum, { count }) => sum + count, 0);
+    expect([webhook, stored]).toEqual([webhook, model.expected.get(webhook) ?? 0]);
   }
   expect(broken).toEqual([]);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -124,6 +124,6 @@ async function play(steps: readonly Step[]): Promise<void> {
 
 test(
   "whatever happens, each event that was written is in one delivery of each webhook that lists it",
-  () => holdsLater(fc.asyncProperty(fc.array(step, { maxLength: 60 }), play), 150),
+  () => holdsLater(fc.asyncProperty(fc.array(step, { maxLength: 60 }), runSteps), 150),
   PATIENT.timeout,
 );

@@ -1,4 +1,4 @@
-// A courier over records in memory, in a time of its own, and what the tests send by it.
+// A courier over records in memory with a clock of its own, and the events that tests send through it.
 import type { LimiterEvent } from "../../../src/core/events.ts";
 import { micros } from "../../../src/core/units.ts";
 import { courier, type Courier } from "../../../src/management/events/courier.ts";
@@ -22,7 +22,7 @@ export interface Setting {
   readonly keep: (id: string, webhook: JsonObject) => Promise<void>;
   readonly change: (id: string, members: JsonObject) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
-  readonly listed: () => Promise<readonly Delivery[]>; // the oldest first
+  readonly list: () => Promise<readonly Delivery[]>; // the oldest first
 }
 
 export interface Features {
@@ -54,7 +54,7 @@ export async function setting({
     });
   const audited = { actor: "test", operation: "keep", atUs: START_US };
   const foundBy = { unique: null, text: null };
-  const stored = async (id: string) => {
+  const requireWebhook = async (id: string) => {
     const before = await records.read("webhooks", id);
     if (before === null) throw new Error(`there is no webhook ${id}`);
     return before;
@@ -72,20 +72,20 @@ export async function setting({
       );
     },
     change: async (id, members) => {
-      const before = await stored(id);
+      const before = await requireWebhook(id);
       await records.write(audited, (writing) =>
         writing.replace("webhooks", before, { ...before.document, ...members }, foundBy),
       );
     },
     remove: async (id) => {
-      const before = await stored(id);
+      const before = await requireWebhook(id);
       await records.write(audited, (writing) => writing.remove("webhooks", before));
     },
-    listed: async () => (await records.deliveries.list(null, 1_000)).toReversed(),
+    list: async () => (await records.deliveries.list(null, 1_000)).toReversed(),
   };
 }
 
-/** Sealed is told from clear, and opens where it was sealed only. */
+/** A sealed value is recognizable, and can be unsealed only where it was sealed. */
 export const IN_BRACES: Secrets = {
   generate: () => "made",
   hashOf: (secret) => `hash-of-${secret}`,
@@ -112,7 +112,7 @@ export const WEBHOOK: JsonObject = {
 
 export const event = (
   name: LimiterEvent["event"],
-  { atS = 0, ...said }: Partial<Omit<LimiterEvent, "event">> & { readonly atS?: number } = {},
+  { atS = 0, ...fields }: Partial<Omit<LimiterEvent, "event">> & { readonly atS?: number } = {},
 ): LimiterEvent => ({
   event: name,
   stampUs: micros(START_US + atS * SECOND_US),
@@ -121,7 +121,7 @@ export const event = (
   budget: "key/orders|alice",
   value: null,
   path: "/orders/7",
-  ...said,
+  ...fields,
 });
 
 export const bodyIn = ({ body }: Letter): JsonObject => JSON.parse(body) as JsonObject;
@@ -129,7 +129,7 @@ export const bodyIn = ({ body }: Letter): JsonObject => JSON.parse(body) as Json
 export const headersIn = ({ headers }: Letter): Readonly<Record<string, string>> =>
   Object.fromEntries(headers);
 
-/** Plays one turn and says for all letters that they were answered like this. */
+/** Runs one turn, and reports this status for all its letters. */
 export async function round(by: Courier, status: number): Promise<readonly Letter[]> {
   const { letters } = await by.turn();
   for (const letter of letters)

@@ -2,24 +2,25 @@ import { describe, expect, test } from "vitest";
 import { LEASE_US } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { inFile, kindsOf, opened, type Kind } from "../records/every-database.ts";
+import { inFile, kindsOf, requireOpened, type DatabaseKind } from "../records/every-database.ts";
 import { bodyIn, event, round, SECOND_US, setting, START_US, type Features } from "./couriers.ts";
 
-const recordsIn = async ({ place }: Kind): Promise<Records> => opened(await (await place()).open());
+const recordsIn = async ({ place }: DatabaseKind): Promise<Records> =>
+  requireOpened(await (await place()).open());
 
 /** Several gateways: each has records of its own over one database. */
-async function gateways(kind: Kind, count: number, features: Features = {}) {
+async function gateways(kind: DatabaseKind, count: number, features: Features = {}) {
   const place = await kind.place();
   const all = [];
   for (let i = 0; i < count; i++)
-    all.push(await setting({ ...features, records: opened(await place.open()) }));
+    all.push(await setting({ ...features, records: requireOpened(await place.open()) }));
   return all;
 }
 
 describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
-  test("gathers what exceeds one budget, and sends it with one id until it is delivered", async () => {
+  test("merges the events of one budget, and sends them with one id until they are delivered", async () => {
     const records = await recordsIn(kind);
-    const { courier, keep, at, listed } = await setting({ records });
+    const { courier, keep, at, list } = await setting({ records });
     await keep("one", { Events: ["RatelimitExceeded", "StoreRecovered"] });
     for (const key of ["alice", "bob"])
       for (let i = 0; i < 3; i++) courier.accept(event("RatelimitExceeded", { key, budget: key }));
@@ -38,14 +39,14 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     at(65);
     const second = await round(courier, 200);
     expect(second.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
-    const states = (await listed()).map(({ state, attempts }) => `${state} ${attempts}`);
+    const states = (await list()).map(({ state, attempts }) => `${state} ${attempts}`);
     expect(states).toEqual(["delivered 1", "delivered 2", "delivered 2"]);
     await records.close();
   });
 
-  test("a webhook is told of what happened since it was created", async () => {
+  test("a webhook gets the events since it was created", async () => {
     const records = await recordsIn(kind);
-    const { courier, keep, listed } = await setting({ records });
+    const { courier, keep, list } = await setting({ records });
     const createdUs = START_US + 10 * SECOND_US;
     await keep("one", {
       Events: ["RatelimitExceeded"],
@@ -57,7 +58,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
         courier.accept(event("RatelimitExceeded", { key: budget, budget, atS: each }));
     await courier.write();
     expect(
-      (await listed()).map(({ key, count, firstUs }) => [key, count, firstUs - createdUs]),
+      (await list()).map(({ key, count, firstUs }) => [key, count, firstUs - createdUs]),
     ).toEqual([
       ["after", 2, 0],
       ["before and after", 2, 0],
@@ -67,7 +68,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
 
   test("bounds, resends and prunes", async () => {
     const records = await recordsIn(kind);
-    const { courier, keep, remove, at, listed } = await setting({ records, mostWaiting: 2 });
+    const { courier, keep, remove, at, list } = await setting({ records, mostWaiting: 2 });
     await keep("one", { Events: ["StoreRecovered"] });
     for (let i = 0; i < 5; i++) courier.accept(event("StoreRecovered"));
     await courier.write();
@@ -76,7 +77,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     expect(await records.deliveries.listLost()).toEqual([{ webhook: "one", count: 4 }]);
     await remove("one");
     await courier.turn();
-    const [first] = await listed();
+    const [first] = await list();
     expect(first).toMatchObject({ state: "dead", webhook: "one", count: 1, attempts: 1 });
     expect(await records.deliveries.list("dead", 1)).toHaveLength(1);
     expect(await records.deliveries.resend(first!.id, 0)).toBe(1);
@@ -84,30 +85,30 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     await courier.turn();
     at(31 * 24 * 3_600);
     await courier.turn();
-    expect(await listed()).toEqual([]);
+    expect(await list()).toEqual([]);
     await records.close();
   });
 
-  test("a receipt that comes after the next attempt has begun changes nothing", async () => {
+  test("a receipt after the next attempt has begun changes nothing", async () => {
     const records = await recordsIn(kind);
-    const { courier, keep, at, listed } = await setting({ records });
+    const { courier, keep, at, list } = await setting({ records });
     await keep("one", { Events: ["StoreRecovered"] });
     courier.accept(event("StoreRecovered"));
     const [first] = (await courier.turn()).letters;
     at(LEASE_US / SECOND_US);
     const [second] = (await courier.turn()).letters;
     expect([first, second].map((letter) => letter?.delivery.attempts)).toEqual([1, 2]);
-    const claimed = await listed();
+    const claimed = await list();
     await courier.recordReceipt(first!, { status: 500, error: null });
-    expect(await listed()).toEqual(claimed);
+    expect(await list()).toEqual(claimed);
     await courier.recordReceipt(second!, { status: 200, error: null });
-    expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
+    expect(await list()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
     await courier.recordReceipt(first!, { status: 500, error: null });
-    expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
+    expect(await list()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
     await records.close();
   });
 
-  test("what a write causes is there with it", async () => {
+  test("the events of a write are stored with it", async () => {
     const records = await recordsIn(kind);
     const { courier, keep } = await setting({ records });
     await keep("one", { Events: ["CredentialRegistered"] });
@@ -119,7 +120,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     await records.close();
   });
 
-  test("letters and bytes of every kind come back as they were", async () => {
+  test("characters and bytes of every kind are returned unchanged", async () => {
     const records = await recordsIn(kind);
     const { courier, keep, at } = await setting({ records });
     await keep("one", { Events: ["RatelimitExceeded"] });
@@ -140,7 +141,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
 const SHARED = kindsOf().filter(({ name }) => name === "PostgreSQL");
 
 describe.each(SHARED)("gateways that share $name", (kind) => {
-  test("gather together, and send each delivery once", async () => {
+  test("merge events together, and send each delivery once", async () => {
     const all = await gateways(kind, 3, { mostWaiting: 1_000 });
     await all[0]!.keep("one", { Events: ["StoreRecovered", "RatelimitExceeded"] });
     await Promise.all(
@@ -169,7 +170,7 @@ describe.each(SHARED)("gateways that share $name", (kind) => {
     for (const { records } of all) await records.close();
   });
 
-  test("take over from one that is gone", async () => {
+  test("take over the deliveries of one that is gone", async () => {
     const [gone, other] = await gateways(kind, 2);
     await gone!.keep("one", { Events: ["StoreRecovered"] });
     gone!.courier.accept(event("StoreRecovered"));

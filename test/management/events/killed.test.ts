@@ -17,35 +17,35 @@ const NEVER = 1_000;
 
 interface Ended {
   readonly signal: NodeJS.Signals | null;
-  readonly said: string;
+  readonly output: string;
 }
 
 function run(file: string, step: number): Promise<Ended> {
   const program = spawn(process.execPath, [PROGRAM, file, String(step)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
-  program.stdout.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
-  return new Promise((resolve) => program.on("close", (_, signal) => resolve({ signal, said })));
+  let output = "";
+  program.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  return new Promise((resolve) => program.on("close", (_, signal) => resolve({ signal, output })));
 }
 
-async function opened(file: string): Promise<Records> {
+async function openFile(file: string): Promise<Records> {
   const records = await recordsInFile(file);
   if ("problem" in records) throw new Error(records.problem);
   return records;
 }
 
-interface Prepared {
+interface Receiving {
   readonly fileFor: (step: number) => string; // of records with one webhook, a copy for each
-  readonly receivedOf: (step: number) => readonly Received[];
+  readonly deliveriesOf: (step: number) => readonly Received[];
 }
 
-async function prepared(): Promise<Prepared> {
+async function prepare(): Promise<Receiving> {
   const folder = mkdtempSync(join(tmpdir(), "weir-killed-"));
   atEnd(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "weir.db");
   const { url, received } = await receiver();
-  const records = await opened(file);
+  const records = await openFile(file);
   const { keep } = await setting({ records });
   await keep("one", { URL: url, Events: ["StoreUnavailable", "RatelimitExceeded"] });
   await records.close();
@@ -55,19 +55,19 @@ async function prepared(): Promise<Prepared> {
       copyFileSync(file, copy);
       return copy;
     },
-    receivedOf: (step) => received.filter(({ body }) => said(body).api_id === String(step)),
+    deliveriesOf: (step) => received.filter(({ body }) => bodyOf(body).api_id === String(step)),
   };
 }
 
-interface Said {
+interface EventBody {
   readonly event: string;
   readonly api_id: string;
 }
-const said = (body: string): Said => JSON.parse(body) as Said;
+const bodyOf = (body: string): EventBody => JSON.parse(body) as EventBody;
 
-/** Who comes after the one that was killed, when what that had taken is free again. */
-async function sentAfterwards(file: string): Promise<void> {
-  const records = await opened(file);
+/** Sends the remaining deliveries as the next process, when the leases of the killed one have ended. */
+async function sendRest(file: string): Promise<void> {
+  const records = await openFile(file);
   const { courier, at } = await setting({ records });
   const { send } = webhookSender({ readAllowedReceivers: () => HERE });
   at(LEASE_US / SECOND_US + 1);
@@ -76,14 +76,14 @@ async function sentAfterwards(file: string): Promise<void> {
   await records.close();
 }
 
-async function killedAt(step: number, { fileFor, receivedOf }: Prepared): Promise<string> {
+async function killAt(step: number, { fileFor, deliveriesOf }: Receiving): Promise<string> {
   const file = fileFor(step);
   const first = await run(file, step);
   if (first.signal !== "SIGKILL") return `${step}: ended by itself`;
-  const wasQueued = first.said.includes("queued");
-  await sentAfterwards(file);
-  const received = receivedOf(step);
-  const events = Map.groupBy(received, ({ body }) => said(body).event);
+  const wasQueued = first.output.includes("queued");
+  await sendRest(file);
+  const received = deliveriesOf(step);
+  const events = Map.groupBy(received, ({ body }) => bodyOf(body).event);
   const ids = [...events.values()].map((each) => new Set(each.map(({ id }) => id)).size);
   if (ids.some((count) => count > 1)) return `${step}: one event had several ids`;
   const isWhole = [...events.keys()].toSorted().join() === "RatelimitExceeded,StoreUnavailable";
@@ -93,13 +93,11 @@ async function killedAt(step: number, { fileFor, receivedOf }: Prepared): Promis
 }
 
 test("a sender that is killed (-9) between any two steps loses nothing that was queued (EVT-C2)", async () => {
-  const all = await prepared();
+  const all = await prepare();
   const whole = await run(all.fileFor(NEVER), NEVER);
-  expect(all.receivedOf(NEVER)).toHaveLength(2);
-  const steps = Number(/(\d+) steps/.exec(whole.said)?.[1]);
-  const outcomes = await Promise.all(
-    Array.from({ length: steps }, (_, step) => killedAt(step, all)),
-  );
+  expect(all.deliveriesOf(NEVER)).toHaveLength(2);
+  const steps = Number(/(\d+) steps/.exec(whole.output)?.[1]);
+  const outcomes = await Promise.all(Array.from({ length: steps }, (_, step) => killAt(step, all)));
   expect(outcomes).toEqual([
     "not yet", // before it is queued
     "all is there", // before it is claimed

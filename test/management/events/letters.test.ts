@@ -82,13 +82,13 @@ test.each([
       meta: {},
     },
   ],
-])("$event says what it is about (EVT-C2)", async (said, expected) => {
+])("$event has a message and its data (EVT-C2)", async (limiterEvent, expected) => {
   const { courier, keep } = await setting();
-  await keep("one", { Events: [said.event] });
-  courier.accept(said);
+  await keep("one", { Events: [limiterEvent.event] });
+  courier.accept(limiterEvent);
   const [letter] = (await courier.turn()).letters;
   expect(bodyIn(letter!)).toEqual({
-    event: said.event,
+    event: limiterEvent.event,
     timestamp: "2023-11-14T22:13:20.000Z",
     api_id: "orders",
     key: "alice",
@@ -97,7 +97,7 @@ test.each([
   });
 });
 
-test("what is exceeded is merged by webhook and budget until its cooldown is over (EVT-C2)", async () => {
+test("exceeded limits are merged by webhook and budget until the cooldown ends (EVT-C2)", async () => {
   const { courier, keep, at } = await setting();
   await keep("one", { Events: ["RatelimitExceeded", "QuotaExceeded"] });
   await keep("two", {});
@@ -110,7 +110,7 @@ test("what is exceeded is merged by webhook and budget until its cooldown is ove
   expect((await courier.turn()).letters).toEqual([]);
   at(60);
   const { letters } = await courier.turn();
-  const told = letters.map((letter) => ({ webhook: letter.delivery.webhook, ...bodyIn(letter) }));
+  const bodies = letters.map((letter) => ({ webhook: letter.delivery.webhook, ...bodyIn(letter) }));
   const ofAlice = {
     event: "RatelimitExceeded",
     message: "Requests were refused because a rate limit was exceeded",
@@ -121,9 +121,9 @@ test("what is exceeded is merged by webhook and budget until its cooldown is ove
     meta: { budget: "key/orders|alice", count: 6, last: "2023-11-14T22:14:19.900Z" },
   };
   const ofBob = { key: "bob", path: "/orders/7", meta: { budget: "of-bob", count: 1 } };
-  expect(told).toHaveLength(5);
-  expect(told.filter(({ webhook }) => webhook === "two")).toMatchObject([ofAlice, ofBob]);
-  expect(told.find((each) => JSON.stringify(each).includes("Quota"))).toMatchObject({
+  expect(bodies).toHaveLength(5);
+  expect(bodies.filter(({ webhook }) => webhook === "two")).toMatchObject([ofAlice, ofBob]);
+  expect(bodies.find((each) => JSON.stringify(each).includes("Quota"))).toMatchObject({
     webhook: "one",
     event: "QuotaExceeded",
     message: "Requests were refused because a quota was spent",
@@ -131,8 +131,8 @@ test("what is exceeded is merged by webhook and budget until its cooldown is ove
   });
 });
 
-test("after a cooldown another one begins", async () => {
-  const { courier, keep, at, listed } = await setting();
+test("after a cooldown the next one begins", async () => {
+  const { courier, keep, at, list } = await setting();
   await keep("one", {});
   for (const second of [0, 61, 62]) {
     at(second);
@@ -141,24 +141,24 @@ test("after a cooldown another one begins", async () => {
   }
   at(121);
   await round(courier, 200);
-  expect((await listed()).map(({ count, state }) => [count, state])).toEqual([
+  expect((await list()).map(({ count, state }) => [count, state])).toEqual([
     [1, "delivered"],
     [2, "delivered"],
   ]);
 });
 
-test("without a cooldown what is written apart is told apart", async () => {
-  const { courier, keep, listed } = await setting({ cooldownUs: 0 });
+test("without a cooldown, each written event is a delivery", async () => {
+  const { courier, keep, list } = await setting({ cooldownUs: 0 });
   await keep("one", {});
   for (const second of [0, 1]) {
     courier.accept(event("RatelimitExceeded", { atS: second }));
     await courier.write();
   }
-  expect(await listed()).toMatchObject([{ count: 1 }, { count: 1 }]);
+  expect(await list()).toMatchObject([{ count: 1 }, { count: 1 }]);
 });
 
 test("gateways that share records merge together", async () => {
-  const { courier, another, keep, at, listed } = await setting();
+  const { courier, another, keep, at, list } = await setting();
   await keep("one", {});
   const other = another();
   courier.accept(event("RatelimitExceeded"));
@@ -167,7 +167,7 @@ test("gateways that share records merge together", async () => {
   at(60);
   const both = await Promise.all([courier.turn(), other.turn()]);
   expect(both.flatMap(({ letters }) => letters)).toHaveLength(1);
-  expect(await listed()).toMatchObject([{ count: 2, attempts: 1 }]);
+  expect(await list()).toMatchObject([{ count: 2, attempts: 1 }]);
 });
 
 test("a signature is over id, timestamp and body, and each attempt has its own (EVT-C2)", async () => {
@@ -187,7 +187,7 @@ test("a signature is over id, timestamp and body, and each attempt has its own (
   expect(headersIn(second!)["webhook-timestamp"]).toBe("1700000005");
 });
 
-test("a webhook that was changed since is obeyed as it is now", async () => {
+test("a letter uses the present settings of a changed webhook", async () => {
   const { courier, keep, change, at } = await setting();
   await keep("one", { Events: ["StoreRecovered"] });
   courier.accept(event("StoreRecovered"));
@@ -199,8 +199,8 @@ test("a webhook that was changed since is obeyed as it is now", async () => {
   expect(headersIn(letter!)["webhook-signature"]).toBeDefined();
 });
 
-test("what a webhook does not list any more, or is gone itself, is not sent", async () => {
-  const { courier, keep, change, remove, at, listed } = await setting();
+test("an event is not sent if its webhook is gone or no longer lists it", async () => {
+  const { courier, keep, change, remove, at, list } = await setting();
   for (const id of ["changed", "removed"]) await keep(id, { Events: ["StoreRecovered"] });
   courier.accept(event("StoreRecovered"));
   await round(courier, 500);
@@ -208,13 +208,13 @@ test("what a webhook does not list any more, or is gone itself, is not sent", as
   await remove("removed");
   at(5);
   expect((await courier.turn()).letters).toEqual([]);
-  expect(await listed()).toMatchObject([
+  expect(await list()).toMatchObject([
     { state: "dead", error: "the webhook lists this no longer" },
     { state: "dead", error: "the webhook is gone" },
   ]);
 });
 
-test("a budget that goes by a credential is stored without it, and two of them are told apart", async () => {
+test("budgets by credential are stored without the credentials, and stay distinct", async () => {
   const secrets = ["s3cret-one", "s3cret-two"];
   const records = await recordsInMemory();
   const queued: (string | null)[] = [];
@@ -226,7 +226,7 @@ test("a budget that goes by a credential is stored without it, and two of them a
       return queue(...given);
     },
   };
-  const { courier, keep, listed } = await setting({
+  const { courier, keep, list } = await setting({
     records: { ...records, deliveries },
     isCredential: (text) => secrets.includes(text),
   });
@@ -234,33 +234,33 @@ test("a budget that goes by a credential is stored without it, and two of them a
   for (const secret of [...secrets, ...secrets])
     courier.accept(event("RatelimitExceeded", { budget: `key/60|header:x-key:${secret}` }));
   await courier.write();
-  expect((await listed()).map(({ count }) => count)).toEqual([2, 2]);
+  expect((await list()).map(({ count }) => count)).toEqual([2, 2]);
   const before = "key/60|header:x-key:";
   expect(queued).toEqual(
     secrets.map((secret) => `${before}*** ${IN_BRACES.hashOf(before + secret)}`),
   );
 });
 
-test("a path says no credential, and is not endless", async () => {
-  const { courier, keep, listed } = await setting({ isCredential: (text) => text === "s3cret" });
+test("a path contains no credential, and has a bounded length", async () => {
+  const { courier, keep, list } = await setting({ isCredential: (text) => text === "s3cret" });
   await keep("one", { Events: ["PolicyMissing"] });
   courier.accept(event("PolicyMissing", { path: "/orders/s3cret/7" }));
   courier.accept(event("PolicyMissing", { path: `/orders/${"a".repeat(9_000)}` }));
   const around = `/${"a".repeat(2_042)}/s3cret`; // half of it would be left
   courier.accept(event("PolicyMissing", { path: around }));
   await courier.write();
-  const [first, second, third] = await listed();
+  const [first, second, third] = await list();
   expect([first?.path, second?.path]).toEqual(["/orders/***/7", "/orders/"]);
   expect(third?.path).toBe(around.slice(0, -"s3cret".length));
 });
 
-test("a record that does not open is told by its own delivery, and keeps no other waiting", async () => {
-  const { courier, keep, listed } = await setting();
+test("a record that cannot be unsealed is the error of its delivery, and delays no other", async () => {
+  const { courier, keep, list } = await setting();
   await keep("bad", { Events: ["StoreRecovered"], Secret: "of another key" });
   await keep("good", { Events: ["StoreRecovered"] });
   courier.accept(event("StoreRecovered"));
   expect((await round(courier, 200)).map(({ delivery }) => delivery.webhook)).toEqual(["good"]);
-  expect(await listed()).toMatchObject([
+  expect(await list()).toMatchObject([
     { state: "waiting", error: "Error: bad does not open" },
     { state: "delivered" },
   ]);

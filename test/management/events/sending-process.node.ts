@@ -1,5 +1,5 @@
-// A gateway's queue as a process of its own, which kills itself (-9) at the step that it is told: node
-// sending-process.node.ts FILE STEP. Its events are of an API that is called like the step. Before its end it says what it has made durable.
+// A gateway's queue as a process that kills itself (-9) at a step: node sending-process.node.ts FILE STEP. The step is also
+// the name of its events' API. Before its end it prints which events are durable.
 import { writeSync } from "node:fs";
 import { courier, type CourierPorts } from "../../../src/management/events/courier.ts";
 import type { Records } from "../../../src/management/records/records.ts";
@@ -12,7 +12,7 @@ const [, , file = "", lastStep = ""] = process.argv;
 
 let step = 0;
 
-/** The same, with a step before it. What is between two of them leaves no trace. */
+/** Adds a step before the work. A kill between two steps has no other effect than one at the next step. */
 const stepBefore =
   <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
   (...given: Given): Promise<T> => {
@@ -20,14 +20,14 @@ const stepBefore =
     return work(...given);
   };
 
-const watched = ({ bounds, deliveries, read }: Records): CourierPorts["records"] => ({
+const withSteps = ({ bounds, deliveries, read }: Records): CourierPorts["records"] => ({
   bounds,
   read: stepBefore(read),
   deliveries: {
     ...deliveries,
     queue: stepBefore(async (...given) => {
       const lost = await deliveries.queue(...given);
-      writeSync(1, "queued\n"); // at once, because nothing is said by who has been killed
+      writeSync(1, "queued\n"); // at once, because a killed process prints nothing
       return lost;
     }),
     claim: stepBefore(deliveries.claim),
@@ -40,7 +40,7 @@ if ("problem" in records) throw new Error(records.problem);
 const sender = webhookSender({ readAllowedReceivers: () => HERE });
 const send = stepBefore(sender.send);
 const by = courier({
-  records: watched(records),
+  records: withSteps(records),
   nowUs: () => START_US,
   random: () => 0.5,
   bounds: () => ({ cooldownUs: SECOND_US, mostWaiting: 100 }),

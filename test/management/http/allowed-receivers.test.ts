@@ -25,6 +25,6 @@ test.each([
   "1.2.3:1",
   "[::/129]:1",
   "",
-])("%j is told as what is wrong", (entry) => {
+])("%j is reported as the wrong entry", (entry) => {
   expect(parseAllowedReceivers(["127.0.0.1:80", entry])).toEqual({ wrong: entry });
 });

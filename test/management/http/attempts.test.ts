@@ -12,7 +12,7 @@ function counting(): ReturnType<typeof attempts> & { clock: { seconds: number };
   return { ...counted, clock, lines };
 }
 
-function tired(address: string): ReturnType<typeof counting> {
+function withMostFailed(address: string): ReturnType<typeof counting> {
   const all = counting();
   for (let i = 0; i < MOST_FAILED; i++) expect(all.fail("admin", address)).toBe(0);
   return all;
@@ -29,25 +29,25 @@ test.each([
   ["::ffff:192.0.2.1", "192.0.2.1", 60],
   ["fe80::1%eth0", "fe80::1%made-up", 60],
 ])("after too many from %s, a wrong one from %s waits %d s", (one, other, seconds) => {
-  expect(tired(one).fail("admin", other)).toBe(seconds);
+  expect(withMostFailed(one).fail("admin", other)).toBe(seconds);
 });
 
 test("interfaces are counted apart", () => {
-  const all = tired("192.0.2.1");
+  const all = withMostFailed("192.0.2.1");
   expect(all.fail("portal", "192.0.2.1")).toBe(0);
   expect(all.fail("admin", "192.0.2.1")).toBe(60);
 });
 
 test("a minute after the first of them counting begins anew", () => {
-  const all = tired("192.0.2.1");
+  const all = withMostFailed("192.0.2.1");
   all.clock.seconds += 59;
   expect(all.fail("admin", "192.0.2.1")).toBe(1);
   all.clock.seconds += 1;
   expect(all.fail("admin", "192.0.2.1")).toBe(0);
 });
 
-test("a clock that is put back by an hour makes nobody wait for it", () => {
-  const all = tired("192.0.2.1");
+test("a clock that is set back by an hour makes no client wait for it", () => {
+  const all = withMostFailed("192.0.2.1");
   all.clock.seconds -= 600;
   expect(all.fail("admin", "192.0.2.1")).toBe(0);
 });
@@ -65,8 +65,8 @@ test("no more than a bounded number of addresses is remembered, the newest ones"
   expect(all.entryCount()).toBe(1);
 });
 
-test("an operator reads once a minute of each interface that somebody guesses", () => {
-  const all = tired("2001:db8::7");
+test("the log has one line a minute for each API at which a client guesses", () => {
+  const all = withMostFailed("2001:db8::7");
   expect(all.lines).toEqual([]);
   for (let i = 0; i < 5; i++) all.fail("admin", "2001:db8::7");
   expect(all.lines).toEqual([

@@ -5,7 +5,11 @@ import { INTERFACES, type InterfaceName } from "../../../src/management/interfac
 import { OPERATIONS } from "../../../src/management/interfaces.ts";
 import { metricsPage } from "../../../src/gateway/http/metrics-page.node.ts";
 import { BASES, CREDENTIALS } from "../app.ts";
-import { managedListener, shown, type ManagedListener } from "./managed-listener.ts";
+import {
+  startManagedListener,
+  credentialHeader,
+  type ManagedListener,
+} from "./managed-listener.ts";
 import { gatewayTo, message, speak, statuses } from "../../gateway/http/wire.ts";
 
 interface Answer {
@@ -14,7 +18,7 @@ interface Answer {
   readonly text: string;
 }
 
-interface Asked {
+interface RouteRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,8 +27,8 @@ interface Asked {
 
 const agent = new Agent({ keepAlive: true });
 
-/** By node:http: fetch lets nobody say a Host, and does not know TRACE. */
-const ask = ({ url }: { readonly url: URL }, { method, path, headers = {}, body }: Asked) =>
+/** By node:http, because fetch neither sets a Host header nor sends TRACE. */
+const send = ({ url }: { readonly url: URL }, { method, path, headers = {}, body }: RouteRequest) =>
   new Promise<Answer>((resolve, reject) => {
     const { hostname: host, port } = url;
     const sending = request({ agent, host, port, method, path, headers }, (answer) => {
@@ -38,7 +42,7 @@ const ask = ({ url }: { readonly url: URL }, { method, path, headers = {}, body 
     sending.end(body);
   });
 
-/** A path that such a route takes. */
+/** A path that matches the route. */
 const pathOf = (url: string): string =>
   url.replaceAll(/:\w+/g, "some").replace("*", "swagger-ui.css");
 
@@ -49,8 +53,8 @@ const BROWSERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** What is wrong with the headers of an answer. A part of the documents' page may be kept; nothing of it is anybody's. */
-function faultsOf({ headers }: Answer, isPart: boolean): readonly string[] {
+/** Wrong headers of a response. Caches may store a static part of the documentation, which is public. */
+function headerProblems({ headers }: Answer, isPart: boolean): readonly string[] {
   const wrong = Object.entries(BROWSERS).filter(([name, value]) => headers[name] !== value);
   const policy = String(headers["content-security-policy"]);
   const isStrict = /default-src '(?:none|self)'/.test(policy);
@@ -65,24 +69,24 @@ function faultsOf({ headers }: Answer, isPart: boolean): readonly string[] {
 const credentialsFor = (url: string): Record<string, string> => {
   const name = INTERFACES.find((each) => url.startsWith(`/${each}/`)) ?? "admin";
   const at: InterfaceName = url.startsWith("/admin") ? "admin" : name;
-  return shown(at, CREDENTIALS[at]);
+  return credentialHeader(at, CREDENTIALS[at]);
 };
 
-test("all operations, doors and pages are among the routes", async () => {
-  const { routes } = await managedListener();
+test("the routes include all operations, admin routes and pages", async () => {
+  const { routes } = await startManagedListener();
   expect(routes.length).toBeGreaterThan(OPERATIONS.length);
   for (const url of ["/admin/reload", "/admin/dry-run", "/page", "/docs", "/portal/docs"])
     expect(routes.map((each) => each.url)).toContain(url);
 });
 
-test("every answer of every route has headers for browsers", async () => {
-  const server = await managedListener();
-  const faults: string[] = [];
-  const look = async (asked: Asked): Promise<Answer> => {
-    const answer = await ask(server, asked);
-    const isPart = answer.status === 200 && asked.path.includes("/docs/static/");
-    for (const fault of faultsOf(answer, isPart))
-      faults.push(`${asked.method} ${asked.path} ${answer.status}: ${fault}`);
+test("every response of every route has the headers for browsers", async () => {
+  const server = await startManagedListener();
+  const problems: string[] = [];
+  const sendChecked = async (routeRequest: RouteRequest): Promise<Answer> => {
+    const answer = await send(server, routeRequest);
+    const isPart = answer.status === 200 && routeRequest.path.includes("/docs/static/");
+    for (const problem of headerProblems(answer, isPart))
+      problems.push(`${routeRequest.method} ${routeRequest.path} ${answer.status}: ${problem}`);
     return answer;
   };
   const statuses = new Set<number>();
@@ -90,7 +94,7 @@ test("every answer of every route has headers for browsers", async () => {
     const path = pathOf(url);
     const headers = credentialsFor(url);
     const json = { ...headers, "Content-Type": "application/json" };
-    for (const asked of [
+    for (const routeRequest of [
       { method, path },
       { method, path, headers },
       ...(["POST", "PUT", "PATCH"].includes(method)
@@ -102,39 +106,39 @@ test("every answer of every route has headers for browsers", async () => {
         : []),
       { method, path, headers: { ...headers, Host: "evil.example" } },
     ])
-      statuses.add((await look(asked)).status);
+      statuses.add((await sendChecked(routeRequest)).status);
   }
   for (const path of ["/", "/nowhere", "/studio", "/portal/nowhere", "/studio/api/v1/%zz", "/%"])
     for (const headers of [{}, credentialsFor(path)])
-      statuses.add((await look({ method: "GET", path, headers })).status);
-  expect(faults).toEqual([]);
+      statuses.add((await sendChecked({ method: "GET", path, headers })).status);
+  expect(problems).toEqual([]);
   for (const status of [200, 201, 400, 401, 404, 405, 415, 421])
     expect([...statuses]).toContain(status);
 });
 
-test("no route of a listener answers by a strange name", async () => {
-  const server = await managedListener();
+test("every route of a listener rejects an unknown host", async () => {
+  const server = await startManagedListener();
   for (const { method, url } of [...server.routes, { method: "GET", url: "/nowhere" }]) {
     const path = pathOf(url);
     const headers = { ...credentialsFor(url), Host: "evil.example:8081" };
-    const { status, text } = await ask(server, { method, path, headers });
+    const { status, text } = await send(server, { method, path, headers });
     expect([method, path, status]).toEqual([method, path, 421]);
-    const isSaid = text.includes('\\"evil.example\\"; admin.hosts lists');
-    expect([path, isSaid]).toEqual([path, method !== "HEAD"]);
+    const namesHost = text.includes('\\"evil.example\\"; admin.hosts lists');
+    expect([path, namesHost]).toEqual([path, method !== "HEAD"]);
   }
 });
 
-test("a name that the setting lists is answered, from the next request on", async () => {
+test("a host that the setting lists is accepted from the next request on", async () => {
   const hosts: string[] = [];
-  const server = await managedListener({}, { hosts: () => hosts });
+  const server = await startManagedListener({}, { hosts: () => hosts });
   const named = { method: "GET", path: "/page", headers: { Host: "weir.example.com" } };
-  expect((await ask(server, named)).status).toBe(421);
+  expect((await send(server, named)).status).toBe(421);
   hosts.push("weir.example.com");
-  expect((await ask(server, named)).status).toBe(200);
+  expect((await send(server, named)).status).toBe(200);
 });
 
 test("of two Host headers none is taken", async () => {
-  const { url } = await managedListener();
+  const { url } = await startManagedListener();
   for (const path of ["/page", "/portal/portal-api/webhooks", "/admin/reload"]) {
     const head = message(`GET ${path} HTTP/1.1`, "Host: localhost", "Host: evil.example");
     const { text } = await speak(url, head, /more than one host header/);
@@ -143,43 +147,43 @@ test("of two Host headers none is taken", async () => {
 });
 
 test("no route answers to TRACE, and none sends it back", async () => {
-  const server = await managedListener();
+  const server = await startManagedListener();
   for (const url of new Set(server.routes.map((each) => each.url))) {
     const headers = { ...credentialsFor(url), "X-Seen": "sesame" };
     const path = pathOf(url);
-    const { status, text } = await ask(server, { method: "TRACE", path, headers });
+    const { status, text } = await send(server, { method: "TRACE", path, headers });
     expect([path, [404, 405].includes(status)]).toEqual([path, true]);
     expect(text).not.toContain("sesame");
   }
 });
 
 test("/docs leads to the documents of all interfaces, unless one of them is at the root", async () => {
-  const server = await managedListener();
-  const page = await ask(server, { method: "GET", path: "/docs" });
+  const server = await startManagedListener();
+  const page = await send(server, { method: "GET", path: "/docs" });
   expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
   const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
   expect(links).toHaveLength(INTERFACES.length);
-  for (const path of links) expect((await ask(server, { method: "GET", path })).status).toBe(200);
+  for (const path of links) expect((await send(server, { method: "GET", path })).status).toBe(200);
 });
 
-test("no path leads out of the documents, and none that tries is a fault of the gateway", async () => {
-  const server = await managedListener();
+test("no path leads out of the documentation, and none causes an internal error", async () => {
+  const server = await startManagedListener();
   const file = "../".repeat(6);
   for (const path of [`${file}package.json`, file.replaceAll("/", "%2f"), "..%5c..%5cx", "%00"])
     for (const name of INTERFACES) {
       const at = `${BASES[name]}/docs/static/${path}`;
-      const { status } = await ask(server, { method: "GET", path: at });
+      const { status } = await send(server, { method: "GET", path: at });
       expect([at, [400, 404].includes(status)]).toEqual([at, true]);
     }
   expect(server.lines).toEqual([]);
 });
 
 test("two credentials of one name are none", async () => {
-  const server: ManagedListener = await managedListener();
+  const server: ManagedListener = await startManagedListener();
   for (const { method, url } of server.routes.filter(({ url }) => /\/api|admin/.test(url))) {
     const [[name, value] = []] = Object.entries(credentialsFor(url));
     const headers = { [name!]: [value, value] } as unknown as Record<string, string>;
-    const { status } = await ask(server, { method, path: pathOf(url), headers });
+    const { status } = await send(server, { method, path: pathOf(url), headers });
     expect([url, status]).toEqual([url, 400]);
   }
 });
@@ -191,20 +195,20 @@ test.each(["loopback", "everyone"] as const)(
     const page = metricsPage(() => Promise.resolve("weir 1\n"), access, hosts);
     const server = await gatewayTo(null, {}, undefined, new Map([["/metrics", page]]));
     const by = (Host: string): Promise<Answer> =>
-      ask(server, { method: "GET", path: "/metrics", headers: { Host } });
+      send(server, { method: "GET", path: "/metrics", headers: { Host } });
     for (const host of ["localhost:1", "127.0.0.1", "weir.example.com"]) {
       const answer = await by(host);
-      expect([answer.status, faultsOf(answer, false)]).toEqual([200, []]);
+      expect([answer.status, headerProblems(answer, false)]).toEqual([200, []]);
     }
     const answer = await by("evil.example");
-    expect([answer.status, faultsOf(answer, false)]).toEqual([421, []]);
+    expect([answer.status, headerProblems(answer, false)]).toEqual([421, []]);
     expect(answer.text).not.toContain("weir 1");
-    // Whoever balances load knows the gateway by any name.
-    const ready = await ask(server, {
+    // A load balancer may address the gateway by any name.
+    const ready = await send(server, {
       method: "GET",
       path: "/ready",
       headers: { Host: "evil.example" },
     });
-    expect([ready.status, faultsOf(ready, false)]).toEqual([200, []]);
+    expect([ready.status, headerProblems(ready, false)]).toEqual([200, []]);
   },
 );

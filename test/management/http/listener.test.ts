@@ -10,14 +10,14 @@ import { listener, type Listener } from "../../../src/management/http/listener.n
 import { DEFAULT_WIRE, type Wire } from "../../../src/gateway/http/wire.ts";
 
 interface Served extends Listener {
-  readonly asked: string[];
-  readonly said: string[]; // to whoever runs it
+  readonly bodies: string[];
+  readonly reports: string[]; // lines for the operator
   readonly clock: { seconds: number };
 }
 
-async function served(wire: Partial<Wire> = {}): Promise<Served> {
-  const asked: string[] = [];
-  const said: string[] = [];
+async function startListener(wire: Partial<Wire> = {}): Promise<Served> {
+  const bodies: string[] = [];
+  const reports: string[] = [];
   const clock = { seconds: 1_000 };
   const server = await listener({
     host: "127.0.0.1",
@@ -27,13 +27,13 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
     adminRoutes: {
       secret: () => "sesame",
       attempts: attempts(() => micros(clock.seconds * 1_000_000)),
-      log: (line) => said.push(line),
+      log: (line) => reports.push(line),
       routes: [
         {
           method: "POST",
           path: "/echo",
           respond: (body) => {
-            asked.push(body);
+            bodies.push(body);
             return adminJson(200, body.length);
           },
         },
@@ -49,7 +49,7 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
     pages: new Map([["/page", (_from, to) => void to.end("open")]]),
   });
   onTestFinished(server.stop);
-  return { ...server, asked, said, clock };
+  return { ...server, bodies, reports, clock };
 }
 
 const post = (url: URL, path: string, body = "", secret = "sesame"): Promise<Response> =>
@@ -62,14 +62,14 @@ test.each([
   [null, "sesame", false],
   ["", "", false],
   [null, "", false],
-])("%j opens what %j guards: %j", (said, secret, opens) => {
-  expect(isSecret(said, secret)).toBe(opens);
+])("%j opens what %j guards: %j", (credential, secret, opens) => {
+  expect(isSecret(credential, secret)).toBe(opens);
 });
 
-test("a fault of the gateway is told without its inside, which its owner reads", async () => {
-  const { url, said } = await served();
+test("the response to an internal error has no details; the operator's log has them", async () => {
+  const { url, reports } = await startListener();
   const answer = await post(url, "/fault");
-  expect(said).toEqual([
+  expect(reports).toEqual([
     expect.stringMatching(
       /^weir: POST \/fault \(.+\) has failed: Error: the inside of the gateway\n +at /,
     ),
@@ -83,15 +83,15 @@ test("a fault of the gateway is told without its inside, which its owner reads",
 });
 
 test("a body may be a mebibyte long, and no byte longer", async () => {
-  const { url, asked } = await served();
+  const { url, bodies } = await startListener();
   expect(await (await post(url, "/echo", "x".repeat(1_048_576))).json()).toBe(1_048_576);
-  expect(asked).toHaveLength(1);
+  expect(bodies).toHaveLength(1);
   expect((await post(url, "/echo", "x".repeat(2_200_000))).status).toBe(413);
-  expect(asked).toHaveLength(1);
+  expect(bodies).toHaveLength(1);
 });
 
-test("who breaks off, or speaks no HTTP, disturbs nobody", async () => {
-  const { url, asked } = await served();
+test("a client that breaks off or sends no HTTP disturbs no other client", async () => {
+  const { url, bodies } = await startListener();
   const head =
     "POST /echo HTTP/1.1\r\nHost: localhost\r\nAdmin-Auth: sesame\r\nContent-Length: 9\r\n\r\nhalf";
   for (const bytes of [head, "GET\r\n\r\n", "\0\0\0\0", head.slice(0, -20)]) {
@@ -101,7 +101,7 @@ test("who breaks off, or speaks no HTTP, disturbs nobody", async () => {
     await sleep(30);
     socket.destroy();
   }
-  expect(asked).toEqual([]);
+  expect(bodies).toEqual([]);
   expect(await (await fetch(new URL("/page", url))).text()).toBe("open");
   expect((await post(url, "/echo", "whole")).status).toBe(200);
 });
@@ -109,8 +109,8 @@ test("who breaks off, or speaks no HTTP, disturbs nobody", async () => {
 const STOPS =
   "POST /echo HTTP/1.1\r\nHost: localhost\r\nAdmin-Auth: sesame\r\nContent-Length: 9\r\n\r\nhalf";
 
-test("whoever stops within his body does not keep it from ending", async () => {
-  const { url, asked, drain } = await served({ drainTimeoutUs: micros(100_000) });
+test("a client that stops within its body does not keep the listener from ending", async () => {
+  const { url, bodies, drain } = await startListener({ drainTimeoutUs: micros(100_000) });
   const socket = connect(Number(url.port), url.hostname);
   socket.on("error", () => {});
   socket.write(STOPS);
@@ -118,28 +118,28 @@ test("whoever stops within his body does not keep it from ending", async () => {
   const gone = once(socket, "close");
   await drain();
   await gone;
-  expect(asked).toEqual([]);
+  expect(bodies).toEqual([]);
 });
 
 test.each([
   ["its body", "requestTimeoutUs", STOPS],
   ["its head", "requestHeadersTimeoutUs", STOPS.slice(0, 30)],
-])("whoever stops within %s is told so, and let go", async (_, limit, bytes) => {
-  const { url } = await served({
+])("a client that stops within %s gets a 408, and is disconnected", async (_, limit, bytes) => {
+  const { url } = await startListener({
     requestHeadersTimeoutUs: micros(150_000),
     requestTimeoutUs: micros(300_000),
     [limit]: micros(150_000),
   });
   const socket = connect(Number(url.port), url.hostname);
-  let told = "";
-  socket.setEncoding("utf8").on("data", (text: string) => (told += text));
+  let response = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (response += text));
   socket.write(bytes);
   await once(socket, "close");
-  expect(told).toMatch(/^HTTP\/1.1 408 /);
+  expect(response).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test("wrong credentials wait after twenty in a minute, and the right one never does", async () => {
-  const { url, clock } = await served();
+test("wrong credentials are delayed after twenty in a minute, and the correct one never is", async () => {
+  const { url, clock } = await startListener();
   const statusOf = async (secret?: string): Promise<number> =>
     (await post(url, "/echo", "x", secret)).status;
   for (let i = 0; i < 20; i++) expect(await statusOf(`wrong-${i}`)).toBe(401);
@@ -159,8 +159,8 @@ test("wrong credentials wait after twenty in a minute, and the right one never d
   expect(await statusOf("wrong")).toBe(401);
 });
 
-test("what lies at another method of a door is told to its owner alone", async () => {
-  const { url } = await served();
+test("only the operator learns the methods of an admin route", async () => {
+  const { url } = await startListener();
   const at = async (path: string, method: string, secret: string): Promise<unknown[]> => {
     const { status, headers } = await fetch(new URL(path, url), {
       method,

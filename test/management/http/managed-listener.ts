@@ -1,4 +1,4 @@
-// A listener with all that one can have: five interfaces over records in memory, doors and pages.
+// A listener with everything: five management APIs over records in memory, admin routes and pages.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
@@ -22,12 +22,12 @@ export interface Route {
 }
 
 export interface ManagedListener extends Listener {
-  readonly routes: readonly Route[]; // all that Fastify was told, whoever told it
+  readonly routes: readonly Route[]; // all that Fastify has, from any plugin
   readonly management: App["management"];
   readonly lines: readonly string[]; // on standard error
 }
 
-export async function managedListener(
+export async function startManagedListener(
   wire: Partial<ListenerOptions["wire"]> = {},
   options: Partial<ListenerOptions> = {},
 ): Promise<ManagedListener> {
@@ -74,13 +74,13 @@ export async function managedListener(
   return { ...server, routes, management, lines };
 }
 
-/** The header that shows `secret` to an interface. */
-export function shown(name: InterfaceName, secret: string): Record<string, string> {
+/** The header with which a client sends `secret` to an API. */
+export function credentialHeader(name: InterfaceName, secret: string): Record<string, string> {
   const { header, isBearer } = INTERFACE[name].scheme;
   return { [header]: isBearer ? `Bearer ${secret}` : secret };
 }
 
-/** What lists the records of an interface. */
+/** The path that lists the records of an API. */
 export const listOf = (name: InterfaceName): string =>
   BASES[name] +
   OPERATIONS.find(

@@ -11,10 +11,10 @@ function allowing(...list: readonly string[]): AllowedReceivers {
   return allowed;
 }
 
-const NOBODY = allowing();
+const NO_RECEIVERS = allowing();
 
-/** In their first and last address, and what lies beside them. */
-const REFUSED_4 = [
+/** The first and last address of each network, and the addresses next to them. */
+const FORBIDDEN_4 = [
   ["0.0.0.0", "0.255.255.255"],
   ["10.0.0.0", "10.255.255.255"],
   ["100.64.0.0", "100.127.255.255"],
@@ -62,12 +62,12 @@ const FORMS: readonly (readonly [string, (address: string) => string])[] = [
 ];
 
 describe.each(FORMS)("an address of IPv4, %s (EVT-C3)", (_, form) => {
-  test.each(REFUSED_4)("%s is refused", (address) => {
-    expect(mayReceive(form(address), 443, NOBODY)).toBe(false);
+  test.each(FORBIDDEN_4)("%s is refused", (address) => {
+    expect(mayReceive(form(address), 443, NO_RECEIVERS)).toBe(false);
   });
 
   test.each(PUBLIC_4)("%s may receive", (address) => {
-    expect(mayReceive(form(address), 443, NOBODY)).toBe(true);
+    expect(mayReceive(form(address), 443, NO_RECEIVERS)).toBe(true);
   });
 
   test("may receive at the port where it is allowed", () => {
@@ -85,7 +85,7 @@ describe("an address of IPv6 (EVT-C3)", () => {
     "::1",
     "0:0:0:0:0:0:0:1",
     "::7f00:1", // compatible, as it was once written
-    "64:ff9b:1::1", // NAT64 of somebody's own
+    "64:ff9b:1::1", // NAT64 of a local network
     "100::1",
     "2001::1",
     "2001:db8::1",
@@ -99,13 +99,13 @@ describe("an address of IPv6 (EVT-C3)", () => {
     "ff02::1",
     "4000::1",
   ])("%s is refused", (address) => {
-    expect(mayReceive(address, 443, NOBODY)).toBe(false);
+    expect(mayReceive(address, 443, NO_RECEIVERS)).toBe(false);
   });
 
   test.each(["2606:4700:4700::1111", "2a00:1450:4001::200e", "2001:4860:4860::8888"])(
     "%s may receive",
     (address) => {
-      expect(mayReceive(address, 443, NOBODY)).toBe(true);
+      expect(mayReceive(address, 443, NO_RECEIVERS)).toBe(true);
     },
   );
 
@@ -121,6 +121,6 @@ describe("an address of IPv6 (EVT-C3)", () => {
 test.each(["", "localhost", "1.2.3", "0x7f.1", "2130706433", "1.2.3.4.5", ":::1"])(
   "%j is no address",
   (text) => {
-    expect(mayReceive(text, 443, NOBODY)).toBe(false);
+    expect(mayReceive(text, 443, NO_RECEIVERS)).toBe(false);
   },
 );

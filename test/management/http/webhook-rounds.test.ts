@@ -11,15 +11,15 @@ afterEach(endAll);
 
 const NOW_US = 1_700_000_000_000_000;
 
-/** The queue in a time that stands still, its rounds in real time. */
+/** A queue whose clock stays at one time, and rounds in real time. */
 function running(on: Setting, courier: Courier = on.courier) {
-  const said: string[] = [];
+  const lines: string[] = [];
   const sender = webhookSender({ readAllowedReceivers: () => HERE });
   const rounds = webhookRounds({
     courier,
     sender,
     nowUs: () => NOW_US,
-    log: (line) => said.push(line),
+    log: (line) => lines.push(line),
   });
   let isStopped = false;
   const stop = async (withinMs = 0): Promise<void> => {
@@ -29,13 +29,13 @@ function running(on: Setting, courier: Courier = on.courier) {
   atEnd(async () => {
     if (!isStopped) await stop();
   });
-  return { ...rounds, stop, said };
+  return { ...rounds, stop, lines };
 }
 
-const states = async ({ listed }: Setting): Promise<readonly string[]> =>
-  (await listed()).map(({ webhook, state }) => `${webhook} ${state}`);
+const states = async ({ list }: Setting): Promise<readonly string[]> =>
+  (await list()).map(({ webhook, state }) => `${webhook} ${state}`);
 
-test("an event is with its receiver soon", async () => {
+test("an event reaches its receiver soon", async () => {
   const { url, received } = await receiver();
   const on = await setting();
   await on.keep("one", { URL: url, Events: ["StoreRecovered"] });
@@ -44,7 +44,7 @@ test("an event is with its receiver soon", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("one receiver that hangs, one that resets and one that refuses keep no other waiting", async () => {
+test("receivers that hang, reset or fail delay no other receiver", async () => {
   const hanging = await receiver(() => {});
   const resetting = await receiver((from) => from.socket.resetAndDestroy());
   const refusing = await receiver((_, to) => to.writeHead(500).end());
@@ -52,84 +52,84 @@ test("one receiver that hangs, one that resets and one that refuses keep no othe
   const on = await setting();
   for (const [id, { url }] of Object.entries({ hanging, resetting, refusing, good }))
     await on.keep(id, { URL: url, Events: ["StoreRecovered"] });
-  const { event: tell } = running(on);
-  for (let i = 0; i < 20; i++) tell(event("StoreRecovered"));
+  const { event: emit } = running(on);
+  for (let i = 0; i < 20; i++) emit(event("StoreRecovered"));
   await expect.poll(() => good.received.length).toBe(20);
   expect(hanging.received).toHaveLength(4);
   await expect.poll(() => refusing.received.length).toBe(20);
   expect(new Set(refusing.received.map(({ id }) => id)).size).toBe(20);
 });
 
-test("telling an event takes no time that a request would feel", async () => {
+test("accepting an event costs a request no noticeable time", async () => {
   const { url } = await receiver(() => {});
   const on = await setting();
   await on.keep("slow", { URL: url, Events: ["RatelimitExceeded"] });
-  const { event: tell } = running(on);
-  const said = event("RatelimitExceeded");
+  const { event: emit } = running(on);
+  const exceeded = event("RatelimitExceeded");
   const beganMs = performance.now();
-  for (let i = 0; i < 100_000; i++) tell(said);
+  for (let i = 0; i < 100_000; i++) emit(exceeded);
   expect((performance.now() - beganMs) / 100_000).toBeLessThan(0.05); // ms: fifty times what it takes
 });
 
-test("what was accepted is written before it ends, and what is under way may end", async () => {
+test("stopping writes accepted events, and lets letters under way end", async () => {
   const { url, received } = await receiver((_, to) => void setTimeout(() => to.end("late"), 100));
   const on = await setting();
   await on.keep("one", { URL: url, Events: ["StoreRecovered", "StoreUnavailable"] });
-  const { event: tell, stop } = running(on);
-  tell(event("StoreRecovered"));
+  const { event: emit, stop } = running(on);
+  emit(event("StoreRecovered"));
   await expect.poll(() => received.length).toBe(1);
-  tell(event("StoreUnavailable"));
+  emit(event("StoreUnavailable"));
   await stop(5_000);
   expect(await states(on)).toEqual(["one delivered", "one waiting"]);
   expect(received).toHaveLength(1);
 });
 
-test("what does not end in time breaks off, and is sent again another time", async () => {
+test("a letter that does not end in time breaks off, and is sent again later", async () => {
   const { url, received } = await receiver(() => {});
   const on = await setting();
   await on.keep("one", { URL: url, Events: ["StoreRecovered"] });
-  const { event: tell, stop } = running(on);
-  tell(event("StoreRecovered"));
+  const { event: emit, stop } = running(on);
+  emit(event("StoreRecovered"));
   await expect.poll(() => received.length).toBe(1);
   await stop(50);
   expect(await states(on)).toEqual(["one waiting"]);
-  expect((await on.listed())[0]?.error).not.toBe(null);
+  expect((await on.list())[0]?.error).not.toBe(null);
 });
 
-test("a database that is away is told once, and nothing is lost by it", async () => {
+test("an outage of the database is reported once, and loses no event", async () => {
   const { url, received } = await receiver();
   const whole = await setting();
-  let asked = 0;
+  let attempts = 0;
   const { queue } = whole.records.deliveries;
   const away: typeof queue = (...given) =>
-    ++asked < 3 ? Promise.reject(new Rejection(503, "the database is away")) : queue(...given);
+    ++attempts < 3 ? Promise.reject(new Rejection(503, "the database is away")) : queue(...given);
   const deliveries = { ...whole.records.deliveries, queue: away };
   const on = await setting({ records: { ...whole.records, deliveries } });
   await on.keep("one", { URL: url, Events: ["StoreRecovered"] });
-  const { event: tell, said } = running(on);
-  tell(event("StoreRecovered"));
-  await expect.poll(() => asked).toBeGreaterThan(1);
+  const { event: emit, lines } = running(on);
+  emit(event("StoreRecovered"));
+  await expect.poll(() => attempts).toBeGreaterThan(1);
   await expect.poll(() => received.length).toBe(1);
-  expect(said).toEqual(["weir: events for webhooks wait: the database is away"]);
+  expect(lines).toEqual(["weir: events for webhooks wait: the database is away"]);
 });
 
-test("what is nobody's fault but Weir's is told with where it happened", async () => {
+test("an internal error is reported with its trace", async () => {
   const whole = await setting();
   const nextDueUs = (): Promise<never> => Promise.reject(new RangeError("inside"));
   const deliveries = { ...whole.records.deliveries, nextDueUs };
-  const { said } = running(await setting({ records: { ...whole.records, deliveries } }));
-  await expect.poll(() => said).toHaveLength(1);
-  expect(said[0]).toMatch(/^weir: events for webhooks wait: RangeError: inside\n +at .*nextDueUs/);
+  const { lines } = running(await setting({ records: { ...whole.records, deliveries } }));
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^weir: events for webhooks wait: RangeError: inside\n +at .*nextDueUs/);
 });
 
-test("what does not fit is told", async () => {
+test("events that do not fit are reported", async () => {
   const on = await setting({ mostWaiting: 2 });
   const { url } = await receiver(() => {});
   await on.keep("one", { URL: url, Events: ["StoreRecovered"] });
-  const { event: tell, said } = running(on);
-  for (let i = 0; i < 5; i++) tell(event("StoreRecovered"));
+  const { event: emit, lines } = running(on);
+  for (let i = 0; i < 5; i++) emit(event("StoreRecovered"));
   await expect
-    .poll(() => said)
+    .poll(() => lines)
     .toEqual(["weir: 3 events for webhooks are lost: their queue is full"]);
 });
 
@@ -149,8 +149,8 @@ test("a receiver that is killed with a letter in its hands gets it again when it
   await expect.poll(() => first.received.length).toBe(1);
   await first.kill();
   await sending;
-  await sendAt(5); // nobody listens there
-  const errors = (await on.listed()).map(({ attempts, error }) => `${attempts} ${error}`);
+  await sendAt(5); // no server listens there
+  const errors = (await on.list()).map(({ attempts, error }) => `${attempts} ${error}`);
   expect(errors).toEqual([expect.stringMatching(/^2 .*ECONNREFUSED/)]);
   const back = await receiver(undefined, first.port);
   await sendAt(15);

@@ -70,7 +70,7 @@ test("a redirection is not followed (EVT-C3)", async () => {
   expect(elsewhere.received).toEqual([]);
 });
 
-test("a receiver that hangs is waited for as long as its webhook says (EVT-3)", async () => {
+test("a receiver that hangs is waited for until the webhook's timeout (EVT-3)", async () => {
   const { port, received } = await receiver(() => {});
   expect(await send({ url: at(port), timeoutUs: 100_000 })).toEqual({
     status: null,
@@ -79,7 +79,7 @@ test("a receiver that hangs is waited for as long as its webhook says (EVT-3)", 
   expect(received).toHaveLength(1);
 });
 
-test("so is one that takes connections and says nothing at all, and one that drips its headers", async () => {
+test("so is one that accepts connections and sends nothing, and one that drips its headers", async () => {
   const silent = await listening(createListener());
   const dripping = await listening(
     createListener((socket) => {
@@ -111,21 +111,21 @@ test("an answer without an end in size is not read to its end", async () => {
   });
   expect(await send({ url: at(port) })).toEqual({ status: 500, error: "answered 500" });
   await expect.poll(() => isOver).toBe(true);
-  expect(sent).toBeLessThan(50_000_000); // what lies in the buffers of two sockets
+  expect(sent).toBeLessThan(50_000_000); // the buffers of two sockets
 });
 
-test("a receiver that resets, or that is not there, has not received", async () => {
+test("a letter to a receiver that resets, or to an unused port, is not delivered", async () => {
   const { port } = await receiver((from) => from.socket.resetAndDestroy());
   expect((await send({ url: at(port) })).status).toBe(null);
   const gone = createListener();
-  const nobody = await listening(gone);
+  const unusedPort = await listening(gone);
   await new Promise((resolve) => gone.close(resolve));
-  const { status, error } = await send({ url: at(nobody) });
+  const { status, error } = await send({ url: at(unusedPort) });
   expect(status).toBe(null);
   expect(error).toContain("ECONNREFUSED");
 });
 
-test("an answer that is not HTTP is an error, and no fault", async () => {
+test("a response that is not HTTP is an error in the receipt", async () => {
   const port = await listening(
     createListener((socket) => void socket.end("220 mail.example ESMTP\r\n")),
   );
@@ -143,7 +143,7 @@ test.each([
   "http://localhost:PORT/",
   "http://localhost.:PORT/",
   "http://0:PORT/",
-])("%s is not asked where it is not allowed (EVT-C3)", async (url) => {
+])("%s gets no request if it is not allowed (EVT-C3)", async (url) => {
   const { port, received } = await receiver();
   const receipt = await send(
     { url: url.replace("PORT", String(port)), timeoutUs: 2_000_000 },
@@ -154,24 +154,24 @@ test.each([
   expect(received).toEqual([]);
 });
 
-test("the connection goes to the address that was looked at, whatever the name says next (EVT-C3)", async () => {
+test("the connection goes to the checked address, even if the name resolves to another one next (EVT-C3)", async () => {
   const { port, received } = await receiver();
-  const asked: string[] = [];
+  const names: string[] = [];
   const addressesOf = async (name: string): Promise<readonly string[]> => {
-    asked.push(name);
-    return asked.length === 1 ? ["127.0.0.1"] : ["10.0.0.1"];
+    names.push(name);
+    return names.length === 1 ? ["127.0.0.1"] : ["10.0.0.1"];
   };
   const url = `http://receiver.example:${port}/hook`;
   const sender = webhookSender({ readAllowedReceivers: () => HERE, addressesOf });
   atEnd(sender.close);
   expect((await sender.send({ ...LETTER, url })).status).toBe(200);
   expect(received[0]?.headers.join(" ")).toContain(`receiver.example:${port}`);
-  // The next letter has a connection of its own, which is looked at again.
+  // The next letter has a connection of its own, whose address is checked again.
   expect((await sender.send({ ...LETTER, url })).error).toContain("10.0.0.1");
-  expect(asked).toEqual(["receiver.example", "receiver.example"]);
+  expect(names).toEqual(["receiver.example", "receiver.example"]);
 });
 
-test("one address that may not be asked is enough to ask none", async () => {
+test("one forbidden address is enough to reject a receiver", async () => {
   const { port, received } = await receiver();
   const addressesOf = async (): Promise<readonly string[]> => ["127.0.0.1", "169.254.169.254"];
   const { error } = await send({ url: `http://receiver.example:${port}/` }, { addressesOf });
@@ -179,7 +179,7 @@ test("one address that may not be asked is enough to ask none", async () => {
   expect(received).toEqual([]);
 });
 
-test("what is allowed is asked anew for each letter", async () => {
+test("the allowed receivers are read again for each letter", async () => {
   const { port } = await receiver();
   let allowed = HERE;
   const sender = webhookSender({ readAllowedReceivers: () => allowed });
@@ -190,7 +190,7 @@ test("what is allowed is asked anew for each letter", async () => {
   expect((await sender.send({ ...LETTER, url })).error).toContain("not allowed");
 });
 
-test("TLS is spoken with the name, at the address that was looked at", async () => {
+test("TLS uses the name, at the checked address", async () => {
   const names: string[] = [];
   const server = createTlsServer({
     SNICallback: (name, done) => {
@@ -213,7 +213,7 @@ test.each([
   [{ headers: [["content-length", "3"]] as const }],
   [{ headers: [["transfer-encoding", "chunked"]] as const }],
   [{ method: "CON NECT" }],
-])("what cannot be sent says so: %j", async (letter) => {
+])("a letter that cannot be sent has an error: %j", async (letter) => {
   const { port, received } = await receiver();
   const { status, error } = await send({ url: at(port), ...letter });
   expect([status, typeof error]).toEqual([null, "string"]);

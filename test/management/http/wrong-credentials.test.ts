@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { INTERFACES, type InterfaceName } from "../../../src/management/interface-name.ts";
 import { MOST_FAILED } from "../../../src/management/http/attempts.ts";
 import { CREDENTIALS } from "../app.ts";
-import { listOf, managedListener, shown, type ManagedListener } from "./managed-listener.ts";
+import {
+  listOf,
+  startManagedListener,
+  credentialHeader,
+  type ManagedListener,
+} from "./managed-listener.ts";
 
 interface Place {
   readonly at: InterfaceName;
@@ -26,16 +31,16 @@ const statusAt = async (
   secret: string,
   from: string,
 ): Promise<number> => {
-  const headers = { ...shown(at, secret), "X-Forwarded-For": from };
+  const headers = { ...credentialHeader(at, secret), "X-Forwarded-For": from };
   const { status, body } = await fetch(new URL(path, url), { method, headers });
   await body?.cancel();
   return status;
 };
 
 test.each([...LISTS, ...DOORS])(
-  "$path: one client behind a proxy locks nobody out",
+  "$path: one client of a proxy locks no other out",
   async (place) => {
-    const server = await managedListener(BY_PROXY);
+    const server = await startManagedListener(BY_PROXY);
     const attacker = "198.51.100.7";
     for (let i = 0; i < MOST_FAILED; i++)
       expect(await statusAt(server, place, `wrong-${i}`, attacker)).toBe(401);
@@ -50,12 +55,15 @@ test.each([...LISTS, ...DOORS])(
   },
 );
 
-test.each(DOORS)("$path: a token is known there, and no attempt", async (place) => {
-  const server = await managedListener(BY_PROXY);
+test.each(DOORS)("$path: a valid token is recognized, and is no attempt", async (place) => {
+  const server = await startManagedListener(BY_PROXY);
   const from = "198.51.100.7";
   const answer = await fetch(new URL("/admin-api/admin/org/tokens", server.url), {
     method: "POST",
-    headers: { ...shown("admin", CREDENTIALS.admin), "Content-Type": "application/json" },
+    headers: {
+      ...credentialHeader("admin", CREDENTIALS.admin),
+      "Content-Type": "application/json",
+    },
     body: JSON.stringify({ id: "t", role: "write" }),
   });
   const { token } = (await answer.json()) as { readonly token: string };
@@ -65,17 +73,17 @@ test.each(DOORS)("$path: a token is known there, and no attempt", async (place) 
   expect(await server.management.records.listAudit(1)).toMatchObject([
     { actor: "admin token:t 198.51.100.7", operation: `refuse ${place.path}`, id: "t" },
   ]);
-  const told = await fetch(new URL(place.path, server.url), {
+  const response = await fetch(new URL(place.path, server.url), {
     method: place.method,
-    headers: shown("admin", token),
+    headers: credentialHeader("admin", token),
   });
-  expect(await told.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     Message: `${place.path} needs the secret of the admin interface`,
   });
 });
 
 test("without a trusted proxy X-Forwarded-For names no client", async () => {
-  const server = await managedListener();
+  const server = await startManagedListener();
   const [place] = LISTS;
   for (let i = 0; i < MOST_FAILED; i++)
     expect(await statusAt(server, place!, "wrong", `198.51.100.${i}`)).toBe(401);
@@ -87,7 +95,7 @@ test("without a trusted proxy X-Forwarded-For names no client", async () => {
 });
 
 test("a client cannot name itself in front of what a trusted proxy has added", async () => {
-  const server = await managedListener(BY_PROXY);
+  const server = await startManagedListener(BY_PROXY);
   const [place] = LISTS;
   for (let i = 0; i < MOST_FAILED; i++)
     expect(await statusAt(server, place!, "wrong", `203.0.113.${i}, 198.51.100.7`)).toBe(401);
@@ -96,7 +104,7 @@ test("a client cannot name itself in front of what a trusted proxy has added", a
 });
 
 test("a customer of a provider has one count, whatever address of IPv6 it takes", async () => {
-  const server = await managedListener(BY_PROXY);
+  const server = await startManagedListener(BY_PROXY);
   const [place] = LISTS;
   for (let i = 0; i < MOST_FAILED; i++)
     expect(await statusAt(server, place!, "wrong", `2001:db8:1:2::${i}`)).toBe(401);
@@ -105,12 +113,12 @@ test("a customer of a provider has one count, whatever address of IPv6 it takes"
 });
 
 test("the audit log names the client and not the proxy", async () => {
-  const { url, management } = await managedListener(BY_PROXY);
+  const { url, management } = await startManagedListener(BY_PROXY);
   const { status } = await fetch(new URL("/admin-api/admin/org/keys", url), {
     method: "POST",
     body: '{"key_id": "k"}',
     headers: {
-      ...shown("admin", CREDENTIALS.admin),
+      ...credentialHeader("admin", CREDENTIALS.admin),
       "Content-Type": "application/json",
       "X-Forwarded-For": "198.51.100.7",
     },

@@ -7,7 +7,7 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
-import { folder, opened } from "./every-database.ts";
+import { createFolder, requireOpened } from "./every-database.ts";
 
 const NOW_US = 1_700_000_000_000_000;
 const LOOK: AuditLook = { nowUs: NOW_US, most: 100, coming: [] };
@@ -19,8 +19,8 @@ const boundsOf = (most: number): RecordBounds => ({
 
 /** Every third entry is a use of a token. */
 async function logOf(entries: number) {
-  const file = `${await folder()}/weir.db`;
-  await opened(await recordsInFile(file)).close();
+  const file = `${await createFolder()}/weir.db`;
+  await requireOpened(await recordsInFile(file)).close();
   const statements = statementsIn({ file, isReadOnly: false, pragmas: "" });
   onTestFinished(statements.close);
   const queries: string[] = [];

@@ -13,7 +13,7 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
 import { SEALED_AS } from "../../../src/management/secrets/installation.ts";
-import { folder, kindsOf, opened, postgres } from "./every-database.ts";
+import { createFolder, kindsOf, requireOpened, postgres } from "./every-database.ts";
 
 /** With the steps that a version knew which sealed less: what refuses is the same code in both. */
 async function openEarlier(dialect: Dialect, tables: Kysely<Tables>): Promise<Records | Unopened> {
@@ -42,8 +42,8 @@ test("the set of sealed fields has a step of its own", () => {
 });
 
 test("a version that seals less refuses a SQLite file that this one has opened", async () => {
-  const file = join(await folder(), "weir.db");
-  await opened(await recordsInFile(file)).close();
+  const file = join(await createFolder(), "weir.db");
+  await requireOpened(await recordsInFile(file)).close();
   const runner = statementsIn({ file, isReadOnly: false, pragmas: "" });
   const dialect = sqliteDialect({
     now: () => runner,
@@ -55,7 +55,7 @@ test("a version that seals less refuses a SQLite file that this one has opened",
 
 test.each(kindsOf())("and so it does with $name", async () => {
   const url = await (await postgres()).database("earlier");
-  await opened(await recordsInPostgres(url)).close();
+  await requireOpened(await recordsInPostgres(url)).close();
   const dialect = new PostgresDialect({ pool: new Pool({ connectionString: url }) });
   expect(await openEarlier("postgres", new Kysely({ dialect }))).toEqual(REFUSED);
 });

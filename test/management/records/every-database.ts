@@ -1,4 +1,4 @@
-// The same records in each database: what a test says of one, it says of all.
+// Runs the same tests over the records of each database.
 import { mkdtemp, rm } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
@@ -10,64 +10,64 @@ import { recordsInPostgres } from "../../../src/management/records/postgres.node
 import { recordsInFile, recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
-/** Records that a test has for itself. */
-export interface Place {
+/** A database with records for one test. */
+export interface TestDatabase {
   readonly open: (
-    tell?: (sentence: string) => void,
+    report?: (sentence: string) => void,
     bounds?: () => RecordBounds,
   ) => Promise<Records | Unopened>;
-  /** By another way than through the records. */
-  readonly ask: (text: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Queries the database directly, not through the records. */
+  readonly query: (text: string) => Promise<readonly Record<string, unknown>[]>;
 }
 
-export interface Kind {
+export interface DatabaseKind {
   readonly name: string;
-  readonly place: () => Promise<Place>;
+  readonly place: () => Promise<TestDatabase>;
 }
 
-export const opened = (answer: Records | Unopened): Records => {
+export const requireOpened = (answer: Records | Unopened): Records => {
   if ("problem" in answer) throw new Error(answer.problem);
   return answer;
 };
 
-/** Opens for one test, and closes behind it. */
+/** Opens records for one test, and closes them afterwards. */
 export function opener(): (answer: Promise<Records | Unopened>) => Promise<Records> {
   const open: Records[] = [];
   afterEach(async () => {
     for (const each of open.splice(0)) await each.close();
   });
   return async (answer) => {
-    const records = opened(await answer);
+    const records = requireOpened(await answer);
     open.push(records);
     return records;
   };
 }
 
-export const inMemory: Kind = {
+export const inMemory: DatabaseKind = {
   name: "SQLite in memory",
   place: async () => ({
     open: (_, bounds) => recordsInMemory(bounds === undefined ? {} : { bounds }),
-    ask: async () => {
-      throw new Error("nobody else sees what is in memory");
+    query: async () => {
+      throw new Error("records in memory have no second connection");
     },
   }),
 };
 
 const folders: string[] = [];
 
-export async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), "weir-records-"));
-  folders.push(made);
-  return made;
+export async function createFolder(): Promise<string> {
+  const created = await mkdtemp(join(tmpdir(), "weir-records-"));
+  folders.push(created);
+  return created;
 }
 
-export const inFile: Kind = {
+export const inFile: DatabaseKind = {
   name: "SQLite in a file",
   place: async () => {
-    const file = join(await folder(), "weir.db");
+    const file = join(await createFolder(), "weir.db");
     return {
       open: (report = () => {}, bounds) => recordsInFile(file, { report, bounds }),
-      ask: async (text) => {
+      query: async (text) => {
         const database = new DatabaseSync(file);
         try {
           return database.prepare(text).all();
@@ -85,16 +85,16 @@ let places = 0;
 /** One for all tests of a file. */
 export const postgres = (): Promise<PostgresServer> => (server ??= startPostgres());
 
-export const inPostgres: Kind = {
+export const inPostgres: DatabaseKind = {
   name: "PostgreSQL",
   place: async () => {
     const name = `place_${++places}`;
-    const { database, ask } = await postgres();
+    const { database, query } = await postgres();
     const url = await database(name);
     return {
       open: (report = () => {}, bounds) =>
         recordsInPostgres(url, bounds === undefined ? { report } : { report, bounds }),
-      ask: (text) => ask(text, name),
+      query: (text) => query(text, name),
     };
   },
 };
@@ -106,8 +106,8 @@ afterAll(async () => {
   for (const each of folders.splice(0)) await rm(each, { recursive: true, force: true });
 });
 
-/** Without PostgreSQL its tests are left out where somebody works, and fail where something is built. */
-export const kindsOf = (...others: readonly Kind[]): readonly Kind[] => {
+/** Without PostgreSQL its tests are skipped on a developer's machine, and fail in CI. */
+export const kindsOf = (...others: readonly DatabaseKind[]): readonly DatabaseKind[] => {
   if (isInstalled) return [...others, inPostgres];
   console.warn("NOT TESTED: records in PostgreSQL, which is not installed");
   test("PostgreSQL is there, as Debian's package has it (apt-get install postgresql)", () => {

@@ -4,8 +4,8 @@ import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts"
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };
 
-test("records in memory are as new for whoever comes next, and so are their numbers", async () => {
-  const used = async () => {
+test("records in memory that are opened next are empty, and their numbers start again", async () => {
+  const useRecords = async () => {
     const records = await recordsInMemory();
     const found = { unique: "ann@example.com", text: "ann" };
     const user = await records.write(AUDITED, async ({ insert: put }) =>
@@ -32,7 +32,7 @@ test("records in memory are as new for whoever comes next, and so are their numb
     await records.close();
     return seen;
   };
-  const first = await used();
+  const first = await useRecords();
   expect(first).toContainEqual([{ webhook: "w", count: 1 }]);
-  expect(await used()).toEqual(first);
+  expect(await useRecords()).toEqual(first);
 });

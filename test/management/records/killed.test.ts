@@ -1,4 +1,4 @@
-// A gateway or a database that is gone in the middle of a write: what was answered is there, and nothing is half there.
+// A gateway or a database is killed during a write: answered writes are stored, and no write is stored in part.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
-import { folder, inFile, kindsOf, opened, postgres } from "./every-database.ts";
+import { createFolder, inFile, kindsOf, requireOpened, postgres } from "./every-database.ts";
 
 interface Killed {
   readonly answered: readonly number[];
@@ -31,8 +31,11 @@ async function writing(where: string, first: number, end: () => Promise<void>): 
   return { answered: whole.split("\n").map(Number), code };
 }
 
-/** What is wrong with what is there, after these have been answered. */
-async function faultsIn(records: Records, answered: readonly number[]): Promise<readonly string[]> {
+/** Missing and partial writes, given the numbers of those that were answered. */
+async function problemsIn(
+  records: Records,
+  answered: readonly number[],
+): Promise<readonly string[]> {
   const { records: all } = await records.list("keys", null);
   const numbers = (name: string): Set<number> =>
     new Set(
@@ -56,19 +59,19 @@ async function faultsIn(records: Records, answered: readonly number[]): Promise<
 const LONGEST_MS = 150;
 
 describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
-  test("that is killed at any moment loses no answered write, and none is half there", async () => {
+  test("that is killed at any moment loses no answered write, and stores none in part", async () => {
     const isFile = name === inFile.name;
     const where = isFile
-      ? join(await folder(), "weir.db")
+      ? join(await createFolder(), "weir.db")
       : await (await postgres()).database("killed");
     const answered: number[] = [];
     for (const waitMs of [0, 40, LONGEST_MS]) {
       const { answered: more } = await writing(where, answered.length * 100, () => sleep(waitMs));
       answered.push(...more);
     }
-    const records = opened(await (isFile ? recordsInFile(where) : recordsInPostgres(where)));
+    const records = requireOpened(await (isFile ? recordsInFile(where) : recordsInPostgres(where)));
     expect(answered.length).toBeGreaterThanOrEqual(3);
-    expect(await faultsIn(records, answered)).toEqual([]);
+    expect(await problemsIn(records, answered)).toEqual([]);
     await records.close();
   });
 });
@@ -76,7 +79,7 @@ describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
 describe.each(kindsOf())("$name", () => {
   test("that is killed in the middle of writes has what it has answered", async () => {
     const server = await postgres();
-    const records = opened(await recordsInPostgres(await server.database("server_killed")));
+    const records = requireOpened(await recordsInPostgres(await server.database("server_killed")));
     const answered: number[] = [];
     let next = 0;
     const write = async (): Promise<void> => {
@@ -96,7 +99,7 @@ describe.each(kindsOf())("$name", () => {
     await server.kill();
     expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(["rejected"]));
     await server.restart();
-    expect(await faultsIn(records, answered)).toEqual([]);
+    expect(await problemsIn(records, answered)).toEqual([]);
     await records.close();
   });
 });

@@ -15,8 +15,8 @@ export interface PostgresServer {
   readonly port: number;
   /** The address of a database of this name, made empty where it is not there yet. */
   readonly database: (name: string) => Promise<string>;
-  /** As whoever may do everything, in that database. */
-  readonly ask: (text: string, name?: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Runs a query as superuser, in that database. */
+  readonly query: (text: string, name?: string) => Promise<readonly Record<string, unknown>[]>;
   readonly kill: () => Promise<void>; // -9, with all that it has started
   readonly restart: () => Promise<void>; // after `kill`
   readonly pause: () => Promise<void>; // SIGSTOP, with all that it has started
@@ -31,7 +31,7 @@ export const isInstalled = existsSync(join(BIN, "initdb"));
 
 const run = promisify(execFile);
 export const PASSWORD = "of-the-test";
-const TRIES = 5; // somebody else may take the port between looking and starting
+const TRIES = 5; // another process may take the port before the start
 const LONGEST_START_MS = 120_000;
 
 /** Its own program, and its arguments, as the user it runs as. */
@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, "data");
   const secret = join(folder, "password");
   await writeFile(secret, `${PASSWORD}\n`);
-  if (IS_ROOT) await owned(folder, secret);
+  if (IS_ROOT) await giveToOwner(folder, secret);
   const init = ["--no-sync", "--auth=scram-sha-256", "--username=weir", `--pwfile=${secret}`];
   const kind = ["--encoding=UTF8", "--locale=C.UTF-8", "-D", data];
   await run(...asOwner(join(BIN, "initdb"), ...init, ...kind), { cwd: folder });
@@ -67,7 +67,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-async function owned(...paths: readonly string[]): Promise<void> {
+async function giveToOwner(...paths: readonly string[]): Promise<void> {
   const { stdout } = await run("id", ["-u", "postgres"]);
   for (const path of paths) await chown(path, Number(stdout), -1);
 }
@@ -88,7 +88,7 @@ function server(folder: string, port: number, first: Running): PostgresServer {
     keeper.stdin?.destroy();
     await gone;
   };
-  const ask: PostgresServer["ask"] = async (text, name = "postgres") => {
+  const query: PostgresServer["query"] = async (text, name = "postgres") => {
     const client = new Client({ connectionString: address(name) });
     await client.connect();
     try {
@@ -99,11 +99,11 @@ function server(folder: string, port: number, first: Running): PostgresServer {
   };
   return {
     port,
-    ask,
+    query,
     kill,
     database: async (name) => {
-      const there = await ask(`select 1 from pg_database where datname = '${name}'`);
-      if (there.length === 0) await ask(`create database ${name}`);
+      const there = await query(`select 1 from pg_database where datname = '${name}'`);
+      if (there.length === 0) await query(`create database ${name}`);
       return address(name);
     },
     restart: async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { kindsOf, opened, opener, postgres } from "./every-database.ts";
+import { kindsOf, requireOpened, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
@@ -25,7 +25,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 describe.each(kindsOf())("$name", () => {
   const open = opener();
-  const at = (url: string, report?: (said: string) => void): Promise<Records> =>
+  const at = (url: string, report?: (line: string) => void): Promise<Records> =>
     open(recordsInPostgres(url, report === undefined ? {} : { report }));
   const fault = async (url: string): Promise<string> => {
     const answer = await recordsInPostgres(url);
@@ -33,12 +33,12 @@ describe.each(kindsOf())("$name", () => {
   };
 
   test("gateways that start at once make the tables once", async () => {
-    const { database, ask } = await postgres();
+    const { database, query } = await postgres();
     const url = await database("at_once");
     const all = await Promise.all(Array.from({ length: 4 }, () => at(url)));
     await Promise.all(all.map((records, index) => insert(records, `k${index}`)));
     expect((await all[0]!.list("keys", null)).total).toBe(4);
-    const steps = await ask("select name from kysely_migration order by name", "at_once");
+    const steps = await query("select name from kysely_migration order by name", "at_once");
     expect(steps.map(({ name }) => name)).toEqual([
       "001-records",
       "002-deliveries",
@@ -46,19 +46,19 @@ describe.each(kindsOf())("$name", () => {
     ]);
   });
 
-  test("whoever listens hears of what another gateway writes", async () => {
+  test("a gateway is notified of the writes of another one", async () => {
     const url = await (await postgres()).database("heard");
     const [one, other] = [await at(url), await at(url)];
-    let heard = 0;
-    other.onRemoteChange(() => void heard++);
-    await until(() => heard > 0); // it has been away until now
-    const before = heard;
+    let notices = 0;
+    other.onRemoteChange(() => void notices++);
+    await until(() => notices > 0); // it has been away until now
+    const before = notices;
     await insert(one, "a");
-    await until(() => heard > before);
+    await until(() => notices > before);
     expect(await other.changesSince(0)).toHaveLength(1);
   });
 
-  test("changes are seen in their order, however many gateways write", async () => {
+  test("changes are read in their order, however many gateways write", async () => {
     const url = await (await postgres()).database("ordered");
     const writers = await Promise.all([at(url), at(url), at(url)]);
     const reader = await at(url);
@@ -77,21 +77,21 @@ describe.each(kindsOf())("$name", () => {
     expect(seen).toEqual(all);
   });
 
-  test("what it refuses is said in one sentence, without the password", async () => {
-    const { database, ask, port } = await postgres();
+  test("each rejection is one sentence without the password", async () => {
+    const { database, query, port } = await postgres();
     const url = await database("plain");
-    await ask("create role poor login password 'poor'");
-    await ask("grant create on schema public to poor", "plain");
-    await ask("create database letters encoding 'SQL_ASCII' locale 'C' template template0");
-    await ask("create database later");
-    await opened(await recordsInPostgres(url.replace("/plain", "/later"))).close();
-    await ask(
+    await query("create role poor login password 'poor'");
+    await query("grant create on schema public to poor", "plain");
+    await query("create database letters encoding 'SQL_ASCII' locale 'C' template template0");
+    await query("create database later");
+    await requireOpened(await recordsInPostgres(url.replace("/plain", "/later"))).close();
+    await query(
       "insert into kysely_migration values ('999-later', '2099-01-01T00:00:00.000Z')",
       "later",
     );
     const where = (name: string): string => `the database ${name} at 127.0.0.1:${port}`;
     const poor = url.replace(`weir:${PASSWORD}`, "poor:poor");
-    const wrong: readonly (readonly [url: string, said: string])[] = [
+    const wrong: readonly (readonly [url: string, message: string])[] = [
       ["redis://127.0.0.1", "the address of the records is no postgres:// URL"],
       [url.replace(PASSWORD, "wrong"), `${where("plain")} rejects the user name or the password`],
       [url.replace("/plain", "/none"), `${where("none")} does not exist: create it with createdb`],
@@ -109,25 +109,25 @@ describe.each(kindsOf())("$name", () => {
         `${where("plain")} lacks the extension pg_trgm, which searches need: an administrator has to install it and run "create extension pg_trgm"`,
       ],
     ];
-    for (const [from, said] of wrong) expect(await fault(from)).toBe(said);
-    // Nothing is half made: once there is what was missing, it starts.
-    await ask("create extension pg_trgm", "plain");
+    for (const [from, message] of wrong) expect(await fault(from)).toBe(message);
+    // Nothing is left half done: it starts once the missing part exists.
+    await query("create extension pg_trgm", "plain");
     await at(poor);
   });
 
-  test("one that goes away is a 503 until it is back, and nobody has to start again", async () => {
+  test("an outage is a 503 until the database is back, without a restart", async () => {
     const server = await postgres();
-    const told: string[] = [];
-    const records = await at(await server.database("away"), (said) => told.push(said));
-    let heard = 0;
-    records.onRemoteChange(() => void heard++);
+    const reports: string[] = [];
+    const records = await at(await server.database("away"), (line) => reports.push(line));
+    let notices = 0;
+    records.onRemoteChange(() => void notices++);
     await insert(records, "before");
-    await until(() => heard > 0);
+    await until(() => notices > 0);
     await server.kill();
     await expect(insert(records, "lost")).rejects.toMatchObject(AWAY);
     await expect(records.read("keys", "before")).rejects.toMatchObject(AWAY);
     await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
-    const before = heard;
+    const before = notices;
     await server.restart();
     await until(() =>
       insert(records, "behind").then(
@@ -135,10 +135,10 @@ describe.each(kindsOf())("$name", () => {
         () => false,
       ),
     );
-    await until(() => heard > before);
-    const { records: kept } = await records.list("keys", null);
-    expect(kept.map(({ id }) => id)).toEqual(["before", "behind"]);
-    expect(told).toContain("records: the database cannot be reached");
-    expect(told).toContain("records: the database responds again");
+    await until(() => notices > before);
+    const { records: stored } = await records.list("keys", null);
+    expect(stored.map(({ id }) => id)).toEqual(["before", "behind"]);
+    expect(reports).toContain("records: the database cannot be reached");
+    expect(reports).toContain("records: the database responds again");
   });
 });

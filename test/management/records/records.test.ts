@@ -13,7 +13,7 @@ import type {
   Records,
   RecordTransaction,
 } from "../../../src/management/records/records.ts";
-import { inFile, inMemory, kindsOf, opener, type Place } from "./every-database.ts";
+import { inFile, inMemory, kindsOf, opener, type TestDatabase } from "./every-database.ts";
 import { holdsLater } from "../../runs.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };
@@ -22,7 +22,7 @@ const NOTHING: FoundBy = { unique: null, text: null };
 describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) => {
   const isForgotten = name === inMemory.name; // it has no audit either
   const open = opener();
-  const at = (where: Place): Promise<Records> => open(where.open());
+  const at = (where: TestDatabase): Promise<Records> => open(where.open());
   const fresh = async (): Promise<Records> => at(await place());
   const insert = (
     records: Records,
@@ -32,7 +32,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     foundBy: FoundBy = NOTHING,
   ) => records.write(AUDITED, (writing) => writing.insert(family, id, document, foundBy));
 
-  test("what comes behind a record goes on where the list of all, or a search, went on", async () => {
+  test("the records after one continue the list of all, or a search", async () => {
     const records = await fresh();
     for (let i = 0; i < 9; i++) {
       // Ids and addresses are in opposite orders, and every third is found by "thi".
@@ -41,19 +41,19 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
       await insert(records, "users", `u${i}`, {}, { unique, text });
       await insert(records, "keys", `k${i}`, {}, { unique: `${9 - i}`, text: null });
     }
-    const walked = async (family: RecordTypeName, text: string | null) => {
+    const walk = async (family: RecordTypeName, text: string | null) => {
       const one = { size: 1, page: 1 };
       const all = text === null ? records.list(family, one) : records.searchUsers(text, one);
-      const found = [...(await all).records];
-      for (let piece = found; piece.length > 0; found.push(...piece))
-        piece = [...(await records.next(family, found.at(-1)!, 2, text))];
-      return found;
+      const walked = [...(await all).records];
+      for (let piece = walked; piece.length > 0; walked.push(...piece))
+        piece = [...(await records.next(family, walked.at(-1)!, 2, text))];
+      return walked;
     };
     for (const family of ["users", "keys"] as const)
-      expect(await walked(family, null)).toEqual((await records.list(family, null)).records);
+      expect(await walk(family, null)).toEqual((await records.list(family, null)).records);
     for (const text of ["", "thi", "third", "e", "@example.com", "9@", "%"])
-      expect(await walked("users", text)).toEqual((await records.searchUsers(text, null)).records);
-    expect((await walked("users", "thi")).map(({ id }) => id)).toEqual(["u6", "u3", "u0"]);
+      expect(await walk("users", text)).toEqual((await records.searchUsers(text, null)).records);
+    expect((await walk("users", "thi")).map(({ id }) => id)).toEqual(["u6", "u3", "u0"]);
     expect(await records.ids("keys", { size: 4, page: 2 })).toEqual({
       total: 9,
       ids: ["k4", "k5", "k6", "k7"],
@@ -80,7 +80,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     expect(await records.read("keys", "a")).toBeNull();
   });
 
-  test("what is taken is not made a second time, and nothing changes", async () => {
+  test("an id or unique value that is taken is not created again, and nothing changes", async () => {
     const records = await fresh();
     const first = { unique: "one", text: null };
     const second = { unique: "two", text: null };
@@ -101,7 +101,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     expect(await insert(records, "keys", "a", {}, first)).not.toBeNull(); // of another family
   });
 
-  test("a write that throws is taken back whole, and takes nobody along", async () => {
+  test("a write that throws is rolled back completely, and affects no other write", async () => {
     const records = await fresh();
     const half = async ({ insert: put }: RecordTransaction): Promise<never> => {
       await put("policies", "half", {}, NOTHING);
@@ -115,8 +115,8 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     ]);
     const isRejected = all.map(({ status }) => status === "rejected");
     expect(isRejected).toEqual([false, true, false, true]);
-    const { records: kept } = await records.list("policies", null);
-    expect(kept.map(({ id }) => id)).toEqual(["before", "behind"]);
+    const { records: stored } = await records.list("policies", null);
+    expect(stored.map(({ id }) => id)).toEqual(["before", "behind"]);
     expect((await records.changesSince(0))!.map(({ id }) => id).toSorted()).toEqual([
       "before",
       "behind",
@@ -137,7 +137,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     expect(await records.read("keys", "a")).toMatchObject({ version: 51, document: { count: 50 } });
   });
 
-  test("changes come in their order, and whoever is too far behind reads all anew", async () => {
+  test("changes are read in their order, and a gateway that has missed too many reads everything again", async () => {
     const where = await place();
     const records = await at(where);
     expect([await records.latestChange(), await records.changesSince(0)]).toEqual([0, []]);
@@ -159,35 +159,35 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
   });
 
   test.skipIf(isForgotten)(
-    "whoever is more than ten thousand changes behind reads all anew",
+    "a gateway that has missed more than ten thousand changes reads everything again",
     async () => {
       const where = await place();
       const records = await at(where);
       await insert(records, "webhooks", "a", {});
       const [first] = (await records.changesSince(0))!;
-      await where.ask(`with recursive n(i) as (select 1 union all select i + 1 from n where i <= 10000)
+      await where.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i <= 10000)
       insert into audit (at_us, who, what, family, id) select 0, '', '', 'keys', 'k' from n`);
       expect(await records.changesSince(first!.seq)).toBeNull();
     },
   );
 
-  test.skipIf(isForgotten)("what has been done is told without secrets", async () => {
+  test.skipIf(isForgotten)("the audit log has all changes, without secrets", async () => {
     const where = await place();
     const records = await at(where);
     await insert(records, "users", "u", { access_key: "hidden", org_id: "o" });
     await records.write(AUDITED, async ({ read, remove }) =>
       remove("users", (await read("users", "u"))!),
     );
-    const rows = await where.ask("select who, what, family, id, before, after from audit");
-    const said = { who: "somebody", what: "something", family: "users", id: "u" };
+    const rows = await where.query("select who, what, family, id, before, after from audit");
+    const entry = { who: "somebody", what: "something", family: "users", id: "u" };
     const shown = '{"access_key":"***","org_id":"o"}';
     expect(rows.map((row) => ({ ...row }))).toEqual([
-      { ...said, before: null, after: shown },
-      { ...said, before: shown, after: null },
+      { ...entry, before: null, after: shown },
+      { ...entry, before: shown, after: null },
     ]);
   });
 
-  test("letters that no database keeps are found nowhere, and refused", async () => {
+  test("characters that no database stores are rejected, and found nowhere", async () => {
     const records = await fresh();
     for (const id of ["a\0b", "half \ud800"]) {
       expect([await records.read("keys", id), await records.find("keys", id)]).toEqual([
@@ -241,9 +241,9 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     }
   });
 
-  test("a search follows what becomes of a text", async () => {
+  test("a search finds the present text of a record", async () => {
     const records = await fresh();
-    const found = async (text: string): Promise<number> =>
+    const countFound = async (text: string): Promise<number> =>
       (await records.searchUsers(text, null)).total;
     await insert(records, "users", "u", {}, { unique: "u", text: "first" });
     const replace = (text: string | null): Promise<unknown> =>
@@ -251,14 +251,14 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
         writing.replace("users", (await writing.read("users", "u"))!, {}, { unique: "u", text }),
       );
     await replace("second");
-    expect([await found("first"), await found("second")]).toEqual([0, 1]);
+    expect([await countFound("first"), await countFound("second")]).toEqual([0, 1]);
     await replace(null);
-    expect([await found("first"), await found("second")]).toEqual([0, 0]);
+    expect([await countFound("first"), await countFound("second")]).toEqual([0, 0]);
     await replace("third");
     await records.write(AUDITED, async ({ read, remove }) =>
       remove("users", (await read("users", "u"))!),
     );
-    expect(await found("third")).toBe(0);
+    expect(await countFound("third")).toBe(0);
   });
 
   test("lists come in pages, in the order of ids or addresses", async () => {
@@ -309,8 +309,8 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     value: fc.oneof(
       { maxDepth: 6 },
       fc.constantFrom(null, true, false, "", 0, "\0", "\ud800", "\u2028"),
-      fc.double({ noNaN: true, noDefaultInfinity: true }).map(narrowed),
-      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(narrowed),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(narrow),
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(narrow),
       text,
       fc.array(tie("value"), { maxLength: 3 }),
       tie("object"),
@@ -342,8 +342,8 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
   });
 });
 
-/** As whoever reads JSON has it: an integer is a bigint where a double does not hold it, and zero has no sign. */
-const narrowed = (value: number | bigint): JsonValue => {
+/** As JSON is read: an integer beyond a double's exact range is a bigint, and zero has no sign. */
+const narrow = (value: number | bigint): JsonValue => {
   const read = readJson(writeJson(value));
   return "value" in read ? read.value : 0;
 };

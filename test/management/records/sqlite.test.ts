@@ -8,23 +8,23 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { lastingThread } from "../../../src/management/records/sqlite-restarting.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { folder, opened } from "./every-database.ts";
+import { createFolder, requireOpened } from "./every-database.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };
 const AWAY = { status: 503, headers: { "Retry-After": "1" } };
 
-const fresh = async (): Promise<string> => join(await folder(), "weir.db");
+const fresh = async (): Promise<string> => join(await createFolder(), "weir.db");
 const insert = (records: Records, id: string, size = 1): Promise<unknown> =>
   records.write(AUDITED, (writing) =>
     writing.insert("keys", id, { filled: "x".repeat(size) }, NOTHING),
   );
 
-/** What a test does to a file before it is opened, and how that is said. */
+/** How a test spoils a file before it is opened, and the message. */
 const unopened: readonly (readonly [
   what: string,
   spoil: (file: string) => unknown,
-  said: RegExp,
+  message: RegExp,
 ])[] = [
   [
     "no database",
@@ -34,7 +34,7 @@ const unopened: readonly (readonly [
   [
     "damaged",
     async (file) => {
-      await opened(await recordsInFile(file)).close();
+      await requireOpened(await recordsInFile(file)).close();
       const bytes = readFileSync(file);
       bytes.fill(0xff, 4_096);
       writeFileSync(file, bytes);
@@ -45,7 +45,7 @@ const unopened: readonly (readonly [
   [
     "of a newer version",
     async (file) => {
-      await opened(await recordsInFile(file)).close();
+      await requireOpened(await recordsInFile(file)).close();
       const database = new DatabaseSync(file);
       database.exec(
         "insert into kysely_migration values ('999-later', '2099-01-01T00:00:00.000Z')",
@@ -69,14 +69,17 @@ const unopened: readonly (readonly [
     /weir\.db is locked by another program$/,
   ],
 ];
-test.each(unopened)("a file that is %s is refused in one sentence", async (_, spoil, said) => {
-  const file = await fresh();
-  await spoil(file);
-  expect(await recordsInFile(file)).toEqual({ fault: expect.stringMatching(said) as string });
-});
+test.each(unopened)(
+  "a file that is %s is rejected with one sentence",
+  async (_, spoil, message) => {
+    const file = await fresh();
+    await spoil(file);
+    expect(await recordsInFile(file)).toEqual({ fault: expect.stringMatching(message) as string });
+  },
+);
 
 test("without its folder there are no records", async () => {
-  const file = join(await folder(), "none", "weir.db");
+  const file = join(await createFolder(), "none", "weir.db");
   const fault = expect.stringMatching(
     /the folder .*none for the records does not exist$/,
   ) as string;
@@ -85,7 +88,7 @@ test("without its folder there are no records", async () => {
 
 test("what may not be written is refused", async () => {
   const file = await fresh();
-  await opened(await recordsInFile(file)).close();
+  await requireOpened(await recordsInFile(file)).close();
   chmodSync(join(file, ".."), 0o755);
   for (const name of [file, `${file}.lock`]) chmodSync(name, 0o400);
   // Root may write everything.
@@ -93,30 +96,30 @@ test("what may not be written is refused", async () => {
   if (isRoot) process.seteuid!(65_534);
   const answer = await recordsInFile(file);
   if (isRoot) process.seteuid!(0);
-  // A process that only seems to be another user is told so by SQLite, any other by the system.
+  // SQLite reports the error for a process that only seems to be another user; otherwise the system does.
   const how = isRoot ? "cannot be opened" : "may not be written";
   expect(answer).toEqual({ fault: `${file} ${how}` });
 });
 
-test("a file serves one gateway, and says which", async () => {
+test("a file serves one gateway, and the error names it", async () => {
   const file = await fresh();
-  const first = opened(await recordsInFile(file));
+  const first = requireOpened(await recordsInFile(file));
   const fault = `^${file} serves another gateway: process ${process.pid} on .+, since .+; several share PostgreSQL$`;
   expect(await recordsInFile(file)).toEqual({
     fault: expect.stringMatching(new RegExp(fault)) as string,
   });
   await insert(first, "still");
   await first.close();
-  const second = opened(await recordsInFile(file));
+  const second = requireOpened(await recordsInFile(file));
   expect((await second.list("keys", null)).total).toBe(1);
   await second.close();
 });
 
 test("only its owner reads what is kept, the log included", async () => {
   const file = await fresh();
-  await opened(await recordsInFile(file)).close();
+  await requireOpened(await recordsInFile(file)).close();
   chmodSync(file, 0o644);
-  const records = opened(await recordsInFile(file));
+  const records = requireOpened(await recordsInFile(file));
   await insert(records, "a");
   const folderOf = join(file, "..");
   const modes = readdirSync(folderOf).map((name) => statSync(join(folderOf, name)).mode & 0o777);
@@ -125,47 +128,47 @@ test("only its owner reads what is kept, the log included", async () => {
   await records.close();
 });
 
-/** Which a client can tell from a database that is away. */
+/** A client can distinguish this from an outage of the database. */
 const FULL = {
   status: 503,
   message: "The records cannot be changed now: the disk is full",
   headers: { "Retry-After": "30" },
 };
 
-test("a full disk takes back what does not fit, and nothing else", async () => {
+test("a full disk rolls back writes that do not fit, and no others", async () => {
   const file = await fresh();
-  const told: string[] = [];
-  const report = (sentence: string): void => void told.push(sentence);
-  const records = opened(
+  const reports: string[] = [];
+  const report = (sentence: string): void => void reports.push(sentence);
+  const records = requireOpened(
     await recordsInFile(file, { report, pragmas: "pragma max_page_count = 60" }),
   );
-  const kept: string[] = [];
+  const stored: string[] = [];
   const refused: unknown[] = [];
   for (let index = 0; index < 40; index++)
     await insert(records, `k${index}`, 4_000).then(
-      () => kept.push(`k${index}`),
+      () => stored.push(`k${index}`),
       (error: unknown) => refused.push(error),
     );
-  expect(kept.length).toBeGreaterThan(3);
+  expect(stored.length).toBeGreaterThan(3);
   expect(refused.length).toBeGreaterThan(3);
   for (const each of refused) expect(each).toMatchObject(FULL);
-  expect(told).toEqual(["records: the database cannot grow: the disk is full"]);
+  expect(reports).toEqual(["records: the database cannot grow: the disk is full"]);
   expect(records.status()).toBe("reads only");
-  // Reading goes on, and what makes room is done.
+  // Reading continues, and changes that free space are done.
   const { records: there } = await records.list("keys", null);
-  expect(there.map(({ id }) => id)).toEqual(kept.toSorted());
+  expect(there.map(({ id }) => id)).toEqual(stored.toSorted());
   await expect(insert(records, "more", 4_000)).rejects.toMatchObject(FULL);
-  await records.deliveries.resend(null, 1); // changes nothing, so nothing is known of writes
-  // So nobody is told that it is over, and nobody is told twice.
-  expect(told).toHaveLength(1);
+  await records.deliveries.resend(null, 1); // changes nothing, so it shows nothing about writes
+  // So the end of the problem is not reported, and the problem not twice.
+  expect(reports).toHaveLength(1);
   expect(records.status()).toBe("reads only");
   await records.write(AUDITED, async ({ read, remove }) => {
-    for (const id of kept) await remove("keys", (await read("keys", id))!);
+    for (const id of stored) await remove("keys", (await read("keys", id))!);
   });
-  expect(told[1]).toBe("records: the database responds again");
+  expect(reports[1]).toBe("records: the database responds again");
   expect(records.status()).toBe("answers");
   await records.close();
-  const again = opened(await recordsInFile(file, { report }));
+  const again = requireOpened(await recordsInFile(file, { report }));
   await insert(again, "later");
   expect((await again.list("keys", null)).total).toBe(1);
   await again.close();
@@ -179,7 +182,7 @@ test("a migration that does not fit leaves nothing behind", async () => {
   const tables = database.prepare("select name from sqlite_schema where name = 'records'").all();
   database.close();
   expect(tables).toEqual([]);
-  const records = opened(await recordsInFile(file));
+  const records = requireOpened(await recordsInFile(file));
   await insert(records, "a");
   await records.close();
 });
@@ -190,20 +193,20 @@ const DAMAGED = {
   headers: { "Retry-After": "30" },
 };
 
-test("damage that is met while it runs is a 503, and is told once", async () => {
+test("damage that is found at run time is a 503, and is reported once", async () => {
   const file = await fresh();
-  const told: string[] = [];
-  const report = (sentence: string): void => void told.push(sentence);
-  const first = opened(await recordsInFile(file));
+  const reports: string[] = [];
+  const report = (sentence: string): void => void reports.push(sentence);
+  const first = requireOpened(await recordsInFile(file));
   for (let index = 0; index < 30; index++) await insert(first, `k${index}`, 20_000);
   await first.close();
   const bytes = readFileSync(file);
   bytes.fill(0xff, bytes.length - 500_000);
   writeFileSync(file, bytes);
-  const records = opened(await recordsInFile(file, { report }));
+  const records = requireOpened(await recordsInFile(file, { report }));
   await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
   await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
-  expect(told).toEqual(["records: the database is damaged: restore it from a backup"]);
+  expect(reports).toEqual(["records: the database is damaged: restore it from a backup"]);
   await records.close();
 });
 
@@ -231,19 +234,21 @@ const BUSY = {
 test.each([
   ["writes", 0, "reads only"],
   ["reads", 1, "away"],
-] as const)("a thread that %s and dies is started again", async (_, which, standing) => {
+] as const)("a thread that %s and dies is started again", async (_, which, status) => {
   const file = await fresh();
-  const told: string[] = [];
+  const reports: string[] = [];
   const started = threads();
-  const records = opened(await recordsInFile(file, { report: (said) => void told.push(said) }));
+  const records = requireOpened(
+    await recordsInFile(file, { report: (line) => void reports.push(line) }),
+  );
   await insert(records, "before");
   const use = (): Promise<unknown> =>
-    which === 0 ? insert(records, `k${told.length}`) : records.read("keys", "before");
+    which === 0 ? insert(records, `k${reports.length}`) : records.read("keys", "before");
   const dying = started[which]!.terminate();
   await expect(use()).rejects.toMatchObject(BUSY);
-  expect(records.status()).toBe(standing);
+  expect(records.status()).toBe(status);
   await dying;
-  expect(records.status()).toBe(standing); // as long as the next one opens the file
+  expect(records.status()).toBe(status); // as long as the next one opens the file
   await expect
     .poll(
       () =>
@@ -255,12 +260,12 @@ test.each([
     )
     .toBe("works");
   expect(records.status()).toBe("answers");
-  expect(told.slice(0, -1).toSorted()).toEqual([WITHOUT, ENDED].toSorted());
-  expect(told.at(-1)).toBe(AGAIN);
+  expect(reports.slice(0, -1).toSorted()).toEqual([WITHOUT, ENDED].toSorted());
+  expect(reports.at(-1)).toBe(AGAIN);
   await records.close();
 });
 
-test("what a thread that has died has begun, the next one does not go on with", async () => {
+test("a transaction of a dead thread is not continued by the next one", async () => {
   const started = threads();
   const opening = { file: await fresh(), isReadOnly: false, pragmas: "" };
   const running = await lastingThread(opening, () => {});
@@ -279,9 +284,11 @@ test("what a thread that has died has begun, the next one does not go on with", 
 
 test("a thread that dies again and again is started a few times a minute, and not more", async () => {
   const file = await fresh();
-  const told: string[] = [];
+  const reports: string[] = [];
   const started = threads();
-  const records = opened(await recordsInFile(file, { report: (said) => void told.push(said) }));
+  const records = requireOpened(
+    await recordsInFile(file, { report: (line) => void reports.push(line) }),
+  );
   for (let time = 0; time < 3; time++) {
     const count = started.length;
     await started[time === 0 ? 0 : count - 1]!.terminate();
@@ -289,9 +296,9 @@ test("a thread that dies again and again is started a few times a minute, and no
     await expect.poll(() => records.status(), SOON).toBe("answers");
   }
   await started.at(-1)!.terminate();
-  await expect.poll(() => told.length, SOON).toBe(4);
-  expect(told.slice(0, 3)).toEqual([ENDED, ENDED, ENDED]);
-  expect(told[3]).toMatch(/; it is started again in (60|5\d) s$/);
+  await expect.poll(() => reports.length, SOON).toBe(4);
+  expect(reports.slice(0, 3)).toEqual([ENDED, ENDED, ENDED]);
+  expect(reports[3]).toMatch(/; it is started again in (60|5\d) s$/);
   await expect(insert(records, "a")).rejects.toMatchObject(AWAY);
   expect(records.status()).toBe("reads only");
   expect((await records.list("keys", null)).total).toBe(0);

@@ -1,48 +1,55 @@
-// What is never said twice, and what is said no longer: versions of an id, and old changes.
+// Versions of an id are never used twice, and old changes are deleted.
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
 import { USUAL_BOUNDS } from "../../../src/management/records/bounds.ts";
 import type { RecordTypeName } from "../../../src/management/records/record-types.ts";
 import type { FoundBy, Records } from "../../../src/management/records/records.ts";
-import { inFile, inMemory, kindsOf, opened, opener, type Place } from "./every-database.ts";
+import {
+  inFile,
+  inMemory,
+  kindsOf,
+  requireOpened,
+  opener,
+  type TestDatabase,
+} from "./every-database.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
 
 describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ name, place }) => {
   const open = opener();
-  const at = (where: Place): Promise<Records> => open(where.open());
+  const at = (where: TestDatabase): Promise<Records> => open(where.open());
   const fresh = async (): Promise<Records> => at(await place());
   const insert = (records: Records, family: RecordTypeName, id: string, document: JsonObject) =>
     records.write(AUDITED, (writing) => writing.insert(family, id, document, NOTHING));
-  const removed = (records: Records, id: string) =>
+  const remove = (records: Records, id: string) =>
     records.write(AUDITED, async ({ read, remove }) => remove("keys", (await read("keys", id))!));
 
-  test("no version of an id comes twice, whoever makes and deletes it meanwhile", async () => {
+  test("no version of an id is used twice, even if it is created and deleted at the same time", async () => {
     const records = await fresh();
     const versions: number[] = [];
-    const made = async (): Promise<void> => {
+    const create = async (): Promise<void> => {
       versions.push((await insert(records, "keys", "a", {}))!.version);
     };
-    await made();
+    await create();
     await insert(records, "keys", "b", {});
     await records.write(AUDITED, async ({ read, replace }) => {
       versions.push((await replace("keys", (await read("keys", "a"))!, {}, NOTHING))!.version);
     });
-    await removed(records, "a");
-    await made();
+    await remove(records, "a");
+    await create();
     const replacing = await records.write(AUDITED, async (writing) => {
       await writing.remove("keys", (await writing.read("keys", "a"))!);
       return writing.insert("keys", "a", {}, NOTHING);
     });
     versions.push(replacing!.version);
-    await removed(records, "a");
+    await remove(records, "a");
     let trials = 0;
     const last = await records.write(AUDITED, async (writing) => {
       const mine = await writing.insert("keys", "a", { trials: ++trials }, NOTHING);
       if (trials > 1) return mine;
-      await made();
-      await removed(records, "a");
+      await create();
+      await remove(records, "a");
       return mine;
     });
     versions.push(last!.version);
@@ -58,7 +65,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     await records.write(AUDITED, async ({ read, replace }) => {
       const before = (await read("keys", "a"))!;
       if (++trials === 1) {
-        await removed(records, "a");
+        await remove(records, "a");
         await insert(records, "keys", "a", { second: true });
       }
       return replace("keys", before, { ...before.document, changed: true }, NOTHING);
@@ -79,10 +86,10 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     const entries = await records.listAudit(100);
     expect(entries[0]).toMatchObject({ seq: 41, after: { alias: "39".padEnd(10_000) } });
     expect(entries.length).toBeGreaterThan(3);
-    expect(entries.length).toBeLessThan(10); // each says 20,000 letters
+    expect(entries.length).toBeLessThan(10); // each has 20,000 letters
   });
 
-  test("no number of uses of tokens makes a change go, and none of these a use", async () => {
+  test("no number of token uses removes a change, and no change removes a use", async () => {
     const auditBytes = 80_000;
     const where = await place();
     const records = await open(
@@ -92,7 +99,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
         auditEntries: { ...USUAL_BOUNDS.auditEntries, uses: { fewest: 2, most: 5 } },
       })),
     );
-    const replaced = (
+    const replaceDocument = (
       operation: string,
       family: RecordTypeName,
       id: string,
@@ -104,7 +111,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     await insert(records, "tokens", "t", {});
     await insert(records, "keys", "a", {});
     for (let i = 0; i < 100; i++)
-      await replaced(i % 2 ? "use readKey" : "refuse updateKey", "tokens", "t", { i });
+      await replaceDocument(i % 2 ? "use readKey" : "refuse updateKey", "tokens", "t", { i });
     const changes = await records.listAudit(1_000, "changes");
     expect(changes.map(({ family, id }) => [family, id])).toEqual([
       ["keys", "a"],
@@ -112,24 +119,24 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     ]);
     // Found by their bytes: 5 of them are seldom counted.
     for (let i = 0; i < 40; i++)
-      await replaced("use x", "tokens", "t", { i: `${i}`.padEnd(2_000) });
+      await replaceDocument("use x", "tokens", "t", { i: `${i}`.padEnd(2_000) });
     const uses = await records.listAudit(1_000, "uses");
     expect(uses[0]!.after).toEqual({ i: "39".padEnd(2_000) });
     expect(uses.length).toBeLessThan(10);
     expect(await records.listAudit(1_000, "changes")).toEqual(changes);
     for (let i = 0; i < 40; i++)
-      await replaced("updateKey", "keys", "a", { i: `${i}`.padEnd(5_000) });
+      await replaceDocument("updateKey", "keys", "a", { i: `${i}`.padEnd(5_000) });
     const left = await records.listAudit(1_000);
     expect(left.filter(({ family }) => family === "keys").length).toBeLessThan(15);
     expect(left).toEqual(expect.arrayContaining([expect.objectContaining({ seq: uses[0]!.seq })]));
   });
 
-  test("whoever has seen a use last is told that changes behind it have gone", async () => {
+  test("a gateway whose last entry is a use learns that later changes were deleted", async () => {
     const where = await place();
     const records = await open(
       where.open(undefined, () => ({ ...USUAL_BOUNDS, auditBytes: 80_000 })),
     );
-    const replaced = (
+    const replaceDocument = (
       operation: string,
       family: RecordTypeName,
       id: string,
@@ -141,59 +148,59 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     await insert(records, "tokens", "t", {});
     await insert(records, "keys", "a", { is_inactive: false });
     await insert(records, "users", "u", {});
-    await replaced("use updateKey", "tokens", "t", { last_used: 1 });
+    await replaceDocument("use updateKey", "tokens", "t", { last_used: 1 });
     const seen = await records.latestChange();
-    await replaced("updateKey", "keys", "a", { is_inactive: true });
-    const told = await records.changesSince(seen);
-    expect(told?.map(({ family, id }) => [family, id])).toEqual([["keys", "a"]]);
+    await replaceDocument("updateKey", "keys", "a", { is_inactive: true });
+    const changes = await records.changesSince(seen);
+    expect(changes?.map(({ family, id }) => [family, id])).toEqual([["keys", "a"]]);
     for (let i = 0; i < 40; i++)
-      await replaced("updateUser", "users", "u", { i: `${i}`.padEnd(5_000) });
+      await replaceDocument("updateUser", "users", "u", { i: `${i}`.padEnd(5_000) });
     const left = (await records.listAudit(1_000)).map(({ seq }) => seq);
     expect(left).toContain(seen);
-    expect(left).not.toContain(told![0]!.seq);
+    expect(left).not.toContain(changes![0]!.seq);
     expect(await records.changesSince(seen)).toBeNull();
     expect(await records.changesSince(0)).toBeNull();
-    // As long as nothing is behind it there is nothing that can have gone.
-    await replaced("use readKey", "tokens", "t", { last_used: 2 });
+    // If no change follows it, none can have been deleted.
+    await replaceDocument("use readKey", "tokens", "t", { last_used: 2 });
     expect(await records.changesSince(await records.latestChange())).toEqual([]);
   });
 
   test.skipIf(name === inMemory.name)(
-    "changes are told for 90 days, the newest so many for longer, and never more than the most",
+    "changes are stored for 90 days, a number of the newest for longer, and never more than the most",
     async () => {
       const where = await place();
       const isPostgres = name === "PostgreSQL";
-      const told = async (...entries: readonly (readonly [seq: number, atUs: number])[]) => {
-        await where.ask(
+      const insertAudit = async (...entries: readonly (readonly [seq: number, atUs: number])[]) => {
+        await where.query(
           `insert into audit (seq, at_us, who, what, family, id) ${isPostgres ? "overriding system value" : ""} values ${entries
             .map(([seq, atUs]) => `(${seq}, ${atUs}, '', '', 'keys', 'k')`)
             .join(", ")}`,
         );
         if (isPostgres)
-          await where.ask(
+          await where.query(
             `select setval(pg_get_serial_sequence('audit', 'seq'), ${entries.at(-1)![0]})`,
           );
       };
-      const left = async (): Promise<readonly number[]> =>
-        (await where.ask("select seq from audit order by seq")).map(({ seq }) => Number(seq));
+      const remaining = async (): Promise<readonly number[]> =>
+        (await where.query("select seq from audit order by seq")).map(({ seq }) => Number(seq));
       const { uses } = USUAL_BOUNDS.auditEntries;
       const auditEntries = { uses, changes: { fewest: 3, most: 6 } };
       const bounds = () => ({ ...USUAL_BOUNDS, auditEntries });
       const { atUs } = AUDITED;
       const longAgoUs = atUs - 91 * 86_400_000_000;
-      // The first write after a start looks for what may go.
-      const written = async (id: string): Promise<void> => {
-        const records = opened(await where.open(undefined, bounds));
+      // The first write after a start deletes old entries.
+      const writeOnce = async (id: string): Promise<void> => {
+        const records = requireOpened(await where.open(undefined, bounds));
         await insert(records, "keys", id, {});
         await records.close();
       };
-      await written("a");
-      await told([2, longAgoUs], [3, atUs], [4, longAgoUs], [5, atUs]);
-      await written("b"); // as 6
-      expect(await left()).toEqual([1, 3, 4, 5, 6]);
-      await told([7, atUs], [8, atUs], [9, atUs], [10, atUs]);
-      await written("c"); // as 11
-      expect(await left()).toEqual([6, 7, 8, 9, 10, 11]);
+      await writeOnce("a");
+      await insertAudit([2, longAgoUs], [3, atUs], [4, longAgoUs], [5, atUs]);
+      await writeOnce("b"); // as 6
+      expect(await remaining()).toEqual([1, 3, 4, 5, 6]);
+      await insertAudit([7, atUs], [8, atUs], [9, atUs], [10, atUs]);
+      await writeOnce("c"); // as 11
+      expect(await remaining()).toEqual([6, 7, 8, 9, 10, 11]);
       const records = await at(where);
       expect(await records.changesSince(3)).toBeNull();
     },

@@ -1,4 +1,4 @@
-// What lies in a database's files: searched as bytes, the way a thief of a backup would.
+// The content of a database's files, searched as bytes, the way the thief of a backup would search.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import {
 import { sealOpenFields } from "../../../src/management/secrets/rotation.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
-import { inFile, kindsOf, opener, postgres, type Kind } from "../records/every-database.ts";
+import { inFile, kindsOf, opener, postgres, type DatabaseKind } from "../records/every-database.ts";
 
 const SECRETS = secretsWith("a key of thirty-two letters or so");
 const opening = opener();
@@ -51,8 +51,8 @@ const documents = (s: ReturnType<typeof PLAIN>) => ({
   },
 });
 
-/** Names of the secrets that stand in one of the files, and how many files were searched. */
-function foundIn(
+/** Names of the secrets that one of the files contains, and how many files were searched. */
+function searchFiles(
   folder: string,
   secrets: readonly string[],
   isSearched: (file: string) => boolean = Boolean,
@@ -69,35 +69,35 @@ function foundIn(
   return { files: files.length, found: [...found].toSorted() };
 }
 
-const KINDS: readonly (Kind & { readonly folder: () => Promise<string> })[] = kindsOf(inFile).map(
-  (kind) => {
-    let folder = "";
-    const place: Kind["place"] = async () => {
-      const made = await kind.place();
-      return {
-        ...made,
-        open: async (tell) => {
-          const records = await made.open(tell);
-          folder = await (kind === inFile
-            ? made.ask("pragma database_list").then(([one]) => dirname(String(one!["file"])))
-            : made.ask("show data_directory").then(([one]) => String(one!["data_directory"])));
-          return records;
-        },
-      };
+const KINDS: readonly (DatabaseKind & { readonly folder: () => Promise<string> })[] = kindsOf(
+  inFile,
+).map((kind) => {
+  let folder = "";
+  const place: DatabaseKind["place"] = async () => {
+    const made = await kind.place();
+    return {
+      ...made,
+      open: async (report) => {
+        const records = await made.open(report);
+        folder = await (kind === inFile
+          ? made.query("pragma database_list").then(([one]) => dirname(String(one!["file"])))
+          : made.query("show data_directory").then(([one]) => String(one!["data_directory"])));
+        return records;
+      },
     };
-    return { ...kind, place, folder: async () => folder };
-  },
-);
+  };
+  return { ...kind, place, folder: async () => folder };
+});
 
 /** So that all of it is in files. */
 async function settle(kind: (typeof KINDS)[number], records: Records): Promise<string> {
   await records.close();
-  if (kind.name === "PostgreSQL") await (await postgres()).ask("checkpoint");
+  if (kind.name === "PostgreSQL") await (await postgres()).query("checkpoint");
   return kind.folder();
 }
 
 describe.each(KINDS)("in $name", (kind) => {
-  test("no secret that an interface is given lies open in any file, and each is shown as it was", async () => {
+  test("no file contains a secret that an API received, and each is returned unchanged", async () => {
     const records = await opening((await kind.place()).open());
     const { admin, portal, dashboard, broker } = await caller({}, undefined, records, SECRETS);
     const plain = PLAIN("new");
@@ -115,7 +115,7 @@ describe.each(KINDS)("in $name", (kind) => {
     expect((await dashboard("GET /api/users/u")).body).toMatchObject(users);
     expect((await broker("GET /api/profiles/p")).body).toMatchObject({ Data: profiles });
     const folder = await settle(kind, records);
-    const { files, found } = foundIn(folder, [...Object.values(plain), "receiver.example"]);
+    const { files, found } = searchFiles(folder, [...Object.values(plain), "receiver.example"]);
     expect(found).toEqual(["receiver.example"]); // which is no secret, and shows that it is looked in the right place
     expect(files).toBeGreaterThan(0);
   });
@@ -142,19 +142,19 @@ describe.each(KINDS)("in $name", (kind) => {
       (await Promise.all(open.map(([name]) => records.read(name, "x")))).map((x) => x!.version);
     const before = await versions(first);
     const isOfTable = (file: string): boolean => !file.includes("pg_wal");
-    expect(foundIn(await settle(kind, first), lying, isOfTable).found).toEqual(lying);
+    expect(searchFiles(await settle(kind, first), lying, isOfTable).found).toEqual(lying);
 
     const second = await opening(place.open());
     expect(await sealOpenFields(second, SECRETS, 1)).toBe(3);
     expect(await sealOpenFields(second, SECRETS, 1)).toBe(0);
-    expect(await versions(second)).toEqual(before); // nobody's If-Match fails for it
+    expect(await versions(second)).toEqual(before); // no If-Match fails for it
     const { document } = (await second.read(INSTALLATION.family, INSTALLATION.id))!;
     expect(document["sealed"]).toBe(SEALED_AS);
     const { admin, portal } = await caller({}, undefined, second, SECRETS);
     expect((await admin("GET /admin/org/keys/x")).body).toMatchObject(all.keys);
     const { Secret: _, ...shown } = all.webhooks;
     expect((await portal("GET /portal-api/webhooks/x")).body).toMatchObject(shown);
-    expect(foundIn(await settle(kind, second), lying, isOfTable).found).toEqual([]);
+    expect(searchFiles(await settle(kind, second), lying, isOfTable).found).toEqual([]);
   });
 });
 

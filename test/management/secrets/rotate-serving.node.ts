@@ -1,4 +1,4 @@
-// `weir secrets rotate` beside a `weir serve` that clients and management use: what became of every request, and of every secret.
+// `weir secrets rotate` during a `weir serve` under load and management writes: the result of every request and secret.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,12 +23,12 @@ export interface Waited {
 
 export interface Rotated {
   readonly ms: number; // of the whole command
-  readonly said: string;
+  readonly output: string;
   readonly before: Phase;
   readonly during: Phase;
-  /** Every request that was not answered with 200, every secret that is not what was written last. */
+  /** Every request without a 200, every secret that differs from the last written one. */
   readonly failures: readonly string[];
-  readonly read: number; // secrets, of the gateway that served all the time and of one that was started afterwards
+  readonly read: number; // secrets, from the gateway that served all the time, and from one started afterwards
 }
 
 export interface Phase {
@@ -39,7 +39,7 @@ export interface Phase {
 const CLIENTS = 8;
 const WRITERS = 2;
 const READERS = 16;
-/** Clients that never pause would leave the rotation no processor: it has to run beside them, and not behind them. */
+/** Clients that never pause would leave the rotation no processor time: both have to run at the same time. */
 const PAUSE_MS = 4;
 
 const credentialOf = (i: number): string => `credential-of-key-${i}`;
@@ -59,7 +59,7 @@ export async function rotateServing({ folder, entry, keys, beforeMs }: Rotating)
   const phases = { before: newPhase(), during: newPhase() };
   const load: { phase: TimedPhase | null } = { phase: phases.before }; // null: it is over
 
-  const timed = async (times: (phase: TimedPhase) => number[], sent: Sent): Promise<void> => {
+  const sendTimed = async (times: (phase: TimedPhase) => number[], sent: Sent): Promise<void> => {
     const began = performance.now();
     const { status, body } = await send(agent, sent).catch((error: unknown) => ({
       status: 0,
@@ -72,7 +72,11 @@ export async function rotateServing({ folder, entry, keys, beforeMs }: Rotating)
     for (let i = turn; load.phase !== null; i += CLIENTS) {
       const authorization = credentialOf(i % keys);
       const url = `${first.gateway}/orders/${i}`;
-      await timed(({ requests }) => requests, { method: "GET", url, headers: { authorization } });
+      await sendTimed(({ requests }) => requests, {
+        method: "GET",
+        url,
+        headers: { authorization },
+      });
       await sleep(PAUSE_MS);
     }
   };
@@ -84,7 +88,7 @@ export async function rotateServing({ folder, entry, keys, beforeMs }: Rotating)
       const version = (versions.get(id) ?? -1) + 1;
       versions.set(id, version);
       const base = `${first.admin}/admin-api/admin/org/keys`;
-      await timed(({ writes }) => writes, {
+      await sendTimed(({ writes }) => writes, {
         method: isNew ? "POST" : "PUT",
         url: isNew ? base : `${base}/${id}`,
         headers: { "admin-auth": secret, "content-type": "application/json" },
@@ -128,9 +132,9 @@ export async function rotateServing({ folder, entry, keys, beforeMs }: Rotating)
   };
   await readAll(first);
   await first.end();
-  // With the new key alone: the old one lies under another name, which no gateway looks for.
+  // With the new key alone: the old one has another name, which no gateway reads.
   const second = await serve(entry, folder);
-  if (/is being changed|put that one/.test(second.said())) failures.push(second.said());
+  if (/is being changed|put that one/.test(second.output())) failures.push(second.output());
   await readAll(second);
   await second.end();
   agent.destroy();
@@ -138,7 +142,7 @@ export async function rotateServing({ folder, entry, keys, beforeMs }: Rotating)
   if (left.join() !== "key,key.old") failures.push(`of keys there are ${left.join(", ")}`);
   return {
     ms,
-    said: rotation.said,
+    output: rotation.output,
     before: phaseOf(phases.before),
     during: phaseOf(phases.during),
     failures,
@@ -164,11 +168,11 @@ interface TimedPhase {
 const newPhase = (): TimedPhase => ({ requests: [], writes: [] });
 
 const phaseOf = ({ requests, writes }: TimedPhase): Phase => ({
-  requests: waitedOf(requests),
-  writes: waitedOf(writes),
+  requests: summaryOf(requests),
+  writes: summaryOf(writes),
 });
 
-function waitedOf(times: readonly number[]): Waited {
+function summaryOf(times: readonly number[]): Waited {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -200,7 +204,7 @@ const send = (
 interface Served {
   readonly gateway: string;
   readonly admin: string;
-  readonly said: () => string;
+  readonly output: () => string;
   readonly end: () => Promise<void>;
 }
 
@@ -220,13 +224,13 @@ async function serve(entry: string, folder: string): Promise<Served> {
   const child = start(entry, folder, ["serve"]);
   const closed = once(child, "close");
   child.stdout!.resume();
-  let said = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+  let output = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (output += text));
   const ready = await waitUntilReady(child);
-  if (ready === null) throw new Error(`weir serve ended: ${said}`);
+  if (ready === null) throw new Error(`weir serve ended: ${output}`);
   return {
     ...ready,
-    said: () => said,
+    output: () => output,
     end: async () => {
       child.kill("SIGTERM");
       await closed;
@@ -237,11 +241,11 @@ async function serve(entry: string, folder: string): Promise<Served> {
 async function rotate(
   entry: string,
   folder: string,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = start(entry, folder, ["secrets", "rotate"]);
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout!, child.stderr!])
-    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, said };
+  return { code, output };
 }

@@ -18,19 +18,12 @@ if (!Number.isSafeInteger(keys) || keys < 1) {
 const folder = mkdtempSync(join(tmpdir(), "weir-rotation-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const said = ({ count: sent, medianMs, p99Ms, longestMs }: Waited): string =>
+const summary = ({ count: sent, medianMs, p99Ms, longestMs }: Waited): string =>
   `${sent} (median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, longest ${longestMs.toFixed(0)} ms)`;
 const line = (when: string, { requests, writes }: Phase): string =>
-  `${when}: requests ${said(requests)}, management writes ${said(writes)}`;
+  `${when}: requests ${summary(requests)}, management writes ${summary(writes)}`;
 
-const {
-  ms,
-  said: output,
-  before,
-  during,
-  failures,
-  read,
-} = await rotateServing({
+const { ms, output, before, during, failures, read } = await rotateServing({
   folder,
   entry: sourceEntry,
   keys,

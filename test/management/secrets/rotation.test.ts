@@ -14,7 +14,7 @@ import { beginRotation, endRotation, resealAll } from "../../../src/management/s
 import { installationKey } from "../../../src/management/secrets/secrets.node.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
-import { folder, inFile, kindsOf, opener } from "../records/every-database.ts";
+import { createFolder, inFile, kindsOf, opener } from "../records/every-database.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 
 const OLD = "the old key of thirty-two letters";
@@ -68,7 +68,7 @@ async function allReadable(api: Api, count: number): Promise<void> {
       access_key: `access of u${i}`,
     });
   }
-  expect(api.said).toEqual([]);
+  expect(api.reports).toEqual([]);
 }
 
 const over = (records: Records, keys: Keyring): Promise<Api> =>
@@ -80,8 +80,8 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     const records = await opening(place.open());
     await install(records);
     const files = { one: [OLD, NEXT], other: [OLD] };
-    const reading = (whose: keyof typeof files): Keyring =>
-      keyring({ read: () => files[whose], next: FILE });
+    const reading = (gateway: keyof typeof files): Keyring =>
+      keyring({ read: () => files[gateway], next: FILE });
     const [one, other] = [reading("one"), reading("other")];
     const [first, second] = [await over(records, one), await over(records, other)];
     await fill(first, 3);
@@ -107,7 +107,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     await allReadable(second, 3); // nothing is sealed again yet
     const reseal = () =>
       resealAll({ records, secrets: rotating, onUnopened: () => {}, progress: () => {} });
-    expect(await reseal()).toBe(6); // what was made meanwhile is sealed with the next key
+    expect(await reseal()).toBe(6); // records created meanwhile are sealed with the next key already
     expect(await reseal()).toBe(0);
     await endRotation(records, 2);
     await allReadable(first, 3);
@@ -138,27 +138,27 @@ test("a kill -9 at any step leaves everything readable with both keys, and the n
       const child = spawn(process.execPath, [program, file, OLD, NEXT, String(last)], {
         stdio: ["ignore", "pipe", "inherit"],
       });
-      let said = "";
+      let output = "";
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        if (said.includes("stopped")) child.kill("SIGKILL");
+        output += text;
+        if (output.includes("stopped")) child.kill("SIGKILL");
       });
-      child.on("error", reject).on("close", () => resolve(said));
+      child.on("error", reject).on("close", () => resolve(output));
     });
-  const file = join(await folder(), "weir.db");
+  const file = join(await createFolder(), "weir.db");
   const records = await opening(recordsInFile(file));
   await install(records);
   const keys = holding(OLD, NEXT);
   const api = await over(records, keys);
   await fill(api, 3);
   for (let last = 1; ; last++) {
-    const said = await run(file, last);
+    const output = await run(file, last);
     await allReadable(api, 3);
     expect((await api.admin("PUT /admin/org/keys/k1", { alias: `of step ${last}` })).status).toBe(
       200,
     );
     await allReadable(await over(records, holding(OLD, NEXT)), 3);
-    if (said.startsWith("done")) break;
+    if (output.startsWith("done")) break;
     expect(last).toBeLessThan(20);
   }
   const alone = holding(NEXT);

@@ -8,7 +8,7 @@ const KEY = "a key of thirty-two letters or so";
 const AT = { family: "users", id: "u1", field: "access_key" } as const;
 const secrets = secretsWith(KEY);
 
-test("what is sealed opens where it lies, and is different each time", () => {
+test("a sealed value can be unsealed at its own field only, and is different each time", () => {
   holds(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       const [one, other] = [secrets.seal(text, AT), secrets.seal(text, AT)];
@@ -55,7 +55,7 @@ test("made secrets hold 128 bits and more, in letters that a header carries (MGT
   for (const each of made) expect(each).toMatch(/^[\w-]{32}$/);
 });
 
-test("records say whether they are of this key", () => {
+test("records show whether they were sealed with this key", () => {
   const document = buildInstallation(secrets, "world.yaml");
   expect(isCheckOf(document["check"], secretsWith(KEY))).toBe(true);
   expect(isCheckOf(document["check"], secretsWith(`${KEY}!`))).toBe(false);

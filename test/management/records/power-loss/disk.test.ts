@@ -7,10 +7,10 @@ import { afterAll, expect, test } from "vitest";
 import { rng } from "../../../../src/chance/rng.ts";
 import { Disk, lossBy, NOTHING_LOST, type DiskImage, type Loss } from "./disk.ts";
 import { noteRecord, readDiskLog, type DiskOperation } from "./disk-log.ts";
-import { expectedAfter, type ExpectedState } from "./expected.ts";
+import { stateAfter, type ExpectedState } from "./expected.ts";
 import { compileShim } from "./shim.node.ts";
 
-const ALL_LOST: Loss = { ...NOTHING_LOST, keptChanges: 0, keptNames: 0 };
+const ALL_LOST: Loss = { ...NOTHING_LOST, changeSurvival: 0, nameSurvival: 0 };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = ({ files }: DiskImage, path: string): string | null => {
   const bytes = files.get(path);
@@ -43,7 +43,7 @@ const NEW = [
 ] as const satisfies readonly DiskOperation[];
 const NAMED = [...NEW, { kind: "sync folder", path: "/d" }] as const;
 
-test("what was synced is there after every power loss, content and name", () => {
+test("synced content and names survive every power loss", () => {
   for (const image of imagesOf(diskAfter(...NAMED))) expect(textOf(image, "/d/a")).toBe("one");
 });
 
@@ -63,7 +63,7 @@ test("a torn write is a mixture of its sectors", () => {
   const operations = [...NAMED, write(1, 0, before), { kind: "sync", inode: 1 }] as const;
   const disk = diskAfter(...operations, write(1, 0, after));
   const seen = new Set(
-    imagesOf(disk, { isTorn: true, keptChanges: 0.5 }).map((image) => textOf(image, "/d/a")),
+    imagesOf(disk, { isTorn: true, changeSurvival: 0.5 }).map((image) => textOf(image, "/d/a")),
   );
   const [a, b] = ["a".repeat(512), "b".repeat(512)];
   expect(seen).toEqual(new Set([before, after, a + b, b + a]));
@@ -71,7 +71,7 @@ test("a torn write is a mixture of its sectors", () => {
 
 test("a file that was made longer may have something else there", () => {
   const disk = diskAfter(...NAMED, write(1, 3, " two"));
-  const long = { keptChanges: 0, isLong: true };
+  const long = { changeSurvival: 0, isLong: true };
   for (const image of imagesOf(disk, { ...long, isGarbage: false }))
     expect(textOf(image, "/d/a")).toBe("one\0\0\0\0");
   const garbage = imagesOf(disk, { ...long, isGarbage: true }).map((image) =>
@@ -97,7 +97,7 @@ test("a rename is both of its names or none, and what was deleted may come back"
   expect(textOf(deleted.image(rng(1, ""), NOTHING_LOST), "/d/a")).toBeNull();
 });
 
-test("what is in a folder is gone with its name", () => {
+test("the content of a folder is lost with its name", () => {
   const made = { kind: "make folder", path: "/d/e" } as const;
   const inside = [
     made,
@@ -112,7 +112,7 @@ test("what is in a folder is gone with its name", () => {
   expect(whole.image(rng(1, ""), ALL_LOST).folders).toEqual(["/d/e"]);
 });
 
-test("notes stand in the log as they were written, and a log that is cut off is none", () => {
+test("the log has the notes as they were written, and a truncated log is rejected", () => {
   const log = Buffer.concat([noteRecord("{}"), noteRecord("ä")]);
   expect(readDiskLog(log)).toEqual([
     { kind: "note", text: "{}" },
@@ -122,14 +122,14 @@ test("notes stand in the log as they were written, and a log that is cut off is 
   expect(() => readDiskLog(log.subarray(0, 40))).toThrow("cut off");
 });
 
-test("what was asked for may be there from then on, and has to be once it was answered", () => {
+test("a requested change may be stored from the request on, and must be once it was answered", () => {
   const none: ExpectedState = { secrets: null, records: new Map() };
-  const asked = expectedAfter(none, { asked: { family: "keys", id: "k", value: 7 } });
-  expect(asked.records.get("k")).toEqual({ family: "keys", answered: null, asked: 7 });
-  const answered = expectedAfter(asked, { answered: "k" });
-  expect(answered.records.get("k")).toEqual({ family: "keys", answered: 7, asked: 7 });
-  const deleting = expectedAfter(answered, { asked: { family: "keys", id: "k", value: null } });
-  expect(deleting.records.get("k")).toEqual({ family: "keys", answered: 7, asked: null });
+  const requested = stateAfter(none, { requested: { family: "keys", id: "k", value: 7 } });
+  expect(requested.records.get("k")).toEqual({ family: "keys", answered: null, requested: 7 });
+  const answered = stateAfter(requested, { answered: "k" });
+  expect(answered.records.get("k")).toEqual({ family: "keys", answered: 7, requested: 7 });
+  const deleting = stateAfter(answered, { requested: { family: "keys", id: "k", value: null } });
+  expect(deleting.records.get("k")).toEqual({ family: "keys", answered: 7, requested: null });
 });
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "weir-disk-")));

@@ -1,28 +1,28 @@
-// A disk as POSIX promises it: what was synced is there after a power loss; of what was not, anything may be there. A sync of a file is
-// for its content, one of a folder for the names in it.
+// A disk with the guarantees of POSIX: synced data survives a power loss, and unsynced data may survive. A sync of a file
+// covers its content, one of a folder covers the names in it.
 import type { Rng } from "../../../../src/chance/rng.ts";
 import type { DiskOperation } from "./disk-log.ts";
 
 export interface DiskImage {
-  readonly folders: readonly string[]; // each behind the one that it is in
+  readonly folders: readonly string[]; // each after its parent
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What is left of changes that were not synced. */
+/** Which unsynced changes survive. */
 export interface Loss {
-  readonly keptChanges: number; // the chance of each
-  readonly keptNames: number;
-  /** Sectors of a write are kept or lost one by one. */
+  readonly changeSurvival: number; // the chance of each
+  readonly nameSurvival: number;
+  /** Each sector of a write survives or is lost by itself. */
   readonly isTorn: boolean;
-  /** A file may be as long as it was, where what made it longer is lost. */
+  /** A file may keep its new length although the write that extended it is lost. */
   readonly isLong: boolean;
-  /** What is there then: what the disk had there before, or zeros. */
+  /** Lost bytes become earlier content of the disk; otherwise zeros. */
   readonly isGarbage: boolean;
 }
 
 export const NOTHING_LOST: Loss = {
-  keptChanges: 1,
-  keptNames: 1,
+  changeSurvival: 1,
+  nameSurvival: 1,
   isTorn: false,
   isLong: false,
   isGarbage: false,
@@ -32,8 +32,8 @@ const SECTOR_BYTES = 512;
 const CHANCES = [0, 0.1, 0.5, 0.9, 1] as const;
 
 export const lossBy = (random: Rng): Loss => ({
-  keptChanges: CHANCES[random.int(CHANCES.length)]!,
-  keptNames: CHANCES[random.int(CHANCES.length)]!,
+  changeSurvival: CHANCES[random.int(CHANCES.length)]!,
+  nameSurvival: CHANCES[random.int(CHANCES.length)]!,
   isTorn: random.int(2) === 0,
   isLong: random.int(2) === 0,
   isGarbage: random.int(2) === 0,
@@ -139,25 +139,25 @@ export class Disk {
       case "rename":
         this.#rename([
           [operation.from, null],
-          [operation.to, this.#named(operation.from)],
+          [operation.to, this.#entryOf(operation.from)],
         ]);
         break;
       case "link":
-        this.#rename([[operation.to, this.#named(operation.from)]]);
+        this.#rename([[operation.to, this.#entryOf(operation.from)]]);
         break;
       case "note":
         break;
     }
   }
 
-  /** What is found when the power is back. */
+  /** The disk after the power loss. */
   image(random: Rng, loss: Loss): DiskImage {
     const names = new Map(this.#syncedNames);
     for (const change of this.#pendingNames)
-      if (random.next() < loss.keptNames) setNames(names, change);
+      if (random.next() < loss.nameSurvival) setNames(names, change);
     const folders: string[] = [];
     const files = new Map<string, Uint8Array>();
-    // A folder comes before what is in it, because its path is the beginning of theirs.
+    // A folder precedes its content, because its path is the beginning of theirs.
     for (const path of [...names.keys()].toSorted()) {
       const within = folderOf(path);
       if (within !== this.#root && !folders.includes(within)) continue;
@@ -174,7 +174,7 @@ export class Disk {
     return file;
   }
 
-  #named(path: string): Named {
+  #entryOf(path: string): Named {
     const named = this.#seen.get(path);
     if (named === undefined) throw new Error(`${path} was there before the log began`);
     return named;
@@ -204,9 +204,9 @@ function setNames(all: Map<string, Named>, { names }: NameChange): void {
 function contentAfter({ synced, pending }: DiskFile, random: Rng, loss: Loss): Uint8Array {
   const content = synced.copy();
   for (const change of pending) {
-    const isKept = (): boolean => random.next() < loss.keptChanges;
+    const isSurviving = (): boolean => random.next() < loss.changeSurvival;
     if (!("bytes" in change) || !loss.isTorn) {
-      if (isKept()) content.apply(change);
+      if (isSurviving()) content.apply(change);
       else if ("bytes" in change) lose(content, change.offset, change.bytes.length, random, loss);
       continue;
     }
@@ -214,7 +214,7 @@ function contentAfter({ synced, pending }: DiskFile, random: Rng, loss: Loss): U
       const offset = change.offset + from;
       const length = SECTOR_BYTES - (offset % SECTOR_BYTES);
       const bytes = change.bytes.subarray(from, from + length);
-      if (isKept()) content.write(offset, bytes);
+      if (isSurviving()) content.write(offset, bytes);
       else lose(content, offset, bytes.length, random, loss);
       from += length;
     }

@@ -13,10 +13,10 @@ import type { DiskImage } from "./disk.ts";
 import { KEYS_OF_WORLD, secretOf, type ExpectedRecord, type ExpectedState } from "./expected.ts";
 import { CONFIG, configFile, WORLD } from "./workload.node.ts";
 
-/** A map in memory, in which nothing is promised: it is gone, or holds anything. */
+/** A map in memory without guarantees: it is gone, or has any content. */
 const SHARED_MEMORY = "weir.db-shm";
 
-/** What a start says of a key that was not there yet, or that was being changed. One that is lost is noticed by what it has sealed. */
+/** Messages of a start before the key was written, or during its change. A lost key fails to unseal the records. */
 const HARMLESS = /created \S+, which protects|is being changed|put that one into the place/;
 
 export const UNSTARTED = "it does not start";
@@ -37,45 +37,45 @@ export function writeImage(image: DiskImage, root: string, folder: string, rando
   }
 }
 
-/** What is wrong; empty: every change that was answered is there, and nothing is half there. */
-export async function faultsInImage(
+/** Problems; empty: every answered change is stored, and none in part. */
+export async function problemsInImage(
   folder: string,
   state: ExpectedState,
 ): Promise<readonly string[]> {
   const { sound, errors } = loadSettings(new Map([["config", configFile(folder)]]));
   if (sound === null) throw new Error(errors.join("; "));
   const { settings } = sound;
-  const found: string[] = [];
+  const problems: string[] = [];
   const secretFaults = (): string | null => {
     const credentials = credentialsOf(settings, () => {});
     if ("problem" in credentials) return credentials.problem;
     for (const name of ["admin", "dashboard"] as const)
       if (state.secrets !== null && credentials[name] !== state.secrets[name])
-        found.push(`the secret of ${name} is another one`);
+        problems.push(`the secret of ${name} is another one`);
     return null;
   };
-  const tell = (said: string): void => {
-    if (!HARMLESS.test(said)) found.push(said);
+  const report = (line: string): void => {
+    if (!HARMLESS.test(line)) problems.push(line);
   };
   try {
-    const opened = await openRecords(settings, tell, secretFaults);
+    const opened = await openRecords(settings, report, secretFaults);
     if ("problems" in opened) {
       const why = opened.problems.join("; ").replaceAll(`${relative(".", folder)}/`, "");
-      return [...found, `${UNSTARTED}: ${why}`];
+      return [...problems, `${UNSTARTED}: ${why}`];
     }
     try {
-      found.push(...(await faultsInRecords(opened.records, opened.secrets, state)));
+      problems.push(...(await problemsInRecords(opened.records, opened.secrets, state)));
     } finally {
       await opened.records.close();
     }
   } catch (error) {
-    found.push(`its records cannot be used: ${String(error)}`);
+    problems.push(`its records cannot be used: ${String(error)}`);
   }
-  found.push(...integrityFaults(join(folder, "data/weir.db")));
-  return found;
+  problems.push(...integrityProblems(join(folder, "data/weir.db")));
+  return problems;
 }
 
-function integrityFaults(file: string): readonly string[] {
+function integrityProblems(file: string): readonly string[] {
   const database = new DatabaseSync(file);
   try {
     const rows = database.prepare("pragma integrity_check").all();
@@ -89,24 +89,24 @@ function integrityFaults(file: string): readonly string[] {
   }
 }
 
-async function faultsInRecords(
+async function problemsInRecords(
   records: Records,
   secrets: Secrets,
   state: ExpectedState,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const problems: string[] = [];
   const all = new Map<string, Stored>();
   for (const family of ["keys", "users"] as const)
     for (const record of (await records.list(family, null)).records)
       all.set(`${family} ${record.id}`, record);
   const ofWorld = [...all.keys()].filter((id) => id.startsWith("keys world-")).length;
   if (ofWorld !== KEYS_OF_WORLD && (ofWorld !== 0 || state.secrets !== null))
-    found.push(`${ofWorld} keys of the world, of ${KEYS_OF_WORLD}`);
+    problems.push(`${ofWorld} keys of the world, of ${KEYS_OF_WORLD}`);
   for (const [id, expected] of state.records) {
     const record = all.get(`${expected.family} ${id}`);
-    found.push(...faultsInRecord(id, record, expected, secrets));
+    problems.push(...problemsInRecord(id, record, expected, secrets));
   }
-  // Each change is one transaction with its line in the audit: neither is there without the other.
+  // Each change is one transaction with its audit entry: neither is stored without the other.
   const audited = new Map<string, string | null>();
   for (const { family, id, after } of await records.listAudit(Number.MAX_SAFE_INTEGER))
     if ((family === "keys" || family === "users") && !audited.has(`${family} ${id}`))
@@ -114,24 +114,25 @@ async function faultsInRecords(
   for (const name of new Set([...all.keys(), ...audited.keys()])) {
     const document = all.get(name)?.document;
     const there = document === undefined ? null : valueIn(document);
-    const told = audited.get(name);
-    if (there !== told) found.push(`${name} is ${there}, and its audit ends with ${told}`);
+    const auditedValue = audited.get(name);
+    if (there !== auditedValue)
+      problems.push(`${name} is ${there}, and its audit ends with ${auditedValue}`);
   }
   await records.write({ actor: "test", operation: "go on", atUs: 0 }, (writing) =>
     writing.insert("keys", "afterwards", {}, { unique: null, text: null }),
   );
-  return found;
+  return problems;
 }
 
-function faultsInRecord(
+function problemsInRecord(
   id: string,
   record: Stored | undefined,
-  { family, answered, asked }: ExpectedRecord,
+  { family, answered, requested }: ExpectedRecord,
   secrets: Secrets,
 ): readonly string[] {
   const document = record?.document;
   const value = document === undefined ? null : valueIn(document);
-  if (![answered, asked].some((each) => value === (each === null ? null : `${each}`)))
+  if (![answered, requested].some((each) => value === (each === null ? null : `${each}`)))
     return [`${family} ${id} is lost: it is ${value}, and ${answered} was answered`];
   if (document === undefined) return [];
   const field = family === "keys" ? "hmac_string" : "access_key";
@@ -144,7 +145,7 @@ function faultsInRecord(
   }
 }
 
-/** Empty for the keys of the world, which nobody changes. */
+/** Empty for the keys of the world, which never change. */
 function valueIn(document: JsonObject): string {
   const value = document["alias"] ?? document["first_name"];
   return typeof value === "string" ? value : "";

@@ -1,11 +1,11 @@
-// The power goes off at moments of a log, chosen by a seed; what is left each time is started again.
+// Simulates power losses at moments of a log, chosen by a seed, and starts a gateway on each resulting disk.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rng } from "../../../../src/chance/rng.ts";
 import { Disk, lossBy, NOTHING_LOST } from "./disk.ts";
 import { readDiskLog, type DiskOperation } from "./disk-log.ts";
-import { expectedAfter, type ExpectedState, type Note } from "./expected.ts";
-import { faultsInImage, UNSTARTED, writeImage } from "./image.node.ts";
+import { stateAfter, type ExpectedState, type Note } from "./expected.ts";
+import { problemsInImage, UNSTARTED, writeImage } from "./image.node.ts";
 
 export interface PowerLosses {
   readonly log: Uint8Array;
@@ -18,7 +18,7 @@ export interface PowerLosses {
   readonly progress: (done: number, all: number) => void;
 }
 
-export interface Lost {
+export interface PowerLossResult {
   readonly images: number;
   readonly failures: readonly string[];
   readonly unstarted: number;
@@ -29,9 +29,9 @@ export interface Lost {
 
 const STEP = 100;
 
-export async function losePower(asked: PowerLosses): Promise<Lost> {
-  const { folder, seed, from, images, progress } = asked;
-  const operations = readDiskLog(asked.log);
+export async function losePower(powerLosses: PowerLosses): Promise<PowerLossResult> {
+  const { folder, seed, from, images, progress } = powerLosses;
+  const operations = readDiskLog(powerLosses.log);
   const rootOfLog = rootIn(operations);
   const moments = Array.from({ length: images }, (_, i) => {
     const random = rng(seed, `image ${from + i}`);
@@ -44,8 +44,7 @@ export async function losePower(asked: PowerLosses): Promise<Lost> {
     for (; at < after; at++) {
       const operation = operations[at]!;
       disk.apply(operation);
-      if (operation.kind === "note")
-        state = expectedAfter(state, JSON.parse(operation.text) as Note);
+      if (operation.kind === "note") state = stateAfter(state, JSON.parse(operation.text) as Note);
     }
   };
   const failures: string[] = [];
@@ -55,7 +54,7 @@ export async function losePower(asked: PowerLosses): Promise<Lost> {
     goTo(after);
     const loss = lossBy(random);
     writeImage(disk.image(random, loss), rootOfLog, folder, random);
-    const faults = await faultsInImage(folder, state);
+    const faults = await problemsInImage(folder, state);
     const isUnstarted = state.secrets === null && faults.some((one) => one.startsWith(UNSTARTED));
     if (isUnstarted) unstarted++;
     if (faults.length > 0 && !isUnstarted)
@@ -68,7 +67,7 @@ export async function losePower(asked: PowerLosses): Promise<Lost> {
     if (++done % STEP === 0) progress(done, images);
   }
   goTo(operations.length);
-  if (asked.root !== null) checkNothingWentPast(disk, asked.root);
+  if (powerLosses.root !== null) checkNothingWentPast(disk, powerLosses.root);
   const countOf = (kind: DiskOperation["kind"]): number =>
     operations.filter((one) => one.kind === kind).length;
   return {
@@ -99,7 +98,7 @@ function rootIn(operations: readonly DiskOperation[]): string {
   return first.path.slice(0, first.path.lastIndexOf("/"));
 }
 
-/** What is on the real disk is what the log says, byte for byte: or there is a way to write that it does not see. */
+/** The real disk equals the log, byte for byte; otherwise some way to write is not logged. */
 function checkNothingWentPast(disk: Disk, root: string): void {
   const { files } = disk.image(rng(0, "whole"), NOTHING_LOST);
   const names = (paths: readonly string[]): string => paths.toSorted().join(", ");

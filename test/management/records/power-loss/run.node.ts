@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { losePower, type Lost } from "./lose-power.node.ts";
+import { losePower, type PowerLossResult } from "./lose-power.node.ts";
 import { compileShim } from "./shim.node.ts";
 import { runWorkload } from "./workload.node.ts";
 
@@ -25,7 +25,7 @@ const MOST_SHOWN = 10;
 const CONTROL_IMAGES = 60;
 const CONTROL_ROUNDS = 10;
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -51,7 +51,7 @@ const { values } = ((): { values: Record<string, string | boolean | undefined> }
   }
 })();
 if (values["help"] === true) {
-  say(HELP);
+  print(HELP);
   process.exit(0);
 }
 const numberOf = (name: string): number => {
@@ -67,9 +67,9 @@ const [images, seed, rounds, from] = ["images", "seed", "rounds", "from"].map(nu
 ];
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "weir-power-loss-")));
-let isKept = false; // the log of what has failed
+let isRetained = false; // the log of a failed run
 process.once("exit", () => {
-  if (!isKept) rmSync(place, { recursive: true, force: true });
+  if (!isRetained) rmSync(place, { recursive: true, force: true });
 });
 const shim = join(place, "shim.so");
 const root = join(place, "disk");
@@ -78,25 +78,32 @@ const folder = join(place, "image");
 const progress = (done: number, all: number): void =>
   void process.stderr.write(`${done} of ${all} images\n`);
 
-function summary({ images: tried, failures, unstarted, operations, syncs, answers }: Lost): string {
+function summary({
+  images: tried,
+  failures,
+  unstarted,
+  operations,
+  syncs,
+  answers,
+}: PowerLossResult): string {
   return `${tried} power losses within ${operations} changes of files, ${syncs} syncs and ${answers} answers: ${failures.length} with something lost or damaged; ${unstarted} of a first start that had answered nothing do not start again`;
 }
 
 if (typeof values["log"] === "string") {
   const log = readFileSync(values["log"]);
   const lost = await losePower({ log, root: null, folder, seed, from, images, progress });
-  for (const failure of lost.failures.slice(0, MOST_SHOWN)) say(failure);
-  say(summary(lost));
+  for (const failure of lost.failures.slice(0, MOST_SHOWN)) print(failure);
+  print(summary(lost));
   process.exit(lost.failures.length === 0 ? 0 : 1);
 }
 
 const missing = compileShim(shim);
 if (missing !== null) end(missing);
-say(`seed ${seed}: ${images} images`);
+print(`seed ${seed}: ${images} images`);
 const began = performance.now();
 const log = join(place, "log");
 await runWorkload({ root, log, shim, seed, rounds, isSynced: true });
-say(`served for ${Math.round((performance.now() - began) / 1_000)} s`);
+print(`served for ${Math.round((performance.now() - began) / 1_000)} s`);
 const lost = await losePower({
   log: readFileSync(log),
   root,
@@ -106,10 +113,10 @@ const lost = await losePower({
   images,
   progress,
 });
-for (const failure of lost.failures.slice(0, MOST_SHOWN)) say(failure);
-say(summary(lost));
+for (const failure of lost.failures.slice(0, MOST_SHOWN)) print(failure);
+print(summary(lost));
 
-// The same with a SQLite that syncs nothing: where that is not noticed, the rest says nothing.
+// The same with a SQLite that syncs nothing: if that is not noticed, the other results mean nothing.
 const control = join(place, "control");
 const controlLog = join(place, "control-log");
 const controlRounds = Math.min(rounds, CONTROL_ROUNDS);
@@ -130,12 +137,12 @@ const noticed = await losePower({
   images: CONTROL_IMAGES,
   progress: () => {},
 });
-say(`control, without syncs of SQLite: ${summary(noticed)}`);
+print(`control, without syncs of SQLite: ${summary(noticed)}`);
 const isSound = lost.failures.length === 0 && noticed.failures.length > 0;
-if (noticed.failures.length === 0) say("the control has lost nothing: this run shows nothing");
+if (noticed.failures.length === 0) print("the control has lost nothing: this run shows nothing");
 if (lost.failures.length > 0) {
-  isKept = true;
-  say(`again: npm run power-loss -- --log ${log} --seed ${seed} --from IMAGE --images 1`);
+  isRetained = true;
+  print(`again: npm run power-loss -- --log ${log} --seed ${seed} --from IMAGE --images 1`);
 }
-say(`${Math.round((performance.now() - began) / 1_000)} s`);
+print(`${Math.round((performance.now() - began) / 1_000)} s`);
 process.exitCode = isSound ? 0 : 1;

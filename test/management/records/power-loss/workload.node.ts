@@ -1,5 +1,5 @@
-// `weir serve` on a folder whose changes are logged, and clients of its management: they note in the same log what they ask for, and
-// what was answered. It is started with a world, its key is changed while it serves, its file is wiped, and it is killed once.
+// `weir serve` on a folder whose changes are logged, with management clients that write their requests and the responses
+// into the same log. It imports a world, changes its key while it serves, wipes its file, and is killed once.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface Workload {
   readonly shim: string;
   readonly seed: number;
   readonly rounds: number; // writes of each client, in each of the three times that it serves
-  readonly isSynced: boolean; // false: SQLite is told to sync nothing
+  readonly isSynced: boolean; // false: SQLite syncs nothing
 }
 
 const REPOSITORY = join(import.meta.dirname, "../../../..");
@@ -26,7 +26,7 @@ const IDLE_MS = 500;
 
 export const configFile = (root: string): string => join(root, "weir.yaml");
 
-/** Those that are there before anything happens. */
+/** The files that exist before the start. */
 export const CONFIG = `world: world.yaml
 upstream: echo
 data: data
@@ -45,7 +45,7 @@ export async function runWorkload(workload: Workload): Promise<void> {
   writeFileSync(configFile(root), CONFIG);
   writeFileSync(join(root, "world.yaml"), WORLD, { mode: 0o600 });
   writeFileSync(log, "");
-  const note = (said: Note): void => appendFileSync(log, noteRecord(JSON.stringify(said)));
+  const note = (entry: Note): void => appendFileSync(log, noteRecord(JSON.stringify(entry)));
   const random = rng(seed, "workload");
   const values = new Map<string, Value>();
   const clients = (admin: string, secrets: Secrets, part: number): Promise<unknown> =>
@@ -55,7 +55,7 @@ export async function runWorkload(workload: Workload): Promise<void> {
       ),
     );
 
-  const first = await started(workload);
+  const first = await start(workload);
   const secrets = secretsIn(root);
   note({ started: secrets });
   const changing = clients(first.admin, secrets, 1);
@@ -65,13 +65,13 @@ export async function runWorkload(workload: Workload): Promise<void> {
   await first.end("SIGTERM");
 
   await command(workload, [join(import.meta.dirname, "wipe.node.ts"), join(root, "data/weir.db")]);
-  const second = await started(workload);
+  const second = await start(workload);
   await clients(second.admin, secrets, 2);
   // Within a write the log might have what the file has not.
   await sleep(IDLE_MS);
   await second.end("SIGKILL");
 
-  const third = await started(workload);
+  const third = await start(workload);
   await clients(third.admin, secrets, 3);
   await third.end("SIGTERM");
 }
@@ -91,14 +91,14 @@ async function client(
   values: Map<string, Value>,
   rounds: number,
   random: Rng,
-  note: (said: Note) => void,
+  note: (entry: Note) => void,
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const id = `${name}-${random.int(4)}`;
     const isKey = Number(id.at(-1)) < 3;
     const before = values.get(id) ?? null;
     const value = before !== null && random.int(5) === 0 ? null : random.int(1_000_000);
-    note({ asked: { family: isKey ? "keys" : "users", id, value } });
+    note({ requested: { family: isKey ? "keys" : "users", id, value } });
     const base = isKey ? `${admin}/admin-api/admin/org/keys` : `${admin}/dashboard/api/users`;
     const method = value === null ? "DELETE" : before === null ? "POST" : "PUT";
     const body = isKey
@@ -136,7 +136,7 @@ interface Served {
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
 
-async function started(workload: Workload): Promise<Served> {
+async function start(workload: Workload): Promise<Served> {
   const child: ChildProcess = spawn(
     process.execPath,
     [WEIR, "serve", "--config", configFile(workload.root)],
@@ -149,10 +149,10 @@ async function started(workload: Workload): Promise<Served> {
   const closed = once(child, "close");
   const leave = (): void => void child.kill("SIGKILL");
   process.once("exit", leave);
-  let said = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+  let output = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (output += text));
   const ready = await waitUntilReady(child);
-  if (ready === null) throw new Error(`weir serve ended: ${said}`);
+  if (ready === null) throw new Error(`weir serve ended: ${output}`);
   return {
     admin: ready.admin,
     end: async (signal) => {
@@ -169,8 +169,8 @@ async function command(workload: Workload, args: readonly string[]): Promise<voi
     env: environmentOf(workload),
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  let output = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
   const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) throw new Error(`${args.slice(1).join(" ")} ends with ${code}: ${said}`);
+  if (code !== 0) throw new Error(`${args.slice(1).join(" ")} ends with ${code}: ${output}`);
 }
