@@ -12,7 +12,7 @@ const CORE = "library/core";
 /** First files of processes and threads. They start by a computed path, which the bundler cannot follow. */
 const STARTS = [
   "cli/start",
-  "run/play-worker",
+  "run/run-worker",
   "run/real-worker",
   "serving/load-worker",
   "management/records/sqlite-worker",

@@ -4,7 +4,7 @@ import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { targetOf } from "../bench/target.ts";
 import { nearest } from "../reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
-import { pattern } from "../run/only.ts";
+import { compilePattern } from "../run/variant-patterns.ts";
 
 export interface BenchOptions {
   readonly wanted: BenchSelection;
@@ -80,7 +80,7 @@ const namedIn = (only: string): readonly NamePattern[] =>
       .trim()
       .split(/ +/)
       .toSorted((a, b) => placeOf(a) - placeOf(b));
-    return { text, matches: pattern(inOrder.join(" ")) };
+    return { text, matches: compilePattern(inOrder.join(" ")) };
   });
 
 const placeOf = (text: string): number =>

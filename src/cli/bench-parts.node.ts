@@ -8,7 +8,7 @@ import { readPartSuite } from "../bench/parts/read-part-suite.ts";
 import { runParts } from "../bench/parts/run-parts.node.ts";
 import type { SuiteRead } from "../bench/read-suite-file.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { makeFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
 import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
@@ -66,7 +66,7 @@ export async function benchParts(
   const { id, title, cases, prepare } = suite;
   const page = values.get("html");
   const to = values.get("out") ?? defaultFile(`bench-${id}.json`);
-  const problem = (page === undefined ? null : cleared(page)) ?? makeFolder(dirname(to));
+  const problem = (page === undefined ? null : cleared(page)) ?? createFolder(dirname(to));
   if (problem !== null) return refuse(problem);
   rmSync(to, { force: true }); // a killed run leaves no document of an earlier one
   const candidates = cases.reduce((sum, one) => sum + one.candidates.length, 0);

@@ -6,7 +6,7 @@ import type { BenchPlan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { makeFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
@@ -52,7 +52,7 @@ function canResolve(name: string): boolean {
 
 /** A sentence where it cannot be kept: before anything is measured. */
 export function keptAt(file: string): ResultFiles | string {
-  const noFolder = makeFolder(dirname(file));
+  const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return noFolder;
   try {
     return openResultFiles(file);

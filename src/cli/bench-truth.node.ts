@@ -24,7 +24,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
-import { makeFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
 export interface ToBench {
@@ -99,7 +99,7 @@ export async function benchTruth(
   };
   const document = JSON.stringify(result, null, 2);
   const to = values.get("out") ?? defaultFile(`bench-${suite.id}.json`);
-  const noFolder = makeFolder(dirname(to));
+  const noFolder = createFolder(dirname(to));
   if (noFolder === null) writeFileSync(to, `${document}\n`);
   else err(noFolder);
   if (switches.has("json")) out(document);

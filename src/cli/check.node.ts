@@ -3,18 +3,18 @@ import { oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "../run/history-input.node.ts";
-import { judged } from "../run/pipeline.ts";
+import { checkHistories } from "../run/pipeline.ts";
 import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
-import { filesOf } from "../run/scenario-files.node.ts";
+import { findFiles } from "../run/scenario-files.node.ts";
 import { elsewhereOf, emptied, tellElsewhere } from "./told-elsewhere.node.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
   const { out, err, paint } = terminal;
   const elsewhere = elsewhereOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
-  const { files, faults } = filesOf(operands, "history (*.ndjson)", /\.ndjson$/);
-  const wrong = [...faults];
+  const { files, problems } = findFiles(operands, "history (*.ndjson)", /\.ndjson$/);
+  const wrong = [...problems];
   const stored: StoredRun[] = [];
   for (const file of files) {
     const read = readStoredRun(file, values.get("scenario"));
@@ -33,7 +33,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   }
   const results = together(stored).flatMap((runs) => {
     const { scenario } = runs[0]!;
-    const found = judged(scenario, runs).runs.map(({ result }) => result);
+    const found = checkHistories(scenario, runs).runs.map(({ result }) => result);
     if (!switches.has("json") && !switches.has("quiet"))
       out(scenarioLine(scenario.id, found, paint));
     return found;

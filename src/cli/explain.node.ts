@@ -8,7 +8,7 @@ import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
 import { readStoredRun } from "../run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import type { Played } from "../run/pipeline.ts";
+import type { VariantHistory } from "../run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 
@@ -48,10 +48,10 @@ async function playNow(
   file: string,
   seed: number,
   name: string | undefined,
-): Promise<Played | readonly string[]> {
-  const { scenarios, faults } = readScenarios([file]);
+): Promise<VariantHistory | readonly string[]> {
+  const { scenarios, errors } = readScenarios([file]);
   const [scenario] = scenarios;
-  if (faults.length > 0 || scenario === undefined) return faults;
+  if (errors.length > 0 || scenario === undefined) return errors;
   const { variants, id } = scenario;
   const variant = name === undefined ? variants[0] : variants.find((each) => each.name === name);
   if (variant === undefined)

@@ -13,7 +13,7 @@ import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { startPlayers, threadsFor, UNWATCHED } from "../run/play-all.node.ts";
+import { startRunThreads, threadsFor, UNWATCHED } from "../run/run-threads.node.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../run/scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,9 +23,9 @@ type Paint = Terminal["paint"];
 
 export const list: Action = async ({ operands, switches }, terminal) => {
   const { out, err, paint } = terminal;
-  const { scenarios, faults } = readScenarios(operands);
-  if (faults.length > 0) {
-    for (const fault of faults) err(fault);
+  const { scenarios, errors } = readScenarios(operands);
+  if (errors.length > 0) {
+    for (const fault of errors) err(fault);
     return EXIT.usage;
   }
   const isJson = switches.has("json");
@@ -66,11 +66,11 @@ export const list: Action = async ({ operands, switches }, terminal) => {
 async function marksOf(paths: readonly string[], { status }: Terminal): Promise<readonly Mark[]> {
   const { sources } = sourcesAt(paths);
   const settings = { seed: 1, only: [], histories: undefined };
-  const players = startPlayers(threadsFor(sources.length), settings);
+  const players = startRunThreads(threadsFor(sources.length), settings);
   const results: Result[] = [];
   let done = 0;
   try {
-    for await (const played of players.play(sources, UNWATCHED)) {
+    for await (const played of players.run(sources, UNWATCHED)) {
       results.push(...played.results);
       status(`${++done} of ${sources.length} scenarios run`);
     }

@@ -64,9 +64,9 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.passed;
   }
   const within = values.get("scenarios");
-  const { scenarios, faults } = readScenarios(within === undefined ? [] : [within]);
-  if (faults.length > 0) {
-    for (const fault of faults) err(fault);
+  const { scenarios, errors } = readScenarios(within === undefined ? [] : [within]);
+  if (errors.length > 0) {
+    for (const fault of errors) err(fault);
     return EXIT.usage;
   }
   const isOwn = isInOwnSuite(within ?? DEFAULT_FOLDER);

@@ -21,7 +21,7 @@ import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
-import { makeFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { wantedOf } from "./pareto-question.ts";
@@ -224,7 +224,7 @@ function pageCleared({ values }: Arguments): readonly string[] {
 }
 
 function written(file: string, text: string): readonly string[] {
-  const noFolder = makeFolder(dirname(file));
+  const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return [noFolder];
   try {
     writeFileSync(file, text);

@@ -4,8 +4,8 @@ import { OFFERS } from "../drivers/offers.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { startRealPlayers, type RealPlayers, type RealSettings } from "../run/play-real.node.ts";
-import type { RunSettings } from "../run/play.node.ts";
+import { startRealThread, type RealRunThread, type RealSettings } from "../run/real-run.node.ts";
+import type { RunSettings } from "../run/file-runner.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;
@@ -15,7 +15,7 @@ export async function inRealTime(
   asked: Driving,
   settings: RunSettings,
   { err }: Terminal,
-  play: (players: RealPlayers) => Promise<ExitCode>,
+  play: (players: RealRunThread) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const given = name === "redis" ? await storeFor(settings.store) : NO_STORE;
   if ("problem" in given) {
@@ -23,7 +23,7 @@ export async function inRealTime(
     return EXIT.unreachable;
   }
   const real: RealSettings = { ...settings, ...asked, driver: name, store: given.url };
-  const players = startRealPlayers(real, OFFERS[name]);
+  const players = startRealThread(real, OFFERS[name]);
   try {
     const { tripUs, uncertainUs, latestUs, problem } = await players.calibrate();
     err(

@@ -8,12 +8,12 @@ import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { makeFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import { cleared, jsonBeside, runPageFault } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { startPlayers, threadsFor, type Players } from "../run/play-all.node.ts";
-import type { RunSettings } from "../run/play.node.ts";
+import { startRunThreads, threadsFor, type RunThreads } from "../run/run-threads.node.ts";
+import type { RunSettings } from "../run/file-runner.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
 import { faultsBeside, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
@@ -24,8 +24,8 @@ import {
   isOwnSuite,
   isWholeSuite,
   sourcesAt,
-  type Source,
-  type Sources,
+  type SourceFile,
+  type SourceFiles,
 } from "../run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
@@ -79,7 +79,7 @@ export const run: Action = async (args, terminal, refuse) => {
     isDigested: reference !== null,
     isDrawn: html !== null,
   };
-  const players = startPlayers(threadsFor(found.sources.length), settings);
+  const players = startRunThreads(threadsFor(found.sources.length), settings);
   try {
     const tasks = await tasksOf(found, settings, players, args, terminal);
     if (!("tasks" in tasks)) return await notBegun(tasks, EXIT.usage, settings, ending, terminal);
@@ -115,7 +115,7 @@ function tellStarter(message: LiveMessage): void {
 
 interface Task {
   readonly id: string;
-  readonly source: Source;
+  readonly source: SourceFile;
 }
 
 interface Tasks {
@@ -148,14 +148,14 @@ async function notBegun(
 
 /** Or why there are none. */
 async function tasksOf(
-  { sources, faults: unread }: Sources,
+  { sources, problems: unread }: SourceFiles,
   { only, histories }: RunSettings,
-  players: Players,
+  players: RunThreads,
   { switches }: Arguments,
   { err }: Terminal,
 ): Promise<Tasks | readonly string[]> {
   const read = await players.read(sources);
-  const faults = [...unread, ...read.flatMap((each) => each.faults)];
+  const faults = [...unread, ...read.flatMap((each) => each.errors)];
   if (faults.length > 0) return faults;
   const warnings = read.flatMap((each) => each.warnings);
   const isShown =
@@ -168,7 +168,7 @@ async function tasksOf(
   const tasks = read.flatMap(({ id }, index) =>
     id === null ? [] : [{ id, source: sources[index]! }],
   );
-  const met = new Set(read.flatMap(({ patternsMet }) => patternsMet));
+  const met = new Set(read.flatMap(({ matchingPatterns }) => matchingPatterns));
   const unmet = only.filter((each) => !met.has(each));
   if (unmet.length > 0)
     return unmet.map(
@@ -181,7 +181,7 @@ async function tasksOf(
   const noRoom = tooLarge(sized, threadsFor(sources.length), availableMemory());
   if (noRoom !== null) return [noRoom];
   if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
-  const noFolder = histories === undefined ? null : makeFolder(histories);
+  const noFolder = histories === undefined ? null : createFolder(histories);
   if (noFolder !== null) return [noFolder];
   return { tasks, warnings: isShown ? 0 : unseen.length };
 }
@@ -189,7 +189,7 @@ async function tasksOf(
 async function playAll(
   { tasks, warnings }: Tasks,
   { seed }: RunSettings,
-  players: Pick<Players, "play">,
+  players: Pick<RunThreads, "run">,
   { isWhole, isSpecified, reference, elsewhere, html }: Ending,
   { switches }: Arguments,
   terminal: Terminal,
@@ -227,9 +227,9 @@ async function playAll(
     if (folder.scenarios > 0) out(folderLine(folder.name, folder.scenarios, folder.results, paint));
     folder = noFolder;
   };
-  for await (const played of players.play(sources, { underWay, stop })) {
-    if (played.fault !== null) {
-      err(played.fault);
+  for await (const played of players.run(sources, { underWay, stop })) {
+    if (played.problem !== null) {
+      err(played.problem);
       return EXIT.usage;
     }
     const { id } = tasks[done]!;

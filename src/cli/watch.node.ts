@@ -12,7 +12,7 @@ import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { faultDocument } from "./fault-document.ts";
 import { opened } from "./html-option.node.ts";
-import { DEFAULT_FOLDER, unwatchable } from "../run/scenario-files.node.ts";
+import { DEFAULT_FOLDER, watchProblemsOf } from "../run/scenario-files.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { watchTree } from "./watch-tree.node.ts";
@@ -26,7 +26,7 @@ const QUIET_MS = 100;
 export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { operands, switches, values } = args;
   const paths = operands.length === 0 ? [DEFAULT_FOLDER] : operands;
-  const faults = switches.has("watch") ? unwatchable(paths) : [];
+  const faults = switches.has("watch") ? watchProblemsOf(paths) : [];
   for (const fault of faults) terminal.err(fault);
   if (faults.length > 0) return EXIT.usage;
   const ended = Promise.withResolvers<"end">();

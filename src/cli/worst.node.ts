@@ -6,7 +6,7 @@ import { findWorstCase, type WorstCase } from "../experiments/worst/worst.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { makeFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
@@ -48,7 +48,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
 };
 
 function written(file: string, text: string): string | null {
-  const noFolder = makeFolder(dirname(file));
+  const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return noFolder;
   try {
     writeFileSync(file, text, { flag: "wx" });

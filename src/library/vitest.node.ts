@@ -2,8 +2,8 @@
 import { describe, test } from "vitest";
 import { driverOf } from "../drivers/by-name.node.ts";
 import { failureText, plainPaint } from "../report/result-text.ts";
-import { variantsMeant } from "../run/only.ts";
-import { compares, runsOf, type Run } from "../run/pipeline.ts";
+import { selectVariants } from "../run/variant-patterns.ts";
+import { needsOtherVariants, runsOf, type CheckedRun } from "../run/pipeline.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { requireSeed, ScenarioError } from "./scenario-error.ts";
@@ -24,11 +24,11 @@ export function testScenarios(
   { seed = 1, only = [], timeoutMs = 60_000 }: ScenarioTestOptions = {},
 ): void {
   requireSeed(seed);
-  const { scenarios, faults } = readScenarios([paths].flat());
-  if (faults.length > 0) throw new ScenarioError(faults);
+  const { scenarios, errors } = readScenarios([paths].flat());
+  if (errors.length > 0) throw new ScenarioError(errors);
   const selections = scenarios.map((scenario) => ({
     scenario,
-    selected: variantsMeant(scenario, only),
+    selected: selectVariants(scenario, only),
   }));
   if (selections.every(({ selected }) => selected === null))
     throw new ScenarioError([`no scenario, variant or requirement is called ${only.join(" or ")}`]);
@@ -48,9 +48,9 @@ function addTests(
   timeoutMs: number,
 ): void {
   // Variants that are compared run together, once for all of their tests.
-  let together: Promise<readonly Run[]> | undefined;
-  const runOf = async (variant: Variant): Promise<Run | undefined> => {
-    const runs = variants.some(compares)
+  let together: Promise<readonly CheckedRun[]> | undefined;
+  const runOf = async (variant: Variant): Promise<CheckedRun | undefined> => {
+    const runs = variants.some(needsOtherVariants)
       ? await (together ??= runAll(scenario, variants, seed))
       : await runAll(scenario, [variant], seed);
     return runs.find((run) => run.variant === variant);
@@ -68,5 +68,5 @@ const runAll = async (
   scenario: Scenario,
   variants: readonly Variant[],
   seed: number,
-): Promise<readonly Run[]> =>
+): Promise<readonly CheckedRun[]> =>
   Array.fromAsync(runsOf(scenario, variants, seed, await driverOf("virtual")));

@@ -1,10 +1,10 @@
 // The package's entry `weir`: runs scenarios in virtual time, for programs.
 import { driverOf } from "../drivers/by-name.node.ts";
 import { readText } from "../reading/text-file.node.ts";
-import { besideFile } from "../run/scenario-files.node.ts";
-import { variantsMeant } from "../run/only.ts";
+import { traceReaderFor } from "../run/scenario-files.node.ts";
+import { selectVariants } from "../run/variant-patterns.ts";
 import { runsOf } from "../run/pipeline.ts";
-import { toldOf } from "../run/told.ts";
+import { problemLinesOf } from "../run/problem-lines.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -59,7 +59,7 @@ export async function runScenario(
 ): Promise<ScenarioRunReport> {
   requireSeed(seed);
   const { scenario, warnings } = decodeScenario(source);
-  const selected = variantsMeant(scenario, only);
+  const selected = selectVariants(scenario, only);
   if (selected === null)
     throw new ScenarioError([
       `${scenario.file}: no scenario, variant or requirement is called ${only.join(" or ")}`,
@@ -89,8 +89,8 @@ function decodeScenario(source: ScenarioSource): {
   const file = source.file ?? "scenario.yaml";
   const read = source.text === undefined ? readText(file) : { text: source.text };
   if ("problem" in read) throw new ScenarioError([read.problem]);
-  const { scenario, problems } = decode(file, read.text, besideFile(file));
-  const { faults, warnings } = toldOf(problems);
-  if (scenario === null) throw new ScenarioError(faults);
+  const { scenario, problems } = decode(file, read.text, traceReaderFor(file));
+  const { errors, warnings } = problemLinesOf(problems);
+  if (scenario === null) throw new ScenarioError(errors);
   return { scenario, warnings };
 }

@@ -1,4 +1,4 @@
-// `--history`: where what happened is kept, one file a variant.
+// `--history`: saves histories, one file a variant.
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
@@ -6,15 +6,15 @@ import type { History } from "../scenario/history.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
 export interface HistoryFolder {
-  /** A sentence where it cannot be kept. */
-  readonly keep: (history: History) => string | null;
+  /** Returns a sentence if the history cannot be saved. */
+  readonly save: (history: History) => string | null;
 }
 
 export function historyFolder(folder: string | undefined): HistoryFolder {
-  if (folder === undefined) return { keep: () => null };
+  if (folder === undefined) return { save: () => null };
   const taken = new Set<string>();
   return {
-    keep: (history) => {
+    save: (history) => {
       const file = join(folder, fileName(history.header, taken));
       try {
         write(file, history);
@@ -26,24 +26,24 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
   };
 }
 
-/** Before anything runs: a sentence where there can be no such folder. */
-export function makeFolder(folder: string): string | null {
+/** Called before anything runs. Returns a sentence if the folder cannot be created. */
+export function createFolder(folder: string): string | null {
   try {
-    make(folder);
+    createFolders(folder);
     return null;
   } catch (error) {
     return `${folder}: ${whyUnreadable(error)}`;
   }
 }
 
-/** One after the other: `recursive` tries for ever where the system says that there is nothing, as below /proc. */
-function make(folder: string): void {
+/** One folder after the other: `recursive` tries forever if the system reports a missing folder, as below /proc. */
+function createFolders(folder: string): void {
   if (isFolder(folder)) return;
-  if (!existsSync(dirname(folder))) make(dirname(folder));
+  if (!existsSync(dirname(folder))) createFolders(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another run may have been quicker.
+    // Another run may have created it first.
     if (!isFolder(folder)) throw error;
   }
 }
@@ -52,7 +52,7 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 
 const LONGEST = 120;
 
-/** "limits/first/algorithm=drl+order=2.ndjson": whatever a file system may dislike becomes "_". */
+/** "limits/first/algorithm=drl+order=2.ndjson": characters that a file system may reject become "_". */
 function fileName({ scenario, variant }: History["header"], taken: Set<string>): string {
   const words = variant.replaceAll(" ", "+").replaceAll(/[^A-Za-z0-9=+.,_-]/g, "_");
   const base = variant === "" ? scenario : `${scenario}/${words.slice(0, LONGEST)}`;

@@ -1,19 +1,19 @@
-// Stored histories with the scenarios that they are histories of.
+// Saved histories, with their scenarios.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { readHistory } from "../scenario/history/read.ts";
 import { unknownFlowIn } from "../scenario/flows.ts";
 import { formatProblem } from "../reading/source.ts";
 import type { Scenario } from "../scenario/types.ts";
-import type { Played } from "./pipeline.ts";
+import type { VariantHistory } from "./pipeline.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
-export interface StoredRun extends Played {
+export interface StoredRun extends VariantHistory {
   readonly scenario: Scenario;
 }
 
-/** Several texts: why there is no such run. */
+/** Several strings: the reasons why there is no such run. */
 export function readStoredRun(
   file: string,
   scenarioFile: string | undefined,
@@ -27,28 +27,28 @@ export function readStoredRun(
   const { history, problems } = read;
   if (history === null) return problems.map(formatProblem);
   const { scenario: id, variant: name } = history.header;
-  const place = scenarioFile ?? placeOf(id);
-  const { scenarios, faults } = readScenarios([place]);
-  if (faults.length > 0)
+  const place = scenarioFile ?? scenarioFileOf(id);
+  const { scenarios, errors } = readScenarios([place]);
+  if (errors.length > 0)
     return [
       `${file}: this is a history of ${id}${scenarioFile === undefined ? "; name its scenario file with --scenario FILE" : ""}`,
-      ...faults,
+      ...errors,
     ];
   const scenario = scenarios[0]!;
   if (scenario.id !== id) return [`${file}: this is a history of ${id}, not of ${scenario.id}`];
   const variant = scenario.variants.find((each) => each.name === name);
   if (variant === undefined)
     return [`${file}: ${place} has no variant "${name}" any more, so it cannot check this history`];
-  const stranger = unknownFlowIn(history, variant);
-  if (stranger !== null)
+  const unknownFlow = unknownFlowIn(history, variant);
+  if (unknownFlow !== null)
     return [
-      `${file}: ${place} has no flow "${stranger}" any more, so it cannot check this history`,
+      `${file}: ${place} has no flow "${unknownFlow}" any more, so it cannot check this history`,
     ];
   return { scenario, variant, history };
 }
 
-/** The file that is called so if it has no id of its own; where there is none, the one that Weir would write. */
-function placeOf(id: string): string {
+/** The file of that id if its scenario has no other id; if there is none, the one that Weir would write. */
+function scenarioFileOf(id: string): string {
   const usual = `${DEFAULT_FOLDER}/${id}.yaml`;
   const places = [usual, `${DEFAULT_FOLDER}/${id}.yml`, `${id}.yaml`, `${id}.yml`];
   return places.find((place) => existsSync(place)) ?? usual;
@@ -56,7 +56,7 @@ function placeOf(id: string): string {
 
 const CHUNK = 1 << 16;
 
-/** Line by line: a long history does not fit into one text. */
+/** Line by line: a long history does not fit into one string. */
 function* linesOf(file: string): Generator<string, void> {
   const handle = openSync(file, "r");
   try {

@@ -1,5 +1,4 @@
-// The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
-// the business of the commands.
+// The main flow: plan, run, check. The commands do what precedes it (read files) and follows it (print, render).
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
 import { hintsOf } from "../check/hints.ts";
 import { requestsCalled } from "../check/request-names.ts";
@@ -13,78 +12,83 @@ import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { worst, type DecidedBy, type Result, type Verdict } from "../scenario/verdict.ts";
 
-export interface Played {
+export interface VariantHistory {
   readonly variant: Variant;
   readonly history: History;
 }
 
-export interface Run extends Played {
+export interface CheckedRun extends VariantHistory {
   readonly result: Result;
 }
 
 export interface ScenarioRun {
   readonly scenario: Scenario;
-  readonly runs: readonly Run[];
+  readonly runs: readonly CheckedRun[];
 }
 
 /**
- * One after the other, so that whoever takes them need not keep them: a history is as long as its traffic. Only a
- * scenario that compares its variants plays all of them, and judges them when it has.
+ * One variant after the other, so that the caller need not hold the histories: a history is as long as its traffic. Only a
+ * scenario that compares its variants runs all of them before it checks them.
  */
 export async function* runsOf(
   scenario: Scenario,
-  meant: readonly Variant[],
+  selected: readonly Variant[],
   seed: number,
   driver: Pick<Driver, "apply">,
-): AsyncGenerator<Run, void, undefined> {
-  const playOne = async (variant: Variant): Promise<Played> => ({
+): AsyncGenerator<CheckedRun, void, undefined> {
+  const runVariant = async (variant: Variant): Promise<VariantHistory> => ({
     variant,
     history: await playOn(driver, variant, plan(variant, scenario.id, seed)),
   });
-  if (!meant.some(compares)) {
-    for (const variant of meant) yield* judged(scenario, [await playOne(variant)]).runs;
+  if (!selected.some(needsOtherVariants)) {
+    for (const variant of selected)
+      yield* checkHistories(scenario, [await runVariant(variant)]).runs;
     return;
   }
-  const played: Played[] = [];
-  for (const variant of scenario.variants) played.push(await playOne(variant));
-  for (const run of judged(scenario, played).runs) if (meant.includes(run.variant)) yield run;
+  const histories: VariantHistory[] = [];
+  for (const variant of scenario.variants) histories.push(await runVariant(variant));
+  for (const run of checkHistories(scenario, histories).runs)
+    if (selected.includes(run.variant)) yield run;
 }
 
-/** Whether the variant is judged by what the others come to. */
-export const compares = ({ expectations }: Variant): boolean =>
+/** Whether an expectation of the variant compares it with other variants. */
+export const needsOtherVariants = ({ expectations }: Variant): boolean =>
   expectations.some(({ measure }) => isAcross(measure));
 
-/** Whatever was played, now or long ago, of one scenario. */
-export function judged(scenario: Scenario, played: readonly Played[]): ScenarioRun {
-  const across = checkAcross(scenario, played);
+/** Checks histories of one scenario, new ones or saved ones. */
+export function checkHistories(
+  scenario: Scenario,
+  histories: readonly VariantHistory[],
+): ScenarioRun {
+  const across = checkAcross(scenario, histories);
   return {
     scenario,
-    runs: played.map(({ variant, history }) => {
+    runs: histories.map(({ variant, history }) => {
       const subject = subjectOf({ variant, history });
-      const verdicts = [...checkSubject(subject), ...compared(variant, across)];
+      const verdicts = [...checkSubject(subject), ...comparisonsOf(variant, across)];
       return { variant, history, result: resultOf(scenario, subject, verdicts) };
     }),
   };
 }
 
-/** A comparison is judged once for the variants that it compares, and speaks for each of them. */
-const compared = (
+/** A comparison is checked once for the variants that it compares, and its verdict counts for each of them. */
+const comparisonsOf = (
   { name, expectations }: Variant,
   across: readonly AcrossVerdict[],
 ): AcrossVerdict[] =>
   expectations.flatMap(({ line }) => {
-    const judgedHere = across.filter(
+    const ownVerdicts = across.filter(
       (verdict) => verdict.line === line && verdict.variant === name,
     );
-    return judgedHere.length > 0 ? judgedHere : across.filter((verdict) => verdict.line === line);
+    return ownVerdicts.length > 0 ? ownVerdicts : across.filter((verdict) => verdict.line === line);
   });
 
-/** What the times leave open, and not the text. */
-function undecidedIn({ history, oracle }: Subject): number {
+/** Counts the decisions that the times leave open, without those that the specification leaves open. */
+function countUndecided({ history, oracle }: Subject): number {
   if (history.header.timing.kind === "exact") return 0;
-  const judgement = oracle();
-  if (judgement === null) return 0;
-  const { rows, openByText } = judgement;
+  const oracleResult = oracle();
+  if (oracleResult === null) return 0;
+  const { rows, openByText } = oracleResult;
   return rows.filter((expected, row) => !isDecided(expected) && !openByText.has(row)).length;
 }
 
@@ -112,7 +116,7 @@ function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly V
     because: [...new Set(header.budgets.flatMap(({ because }) => because))],
     decidedBy: kindsOf(header.budgets),
     ...totalsOf(subject.history),
-    undecided: undecidedIn(subject),
+    undecided: countUndecided(subject),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };
 }

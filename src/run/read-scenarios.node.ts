@@ -1,20 +1,20 @@
-// From what a user typed to decoded scenarios, or to everything that is wrong with any of them.
+// From the paths that a user typed to decoded scenarios, or to all problems in any of them.
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { besideFile, sourcesAt } from "./scenario-files.node.ts";
-import { toldOf, type Told } from "./told.ts";
+import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
+import { problemLinesOf, type ProblemLines } from "./problem-lines.ts";
 
-export interface ReadScenarios extends Told {
+export interface ReadScenarios extends ProblemLines {
   readonly scenarios: readonly Scenario[];
 }
 
 export function readScenarios(paths: readonly string[]): ReadScenarios {
-  const { sources, faults } = sourcesAt(paths);
-  const read = sources.map(({ file, text }) => decode(file, text, besideFile(file)));
-  const told = read.map(({ problems }) => toldOf(problems));
+  const { sources, problems } = sourcesAt(paths);
+  const read = sources.map(({ file, text }) => decode(file, text, traceReaderFor(file)));
+  const lines = read.map(({ problems }) => problemLinesOf(problems));
   return {
     scenarios: read.flatMap(({ scenario }) => scenario ?? []),
-    faults: [...faults, ...told.flatMap((each) => each.faults)],
-    warnings: told.flatMap((each) => each.warnings),
+    errors: [...problems, ...lines.flatMap((each) => each.errors)],
+    warnings: lines.flatMap((each) => each.warnings),
   };
 }

@@ -1,4 +1,4 @@
-// What variants that were asked of a driver in real time came to, whether they could be played or not.
+// The results of variants that were selected for a driver in real time, whether it could run them or not.
 import type { Reason } from "../drivers/support.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
 import { scenarioReport } from "../report/build/report-of.ts";
@@ -7,89 +7,92 @@ import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { NO_TOTALS, worst, type Result } from "../scenario/verdict.ts";
 import { isLeftOpen } from "./left-open.ts";
-import { judged } from "./pipeline.ts";
+import { checkHistories } from "./pipeline.ts";
 
-export type PlayedOrNot =
-  | { readonly kind: "unsupported"; readonly variant: Variant; readonly against: readonly Reason[] }
+export type RealOutcome =
+  | { readonly kind: "unsupported"; readonly variant: Variant; readonly reasons: readonly Reason[] }
   | {
-      readonly kind: "played";
+      readonly kind: "recorded";
       readonly variant: Variant;
       readonly history: History;
       readonly isStoreLate: boolean;
     }
-  | { readonly kind: "broken"; readonly variant: Variant; readonly why: string };
+  | { readonly kind: "failed"; readonly variant: Variant; readonly why: string };
 
-export interface AskedOfReal {
+export interface RealOptions {
   readonly driver: string;
   readonly seed: number;
   readonly stretch: number;
   /** Capabilities, or drivers, whose absence is a failure. */
   readonly required: ReadonlySet<string>;
-  readonly isDrawn?: boolean;
+  readonly hasReport?: boolean;
 }
 
-export interface ToldOfReal {
+export interface RealReport {
   readonly results: readonly Result[];
-  readonly part: ScenarioReport | null; // null: nothing is drawn, or nothing of it
+  readonly part: ScenarioReport | null; // null: no report is wanted, or it would be empty
 }
 
-/** Of those that are meant; others were played to be compared with. */
-export function toldInReal(
-  asked: AskedOfReal,
+/** Results of the selected variants; the others ran only for comparison. */
+export function reportRealRun(
+  options: RealOptions,
   scenario: Scenario,
-  meant: ReadonlySet<string>,
-  outcomes: readonly PlayedOrNot[],
+  selected: ReadonlySet<string>,
+  outcomes: readonly RealOutcome[],
   source: string,
-): ToldOfReal {
-  // What was played is what is judged, and what is told.
+): RealReport {
+  // The stretched variants ran, so they are checked and reported.
   const slower = {
     ...scenario,
-    variants: scenario.variants.map((variant) => stretchVariant(variant, asked.stretch)),
+    variants: scenario.variants.map((variant) => stretchVariant(variant, options.stretch)),
   };
-  const slow = ({ name }: Variant): Variant => slower.variants.find((one) => one.name === name)!;
-  const played = outcomes.flatMap((outcome) =>
-    outcome.kind === "played" ? [{ variant: slow(outcome.variant), history: outcome.history }] : [],
+  const slowerVariant = ({ name }: Variant): Variant =>
+    slower.variants.find((one) => one.name === name)!;
+  const histories = outcomes.flatMap((outcome) =>
+    outcome.kind === "recorded"
+      ? [{ variant: slowerVariant(outcome.variant), history: outcome.history }]
+      : [],
   );
   const results = new Map(
-    judged(slower, played).runs.map(({ result }) => [result.variant, result]),
+    checkHistories(slower, histories).runs.map(({ result }) => [result.variant, result]),
   );
   const runs = outcomes
-    .filter(({ variant }) => meant.has(variant.name))
+    .filter(({ variant }) => selected.has(variant.name))
     .map((outcome) => ({
-      variant: slow(outcome.variant),
-      history: outcome.kind === "played" ? outcome.history : null,
-      result: resultOf(asked, scenario, outcome, results),
+      variant: slowerVariant(outcome.variant),
+      history: outcome.kind === "recorded" ? outcome.history : null,
+      result: resultOf(options, scenario, outcome, results),
     }));
-  const { isDrawn = false } = asked;
+  const { hasReport = false } = options;
   return {
     results: runs.map(({ result }) => result),
-    // Of a sample most scenarios have nothing to tell.
-    part: isDrawn && runs.length > 0 ? scenarioReport({ scenario: slower, runs }, source) : null,
+    // Of a sample most scenarios have no variants.
+    part: hasReport && runs.length > 0 ? scenarioReport({ scenario: slower, runs }, source) : null,
   };
 }
 
 function resultOf(
-  asked: AskedOfReal,
+  options: RealOptions,
   scenario: Scenario,
-  outcome: PlayedOrNot,
+  outcome: RealOutcome,
   results: ReadonlyMap<string, Result>,
 ): Result {
-  if (outcome.kind === "played") {
+  if (outcome.kind === "recorded") {
     const result = {
       ...results.get(outcome.variant.name)!,
-      ...(asked.stretch === 1 ? {} : { stretch: asked.stretch }),
+      ...(options.stretch === 1 ? {} : { stretch: options.stretch }),
     };
     return outcome.isStoreLate ? markInconclusive(result) : result;
   }
-  const none = notPlayed(asked, scenario, outcome.variant);
-  if (outcome.kind === "broken") return broken(none, outcome.why);
-  const unsupported = outcome.against.map(({ text }) => text);
-  return outcome.against.some(({ missing }) => asked.required.has(missing))
-    ? broken({ ...none, unsupported }, unsupported.join("; "))
-    : { ...none, unsupported };
+  const unsupportedResult = resultWithoutHistory(options, scenario, outcome.variant);
+  if (outcome.kind === "failed") return errorResult(unsupportedResult, outcome.why);
+  const unsupported = outcome.reasons.map(({ text }) => text);
+  return outcome.reasons.some(({ missing }) => options.required.has(missing))
+    ? errorResult({ ...unsupportedResult, unsupported }, unsupported.join("; "))
+    : { ...unsupportedResult, unsupported };
 }
 
-/** With a late store the gateway decided by itself: the run shows nothing of the world in the file. */
+/** With a late store the gateway decided by itself, so the run proves nothing about the world in the file. */
 function markInconclusive(result: Result): Result {
   const verdicts = result.verdicts.map((verdict) =>
     verdict.outcome === "pass"
@@ -111,42 +114,42 @@ function markInconclusive(result: Result): Result {
 /** How many times as slow a variant is run again if the machine was too busy for a verdict. */
 const PATIENCE = [2, 4] as const;
 
-const openIn = ({ results }: ToldOfReal): number =>
+const countOpen = ({ results }: RealReport): number =>
   results.filter(isLeftOpen).reduce((open, { undecided }) => open + undecided + 1, 0);
 
-const hasFailed = ({ results }: ToldOfReal): boolean =>
+const hasFailed = ({ results }: RealReport): boolean =>
   results.some(({ outcome }) => outcome === "fail" || outcome === "error");
 
 /**
  * Runs a scenario again, and slower, as long as decisions or verdicts are open and that helps, and returns the run with the fewest of
  * them. A failure always stays: it ends the repetition.
  */
-export async function runUntilDecided<T extends { readonly told: ToldOfReal }>(
+export async function runUntilDecided<T extends { readonly report: RealReport }>(
   run: (by: number) => Promise<T>,
   isOver: () => boolean,
 ): Promise<{ readonly best: T; readonly before: number }> {
   let best = await run(1);
-  let least = openIn(best.told);
+  let least = countOpen(best.report);
   let before = 0;
   for (const by of PATIENCE) {
-    if (hasFailed(best.told) || least === 0) break;
+    if (hasFailed(best.report) || least === 0) break;
     const again = await run(by);
     if (isOver()) break;
     before++;
-    const open = openIn(again.told);
+    const open = countOpen(again.report);
     const isNoBetter = open >= least;
-    if (hasFailed(again.told) || open <= least) {
+    if (hasFailed(again.report) || open <= least) {
       best = again;
       least = open;
     }
-    // Every decision is exact, and a verdict is open all the same: it asks for an edge that no real clock meets.
-    if (isNoBetter && again.told.results.every(({ undecided }) => undecided === 0)) break;
+    // Every decision is exact, and a verdict is open all the same: it needs an edge that no real clock meets.
+    if (isNoBetter && again.report.results.every(({ undecided }) => undecided === 0)) break;
   }
   return { best, before };
 }
 
-const notPlayed = (
-  { driver, seed }: AskedOfReal,
+const resultWithoutHistory = (
+  { driver, seed }: RealOptions,
   { id, file }: Scenario,
   { name, axes }: Variant,
 ): Result => ({
@@ -166,12 +169,12 @@ const notPlayed = (
   virtualUs: 0,
 });
 
-const broken = (result: Result, why: string): Result => ({
+const errorResult = (result: Result, why: string): Result => ({
   ...result,
   outcome: "error",
   verdicts: [
     {
-      expectation: "the scenario is played",
+      expectation: "the scenario runs",
       line: 1,
       proves: [],
       outcome: "error",

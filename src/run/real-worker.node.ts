@@ -1,13 +1,13 @@
-// Gateways and sender have a thread of their own, so that nothing that is judged or printed meanwhile comes
-// between a request and its answer.
+// Gateways and load have a thread of their own, so that checks and output of the first thread cannot delay a
+// request or its response.
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { RealAnswer, RealSettings, RealWork } from "./play-real.node.ts";
+import type { RealReply, RealSettings, RealWork } from "./real-run.node.ts";
 
 enableCompileCache();
-const { realPlayer } = await import("./real-player.node.ts");
+const { createRealRunner } = await import("./real-runner.node.ts");
 
-const player = realPlayer(workerData as RealSettings);
+const player = createRealRunner(workerData as RealSettings);
 parentPort?.on("message", (work: RealWork) => {
-  void player(work).then((answer: RealAnswer) => parentPort?.postMessage(answer, []));
+  void player(work).then((answer: RealReply) => parentPort?.postMessage(answer, []));
 });

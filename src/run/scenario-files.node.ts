@@ -1,4 +1,4 @@
-// From what a user typed to the texts of files.
+// From the paths that a user typed to the contents of files.
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { TraceFileReader } from "../scenario/read/trace.ts";
@@ -8,58 +8,58 @@ import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
 
-export interface Source {
+export interface SourceFile {
   readonly file: string; // as results and problems name it
   readonly text: string;
 }
 
-export interface Sources {
-  readonly sources: readonly Source[];
-  /** One line each, of paths that lead nowhere and files that are no text. */
-  readonly faults: readonly string[];
+export interface SourceFiles {
+  readonly sources: readonly SourceFile[];
+  /** One line each, of missing paths and files that cannot be read. */
+  readonly problems: readonly string[];
 }
 
-export function sourcesAt(paths: readonly string[]): Sources {
-  const { files, faults } = filesOf(
+export function sourcesAt(paths: readonly string[]): SourceFiles {
+  const { files, problems: pathProblems } = findFiles(
     paths.length === 0 ? [DEFAULT_FOLDER] : paths,
     "scenario (*.yaml or *.yml)",
     /\.ya?ml$/,
   );
-  const sources: Source[] = [];
-  const told = [...faults];
+  const sources: SourceFile[] = [];
+  const problems = [...pathProblems];
   for (const file of files) {
     const read = readText(file);
-    if ("problem" in read) told.push(oneLine(read.problem));
+    if ("problem" in read) problems.push(oneLine(read.problem));
     else sources.push({ file, text: read.text });
   }
-  return { sources, faults: told };
+  return { sources, problems: problems };
 }
 
-/** Whatever a scenario refers to lies in its folder or below. */
-export const besideFile =
+/** Reads the files that a scenario refers to; they are in its folder or below. */
+export const traceReaderFor =
   (file: string): TraceFileReader =>
   (name) =>
-    readText(shown(join(dirname(file), name)));
+    readText(shortPath(join(dirname(file), name)));
 
 export const isWholeSuite = (path: string): boolean =>
   basename(path) === DEFAULT_FOLDER && isFolder(path);
 
-/** Why a path cannot be watched, a line each. A pattern may come to match. */
-export function unwatchable(paths: readonly string[]): readonly string[] {
-  const whyNot = (path: string): string | null => {
+/** The reasons why paths cannot be watched, a line each. A pattern may match files later. */
+export function watchProblemsOf(paths: readonly string[]): readonly string[] {
+  const problemAt = (path: string): string | null => {
     try {
-      return statSync(path, { throwIfNoEntry: false }) === undefined ? missing(path) : null;
+      return statSync(path, { throwIfNoEntry: false }) === undefined ? missingMessage(path) : null;
     } catch (error) {
       return whyUnreadable(error);
     }
   };
   return paths.flatMap((path) => {
-    const why = isPattern(path) ? null : whyNot(path);
+    const why = isPattern(path) ? null : problemAt(path);
     return why === null ? [] : [oneLine(`${path}: ${why}`)];
   });
 }
 
-/** Weir's own scenarios are measured by its specification; those of a user are not, however their folder is called. */
+/** Only Weir's own scenarios are compared with its specification; those of a user are not, whatever their folder is called. */
 export const isOwnSuite = (path: string): boolean => realPath(path) === OWN;
 
 export const isInOwnSuite = (path: string): boolean =>
@@ -67,7 +67,7 @@ export const isInOwnSuite = (path: string): boolean =>
 
 const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** Source and compiled output lie equally deep in the package. */
+/** The path is the same from source and from compiled output. */
 const OWN = realPath(join(import.meta.dirname, "../..", DEFAULT_FOLDER));
 
 /** Scenarios of the suite that `weir new` copies. */
@@ -78,32 +78,32 @@ const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Editors leave links beside an open file that lead nowhere. */
+/** Editors leave links to missing files next to an open file. */
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-export interface FoundFiles {
+export interface FileList {
   readonly files: readonly string[];
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
-/** Files stay as they are, folders are searched, patterns are matched; each file once, in order of name. */
-export function filesOf(paths: readonly string[], what: string, wanted: RegExp): FoundFiles {
+/** Takes files as they are, searches folders, matches patterns; each file once, in order of name. */
+export function findFiles(paths: readonly string[], what: string, wanted: RegExp): FileList {
   const files = new Set<string>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const path of paths) {
     const found = filesAt(path, what, wanted);
-    if (typeof found === "string") faults.push(oneLine(`${path}: ${found}`));
-    else for (const file of found) files.add(shown(file));
+    if (typeof found === "string") problems.push(oneLine(`${path}: ${found}`));
+    else for (const file of found) files.add(shortPath(file));
   }
-  return { files: [...files], faults };
+  return { files: [...files], problems };
 }
 
 function filesAt(path: string, what: string, wanted: RegExp): readonly string[] | string {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
-      if (!isPattern(path)) return missing(path);
+      if (!isPattern(path)) return missingMessage(path);
       const matches = globSync(path).filter(isFile);
       return matches.length > 0 ? matches.toSorted() : "no file matches";
     }
@@ -119,13 +119,13 @@ function filesAt(path: string, what: string, wanted: RegExp): readonly string[] 
   }
 }
 
-const missing = (path: string): string =>
+const missingMessage = (path: string): string =>
   path === DEFAULT_FOLDER
     ? `there is no such folder here; "${commandLine("new limits/first")}" creates a first scenario`
     : "there is no such file or folder";
 
-/** As short as the place allows, with forward slashes: this is what problems and results are told by. */
-function shown(file: string): string {
+/** As short as possible, with forward slashes, for problems and results. */
+function shortPath(file: string): string {
   const fromHere = relative(process.cwd(), file);
   return (fromHere.startsWith("..") ? file : fromHere).replaceAll(sep, "/");
 }

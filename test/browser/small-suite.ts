@@ -1,6 +1,6 @@
 // A small suite that has one of everything that a page has to show: each outcome, names that mean harm, an allowance
 // that moves, a fleet, a store that is slow.
-import { judged } from "../../src/run/pipeline.ts";
+import { checkHistories } from "../../src/run/pipeline.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import {
   reportOf,
@@ -140,7 +140,7 @@ async function played(id: string, rest: string): Promise<ScenarioReport> {
       history: await playVariant(variant, plan(variant, id, 1)),
     })),
   );
-  return scenarioReport(told(judged(scenario, histories)), text);
+  return scenarioReport(told(checkHistories(scenario, histories)), text);
 }
 
 /** Virtual time leaves nothing open and plays everything; other drivers do not. */

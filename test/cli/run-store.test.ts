@@ -63,7 +63,7 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
       const { code, out } = await weir(folderWith(folder), ["run", "--store", deaf.url]);
       expect(code).toBe(1);
       expect(out).toMatch(
-        /the store answers as memory does: operation 1, take \(spend\) of key\/1000000us\|key:alice by/,
+        /the store replies as memory does: operation 1, take \(spend\) of key\/1000000us\|key:alice by/,
       );
       expect(out).toMatch(/expected +refusedBy -1, waitUs 0, shown 0, limit 5, remaining 4/);
       expect(out).toMatch(/observed +nothing \(error\)/);

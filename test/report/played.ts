@@ -1,5 +1,5 @@
 // Small scenarios played in virtual time, for the tests of the report.
-import { judged } from "../../src/run/pipeline.ts";
+import { checkHistories } from "../../src/run/pipeline.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { ReportedScenario } from "../../src/report/build/report-of.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
@@ -49,7 +49,7 @@ export function playedText(text: string): ReportedScenario {
     variant,
     history: playVirtual(variant, plan(variant, scenario.id, 1)),
   }));
-  return judged(scenario, histories);
+  return checkHistories(scenario, histories);
 }
 
 export function scenarioOf(text: string): Scenario {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isLeftOpen } from "../../src/run/left-open.ts";
-import { toldInReal, runUntilDecided, type PlayedOrNot } from "../../src/run/real-results.ts";
+import { reportRealRun, runUntilDecided, type RealOutcome } from "../../src/run/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
 import { stretchVariant } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
@@ -25,51 +25,51 @@ const scenario = scenarioOf(SMALL);
 const [seven, eight] = scenario.variants;
 const asked = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
 
-function slowRun(variant = seven!): PlayedOrNot {
+function slowRun(variant = seven!): RealOutcome {
   const slow = stretchVariant(variant, asked.stretch);
   return {
-    kind: "played",
+    kind: "recorded",
     variant,
     history: playVirtual(slow, plan(slow, scenario.id, 1)),
     isStoreLate: false,
   };
 }
 
-const told = (meant: readonly string[], outcomes: readonly PlayedOrNot[], isDrawn = true) =>
-  toldInReal({ ...asked, isDrawn }, scenario, new Set(meant), outcomes, "its text");
+const report = (meant: readonly string[], outcomes: readonly RealOutcome[], hasReport = true) =>
+  reportRealRun({ ...asked, hasReport }, scenario, new Set(meant), outcomes, "its text");
 
 test("a scenario that is stretched is explained by the world that was played", () => {
-  const { results, part } = told([seven!.name], [slowRun()]);
+  const { results, part } = report([seven!.name], [slowRun()]);
   expect(results).toMatchObject([{ outcome: "pass", refused: 2 }]);
   const [entry] = part!.variants[0]!.refusals.entries;
   expect(entry).toMatchObject({ count: 2, first: { explained: { agrees: "yes" } } });
   expect(entry!.filledBy.length).toBeGreaterThan(0);
 });
 
-test("what is only compared with is not told, and a scenario of which nothing is meant has no part", () => {
+test("what is only compared with is not reported, and a scenario of which nothing is meant has no part", () => {
   const outcomes = [slowRun(), slowRun(eight)];
-  expect(told([eight!.name], outcomes).part!.variants.map(({ name }) => name)).toEqual(["n=8"]);
-  expect(told([], [])).toEqual({ results: [], part: null });
-  expect(told([eight!.name], outcomes, false).part).toBeNull();
+  expect(report([eight!.name], outcomes).part!.variants.map(({ name }) => name)).toEqual(["n=8"]);
+  expect(report([], [])).toEqual({ results: [], part: null });
+  expect(report([eight!.name], outcomes, false).part).toBeNull();
 });
 
 test("what could not be played says why, and is a failure only where it is required", () => {
-  const outcomes: readonly PlayedOrNot[] = [
+  const outcomes: readonly RealOutcome[] = [
     {
       kind: "unsupported",
       variant: seven!,
-      against: [{ missing: "fleet", text: "one gateway is all" }],
+      reasons: [{ missing: "fleet", text: "one gateway is all" }],
     },
-    { kind: "broken", variant: eight!, why: "it died" },
+    { kind: "failed", variant: eight!, why: "it died" },
   ];
-  const { results, part } = told(["n=7", "n=8"], outcomes);
+  const { results, part } = report(["n=7", "n=8"], outcomes);
   expect(results).toMatchObject([
     { outcome: "unsupported", unsupported: ["one gateway is all"] },
     { outcome: "error", verdicts: [{ observed: "it died" }] },
   ]);
   expect(part!.outcome).toBe("error");
   const required = { ...asked, required: new Set(["fleet"]) };
-  const [first] = toldInReal(required, scenario, new Set(["n=7", "n=8"]), outcomes, "").results;
+  const [first] = reportRealRun(required, scenario, new Set(["n=7", "n=8"]), outcomes, "").results;
   expect(first).toMatchObject({ outcome: "error", unsupported: ["one gateway is all"] });
 });
 
@@ -77,11 +77,11 @@ test("of a store that was late nothing stands against the limiter, and everythin
   const strict = scenarioOf(SMALL.replace("equals: 5", "equals: 6"));
   const [wrong] = strict.variants;
   const toldOf = (isStoreLate: boolean) =>
-    toldInReal(
+    reportRealRun(
       asked,
       strict,
       new Set([wrong!.name]),
-      [{ ...slowRun(wrong), isStoreLate } as PlayedOrNot],
+      [{ ...slowRun(wrong), isStoreLate } as RealOutcome],
       "",
     ).results[0]!;
   expect(toldOf(false)).toMatchObject({ outcome: "fail", undecided: 0 });
@@ -94,8 +94,8 @@ test("of a store that was late nothing stands against the limiter, and everythin
 
 const OPEN = 7;
 const of = (outcome: Result["outcome"], undecided = 0) => {
-  const [result] = told([seven!.name], [slowRun()]).results;
-  return { told: { results: [{ ...result!, outcome, undecided }], part: null } };
+  const [result] = report([seven!.name], [slowRun()]).results;
+  return { report: { results: [{ ...result!, outcome, undecided }], part: null } };
 };
 
 test.each([
@@ -136,5 +136,5 @@ test.each([
   );
   expect(by).toEqual(wanted);
   expect(before).toBe(times);
-  expect(best.told.results).toMatchObject([kept]);
+  expect(best.report.results).toMatchObject([kept]);
 });

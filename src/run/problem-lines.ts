@@ -1,14 +1,14 @@
-// What is wrong with a file, in lines for people.
+// The problems of a file, in lines for people.
 import { formatProblem, type PositionedProblem } from "../reading/source.ts";
 
-export interface Told {
+export interface ProblemLines {
   /** With any of them nothing may run. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-export function toldOf(problems: readonly PositionedProblem[]): Told {
+export function problemLinesOf(problems: readonly PositionedProblem[]): ProblemLines {
   const of = (wanted: PositionedProblem["severity"]): readonly string[] =>
     problems.filter(({ severity }) => severity === wanted).map(formatProblem);
-  return { faults: of("error"), warnings: of("warning") };
+  return { errors: of("error"), warnings: of("warning") };
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import {
-  startPlayers,
+  startRunThreads,
   threadsFor,
   UNWATCHED,
-  type Players,
-  type Watch,
-} from "../../src/run/play-all.node.ts";
-import type { Played, RunSettings } from "../../src/run/play.node.ts";
+  type RunThreads,
+  type RunWatch,
+} from "../../src/run/run-threads.node.ts";
+import type { FileRun, RunSettings } from "../../src/run/file-runner.node.ts";
 import { ALGORITHMS, FAILING, sample } from "../cli/samples.ts";
 
 const sources = [
@@ -18,16 +18,19 @@ const sources = [
 
 const settings: RunSettings = { seed: 1, only: [], histories: undefined };
 
-function playersOf(count: number, changed: Partial<RunSettings> = {}): Players {
-  const players = startPlayers(count, { ...settings, ...changed });
+function playersOf(count: number, changed: Partial<RunSettings> = {}): RunThreads {
+  const players = startRunThreads(count, { ...settings, ...changed });
   onTestFinished(() => players.dismiss());
   return players;
 }
 
-async function played(players: Players, watch: Watch = UNWATCHED): Promise<readonly Played[]> {
-  const all: Played[] = [];
+async function played(
+  players: RunThreads,
+  watch: RunWatch = UNWATCHED,
+): Promise<readonly FileRun[]> {
+  const all: FileRun[] = [];
   // How long each took is the machine's affair.
-  for await (const each of players.play(sources, watch)) all.push({ ...each, tookMs: [] });
+  for await (const each of players.run(sources, watch)) all.push({ ...each, tookMs: [] });
   return all;
 }
 
@@ -52,7 +55,7 @@ test("a file that cannot be read is told, and a scenario that is not meant has n
   const players = playersOf(2, { only: ["limits/one-7"] });
   const broken = { file: "scenarios/limits/broken.yaml", text: "id: limits/broken\n" };
   const read = await players.read([broken, ...sources]);
-  expect(read[0]?.faults[0]).toMatch(/^scenarios\/limits\/broken\.yaml:1:1 SCN-MISSING-FIELD /);
+  expect(read[0]?.errors[0]).toMatch(/^scenarios\/limits\/broken\.yaml:1:1 SCN-MISSING-FIELD /);
   expect(read.flatMap(({ id }) => id ?? [])).toEqual(["limits/one-7"]);
 });
 
@@ -60,15 +63,15 @@ test("whoever has stopped hears of no file that is still under way", async () =>
   let isOver = false;
   const late: string[] = [];
   const underWay = (files: ReadonlySet<string>): void => void (isOver && late.push(...files, "-"));
-  for await (const _ of playersOf(2).play(sources, { ...UNWATCHED, underWay })) break;
+  for await (const _ of playersOf(2).run(sources, { ...UNWATCHED, underWay })) break;
   isOver = true;
   await sleep(300); // long enough for several more
   expect(late).toEqual([]);
 });
 
 test("whoever has seen enough may stop", async () => {
-  const seen: Played[] = [];
-  for await (const each of playersOf(2).play(sources, UNWATCHED)) {
+  const seen: FileRun[] = [];
+  for await (const each of playersOf(2).run(sources, UNWATCHED)) {
     seen.push(each);
     if (seen.length === 2) break;
   }

@@ -1,30 +1,33 @@
-// A few variants that stand for a suite where there is no time for all of it: each requirement once for each
-// algorithm that it is shown with, as far as there is room.
+// A few variants that represent a suite if there is no time for all of it: each requirement once for each
+// algorithm that it is shown with, as far as the sample reaches.
 import { isAcross } from "../check/across.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { limitOf } from "../core/limit.ts";
 import { chooseAlgorithm } from "../core/select.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 
-export interface Candidate {
+export interface SampleCandidate {
   readonly scenario: Scenario;
   readonly variant: Variant;
   readonly durationUs: number;
 }
 
-/** Beside what is played it takes so long to apply and to close a world. */
+/** The time to apply and close a world, in addition to its traffic. */
 const OVERHEAD_US = 500_000;
 
-/** First whatever shows a requirement that nothing has shown yet, then whatever shows it with another algorithm. */
-export function selected(candidates: readonly Candidate[], most: number): readonly Candidate[] {
-  const left = candidates
+/** First variants that show a new requirement, then those that show one with another algorithm. */
+export function selectSample(
+  candidates: readonly SampleCandidate[],
+  most: number,
+): readonly SampleCandidate[] {
+  const remaining = candidates
     .filter(({ variant }) => variant.expectations.every(({ measure }) => !isAcross(measure)))
-    .map((candidate) => ({ candidate, shows: shownBy(candidate) }));
+    .map((candidate) => ({ candidate, shows: requirementsShownBy(candidate) }));
   const covered = new Set<string>();
-  const chosen = new Set<Candidate>();
+  const chosen = new Set<SampleCandidate>();
   for (const what of ["id", "pair"] as const) {
     while (chosen.size < most) {
-      const best = worthiest(left, (shown) => !covered.has(shown[what]));
+      const best = findWorthiest(remaining, (shown) => !covered.has(shown[what]));
       if (best === null) break;
       chosen.add(best.candidate);
       for (const { id, pair } of best.shows) covered.add(id).add(pair);
@@ -33,14 +36,17 @@ export function selected(candidates: readonly Candidate[], most: number): readon
   return candidates.filter((candidate) => chosen.has(candidate));
 }
 
-interface Left {
-  readonly candidate: Candidate;
-  readonly shows: readonly Shown[];
+interface RatedCandidate {
+  readonly candidate: SampleCandidate;
+  readonly shows: readonly ShownRequirement[];
 }
 
-/** Which shows the most that is new for its time, and among equals the first; null: none shows anything new. */
-function worthiest(left: readonly Left[], isNew: (shown: Shown) => boolean): Left | null {
-  let best: Left | null = null;
+/** The candidate that shows the most new requirements for its time, and among equals the first; null: none shows a new one. */
+function findWorthiest(
+  left: readonly RatedCandidate[],
+  isNew: (shown: ShownRequirement) => boolean,
+): RatedCandidate | null {
+  let best: RatedCandidate | null = null;
   let most = 0;
   for (const one of left) {
     const worth = one.shows.filter(isNew).length / (OVERHEAD_US + one.candidate.durationUs);
@@ -49,13 +55,16 @@ function worthiest(left: readonly Left[], isNew: (shown: Shown) => boolean): Lef
   return best;
 }
 
-interface Shown {
+interface ShownRequirement {
   readonly id: string; // of a requirement, or of a scenario
   readonly pair: string; // with an algorithm
 }
 
-/** A scenario that names no requirement shows itself. */
-function shownBy({ scenario, variant: { expectations, world } }: Candidate): readonly Shown[] {
+/** A scenario without requirements shows itself. */
+function requirementsShownBy({
+  scenario,
+  variant: { expectations, world },
+}: SampleCandidate): readonly ShownRequirement[] {
   const algorithm =
     world.configuration === null ? "none" : algorithmOf(world.configuration.options);
   const ids = new Set(

@@ -1,23 +1,23 @@
-// `--only`: what of a run somebody wants to see.
+// `--only`: selects variants of a run.
 import type { Scenario } from "../scenario/types.ts";
 import { fullName } from "../scenario/verdict.ts";
 
 /** Names of the variants that any pattern selects, all of them without a pattern; null: none of this scenario. */
-export function variantsMeant(
+export function selectVariants(
   scenario: Scenario,
   only: readonly string[],
 ): ReadonlySet<string> | null {
   const patterns = only.length === 0 ? ["*"] : only;
-  const meant = patterns.flatMap((each) => variantsOf(scenario, each));
-  return meant.length === 0 ? null : new Set(meant);
+  const names = patterns.flatMap((each) => variantsOf(scenario, each));
+  return names.length === 0 ? null : new Set(names);
 }
 
-/** The patterns that select something of this scenario. */
-export const patternsMet = (scenario: Scenario, only: readonly string[]): readonly string[] =>
+/** The patterns that select a variant of this scenario. */
+export const matchingPatterns = (scenario: Scenario, only: readonly string[]): readonly string[] =>
   only.filter((each) => variantsOf(scenario, each).length > 0);
 
 function variantsOf({ id, variants }: Scenario, only: string): readonly string[] {
-  const matches = pattern(only);
+  const matches = compilePattern(only);
   const selected = variants.filter(
     ({ name, expectations }) =>
       matches(id) ||
@@ -28,8 +28,8 @@ function variantsOf({ id, variants }: Scenario, only: string): readonly string[]
   return selected.map(({ name }) => name);
 }
 
-/** `*` is any text. Slashes are text like any other: nobody wants to count folders here. */
-export function pattern(only: string): (text: string) => boolean {
+/** `*` is any text, slashes included, so that folders need not be counted. */
+export function compilePattern(only: string): (text: string) => boolean {
   const parts = only
     .split("*")
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));

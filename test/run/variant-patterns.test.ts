@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patternsMet, variantsMeant } from "../../src/run/only.ts";
+import { matchingPatterns, selectVariants } from "../../src/run/variant-patterns.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { ALGORITHMS } from "../cli/samples.ts";
 
@@ -21,14 +21,14 @@ test.each([
   ["", null],
 ])("%s means %j", (only, names) => {
   if (scenario === null) throw new Error("the sample has a fault");
-  const meant = variantsMeant(scenario, [only]);
+  const meant = selectVariants(scenario, [only]);
   expect(meant === null ? null : [...meant]).toEqual(names);
 });
 
 test("several patterns select what any of them selects, and none selects everything", () => {
   if (scenario === null) throw new Error("the sample has a fault");
   const several = ["LIM-2", "*sliding*", "*fixed*"];
-  expect([...(variantsMeant(scenario, several) ?? [])]).toEqual([log, fixed]);
-  expect(patternsMet(scenario, several)).toEqual(["*sliding*", "*fixed*"]);
-  expect([...(variantsMeant(scenario, []) ?? [])]).toEqual([fixed, log]);
+  expect([...(selectVariants(scenario, several) ?? [])]).toEqual([log, fixed]);
+  expect(matchingPatterns(scenario, several)).toEqual(["*sliding*", "*fixed*"]);
+  expect([...(selectVariants(scenario, []) ?? [])]).toEqual([fixed, log]);
 });

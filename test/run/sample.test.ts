@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { selected, type Candidate } from "../../src/run/selection.ts";
+import { selectSample, type SampleCandidate } from "../../src/run/sample.ts";
 import type { RealName } from "../../src/drivers/by-name.node.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { durationUs, reasonsAgainst } from "../../src/drivers/support.ts";
@@ -18,14 +18,14 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
 const MOST = 70;
 const asked = { stretch: 1, maxDurationUs: micros(10 * SECOND) };
 
-const playable = (name: RealName): readonly Candidate[] =>
+const playable = (name: RealName): readonly SampleCandidate[] =>
   scenarios.flatMap((scenario) =>
     scenario.variants
       .filter((variant) => reasonsAgainst(OFFERS[name], scenario, variant, asked).length === 0)
       .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
   );
 
-const idsIn = (candidates: readonly Candidate[]): Set<string> =>
+const idsIn = (candidates: readonly SampleCandidate[]): Set<string> =>
   new Set(
     candidates.flatMap(({ variant }) => variant.expectations.flatMap(({ proves }) => proves)),
   );
@@ -34,32 +34,32 @@ test.each(["embedded", "redis"] as const)(
   "%s: seventy variants show every requirement that can be shown on it, most with several algorithms",
   (name) => {
     const all = playable(name);
-    const chosen = selected(all, MOST);
+    const chosen = selectSample(all, MOST);
     expect(chosen.length).toBe(MOST);
     expect([...idsIn(all)].filter((id) => !idsIn(chosen).has(id))).toEqual([]);
     const algorithms = chosen.map(({ variant }) => variant.world.configuration?.options.algorithm);
     expect(new Set(algorithms).size).toBeGreaterThan(8);
-    expect(selected(all, MOST)).toEqual(chosen);
+    expect(selectSample(all, MOST)).toEqual(chosen);
   },
 );
 
 test("six at a time they take half a minute at most", () => {
-  const lasts = selected(playable("redis"), MOST).map((one) => one.durationUs);
+  const lasts = selectSample(playable("redis"), MOST).map((one) => one.durationUs);
   expect(lasts.reduce((sum, us) => sum + us, 0) / 6).toBeLessThan(30 * SECOND);
 });
 
 test("where there is room for one, it is the one that shows the most for its time", () => {
   const all = playable("embedded");
-  const [one, ...others] = selected(all, 1);
+  const [one, ...others] = selectSample(all, 1);
   expect(others).toEqual([]);
-  const worth = ({ variant, durationUs: us }: Candidate): number =>
+  const worth = ({ variant, durationUs: us }: SampleCandidate): number =>
     new Set(variant.expectations.flatMap(({ proves }) => proves)).size / (500_000 + us);
   expect(worth(one!)).toBeGreaterThan(1 / 500_000);
-  expect(selected([one!], MOST)).toEqual([one]);
+  expect(selectSample([one!], MOST)).toEqual([one]);
 });
 
 test("nothing is chosen that shows nothing new", () => {
   const [first] = playable("embedded");
-  expect(selected([first!, first!, first!], MOST).length).toBeGreaterThan(0);
-  expect(new Set(selected([first!, { ...first! }], MOST)).size).toBe(1);
+  expect(selectSample([first!, first!, first!], MOST).length).toBeGreaterThan(0);
+  expect(new Set(selectSample([first!, { ...first! }], MOST)).size).toBe(1);
 });

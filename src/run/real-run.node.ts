@@ -1,0 +1,278 @@
+// Scenarios in real time: several worlds at a time in one thread, checked in this one.
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { isAcross } from "../check/across.ts";
+import type { RealName } from "../drivers/by-name.node.ts";
+import type { Calibration } from "../drivers/calibrate.node.ts";
+import type { Offer } from "../drivers/driver.ts";
+import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
+import type { History } from "../scenario/history.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import { keepRequestsYoung } from "../gateway/http/young.node.ts";
+import { historyFolder } from "./history-folder.node.ts";
+import { selectVariants } from "./variant-patterns.ts";
+import type { RunWatch } from "./run-threads.node.ts";
+import type { FileRun, RunSettings } from "./file-runner.node.ts";
+import {
+  reportRealRun,
+  runUntilDecided,
+  type RealOutcome,
+  type RealReport,
+} from "./real-results.ts";
+import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
+import { selectSample } from "./sample.ts";
+
+export interface RealSettings extends RunSettings, RealTimeOptions {
+  readonly driver: RealName;
+  readonly sample: number; // the largest number of variants
+  /** Capabilities, or drivers, whose absence is a failure. */
+  readonly required: ReadonlySet<string>;
+}
+
+export type RealWork =
+  | { readonly kind: "calibrate"; readonly id: number }
+  | {
+      readonly kind: "run";
+      readonly id: number;
+      readonly source: SourceFile;
+      readonly variant: string;
+      readonly stretch: number;
+    };
+
+export type RealReply =
+  | { readonly kind: "calibrated"; readonly id: number; readonly calibration: Calibration }
+  | {
+      readonly kind: "recorded";
+      readonly id: number;
+      readonly history: History;
+      readonly isStoreLate: boolean;
+    }
+  | { readonly kind: "failed"; readonly id: number; readonly why: string };
+
+/** More would wait for each other on a machine with two cores. */
+const WORLDS_AT_A_TIME = 10;
+
+export interface RealRunThread {
+  readonly calibrate: () => Promise<Calibration>;
+  readonly run: (sources: readonly SourceFile[], watch: RunWatch) => AsyncGenerator<FileRun, void>;
+  readonly dismiss: () => Promise<void>;
+}
+
+export function startRealThread(settings: RealSettings, offer: Offer): RealRunThread {
+  keepRequestsYoung(); // also in its threads, which serve gateways
+  const file = `./real-worker.node${extname(import.meta.filename)}`;
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: settings });
+  const waiting = new Map<number, (answer: RealReply) => void>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined); // the caller that waits for a reply gets the error
+  worker.on("message", (answer: RealReply) => {
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  worker.on("error", failed.reject);
+  let nextId = 0;
+  const sendWork: SendWork = (work) => {
+    const id = nextId++;
+    const answer = new Promise<RealReply>((resolve) => waiting.set(id, resolve));
+    worker.postMessage({ ...work, id } satisfies RealWork, []);
+    return Promise.race([answer, failed.promise]);
+  };
+  return {
+    calibrate: async () => {
+      const answer = await sendWork({ kind: "calibrate" });
+      if (answer.kind !== "calibrated") throw new Error(`no calibration but ${answer.kind}`);
+      return answer.calibration;
+    },
+    run: (sources, watch) => runAll({ settings, offer, sendWork }, sources, watch),
+    dismiss: async () => void (await worker.terminate()),
+  };
+}
+
+type SendWork = (
+  work:
+    | { readonly kind: "calibrate" }
+    | {
+        readonly kind: "run";
+        readonly source: SourceFile;
+        readonly variant: string;
+        readonly stretch: number;
+      },
+) => Promise<RealReply>;
+
+interface RealRun {
+  readonly settings: RealSettings;
+  readonly offer: Offer;
+  readonly sendWork: SendWork;
+}
+
+/** In the order of the files, whatever is done first. */
+async function* runAll(
+  run: RealRun,
+  sources: readonly SourceFile[],
+  { underWay, stop }: RunWatch,
+): AsyncGenerator<FileRun, void> {
+  const free = lanes(WORLDS_AT_A_TIME);
+  const busy = new Set<string>();
+  let isOver = false;
+  const folder = historyFolder(run.settings.histories);
+  const runOnce = async (
+    { source, scenario, selected }: SelectedScenario,
+    settings: RealSettings,
+  ): Promise<{ readonly outcomes: readonly RealOutcome[]; readonly report: RealReport }> => {
+    const completed = await Promise.all(
+      variantsToRun(scenario, selected).map(async (variant): Promise<RealOutcome | null> => {
+        const reasons = reasonsAgainst(run.offer, scenario, variant, settings);
+        if (reasons.length > 0) return { kind: "unsupported", variant, reasons };
+        const release = await free();
+        try {
+          if (isOver) return null;
+          busy.add(source.file);
+          underWay(busy);
+          const { stretch } = settings;
+          const work = { kind: "run", source, variant: variant.name, stretch } as const;
+          return outcomeOf(variant, await run.sendWork(work));
+        } finally {
+          release();
+        }
+      }),
+    );
+    busy.delete(source.file);
+    if (!isOver) underWay(busy);
+    const outcomes = completed.filter((outcome) => outcome !== null);
+    return { outcomes, report: reportRealRun(settings, scenario, selected, outcomes, source.text) };
+  };
+  const runScenario = async (one: SelectedScenario): Promise<FileRun> => {
+    // Lanes are assigned in order, so a repetition runs after everything else, when the machine has less to do.
+    const { best, before } = await runUntilDecided(
+      (by) => runOnce(one, settingsStretchedBy(run, one, by)),
+      () => isOver,
+    );
+    let problem: string | null = null;
+    for (const outcome of best.outcomes)
+      if (outcome.kind === "recorded" && one.selected.has(outcome.variant.name))
+        problem ??= folder.save(outcome.history);
+    const results = best.report.results.map((result) =>
+      before === 0 || result.outcome === "unsupported"
+        ? result
+        : { ...result, playedBefore: before },
+    );
+    // The traffic of a run in real time is as long as the run.
+    const tookMs = results.map(({ virtualUs }) => virtualUs / 1_000);
+    return { ...best.report, results, digests: [], tookMs, problem };
+  };
+  try {
+    const all = selectScenarios(run, sources);
+    const started = new Map(longestFirst(all).map((one) => [one, runScenario(one)]));
+    for (const promise of started.values()) promise.catch(() => undefined); // reported where it is awaited
+    for (const one of all) {
+      const next = await Promise.race([stop, started.get(one)!]);
+      if (next === "stop") return;
+      yield next;
+    }
+  } finally {
+    isOver = true;
+  }
+}
+
+/** The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, and `--max-duration` holds. */
+function settingsStretchedBy(
+  { settings, offer }: RealRun,
+  { scenario, selected }: SelectedScenario,
+  by: number,
+): RealSettings {
+  const slower = { ...settings, stretch: settings.stretch * by };
+  const canRun = variantsToRun(scenario, selected).every(
+    (variant) =>
+      reasonsAgainst(offer, scenario, variant, slower).length ===
+      reasonsAgainst(offer, scenario, variant, settings).length,
+  );
+  return canRun ? slower : settings;
+}
+
+function outcomeOf(variant: Variant, answer: RealReply): RealOutcome {
+  if (answer.kind === "recorded") return { ...answer, variant };
+  return {
+    kind: "failed",
+    variant,
+    why: answer.kind === "failed" ? answer.why : "the driver returned no history",
+  };
+}
+
+interface SelectedScenario {
+  readonly source: SourceFile;
+  readonly scenario: Scenario;
+  readonly selected: ReadonlySet<string>; // variants
+}
+
+function selectScenarios(
+  { settings, offer }: RealRun,
+  sources: readonly SourceFile[],
+): readonly SelectedScenario[] {
+  const all = sources.map((source): SelectedScenario => {
+    const scenario = decodeScenario(source);
+    return { source, scenario, selected: selectVariants(scenario, settings.only) ?? new Set() };
+  });
+  if (settings.sample === Number.POSITIVE_INFINITY) return all;
+  const candidates = all.flatMap(({ scenario, selected }) =>
+    scenario.variants
+      .filter(
+        (variant) =>
+          selected.has(variant.name) &&
+          reasonsAgainst(offer, scenario, variant, settings).length === 0,
+      )
+      .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
+  );
+  const chosen = selectSample(candidates, settings.sample);
+  return all.map(({ source, scenario }) => ({
+    source,
+    scenario,
+    selected: new Set(
+      chosen.filter((one) => one.scenario === scenario).map(({ variant }) => variant.name),
+    ),
+  }));
+}
+
+/** A long variant that starts last would run alone at the end. */
+function longestFirst(all: readonly SelectedScenario[]): readonly SelectedScenario[] {
+  const longestUs = ({ scenario, selected }: SelectedScenario): number =>
+    Math.max(
+      0,
+      ...scenario.variants.filter(({ name }) => selected.has(name)).map((each) => durationUs(each)),
+    );
+  return all
+    .map((one) => ({ one, us: longestUs(one) }))
+    .toSorted((a, b) => b.us - a.us)
+    .map(({ one }) => one);
+}
+
+function decodeScenario({ file, text }: SourceFile): Scenario {
+  const { scenario } = decode(file, text, traceReaderFor(file));
+  if (scenario === null) throw new Error(`${file} has problems that were not reported`);
+  return scenario;
+}
+
+/** Runs other variants only if a selected one is compared with them. */
+const variantsToRun = ({ variants }: Scenario, selected: ReadonlySet<string>): readonly Variant[] =>
+  variants.some(
+    ({ name, expectations }) =>
+      selected.has(name) && expectations.some(({ measure }) => isAcross(measure)),
+  )
+    ? variants
+    : variants.filter(({ name }) => selected.has(name));
+
+/** At most `count` at a time, in the order of the calls. */
+function lanes(count: number): () => Promise<() => void> {
+  let free = count;
+  const queue: (() => void)[] = [];
+  const release = (): void => {
+    const next = queue.shift();
+    if (next === undefined) free++;
+    else next();
+  };
+  return async () => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    return release;
+  };
+}

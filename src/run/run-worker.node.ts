@@ -1,0 +1,13 @@
+import { enableCompileCache } from "node:module";
+import { parentPort, workerData } from "node:worker_threads";
+import type { RunSettings, FileWork } from "./file-runner.node.ts";
+
+// A thread loads all modules again, this time from the cache.
+enableCompileCache();
+const { createFileRunner } = await import("./file-runner.node.ts");
+
+const { read, run } = createFileRunner(workerData as RunSettings);
+parentPort?.on("message", ({ kind, source }: FileWork) => {
+  if (kind === "read") parentPort?.postMessage(read(source), []);
+  else void run(source).then((answer) => parentPort?.postMessage(answer, []));
+});
