@@ -1,4 +1,4 @@
-// Who has changed what. The gateway may be running meanwhile.
+// The log of changes: which actor has changed what. The gateway may be running meanwhile.
 import { showEntry } from "../management/admin/tokens.ts";
 import { writeJson, type JsonObject } from "../management/json.ts";
 import { AUDIT_KINDS } from "../management/records/bounds.ts";
@@ -7,7 +7,7 @@ import { legible, oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { withRecords } from "./records-beside.node.ts";
+import { withRecords } from "./records-for-command.node.ts";
 
 const MOST = 100;
 
@@ -15,10 +15,10 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
   const { out } = terminal;
   const most = Number(values.get("limit") ?? MOST);
   if (!Number.isSafeInteger(most) || most < 1)
-    return refuse(`--limit must be an integer above 0, not "${values.get("limit")}"`);
+    return refuse(`--limit must be an integer above 0; got "${values.get("limit")}"`);
   const only = AUDIT_KINDS.find((each) => each === values.get("only")) ?? null;
   if (only === null && values.has("only"))
-    return refuse(`--only is ${AUDIT_KINDS.join(" or ")}, not "${values.get("only")}"`);
+    return refuse(`--only must be ${AUDIT_KINDS.join(" or ")}; got "${values.get("only")}"`);
   return withRecords(loadSettings(values, undefined, "never"), terminal, async (records) => {
     const entries = await records.listAudit(most, only);
     if (switches.has("json")) {

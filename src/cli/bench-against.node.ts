@@ -25,7 +25,7 @@ import { subjectsOf, type BenchSubject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
-import { endingBySignals, keptAt, WEIR, whyAway } from "./bench-ready.node.ts";
+import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../reading/legible.ts";
@@ -88,9 +88,9 @@ export async function benchAgainst(
   }
   const controls = subjectsOf(plan.suite, [], options.wanted.controls);
   const file = values.get("out") ?? defaultFile(`bench-against-${plan.suite.id}.json`);
-  const kept = keptAt(file);
-  if (typeof kept === "string") {
-    err(kept);
+  const resultFiles = openResultsAt(file);
+  if (typeof resultFiles === "string") {
+    err(resultFiles);
     return EXIT.usage;
   }
   const seconds = secondsOfPairs(plan.suite, {
@@ -134,11 +134,11 @@ export async function benchAgainst(
       if (!missing.some((one) => one.startsWith(`${name} `)))
         missing.push(`${name} is missing: ${why}`);
     },
-    onSample: ({ name }, sample) => kept.recordSample({ cell: name, ...sample }),
+    onSample: ({ name }, sample) => resultFiles.recordSample({ cell: name, ...sample }),
     onMeasured: (repeat, load) => {
       const { cell, side } = repeat;
-      kept.recordSample({ what: "repeat", ...repeat, load });
-      kept.flush();
+      resultFiles.recordSample({ what: "repeat", ...repeat, load });
+      resultFiles.flush();
       progress.onMeasured();
       const subject = [...cells, ...controls].find(({ name }) => name === cell)!;
       figures.push({
@@ -184,14 +184,14 @@ export async function benchAgainst(
       gates: judged,
       pairs: ran.pairs,
       secondsAPair: ran.pairs === 0 ? 0 : tookSeconds / ran.pairs,
-      ended: endedBecause(ran),
+      ended: reasonOfEnd(ran),
       stopped: ran.stopped?.why ?? null,
       warnings,
-      samples: kept.samplesFile,
+      samples: resultFiles.samplesFile,
       repeats: ran.repeats,
       footer: { repeats: ran.repeats.length, errors },
     };
-    kept.finish(result);
+    resultFiles.finish(result);
     if (switches.has("json")) out(JSON.stringify(result, null, 2));
     else if (switches.has("markdown")) out(markdownOf(result));
     else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
@@ -256,7 +256,7 @@ function busyIn({ busy: { batches, of, first } }: PairsRun): string | null {
   return `the machine was busy in ${batches} of ${of} measurements of a pair; in one of them ${first}`;
 }
 
-const endedBecause = ({ stopped, isEnough }: PairsRun): AgainstResult["ended"] => {
+const reasonOfEnd = ({ stopped, isEnough }: PairsRun): AgainstResult["ended"] => {
   if (stopped !== null) return stopped.how === "interrupted" ? "interrupted" : "gone";
   return isEnough ? "every gate is decided" : "all pairs";
 };

@@ -10,8 +10,8 @@ import { SECOND } from "../core/units.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Sentences say why nothing can be made of it. */
-export function tellSuite(
+/** Returns sentences if the suite cannot be listed. */
+export function printSuite(
   suite: Suite,
   wanted: BenchSelection,
   { out, paint }: Terminal,
@@ -44,7 +44,7 @@ export function listParts(suite: PartSuite, { out, paint }: Terminal): readonly 
   return [];
 }
 
-export function tellTruth(suite: TruthSuite, { out, paint }: Terminal): readonly string[] {
+export function printTruthSuite(suite: TruthSuite, { out, paint }: Terminal): readonly string[] {
   const subjects = truthSubjects(suite);
   const takes = timeText(suite.lastsUs / SECOND);
   out(

@@ -1,4 +1,4 @@
-// What the command line of `weir bench` says, as values, or what is wrong with it.
+// The command line of `weir bench` as values, or its problem.
 import type { NamePattern, BenchSelection } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { targetOf } from "../bench/target.ts";
@@ -33,7 +33,7 @@ export function benchOptions({ switches, values }: Arguments): BenchOptions | st
       isTarget: target !== null,
       controls,
       repeats,
-      only: only === undefined ? null : namedIn(only),
+      only: only === undefined ? null : patternsIn(only),
     },
     capacity,
     target,
@@ -52,8 +52,8 @@ function controlsIn(typed: string | undefined): readonly Control[] | string {
   for (const name of typed.split(",")) {
     const control = CONTROLS.find((each) => each === name);
     if (control === undefined) {
-      const meant = nearest(name, CONTROLS);
-      return `there is no control ${name}; ${meant === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${meant}?`}`;
+      const suggestion = nearest(name, CONTROLS);
+      return `there is no control ${name}; ${suggestion === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${suggestion}?`}`;
     }
     found.push(control);
   }
@@ -70,11 +70,11 @@ export function countIn(
   const value = /^\d+$/.test(typed) ? Number(typed) : 0;
   return value >= 1 && value <= most
     ? value
-    : `--${name} must be an integer from 1 to ${most}, not "${typed}"`;
+    : `--${name} must be an integer from 1 to ${most}; got "${typed}"`;
 }
 
 /** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */
-const namedIn = (only: string): readonly NamePattern[] =>
+const patternsIn = (only: string): readonly NamePattern[] =>
   only.split(",").map((text) => {
     const inOrder = text
       .trim()

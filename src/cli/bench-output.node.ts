@@ -32,13 +32,13 @@ export async function renderResult(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (page === undefined) return code;
-  const { partOfBench } = await import("./kept-documents.node.ts");
-  const { writtenPage } = await import("./page-file.node.ts");
+  const { partOfBench } = await import("./page-documents.node.ts");
+  const { writePage } = await import("./page-file.node.ts");
   const part = partOfBench(result, file);
   if ("problem" in part) terminal.err(part.problem);
   const isWritten =
     !("problem" in part) &&
-    (await writtenPage(page, { run: null, measured: [part] }, false, terminal));
+    (await writePage(page, { run: null, measured: [part] }, false, terminal));
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
 

@@ -15,7 +15,7 @@ import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { endingBySignals } from "./bench-ready.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { cleared } from "./html-option.node.ts";
+import { removeFiles } from "./html-option.node.ts";
 
 export interface PartsToBench {
   readonly file: string;
@@ -59,14 +59,14 @@ export async function benchParts(
     return refuse(`--${idle} is not for suites of parts, which take --${OPTIONS.join(", --")}`);
   const read = readParts(file, text, wanted);
   if ("problems" in read) {
-    for (const fault of read.problems) err(fault);
+    for (const problem of read.problems) err(problem);
     return EXIT.usage;
   }
   const { suite } = read;
   const { id, title, cases, prepare } = suite;
   const page = values.get("html");
   const to = values.get("out") ?? defaultFile(`bench-${id}.json`);
-  const problem = (page === undefined ? null : cleared(page)) ?? createFolder(dirname(to));
+  const problem = (page === undefined ? null : removeFiles(page)) ?? createFolder(dirname(to));
   if (problem !== null) return refuse(problem);
   rmSync(to, { force: true }); // a killed run leaves no document of an earlier one
   const candidates = cases.reduce((sum, one) => sum + one.candidates.length, 0);

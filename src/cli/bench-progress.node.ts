@@ -1,10 +1,10 @@
-// What is told while a suite is played: a line that is written over on a terminal, and elsewhere one now and then.
+// Progress of a suite: on a terminal a line that is overwritten, elsewhere a line now and then.
 import { liveLine, secondsLeft, timeText } from "../bench/progress-line.ts";
 import type { LoadProgress } from "../bench/load/load.ts";
 import type { BenchSubject } from "../bench/subjects.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface ToldProgress {
+export interface ProgressReport {
   readonly onPhase: (phase: string) => void;
   readonly onProgress: (subject: BenchSubject, progress: LoadProgress, forSeconds: number) => void;
   /** Something that takes a while and has no progress of its own. */
@@ -17,12 +17,12 @@ const EVERY_MS = 10_000;
 export function progressOn(
   { err, status, isWatched }: Terminal,
   { repeats, seconds }: { readonly repeats: number; readonly seconds: number | null },
-): ToldProgress {
+): ProgressReport {
   const startedMs = performance.now();
   let done = 0;
   let measuringMs: number | null = null; // since the end of the first repeat
-  let toldMs = startedMs;
-  const left = (): number => {
+  let reportedMs = startedMs;
+  const remaining = (): number => {
     const nowMs = performance.now();
     return secondsLeft((seconds ?? 0) - (nowMs - startedMs) / 1_000, {
       done: Math.max(0, done - 1),
@@ -32,29 +32,29 @@ export function progressOn(
   };
   // Without an estimate nothing is known until the first repeat has ended.
   const withLeft = (text: string): string =>
-    seconds === null && done < 2 ? text : `${text}, ${timeText(left())} left`;
+    seconds === null && done < 2 ? text : `${text}, ${timeText(remaining())} left`;
   return {
     onStep: (text) => {
       const nowMs = performance.now();
       if (isWatched) status(withLeft(text));
-      else if (done === 0 || nowMs - toldMs >= EVERY_MS) {
-        toldMs = nowMs;
+      else if (done === 0 || nowMs - reportedMs >= EVERY_MS) {
+        reportedMs = nowMs;
         err(withLeft(text));
       }
     },
     onPhase: (phase) => {
       if (isWatched) status(phase);
-      else err(`${phase}, ${timeText(left())} left`);
+      else err(`${phase}, ${timeText(remaining())} left`);
     },
     onProgress: (subject, progress, elapsedSeconds) => {
       const nowMs = performance.now();
-      if (!isWatched && nowMs - toldMs < EVERY_MS) return;
-      toldMs = nowMs;
+      if (!isWatched && nowMs - reportedMs < EVERY_MS) return;
+      reportedMs = nowMs;
       const line = liveLine({
         subject: subject.name,
         progress,
         elapsedSeconds,
-        secondsLeft: left(),
+        secondsLeft: remaining(),
       });
       if (isWatched) status(line);
       else err(`${done} of ${repeats} repeats; ${line}`);

@@ -21,7 +21,7 @@ export function endingBySignals(): BenchEnding {
   return over;
 }
 
-/** What is needed and is not there. */
+/** The missing programs and files that the benchmark needs. */
 export async function whyAway(
   { subjects }: Pick<BenchPlan, "subjects">,
   { target }: Pick<BenchOptions, "target">,
@@ -50,8 +50,8 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** A sentence where it cannot be kept: before anything is measured. */
-export function keptAt(file: string): ResultFiles | string {
+/** Returns a sentence if results cannot be saved there; called before anything is measured. */
+export function openResultsAt(file: string): ResultFiles | string {
   const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return noFolder;
   try {

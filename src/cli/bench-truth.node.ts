@@ -1,4 +1,4 @@
-// What is admitted under load, against what the limit allows.
+// Admitted requests under load, compared with the limit.
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { timeText } from "../bench/progress-line.ts";
@@ -22,7 +22,7 @@ import { MILLISECOND, micros, parseDuration, SECOND } from "../core/units.ts";
 import { boundOf } from "../experiments/worst/bound.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { cleared } from "./html-option.node.ts";
+import { removeFiles } from "./html-option.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
@@ -44,7 +44,7 @@ export async function benchTruth(
   const { out, err, status, paint } = terminal;
   const read = readTruth(file, text);
   if ("problems" in read) {
-    for (const fault of read.problems) err(fault);
+    for (const problem of read.problems) err(problem);
     return EXIT.usage;
   }
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
@@ -53,14 +53,14 @@ export async function benchTruth(
   const lasts = values.get("duration");
   const lastsUs = lasts === undefined ? read.suite.lastsUs : parseDuration(lasts);
   if (lastsUs === null || lastsUs === 0)
-    return refuse(`--duration must be a duration, such as 60s, not "${lasts}"`);
+    return refuse(`--duration must be a duration, such as 60s; got "${lasts}"`);
   const suite: TruthSuite = { ...read.suite, lastsUs };
   if (suite.stores.includes("redis") && !isRedisThere()) {
     err(`weir: ${NO_REDIS}`);
     return EXIT.unreachable;
   }
   const page = values.get("html");
-  const noRoom = page === undefined ? null : cleared(page);
+  const noRoom = page === undefined ? null : removeFiles(page);
   if (noRoom !== null) return refuse(noRoom);
   const subjects = truthSubjects(suite);
   const before = machine();
@@ -76,7 +76,7 @@ export async function benchTruth(
     seed,
     ending: over,
     weir: WEIR,
-    boundOf: (subject, inFlight) => statedOf(subject, suite, inFlight),
+    boundOf: (subject, inFlight) => boundBySpecification(subject, suite, inFlight),
     onProgress: ({ answers, secondsLeft }) =>
       status(`${answers} answers, ${timeText(secondsLeft)} left`),
   });
@@ -109,14 +109,18 @@ export async function benchTruth(
   if (noFolder === null) err(`saved: ${to}`);
   const code = codeOf(result, ran.stopped);
   if (page === undefined) return code;
-  const { writtenPage } = await import("./page-file.node.ts");
+  const { writePage } = await import("./page-file.node.ts");
   const shown = { run: null, measured: [truthPart(result)] };
-  const isWritten = await writtenPage(page, shown, false, terminal);
+  const isWritten = await writePage(page, shown, false, terminal);
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
 
-/** Of the rate that was meant, whatever the gateway was told. */
-function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: number): TruthBound {
+/** The bound of the configured rate, whatever rate the gateway received. */
+function boundBySpecification(
+  { algorithm }: TruthSubject,
+  suite: TruthSuite,
+  inFlight: number,
+): TruthBound {
   return boundOf({
     id: suite.id,
     algorithm,

@@ -1,4 +1,4 @@
-// `weir bench`: which suite, against what, and what is told and kept of it.
+// `weir bench`: selects the suite and the targets, and prints and saves the results.
 import { existsSync } from "node:fs";
 import { warningsOf } from "../bench/warnings.ts";
 import { samplesFileOf, type ResultFiles } from "../bench/result-files.node.ts";
@@ -16,18 +16,18 @@ import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { CAPS } from "../bench/target.ts";
 import type { Action } from "./arguments.ts";
-import { listParts, tellSuite, tellTruth } from "./bench-list.ts";
+import { listParts, printSuite, printTruthSuite } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { cleared, pageFault } from "./html-option.node.ts";
+import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
 import { benchParts, readParts } from "./bench-parts.node.ts";
-import { endingBySignals, keptAt, WEIR, whyAway } from "./bench-ready.node.ts";
+import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
 
 const DEFAULT_SUITE = "gateway";
 const ONLY_AGAINST = ["pairs", "until", "min-effect"];
@@ -50,7 +50,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const page = values.get("html");
-  const pageless = page === undefined ? null : pageFault(page, [...operands, out]);
+  const pageless = page === undefined ? null : pageProblem(page, [...operands, out]);
   if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
   const kind = "text" in found ? kindOf(found.text) : null;
@@ -83,14 +83,14 @@ export const bench: Action = async (args, terminal, refuse) => {
     return away.code;
   }
   const file = out ?? defaultFile(`bench-${plan.suite.id}.json`);
-  const noRoom = page === undefined ? null : cleared(page);
+  const noRoom = page === undefined ? null : removeFiles(page);
   if (noRoom !== null) return refuse(noRoom);
-  const kept = keptAt(file);
-  if (typeof kept === "string") {
-    err(kept);
+  const resultFiles = openResultsAt(file);
+  if (typeof resultFiles === "string") {
+    err(resultFiles);
     return EXIT.usage;
   }
-  const played = await play({ plan, options, key, seed, pin, kept }, terminal);
+  const played = await play({ plan, options, key, seed, pin, resultFiles }, terminal);
   printResult(played.result, file, switches, terminal);
   return renderResult(page, played, file, terminal);
 };
@@ -108,17 +108,17 @@ function textNamed(named: string): TextNamed {
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
   let isSound = true;
-  // Cells are those of one suite: of the one that would be played.
+  // Lists the cells of the suite that would run.
   const all = named === undefined && wanted.only === null;
   for (const name of all ? suiteNames() : [named ?? DEFAULT_SUITE]) {
-    const faults = listed(textNamed(name), wanted, terminal);
-    for (const fault of faults) terminal.err(fault);
-    isSound &&= faults.length === 0;
+    const problems = listSuite(textNamed(name), wanted, terminal);
+    for (const problem of problems) terminal.err(problem);
+    isSound &&= problems.length === 0;
   }
   return isSound ? EXIT.passed : EXIT.usage;
 }
 
-function listed(
+function listSuite(
   found: TextNamed,
   wanted: BenchOptions["wanted"],
   terminal: Terminal,
@@ -128,14 +128,14 @@ function listed(
   const kind = kindOf(text);
   if (kind === "truth") {
     const read = readTruth(file, text);
-    return "problems" in read ? read.problems : tellTruth(read.suite, terminal);
+    return "problems" in read ? read.problems : printTruthSuite(read.suite, terminal);
   }
   if (kind === "parts") {
     const read = readParts(file, text, wanted);
     return "problems" in read ? read.problems : listParts(read.suite, terminal);
   }
   const read = readSuite(file, text);
-  return "problems" in read ? read.problems : tellSuite(read.suite, wanted, terminal);
+  return "problems" in read ? read.problems : printSuite(read.suite, wanted, terminal);
 }
 
 interface Playing {
@@ -144,7 +144,7 @@ interface Playing {
   readonly key: string | null;
   readonly seed: number;
   readonly pin: Pin;
-  readonly kept: ResultFiles;
+  readonly resultFiles: ResultFiles;
 }
 
 interface Played {
@@ -153,14 +153,14 @@ interface Played {
 }
 
 async function play(playing: Playing, terminal: Terminal): Promise<Played> {
-  const { plan, options, key, seed, pin, kept } = playing;
+  const { plan, options, key, seed, pin, resultFiles } = playing;
   const { suite, subjects, seconds } = plan;
   const { target } = options;
   const { err } = terminal;
   err(`seed ${seed}; ${suite.id}, about ${timeText(seconds)}`);
   if (target !== null)
     err(
-      `${target.href} is asked at most ${CAPS.requests} times, and for at most ${timeText(CAPS.seconds)}`,
+      `${target.href} gets at most ${CAPS.requests} requests, for at most ${timeText(CAPS.seconds)}`,
     );
   const over = endingBySignals();
   const before = machine();
@@ -181,17 +181,17 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     onMissing: ({ name }, why) => {
       missing.push(`${name} is missing: ${why}`);
     },
-    onSample: ({ name }, sample) => kept.recordSample({ cell: name, ...sample }),
+    onSample: ({ name }, sample) => resultFiles.recordSample({ cell: name, ...sample }),
     onMeasured: ({ subject, repeat, figures }) => {
-      kept.recordSample({ what: "repeat", cell: subject.name, ...repeat, load: figures });
-      kept.flush();
+      resultFiles.recordSample({ what: "repeat", cell: subject.name, ...repeat, load: figures });
+      resultFiles.flush();
       progress.onMeasured();
     },
   };
   return runSuite(orders, (ran) => {
     const after = machineAfter(before, ran.busy, { redis: ran.redis });
     const result = resultOf(subjects, ran.measured, {
-      suite: { id: suite.id, title: suite.title, hash: hashed(suite) },
+      suite: { id: suite.id, title: suite.title, hash: hashableParts(suite) },
       startedAt,
       tookSeconds: Math.round(performance.now() - startedMs) / 1_000,
       argv: process.argv.slice(2),
@@ -206,9 +206,9 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
         ...missing,
         ...warningsOf(suite, ran.measured, target !== null),
       ],
-      samples: kept.samplesFile,
+      samples: resultFiles.samplesFile,
     });
-    kept.finish(result);
+    resultFiles.finish(result);
     return { result, code: codeOf(ran.stopped, result.footer) };
   });
 }
@@ -231,5 +231,13 @@ export const codeOf = (
 };
 
 /** Of what makes two runs of it the same: how often it is repeated, and what gates, is not part of it. */
-const hashed = ({ id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs }: Suite): string =>
-  hashOf({ id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs });
+const hashableParts = ({
+  id,
+  base,
+  vary,
+  controls,
+  keyCount,
+  perUs,
+  lastsUs,
+  warmUpUs,
+}: Suite): string => hashOf({ id, base, vary, controls, keyCount, perUs, lastsUs, warmUpUs });

@@ -1,4 +1,4 @@
-// Judges what was played before: the same checks, the same output, nothing is run.
+// Checks saved histories: the same checks and the same output as `weir run`, but nothing runs.
 import { oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -7,11 +7,11 @@ import { checkHistories } from "../run/pipeline.ts";
 import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
 import { findFiles } from "../run/scenario-files.node.ts";
-import { elsewhereOf, emptied, tellElsewhere } from "./told-elsewhere.node.ts";
+import { outputFilesOf, emptyFiles, saveOutputs } from "./output-files.node.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
   const { out, err, paint } = terminal;
-  const elsewhere = elsewhereOf(lists.get("out") ?? []);
+  const elsewhere = outputFilesOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
   const { files, problems } = findFiles(operands, "history (*.ndjson)", /\.ndjson$/);
   const wrong = [...problems];
@@ -22,11 +22,11 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
     else wrong.push(...read);
   }
   if (wrong.length > 0) {
-    for (const fault of wrong) err(oneLine(fault));
-    tellElsewhere(elsewhere, notRun(null, wrong), terminal);
+    for (const problem of wrong) err(oneLine(problem));
+    saveOutputs(elsewhere, notRun(null, wrong), terminal);
     return EXIT.usage;
   }
-  const noRoom = emptied(elsewhere);
+  const noRoom = emptyFiles(elsewhere);
   if (noRoom !== null) {
     err(noRoom);
     return EXIT.usage;
@@ -40,8 +40,8 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   });
   const reported = { seed: null, results, isComplete: true, isWhole: false };
   const exit = report(terminal, switches, reported);
-  const isTold = tellElsewhere(elsewhere, reported, terminal);
-  return exit === EXIT.passed && !isTold ? EXIT.usage : exit;
+  const isSaved = saveOutputs(elsewhere, reported, terminal);
+  return exit === EXIT.passed && !isSaved ? EXIT.usage : exit;
 };
 
 /** One run of a scenario: its variants under one seed, each once, so that they can be compared. */

@@ -1,4 +1,4 @@
-// What a comparison is asked on the command line: which change matters, and how often it may be wrong.
+// The question of a comparison, from the command line: which change matters, and how often the answer may be wrong.
 import type { CompareQuestion } from "../bench/compare/compare.ts";
 import type { Arguments } from "./arguments.ts";
 
@@ -11,7 +11,7 @@ export function questionOf(values: Arguments["values"]): Omit<CompareQuestion, "
   const typedAlpha = values.get("alpha") ?? ALPHA;
   const alpha = Number(typedAlpha);
   if (!/^0?\.\d+$/.test(typedAlpha) || alpha < LEAST_ALPHA || alpha > 0.5)
-    return `--alpha must be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}, not "${typedAlpha}"`;
+    return `--alpha must be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}; got "${typedAlpha}"`;
   return { minEffect, alpha };
 }
 
@@ -20,7 +20,7 @@ export function shareOf(name: string, typed: string, example: string): number | 
   const share = /^\d+(\.\d+)?%$/.test(typed) ? Number(typed.slice(0, -1)) / 100 : 0;
   return share > 0 && share < 1
     ? share
-    : `--${name} must be a share between 0% and 100%, such as ${example}, not "${typed}"`;
+    : `--${name} must be a share between 0% and 100%, such as ${example}; got "${typed}"`;
 }
 
 /** Below that, ten thousand permutations are too few to find anything among four gates. */

@@ -1,4 +1,4 @@
-// Two results of weir bench, held against each other.
+// Compares two results of weir bench.
 import { checkComparable, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
 import { compare } from "../bench/compare/compare.ts";
 import { markdownOf } from "../bench/compare/markdown.ts";
@@ -8,7 +8,7 @@ import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { cleared, pageFault } from "./html-option.node.ts";
+import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
 import { readText } from "../reading/text-file.node.ts";
@@ -24,8 +24,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; choose one");
   const page = values.get("html");
-  const fault = page === undefined ? null : pageFault(page, operands);
-  if (fault !== null) return refuse(fault);
+  const problem = page === undefined ? null : pageProblem(page, operands);
+  if (problem !== null) return refuse(problem);
   const read = operands.map(resultIn);
   for (const one of read) if (typeof one === "string") err(paint("bad", one));
   const [base, head] = read.filter((one) => typeof one !== "string");
@@ -38,27 +38,27 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
     err("these results are not comparable; --force compares them anyway");
     return EXIT.usage;
   }
-  const noRoom = page === undefined ? null : cleared(page);
+  const noRoom = page === undefined ? null : removeFiles(page);
   if (noRoom !== null) return refuse(noRoom);
-  const said = [
+  const lines = [
     ONE_PROCESS_EACH,
     ...obstacles.map((obstacle) => `compared by force: ${obstacle}`),
     ...warnings,
   ];
-  const comparison = compare(base, head, question, said);
+  const comparison = compare(base, head, question, lines);
   if (switches.has("markdown")) out(markdownOf(comparison));
   else if (switches.has("json")) out(JSON.stringify(comparison, null, 2));
   else {
-    for (const warning of said) err(paint("doubtful", warning));
+    for (const warning of lines) err(paint("doubtful", warning));
     const all = switches.has("verbose");
     for (const line of linesOf(comparison, (word, text) => paint(TONES[word], text), { all }))
       out(line);
   }
   // Whatever the word: a build must not fail by which process either run got.
   if (page === undefined) return EXIT.passed;
-  const { writtenPage } = await import("./page-file.node.ts");
+  const { writePage } = await import("./page-file.node.ts");
   const shown = { run: null, measured: [comparePart(comparison)] };
-  const isWritten = await writtenPage(page, shown, false, terminal);
+  const isWritten = await writePage(page, shown, false, terminal);
   return isWritten ? EXIT.passed : EXIT.usage;
 };
 

@@ -12,7 +12,7 @@ const SHELLS: Readonly<Record<string, () => Promise<string>>> = {
 export const completion: Action = async ({ operands: [shell = ""] }, { out }, refuse) => {
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (script === undefined)
-    return refuse(`completion is for ${Object.keys(SHELLS).join(", ")}, not "${shell}"`);
+    return refuse(`the shell must be one of ${Object.keys(SHELLS).join(", ")}; got "${shell}"`);
   out((await script()).trimEnd());
   return EXIT.passed;
 };

@@ -1,4 +1,4 @@
-// What is in force, and who said it.
+// Prints the effective settings and their origins.
 import { SETTING_NAMES, settingNamed, variableOf } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -7,17 +7,17 @@ import { formatSizes, sizesOf } from "../serving/sizes.ts";
 
 export const config: Action = ({ values, switches }, { out, err }) => {
   const { sound, effective, errors, warnings } = loadSettings(values, undefined, "always");
-  for (const said of [...warnings, ...errors]) err(said);
+  for (const line of [...warnings, ...errors]) err(line);
   if (effective === null || sound === null) return EXIT.usage;
   const { world } = sound;
   const sizes = world?.configuration ? sizesOf(world.configuration) : null;
   const rows = SETTING_NAMES.map((name) => {
-    const said = effective.rawValues[name];
+    const value = effective.rawValues[name];
     const { redact } = settingNamed(name);
     const origin = effective.origins[name];
     return {
       name,
-      value: redact !== undefined && typeof said === "string" ? redact(said) : said,
+      value: redact !== undefined && typeof value === "string" ? redact(value) : value,
       from: origin.words,
     };
   });

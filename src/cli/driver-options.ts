@@ -1,4 +1,4 @@
-// What a command line says of the driver.
+// The options of a command line that concern the driver.
 import { formatDuration, parseDuration, type Micros } from "../core/units.ts";
 import { DRIVERS, type DriverName } from "../drivers/driver.ts";
 import type { RealTimeOptions } from "../drivers/support.ts";
@@ -7,32 +7,32 @@ import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends RealTimeOptions {
   readonly name: DriverName;
-  readonly sample: number; // at most so many variants; infinity: all
+  readonly sample: number; // the largest number of variants; infinity: all
   readonly required: ReadonlySet<string>; // capabilities or drivers
 }
 
 const A_MINUTE = 60_000_000 as Micros;
 const MOST_STRETCH = 1_000;
 
-/** A text says what is wrong. */
+/** A string is the problem of the options. */
 export function drivingOf(values: Arguments["values"]): Driving | string {
   const typed = values.get("driver") ?? "virtual";
   const name = DRIVERS.find((one) => one === typed);
-  if (name === undefined) return `--driver is one of ${DRIVERS.join(", ")}, not "${typed}"`;
+  if (name === undefined) return `--driver must be one of ${DRIVERS.join(", ")}; got "${typed}"`;
   const stretch = Number(values.get("stretch") ?? 1);
   if (!(stretch >= 1 && stretch <= MOST_STRETCH))
-    return `--stretch must be a number from 1 to ${MOST_STRETCH}, not "${values.get("stretch")}"`;
+    return `--stretch must be a number from 1 to ${MOST_STRETCH}; got "${values.get("stretch")}"`;
   const typedMax = values.get("max-duration") ?? formatDuration(A_MINUTE);
   const maxDurationUs = parseDuration(typedMax);
   if (maxDurationUs === null)
-    return `--max-duration needs a duration, such as 30s or 2m, not "${typedMax}"`;
+    return `--max-duration must be a duration, such as 30s or 2m; got "${typedMax}"`;
   const required = (values.get("require") ?? "").split(",").filter((each) => each !== "");
   const known: readonly string[] = [...CAPABILITIES, ...DRIVERS];
   const stranger = required.find((each) => !known.includes(each));
   if (stranger !== undefined)
-    return `--require names capabilities or drivers (${known.join(", ")}), not "${stranger}"`;
+    return `--require must name capabilities or drivers (${known.join(", ")}); got "${stranger}"`;
   const sample = Number(values.get("sample") ?? Number.POSITIVE_INFINITY);
-  if (!(sample >= 1)) return `--sample needs a number of variants, not "${values.get("sample")}"`;
+  if (!(sample >= 1)) return `--sample must be a number of variants; got "${values.get("sample")}"`;
   const real = ["stretch", "max-duration", "require", "sample"].find((option) =>
     values.has(option),
   );

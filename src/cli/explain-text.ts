@@ -1,4 +1,4 @@
-// Why a request was refused, as people read it.
+// Why a request was refused, in text for people.
 import type { Explanation, FilledBy } from "../check/explain.ts";
 import { formatDuration } from "../core/units.ts";
 import { oneLine } from "../reading/legible.ts";
@@ -6,7 +6,7 @@ import type { History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrap } from "./wrap.ts";
 
 type Paint = Terminal["paint"];
 
@@ -23,7 +23,7 @@ export function explanationText(
   const refused = reason !== "none";
   return [
     `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
-    ...wrapped(oneLine(refused ? text : `Nothing refused it. ${text}.`), WIDTH - 2).map(
+    ...wrap(oneLine(refused ? text : `No limit refused it. ${text}.`), WIDTH - 2).map(
       (line) => `  ${line}`,
     ),
     "",
@@ -31,8 +31,8 @@ export function explanationText(
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),
     ...part("because", because.map(ruleText), paint),
     ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
-    ...part("passes", [passesText(explanation)], paint),
-    ...part("text", [AGREES[explanation.agrees]], paint),
+    ...part("admitted", [passesText(explanation)], paint),
+    ...part("spec", [AGREES[explanation.agrees]], paint),
   ];
 }
 
@@ -44,18 +44,16 @@ function fromText({ header, requests }: History, row: number): string {
 const AGREES = {
   yes: "the specification requires this decision",
   no: "the specification does NOT allow this decision",
-  open: "the specification allows this decision and the other one",
+  open: "the specification allows this decision and the opposite one",
 } as const;
 
 const sinceText = ({ atUs, call }: NonNullable<Explanation["since"]>): string =>
   call === null
     ? `a change of the configuration at ${formatDuration(atUs)}`
-    : `the call \`${call.name}\` at ${formatDuration(atUs)}: ${call.method} ${call.path}`;
+    : `the management request \`${call.name}\` at ${formatDuration(atUs)}: ${call.method} ${call.path}`;
 
 function part(name: string, paragraphs: readonly string[], paint: Paint): readonly string[] {
-  const lines = paragraphs.flatMap((paragraph) =>
-    wrapped(oneLine(paragraph), WIDTH - INDENT.length),
-  );
+  const lines = paragraphs.flatMap((paragraph) => wrap(oneLine(paragraph), WIDTH - INDENT.length));
   return lines.map(
     (line, index) =>
       `  ${paint("faint", (index === 0 ? name : "").padEnd(INDENT.length - 2))}${line}`,
@@ -78,8 +76,8 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
 }
 
 function passesText({ reason, passesAtUs, missedByUs }: Explanation): string {
-  if (reason === "none") return "it did";
-  if (reason !== "rate" && reason !== "quota") return "no limit made it wait";
-  if (passesAtUs === null || missedByUs === null) return "never, however long it waits";
-  return `at ${formatDuration(passesAtUs)}: it came ${formatDuration(missedByUs)} too early`;
+  if (reason === "none") return "at once";
+  if (reason !== "rate" && reason !== "quota") return "no limit refused it";
+  if (passesAtUs === null || missedByUs === null) return "never, however long the client waits";
+  return `at ${formatDuration(passesAtUs)}: it was sent ${formatDuration(missedByUs)} too early`;
 }

@@ -25,7 +25,7 @@ export const explain: Action = async (
     ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
   if (!("history" in played)) {
-    for (const fault of played) err(oneLine(fault));
+    for (const problem of played) err(oneLine(problem));
     return EXIT.usage;
   }
   const { variant, history } = played;

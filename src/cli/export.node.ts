@@ -5,12 +5,12 @@ import { legible } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { secretsBeside, withRecords } from "./records-beside.node.ts";
+import { openSecrets, withRecords } from "./records-for-command.node.ts";
 
 const WITHOUT = `# Keys are named by their ids. Their credentials are not here, and nothing opens them where this is taken in:
 # weir export --secrets writes hashes of them.
 `;
-const WITH = `# Keys are named by their ids. Each secret_hash stands for a credential, where secrets.key is the same.
+const WITH = `# Keys are named by their ids. Each secret_hash replaces a credential, and needs the same secrets.key.
 `;
 
 export const exportRecords: Action = async ({ values, switches }, terminal) => {
@@ -18,16 +18,18 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
   const loaded = loadSettings(values, undefined, "never");
   return withRecords(loaded, terminal, async (records) => {
     const withSecrets = switches.has("secrets");
-    const secrets = withSecrets ? await secretsBeside(loaded.sound!.settings, records, err) : null;
+    const secrets = withSecrets ? await openSecrets(loaded.sound!.settings, records, err) : null;
     if (secrets !== null && "problem" in secrets) {
       err(`weir: ${secrets.problem}`);
       return EXIT.usage;
     }
     const { world, left } = await exportWorld(records, secrets);
     out(((withSecrets ? WITH : WITHOUT) + yamlOf(world)).trimEnd());
-    const said = Object.entries(left).filter(([, count]) => count > 0);
-    if (said.length > 0)
-      err(`weir: a world file cannot hold ${said.map(([name, n]) => `${n} ${name}`).join(", ")}`);
+    const present = Object.entries(left).filter(([, count]) => count > 0);
+    if (present.length > 0)
+      err(
+        `weir: a world file cannot hold ${present.map(([name, n]) => `${n} ${name}`).join(", ")}`,
+      );
     return EXIT.passed;
   });
 };

@@ -1,6 +1,6 @@
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrap } from "./wrap.ts";
 
 /** Fits most flags and most terminals. */
 const WIDTH = 80;
@@ -43,7 +43,7 @@ const EXIT_CODES =
 
 /** A number stays on the line of its meaning. */
 const exitCodes = (width: number): string =>
-  wrapped(EXIT_CODES.replaceAll(/(\d+) /g, "$1\u00A0"), width)
+  wrap(EXIT_CODES.replaceAll(/(\d+) /g, "$1\u00A0"), width)
     .join("\n")
     .replaceAll("\u00A0", " ");
 
@@ -55,9 +55,9 @@ export function commandHelp(
 ): string {
   const width = widthFor(columns);
   const parts = [
-    wrapped(`weir ${name}: ${summary}`, width).join("\n"),
+    wrap(`weir ${name}: ${summary}`, width).join("\n"),
     `usage: weir ${usage}${options.length === 0 ? "" : " [FLAGS]"}`,
-    ...about.map((paragraph) => wrapped(paragraph, width).join("\n")),
+    ...about.map((paragraph) => wrap(paragraph, width).join("\n")),
     `flags:\n${tableOf(
       [...options, ...COMMON].map((option) => [optionText(option), aboutOption(option)] as const),
       width,
@@ -82,7 +82,7 @@ function tableOf(rows: Rows, width: number): string {
   const indent = " ".repeat(wide + 4);
   return rows
     .map(([left, right]) => {
-      const [first = "", ...rest] = wrapped(right, width - wide - 4);
+      const [first = "", ...rest] = wrap(right, width - wide - 4);
       const start = left.length > wide ? `  ${left}\n${indent}` : `  ${left.padEnd(wide)}  `;
       return [`${start}${first}`, ...rest.map((line) => `${indent}${line}`)].join("\n");
     })

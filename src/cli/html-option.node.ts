@@ -8,8 +8,8 @@ import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 type Others = readonly (string | undefined)[];
 
 /** A sentence where no page can go there. Nothing is touched. */
-export function pageFault(page: string, others: Others): string | null {
-  if (!page.endsWith(".html")) return `a page needs a file name that ends in .html, not "${page}"`;
+export function pageProblem(page: string, others: Others): string | null {
+  if (!page.endsWith(".html")) return `the file of a page must end in .html; got "${page}"`;
   if (isAmong(others, page))
     return `${page}: another argument names this file; choose another page`;
   try {
@@ -19,15 +19,17 @@ export function pageFault(page: string, others: Others): string | null {
   }
 }
 
-/** The same of the page of a run: nobody named the document beside it, so only one of an earlier run gives way to it. */
-export function runPageFault(page: string, others: Others): string | null {
-  const fault = pageFault(page, others);
-  if (fault !== null) return fault;
-  const beside = jsonBeside(page);
-  const why = isAmong(others, beside) ? "another argument names that file" : whyNoReport(beside);
+/** Also checks the JSON file of the page: no option names it, so it may only replace that of an earlier run. */
+export function runPageProblem(page: string, others: Others): string | null {
+  const problem = pageProblem(page, others);
+  if (problem !== null) return problem;
+  const jsonFile = jsonFileOf(page);
+  const why = isAmong(others, jsonFile)
+    ? "another argument names that file"
+    : whyNotReport(jsonFile);
   return why === null
     ? null
-    : `${beside}: the JSON of --html ${page} is saved here, and ${why}; choose another page`;
+    : `${jsonFile}: the JSON of --html ${page} is saved here, and ${why}; choose another page`;
 }
 
 const isAmong = (files: Others, file: string): boolean =>
@@ -38,7 +40,7 @@ const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: fals
 /** The start is enough, of one that was cut off too. */
 const REPORT = /^\s*(?:$|\{\s*"format"\s*:\s*"weir-report\/)/;
 
-function whyNoReport(file: string): string | null {
+function whyNotReport(file: string): string | null {
   if (!isThere(file)) return null;
   const read = readText(file);
   const isReport = "text" in read && REPORT.test(read.text);
@@ -46,10 +48,10 @@ function whyNoReport(file: string): string | null {
 }
 
 /**
- * What an earlier run left is never taken for this one's: it is gone when this one begins to play. Whatever is refused
- * before that, such as a name that was mistyped, costs nothing.
+ * Deletes the files of an earlier run when this one begins to run, so that they are never taken for its results. An
+ * argument that was rejected before, such as a mistyped name, deletes nothing.
  */
-export function cleared(...files: readonly string[]): string | null {
+export function removeFiles(...files: readonly string[]): string | null {
   for (const file of files)
     try {
       mkdirSync(dirname(file), { recursive: true });
@@ -60,21 +62,21 @@ export function cleared(...files: readonly string[]): string | null {
   return null;
 }
 
-export const jsonBeside = (file: string): string => file.replace(/\.html$/, ".json");
+export const jsonFileOf = (file: string): string => file.replace(/\.html$/, ".json");
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Some openers stay as long as the browser does: what has not failed by then has opened it. */
+/** Some openers run as long as the browser: one that has not failed by then has opened it. */
 const OPENED_MS = 3_000;
 
-/** Whatever opens pages here; a sentence where nothing does. */
-export async function opened(file: string): Promise<string | null> {
+/** Opens a page with the opener of the system. Returns a sentence if that fails. */
+export async function openInBrowser(file: string): Promise<string | null> {
   const [command = "xdg-open", ...args] = OPENERS[process.platform] ?? [];
   const child = spawn(command, [...args, file], { stdio: "ignore", detached: true });
-  const { promise: fault, resolve: end } = Promise.withResolvers<string | null>();
+  const { promise: failure, resolve: end } = Promise.withResolvers<string | null>();
   const giveUp = setTimeout(end, OPENED_MS, null);
   child.once("error", () => end(`${command} is not installed`));
   child.once("exit", (code, signal) =>
@@ -82,7 +84,7 @@ export async function opened(file: string): Promise<string | null> {
       code === 0 ? null : `${command} ended ${signal === null ? `with ${code}` : `by ${signal}`}`,
     ),
   );
-  const why = await fault;
+  const why = await failure;
   clearTimeout(giveUp);
   child.unref();
   return why === null ? null : `no browser could be opened (${why}): open ${file} yourself`;

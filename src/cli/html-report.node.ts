@@ -1,4 +1,4 @@
-// `--html`: what a run came to as a page, and as the document that it is drawn from.
+// `--html`: the results of a run as a page, and the JSON that the page is rendered from.
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
@@ -6,8 +6,8 @@ import { TYPED } from "../report/page/live.ts";
 import { reportOf } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
-import { jsonBeside } from "./html-option.node.ts";
-import { writtenPage } from "./page-file.node.ts";
+import { jsonFileOf } from "./html-option.node.ts";
+import { writePage } from "./page-file.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { versionOfWeir } from "./version.node.ts";
@@ -20,8 +20,8 @@ export interface ToDraw {
   readonly scenarios: readonly ScenarioReport[];
 }
 
-/** What is typed to have this page again, and not what starts one of the runs that follow one another. */
-function typed(): readonly string[] {
+/** The command that renders this page again, without the options of a process that repeats runs. */
+function typeableCommand(): readonly string[] {
   const by = process.env[TYPED];
   return by === undefined ? process.argv.slice(2) : (JSON.parse(by) as readonly string[]);
 }
@@ -34,18 +34,18 @@ function isInWeir(): boolean {
 }
 
 /** False where it could not be written. */
-export async function drawReport(
+export async function saveReport(
   file: string,
   { startedAt, ...run }: ToDraw,
   isOpened: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
-  // The commit is Weir's, and says nothing of scenarios elsewhere.
+  // The commit is that of Weir, not of scenarios elsewhere.
   const { commit, changed } = isInWeir() ? checkout() : { commit: null, changed: false };
   const report = reportOf(
     {
       ...run,
-      argv: withoutPassword(typed()),
+      argv: withoutPassword(typeableCommand()),
       startedAt: startedAt.toISOString(),
       tookSeconds: Math.round(Date.now() - startedAt.getTime()) / 1_000,
       commit: commit === null ? null : `${commit}${changed ? "+" : ""}`,
@@ -54,6 +54,6 @@ export async function drawReport(
     run.scenarios,
     (text) => digest([text]),
   );
-  const beside = { file: jsonBeside(file), text: `${JSON.stringify(report)}\n` };
-  return writtenPage(file, { run: report, measured: [], beside }, isOpened, terminal);
+  const json = { file: jsonFileOf(file), text: `${JSON.stringify(report)}\n` };
+  return writePage(file, { run: report, measured: [], document: json }, isOpened, terminal);
 }

@@ -18,7 +18,7 @@ import { readText } from "../reading/text-file.node.ts";
 
 const MOST_NAMED = 20;
 
-function namedIn(gone: Awaited<ReturnType<typeof goneAfter>>): string {
+function describeGone(gone: Awaited<ReturnType<typeof goneAfter>>): string {
   const more = gone.length - MOST_NAMED;
   const named = gone.slice(0, MOST_NAMED).map(([family, id]) => `${family}/${id}`);
   return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
@@ -27,7 +27,7 @@ function namedIn(gone: Awaited<ReturnType<typeof goneAfter>>): string {
 export const importFile: Action = async ({ operands, values, switches }, { out, err }, refuse) => {
   const file = operands[0]!;
   const { sound, errors } = loadSettings(values, undefined, "never");
-  for (const said of errors) err(said);
+  for (const error of errors) err(error);
   if (sound === null) return EXIT.usage;
   const { settings } = sound;
   if (settings.records === "off" || settings.records === "memory")
@@ -40,13 +40,13 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
     return EXIT.usage;
   }
   const read = readWorldFile({ file, text: text.text }, { allowsDanglingRights: true });
-  for (const said of [...read.warnings, ...read.errors]) err(said);
+  for (const line of [...read.warnings, ...read.errors]) err(line);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;
   const opened = await openRecords(settings, err).catch(exitCodeFor);
   if (typeof opened === "number") return opened;
   if ("problems" in opened) {
-    for (const said of opened.problems) err(said);
+    for (const problem of opened.problems) err(problem);
     return exitCodeOf(opened);
   }
   const where = placeOf(settings);
@@ -57,14 +57,14 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
     }
     if (switches.has("replace")) {
       const gone = await goneAfter(opened.records, world, opened.secrets);
-      if (gone.length > 0) err(`weir: ${file} lacks ${namedIn(gone)} of ${where}`);
+      if (gone.length > 0) err(`weir: ${file} lacks ${describeGone(gone)} of ${where}`);
       if (gone.length > 0 && !switches.has("yes")) {
         err("weir: nothing has been changed; --yes deletes them");
         return EXIT.usage;
       }
     }
     const unfit = await importIntoRecords(opened, world, file, switches.has("replace"));
-    for (const said of unfit) err(said);
+    for (const problem of unfit) err(problem);
     if (unfit.length > 0) return EXIT.usage;
     out(
       `${file} was imported into ${where}: ${formatSizes(sizesOf(world.configuration))}${describeBareKeys(read)}`,

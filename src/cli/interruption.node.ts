@@ -6,8 +6,8 @@ export interface Interruption {
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * The first Ctrl-C, or whoever stops processes, ends the work in good order; the second of its kind ends it at once. Of
- * another kind it says the same again: Ctrl-C reaches whoever started this process too, who may pass it on as SIGTERM.
+ * The first Ctrl-C or SIGTERM ends the work in good order; a second signal of the same kind ends it at once. A second
+ * signal of another kind changes nothing: Ctrl-C also reaches the parent process, which may pass it on as SIGTERM.
  */
 export function interruption(): Interruption {
   const { promise: stop, resolve } = Promise.withResolvers<"stop">();

@@ -17,7 +17,7 @@ import { startRunThreads, threadsFor, UNWATCHED } from "../run/run-threads.node.
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../run/scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrap } from "./wrap.ts";
 
 type Paint = Terminal["paint"];
 
@@ -25,13 +25,13 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   const { out, err, paint } = terminal;
   const { scenarios, errors } = readScenarios(operands);
   if (errors.length > 0) {
-    for (const fault of errors) err(fault);
+    for (const problem of errors) err(problem);
     return EXIT.usage;
   }
   const isJson = switches.has("json");
   if (switches.has("requirements")) {
     const covers = coverage(REQUIREMENTS, scenarios);
-    // Of a part of the suite it says nothing that something is missing there.
+    // A part of the suite proves fewer requirements, so the missing ones mean nothing.
     const isWhole = (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
     const marks = isWhole ? await marksOf(operands, terminal) : [];
     const missing = isWhole ? [...coverageFaults(covers), ...markFaults(marks)] : [];
@@ -50,7 +50,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
       for (const mark of marks) out(markText(mark, paint));
       out(isWhole ? countsText(covers) : partText(shown.length, covers.length));
     }
-    for (const fault of missing) err(fault);
+    for (const problem of missing) err(problem);
     return missing.length === 0 ? EXIT.passed : EXIT.failed;
   }
   if (isJson) out(json({ format: "weir-list/1", scenarios: scenarios.map(scenarioJson) }));
@@ -62,7 +62,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   return EXIT.passed;
 };
 
-/** Which ways to a limit decide a request is only known when the requests are played. */
+/** The ways of deciding are known only after the requests have run. */
 async function marksOf(paths: readonly string[], { status }: Terminal): Promise<readonly Mark[]> {
   const { sources } = sourcesAt(paths);
   const settings = { seed: 1, only: [], histories: undefined };
@@ -124,7 +124,7 @@ function coverText({ requirement, scenarios, variants }: Cover, paint: Paint): s
       : paint("faint", many(variants, "variant"));
   return [
     `${paint("strong", id)}  ${tier}  ${proved}  ${paint("faint", section)}`,
-    ...wrapped(text, 86).map((line) => `  ${line}`),
+    ...wrap(text, 86).map((line) => `  ${line}`),
     ...scenarios.map((scenario) => `    ${scenario}`),
   ].join("\n");
 }

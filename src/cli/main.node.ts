@@ -6,7 +6,7 @@ import { ACTIONS } from "./actions.node.ts";
 import { hasOption, type Arguments, type Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { faultDocument } from "./fault-document.ts";
+import { problemDocument } from "./problem-document.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { JSON_OUT } from "./shared-options.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
@@ -35,14 +35,14 @@ const commandNamed = (name: string): Command | undefined =>
   COMMANDS.find((command) => command.name === name);
 
 function refuseCommand(screen: Terminal, name: string): ExitCode {
-  const meant = nearest(
+  const suggestion = nearest(
     name,
     COMMANDS.map((command) => command.name),
   );
   const what = name.startsWith("-") ? "flag" : "command";
   return refuse(
     screen,
-    `there is no ${what} ${name}${meant === null ? "" : `; did you mean ${meant}?`}`,
+    `there is no ${what} ${name}${suggestion === null ? "" : `; did you mean ${suggestion}?`}`,
   );
 }
 
@@ -71,7 +71,7 @@ async function main(
   const parsed = parseArguments(command, rest);
   if (typeof parsed === "string") {
     if (command.options.includes(JSON_OUT) && rest.includes(`--${JSON_OUT.name}`))
-      screen.out(jsonText(faultDocument(name, EXIT.usage, [parsed]), goesOn(rest)));
+      screen.out(jsonText(problemDocument(name, EXIT.usage, [parsed]), goesOn(rest)));
     return refuse(screen, parsed, command);
   }
   if (parsed.switches.has("help")) {
@@ -90,12 +90,12 @@ async function main(
   const action = await load();
   if (!parsed.switches.has("json"))
     return action(parsed, screen, (sentence) => refuse(screen, sentence, command));
-  const { terminal: watched, said } = listenedTo(screen);
+  const { terminal: watched, captured } = captureOutput(screen);
   const code = await action(parsed, watched, (sentence) => refuse(watched, sentence, command));
   const isOneLine = goesOn(rest);
   // Ctrl-C is how a command ends that goes on, and keeps it from nothing.
-  if (code !== EXIT.passed && !said.hasOut && !(isOneLine && code === EXIT.interrupted))
-    screen.out(jsonText(faultDocument(name, code, said.lines), isOneLine));
+  if (code !== EXIT.passed && !captured.hasOut && !(isOneLine && code === EXIT.interrupted))
+    screen.out(jsonText(problemDocument(name, code, captured.lines), isOneLine));
   return code;
 }
 
@@ -103,32 +103,35 @@ async function main(
 const goesOn = (args: readonly string[]): boolean =>
   args.some((arg) => /^--(?:watch|serve)(?:=|$)/.test(arg));
 
-interface Said {
+interface CapturedOutput {
   hasOut: boolean;
   readonly lines: string[]; // to stderr
 }
 
-/** The same terminal, and what it is told. */
-function listenedTo(own: Terminal): { readonly terminal: Terminal; readonly said: Said } {
-  const said: Said = { hasOut: false, lines: [] };
+/** The same terminal, with a record of its output. */
+function captureOutput(own: Terminal): {
+  readonly terminal: Terminal;
+  readonly captured: CapturedOutput;
+} {
+  const captured: CapturedOutput = { hasOut: false, lines: [] };
   const watched: Terminal = Object.create(own, {
     out: {
       value: (line: string) => {
-        said.hasOut = true;
+        captured.hasOut = true;
         own.out(line);
       },
     },
     err: {
       value: (line: string) => {
-        said.lines.push(line);
+        captured.lines.push(line);
         own.err(line);
       },
     },
   }) as Terminal;
-  return { terminal: watched, said };
+  return { terminal: watched, captured };
 }
 
-/** One line for each run where the command goes on (`run --watch`): lines are what a reader can tell apart. */
+/** One line per run if the command repeats runs (`run --watch`): a reader separates documents by lines. */
 const jsonText = (document: object, isOneLine: boolean): string =>
   isOneLine ? JSON.stringify(document) : JSON.stringify(document, null, 2);
 
@@ -138,7 +141,7 @@ const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
 
 const LONG: ReadonlySet<string> = new Set(["serve", "mutants", "worst", "pareto"]);
 
-/** Somebody wants more of it than what a reader of its first lines has seen (`weir run --html page.html | head`). */
+/** The command saves more than a reader of its first lines sees (`weir run --html page.html | head`). */
 const writesFiles = ({ name }: Command, args: Arguments): boolean =>
   name === "bench" ||
   (args.values.has("swarm") && !args.switches.has("no-save")) ||
@@ -155,8 +158,8 @@ function prepareForWork(isLong: boolean): void {
   module.enableCompileCache();
 }
 
-/** Whatever comes here is a fault of Weir, not of whoever uses it. */
-function confess(error: unknown, args: readonly string[], screen: Terminal): ExitCode {
+/** An error that arrives here is a bug of Weir, not a mistake of the user. */
+function reportInternalError(error: unknown, args: readonly string[], screen: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   screen.err(`weir: internal error (${versionOfWeir()}): ${message}`);
   screen.err(`weir: the command was: weir ${args.map(withoutSecret).join(" ")}`);
@@ -172,4 +175,4 @@ export const weir = (
   screen: OwnTerminal,
   prepare: Prepare = prepareForWork,
 ): Promise<ExitCode> =>
-  main(args, screen, prepare).catch((error: unknown) => confess(error, args, screen));
+  main(args, screen, prepare).catch((error: unknown) => reportInternalError(error, args, screen));

@@ -21,13 +21,15 @@ export async function mutateScripts(
     );
     return EXIT.usage;
   }
-  const stranger = names.find((name) => !all.some((mutant) => isMeant(mutant, name)));
+  const stranger = names.find((name) => !all.some((mutant) => isSelected(mutant, name)));
   if (stranger !== undefined)
     return refuse(
       `no mutant or file of the scripts is called "${stranger}"; weir mutants --redis --list shows them`,
     );
   const chosen =
-    names.length === 0 ? all : all.filter((mutant) => names.some((name) => isMeant(mutant, name)));
+    names.length === 0
+      ? all
+      : all.filter((mutant) => names.some((name) => isSelected(mutant, name)));
   if (isList) {
     if (isJson) out(json({ format: "weir-script-mutant-list/1", mutants: chosen }));
     else {
@@ -53,7 +55,7 @@ export async function mutateScripts(
     await redis.stop();
   }
   const { original, tried } = trial;
-  const faults = [
+  const problems = [
     ...(original === null ? [] : [`the original scripts: ${original}`]),
     ...tried
       .filter(({ killedBy }) => killedBy === null)
@@ -61,7 +63,7 @@ export async function mutateScripts(
   ];
   if (isJson) {
     const mutants = tried.map(({ mutant, killedBy }) => ({ ...mutant, killedBy }));
-    out(json({ format: "weir-script-mutants/1", seed, mutants, faults }));
+    out(json({ format: "weir-script-mutants/1", seed, mutants, faults: problems }));
   } else {
     for (const { mutant, killedBy } of tried)
       out(
@@ -69,12 +71,12 @@ export async function mutateScripts(
           ? `${paint("bad", "lives")}  ${mutant.name}`
           : `${paint("good", "killed")} ${mutant.name} ${paint("faint", killedBy)}`,
       );
-    for (const fault of faults) out(paint("bad", fault));
+    for (const problem of problems) out(paint("bad", problem));
     const killed = tried.filter(({ killedBy }) => killedBy !== null).length;
-    out(`${killed} of ${many(tried.length, "mutant")} killed, ${many(faults.length, "error")}`);
-    out(`${killed} passed, ${faults.length} failed, 0 skipped`);
+    out(`${killed} of ${many(tried.length, "mutant")} killed, ${many(problems.length, "error")}`);
+    out(`${killed} passed, ${problems.length} failed, 0 skipped`);
   }
-  return faults.length === 0 ? EXIT.passed : EXIT.failed;
+  return problems.length === 0 ? EXIT.passed : EXIT.failed;
 }
 
 export interface ScriptQuestion {
@@ -85,7 +87,7 @@ export interface ScriptQuestion {
 }
 
 /** A mutant, or a file with all of its own; a shell completes that with a slash. */
-const isMeant = ({ name, file }: ScriptMutant, wanted: string): boolean =>
+const isSelected = ({ name, file }: ScriptMutant, wanted: string): boolean =>
   name === wanted || file === wanted.replace(/\/$/, "");
 
 const json = (document: unknown): string => JSON.stringify(document, null, 2);

@@ -26,7 +26,7 @@ import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
-const KEPT = fileURLToPath(
+const MATRIX_FILE = fileURLToPath(
   new URL("../../test/experiments/mutants/kill-matrix.txt", import.meta.url),
 );
 
@@ -66,7 +66,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const within = values.get("scenarios");
   const { scenarios, errors } = readScenarios(within === undefined ? [] : [within]);
   if (errors.length > 0) {
-    for (const fault of errors) err(fault);
+    for (const problem of errors) err(problem);
     return EXIT.usage;
   }
   const isOwn = isInOwnSuite(within ?? DEFAULT_FOLDER);
@@ -75,7 +75,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   if (writes && !isWhole)
     return refuse("--write needs every mutant and every scenario of Weir's own suite");
 
-  const kept = existsSync(KEPT) ? readFileSync(KEPT, "utf8") : "";
+  const matrix = existsSync(MATRIX_FILE) ? readFileSync(MATRIX_FILE, "utf8") : "";
   const triesAll = !isWhole || writes || switches.has("all") || switches.has("thorough");
 
   const { stop, isWanted } = interruption();
@@ -83,7 +83,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const trials = await tryAll(
     scenarios.map(({ id, file, variants }) => ({
       file,
-      known: triesAll ? null : knownIn(kept, id),
+      known: triesAll ? null : knownIn(matrix, id),
       plays: playsOf(variants),
     })),
     {
@@ -100,12 +100,12 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.interrupted;
   }
   const killed = killsOf(chosen, trials);
-  if (writes) writeFileSync(KEPT, matrixText(trials));
+  if (writes) writeFileSync(MATRIX_FILE, matrixText(trials));
   const wrong = [
     ...trialFaults(trials),
     // Only Weir's own suite has to kill them all.
     ...(isOwn ? survivorFaults(killed, within ?? null) : []),
-    ...(isWhole ? wholeFaults(trials, kept) : []),
+    ...(isWhole ? matrixProblems(trials, matrix) : []),
   ];
   if (switches.has("json"))
     out(
@@ -118,8 +118,8 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
       }),
     );
   else {
-    for (const one of killed) out(killedText(one, paint));
-    for (const fault of wrong) out(paint("bad", fault));
+    for (const one of killed) out(killText(one, paint));
+    for (const problem of wrong) out(paint("bad", problem));
   }
   err(costText(trials, performance.now() - started));
   const dead = killed.filter(({ by }) => by.length > 0).length;
@@ -162,11 +162,12 @@ function chosenFrom(
 ): readonly NamedMutant[] | string {
   for (const name of names) {
     if (all.some((mutant) => matches(mutant, name))) continue;
-    const meant = nearest(
+    const suggestion = nearest(
       name,
       all.flatMap((mutant) => [mutant.name, areaOf(mutant)]),
     );
-    const way = meant === null ? "weir mutants --list shows them" : `did you mean "${meant}"?`;
+    const way =
+      suggestion === null ? "weir mutants --list shows them" : `did you mean "${suggestion}"?`;
     return `there is no mutant or area "${name}"; ${way}`;
   }
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
@@ -178,11 +179,11 @@ const matches = (mutant: NamedMutant, wanted: string): boolean =>
 
 const areaOf = ({ name }: NamedMutant): string => name.slice(0, name.indexOf("/"));
 
-/** What can only be said with every mutant and every scenario at hand. */
-function wholeFaults(trials: readonly Trial[], kept: string): readonly string[] {
+/** Problems that can only be found with every mutant and every scenario. */
+function matrixProblems(trials: readonly Trial[], matrix: string): readonly string[] {
   return [
     ...idleFaults(trials),
-    ...differences(kept, matrixText(trials)).map((line) => `kill matrix: ${line}`),
+    ...differences(matrix, matrixText(trials)).map((line) => `kill matrix: ${line}`),
   ];
 }
 
@@ -196,7 +197,7 @@ const mutantJson = ({ name, about, breaks, found, replaces }: NamedMutant) => ({
   replaces,
 });
 
-function killedText({ mutant, by }: Killed, paint: Terminal["paint"]): string {
+function killText({ mutant, by }: Killed, paint: Terminal["paint"]): string {
   if (by.length === 0) return `${paint("bad", "lives")}  ${mutant.name}`;
   const scenarios = new Set(by.map(({ scenario }) => scenario));
   const counts = `${many(scenarios.size, "scenario")}, ${many(by.length, "expectation")}`;

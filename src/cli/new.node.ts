@@ -7,7 +7,7 @@ import { DEFAULT_FOLDER, EXAMPLES } from "../run/scenario-files.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrap } from "./wrap.ts";
 
 const SMALLEST = "first";
 const ENDING = /\.yaml$/;
@@ -32,7 +32,7 @@ export const newScenario: Action = ({ operands: [name], switches, values }, term
   const id = name.replace(/^scenarios\//, "").replace(/\.ya?ml$/, "");
   if (!/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/.test(id))
     return refuse(
-      `a scenario id is FOLDER/NAME in lower case, such as limits/first, not "${name}"`,
+      `a scenario id must be FOLDER/NAME in lower case, such as limits/first; got "${name}"`,
     );
   const file = join(DEFAULT_FOLDER, `${id}.yaml`);
   if (existsSync(file)) {
@@ -67,7 +67,7 @@ function listExamples({ out, columns }: Terminal): void {
   for (const name of exampleNames()) {
     const title = /^title: (.+)$/m.exec(readExample(name))?.[1] ?? "";
     out(name);
-    for (const line of wrapped(title, columns - 2)) out(`  ${line}`);
+    for (const line of wrap(title, columns - 2)) out(`  ${line}`);
   }
   out("");
   out(`copy one: ${commandOf(["new", "FOLDER/NAME", "--from", "EXAMPLE"])}`);

@@ -1,24 +1,24 @@
-// A page becomes a file.
+// Saves a page as a file.
 import { pathToFileURL } from "node:url";
 import { pageText } from "../report/page/page-text.node.ts";
 import { partOfMeasured } from "../report/html/measured.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";
-import { opened } from "./html-option.node.ts";
+import { openInBrowser } from "./html-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
-export interface Shown {
+export interface PageContent {
   readonly run: Report | null;
   readonly measured: readonly MeasuredPart[];
-  /** The document that it is drawn from: both are there, or neither. */
-  readonly beside?: { readonly file: string; readonly text: string };
+  /** The document that it is rendered from: both are saved, or neither. */
+  readonly document?: { readonly file: string; readonly text: string };
 }
 
-/** False where it could not be written. */
-export async function writtenPage(
+/** Returns false if a file could not be written. */
+export async function writePage(
   file: string,
-  { run, measured, beside }: Shown,
+  { run, measured, document }: PageContent,
   isOpened: boolean,
   { err, status, isWatched }: Terminal,
 ): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function writtenPage(
     measured.map((part, at) => partOfMeasured(`document-${at + 1}`, part)),
   );
   status("");
-  for (const each of [...(beside === undefined ? [] : [beside]), { file, text: page }])
+  for (const each of [...(document === undefined ? [] : [document]), { file, text: page }])
     try {
       writeWhole(each.file, each.text);
     } catch (error) {
@@ -38,7 +38,7 @@ export async function writtenPage(
   err(`saved: ${file}`);
   // Most terminals make a link of it.
   if (isWatched && !isOpened) err(`open ${pathToFileURL(file).href} in a browser`);
-  const fault = isOpened ? await opened(file) : null;
-  if (fault !== null) err(fault);
+  const problem = isOpened ? await openInBrowser(file) : null;
+  if (problem !== null) err(problem);
   return true;
 }

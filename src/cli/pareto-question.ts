@@ -10,10 +10,10 @@ import {
 } from "../experiments/pareto/suite.ts";
 import type { Arguments } from "./arguments.ts";
 
-/** What only a run from the beginning can be told. */
+/** Flags of a run from the beginning. */
 const OF_A_RUN = ["quick", "traffic", "gateways", "seed", "shard"] as const;
 
-export type Wanted =
+export type ParetoRequest =
   | { readonly kind: "verify" }
   | { readonly kind: "merge"; readonly files: readonly [string, ...string[]] }
   | { readonly kind: "resume"; readonly file: string }
@@ -21,18 +21,21 @@ export type Wanted =
       readonly kind: "run";
       readonly suite: ParetoSuite;
       readonly shard: Shard;
-      readonly argv: readonly string[]; // that make the whole, whatever is played of it here
+      readonly argv: readonly string[]; // of the complete run, whichever part of it runs here
     };
 
-export function wantedOf({ operands, switches, values }: Arguments, seed: number): Wanted | string {
+export function requestOf(
+  { operands, switches, values }: Arguments,
+  seed: number,
+): ParetoRequest | string {
   const resumed = values.get("resume");
   const [first, ...rest] = operands;
   const ways = ["verify", "merge"].filter((name) => switches.has(name));
   if (resumed !== undefined) ways.push("resume");
   if (ways.length > 1) return `--${ways[0]} and --${ways[1]} do not go together`;
-  const said = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
-  if (ways.length > 0 && said !== undefined && !(ways[0] === "verify" && said === "seed"))
-    return `--${said} does not go with --${ways[0]}`;
+  const flag = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
+  if (ways.length > 0 && flag !== undefined && !(ways[0] === "verify" && flag === "seed"))
+    return `--${flag} does not go with --${ways[0]}`;
   if (switches.has("merge"))
     return first === undefined
       ? "--merge needs the parts: weir pareto --merge part-1.json part-2.json"
@@ -46,7 +49,7 @@ function runOf(
   switches: Arguments["switches"],
   values: Arguments["values"],
   seed: number,
-): Wanted | string {
+): ParetoRequest | string {
   const traffic = trafficIn(values.get("traffic"));
   if (typeof traffic === "string") return traffic;
   const gateways = gatewaysIn(values.get("gateways"));
@@ -71,8 +74,9 @@ function trafficIn(typed: string | undefined): readonly TrafficName[] | null | s
   const wanted = typed.split(",");
   const stranger = wanted.find((name) => !names.includes(name));
   if (stranger === undefined) return TRAFFIC.filter((name) => wanted.includes(name));
-  const meant = nearest(stranger, names);
-  const way = meant === null ? `there are ${names.join(", ")}` : `did you mean "${meant}"?`;
+  const suggestion = nearest(stranger, names);
+  const way =
+    suggestion === null ? `there are ${names.join(", ")}` : `did you mean "${suggestion}"?`;
   return `--traffic: there is no "${stranger}"; ${way}`;
 }
 
@@ -93,5 +97,5 @@ function shardIn(typed: string | undefined): Shard | string {
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(typed) ?? []).map(Number);
   return index >= 1 && index <= of && of <= MOST_SHARDS
     ? { index, of }
-    : `--shard must be such as 2/5, the second of five, not "${typed}"`;
+    : `--shard must be a part, such as 2/5 for the second of five; got "${typed}"`;
 }

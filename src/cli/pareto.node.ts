@@ -20,11 +20,11 @@ import { digest } from "../scenario/history/digest.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { cleared, pageFault } from "./html-option.node.ts";
+import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { wantedOf } from "./pareto-question.ts";
+import { requestOf } from "./pareto-question.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
@@ -32,18 +32,18 @@ import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 export const pareto: Action = async (args, terminal, refuse) => {
   const seed = seedOf(args.values);
   if (typeof seed === "string") return refuse(seed);
-  const wanted = wantedOf(args, seed);
+  const wanted = requestOf(args, seed);
   if (typeof wanted === "string") return refuse(wanted);
   const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (taken !== null) return refuse(taken);
   const [page, out, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
-  const pageless = page === undefined ? null : pageFault(page, [...args.operands, out, resumed]);
+  const pageless = page === undefined ? null : pageProblem(page, [...args.operands, out, resumed]);
   if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
     case "verify":
       return verify(seed, args, terminal);
     case "merge":
-      return joined(wanted.files, args, terminal);
+      return mergeFiles(wanted.files, args, terminal);
     case "resume":
       return goneOn(wanted.file, args, terminal, refuse);
     case "run": {
@@ -93,11 +93,11 @@ async function run(
   const { suite, seed } = origin;
   // A place that cannot be written to is known before the work, not behind it.
   const unwritten = [
-    ...pageCleared(args),
-    ...(out === null ? [] : written(out, textOf(resultOf(origin, shard, there)))),
+    ...removePage(args),
+    ...(out === null ? [] : writeResult(out, textOf(resultOf(origin, shard, there)))),
   ];
   if (unwritten.length > 0) {
-    for (const fault of unwritten) err(fault);
+    for (const problem of unwritten) err(problem);
     return EXIT.usage;
   }
   const figures = new Map(there);
@@ -118,7 +118,7 @@ async function run(
   const result = resultOf(origin, shard, figures);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   err(`${many(figures.size - there.size, "cell")} in ${seconds} s`);
-  const code = await shown(result, out, args, terminal);
+  const code = await printResult(result, out, args, terminal);
   if (!isWanted() || code !== EXIT.passed) return code;
   const way =
     out === null
@@ -160,9 +160,9 @@ function resultIn(file: string): ParetoResult | string {
   return typeof result === "string" ? `${file}: ${result}` : result;
 }
 
-const MOST_FAULTS = 20;
+const MOST_PROBLEMS = 20;
 
-async function joined(
+async function mergeFiles(
   files: readonly [string, ...string[]],
   args: Arguments,
   terminal: Terminal,
@@ -175,55 +175,55 @@ async function joined(
   const [first, ...others] = read.filter(isPart);
   const whole = unread.length > 0 || first === undefined ? unread : mergeParts([first, ...others]);
   if (!("cells" in whole)) {
-    for (const fault of whole.slice(0, MOST_FAULTS)) err(fault);
-    if (whole.length > MOST_FAULTS) err(`and ${whole.length - MOST_FAULTS} more`);
+    for (const problem of whole.slice(0, MOST_PROBLEMS)) err(problem);
+    if (whole.length > MOST_PROBLEMS) err(`and ${whole.length - MOST_PROBLEMS} more`);
     return EXIT.usage;
   }
-  const noRoom = pageCleared(args);
+  const noRoom = removePage(args);
   if (noRoom.length > 0) {
-    for (const fault of noRoom) err(fault);
+    for (const problem of noRoom) err(problem);
     return EXIT.usage;
   }
-  return shown(whole, args.values.get("out") ?? null, args, terminal);
+  return printResult(whole, args.values.get("out") ?? null, args, terminal);
 }
 
 // ---------------------------------------------------------------- what is shown and kept
 
-async function shown(
+async function printResult(
   result: ParetoResult,
   out: string | null,
   { switches, values }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { out: say, err, paint } = terminal;
+  const { out: print, err, paint } = terminal;
   const text = textOf(result);
-  const faults: string[] = [];
-  if (out !== null) faults.push(...written(out, text));
+  const problems: string[] = [];
+  if (out !== null) problems.push(...writeResult(out, text));
   const page = values.get("html");
   if (page !== undefined) {
-    const { writtenPage } = await import("./page-file.node.ts");
+    const { writePage } = await import("./page-file.node.ts");
     const { paretoPart } = await import("../experiments/pareto/pareto-part.ts");
     const drawn = { run: null, measured: [paretoPart(result)] };
-    if (!(await writtenPage(page, drawn, false, terminal))) faults.push(`${page} was not rendered`);
+    if (!(await writePage(page, drawn, false, terminal))) problems.push(`${page} was not rendered`);
   }
-  if (switches.has("json")) say(text.trimEnd());
-  else if (switches.has("markdown")) for (const line of markdownOf(result)) say(line);
+  if (switches.has("json")) print(text.trimEnd());
+  else if (switches.has("markdown")) for (const line of markdownOf(result)) print(line);
   else {
-    for (const line of tableText(result, (one) => paint("strong", one))) say(line);
-    say(legendOf(result));
-    say(originText(result));
+    for (const line of tableText(result, (one) => paint("strong", one))) print(line);
+    print(legendOf(result));
+    print(originText(result));
   }
-  for (const fault of faults) err(fault);
-  return faults.length === 0 ? EXIT.passed : EXIT.usage;
+  for (const problem of problems) err(problem);
+  return problems.length === 0 ? EXIT.passed : EXIT.usage;
 }
 
-function pageCleared({ values }: Arguments): readonly string[] {
+function removePage({ values }: Arguments): readonly string[] {
   const page = values.get("html");
-  const fault = page === undefined ? null : cleared(page);
-  return fault === null ? [] : [fault];
+  const problem = page === undefined ? null : removeFiles(page);
+  return problem === null ? [] : [problem];
 }
 
-function written(file: string, text: string): readonly string[] {
+function writeResult(file: string, text: string): readonly string[] {
   const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return [noFolder];
   try {

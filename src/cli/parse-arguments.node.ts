@@ -3,7 +3,7 @@ import { nearest } from "../reading/problems.ts";
 import type { Arguments, Command, Option } from "./arguments.ts";
 import { COMMON } from "./commands.ts";
 
-/** The arguments behind the command's name; a text says what is wrong with them. */
+/** The arguments after the command's name; a string is their problem. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments | string {
   const known = [...command.options, ...COMMON];
   const { tokens, positionals } = parseArgs({
@@ -14,7 +14,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
         { type: value === undefined ? "boolean" : "string", ...(short && { short }) } as const,
       ]),
     ),
-    strict: false, // every fault is told in our own words, with a suggestion
+    strict: false, // our own messages have suggestions
     allowPositionals: true,
     tokens: true,
   });
@@ -29,7 +29,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       if (token.value !== undefined) return `--${option.name} takes no value`;
       switches.add(option.name);
     } else {
-      // Without "=", what looks like the next option was not meant as a value.
+      // Without "=", an argument that looks like the next flag is not a value.
       if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-"))) {
         const example = /^-[\d.]/.test(token.value ?? "")
           ? `what begins with - is written --${option.name}=${token.value}`
@@ -48,11 +48,11 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   }
   const { atLeast, atMost } = command.operands;
   if (!switches.has("help") && (positionals.length < atLeast || positionals.length > atMost))
-    return `weir ${command.name} ${wanted(command)}, not ${positionals.length}`;
+    return `weir ${command.name} ${describeOperands(command)}; got ${positionals.length}`;
   return { operands: positionals, switches, values, lists };
 }
 
-function wanted({ usage, operands: { atLeast, atMost } }: Command): string {
+function describeOperands({ usage, operands: { atLeast, atMost } }: Command): string {
   if (atMost === 0) return "takes no arguments";
   const isTooFew = atMost === Number.POSITIVE_INFINITY;
   const bound = atLeast === atMost ? "" : isTooFew ? "at least " : "at most ";
@@ -61,19 +61,19 @@ function wanted({ usage, operands: { atLeast, atMost } }: Command): string {
 }
 
 function unknownOption(typed: string, known: readonly Option[]): string {
-  const meant = nearest(
+  const suggestion = nearest(
     typed.replace(/^-+/, ""),
     known.map(({ name }) => name),
   );
-  return `there is no flag ${typed}${meant === null ? "" : `; did you mean --${meant}?`}`;
+  return `there is no flag ${typed}${suggestion === null ? "" : `; did you mean --${suggestion}?`}`;
 }
 
-/** A text says why it is no seed. */
+/** A string is the reason why it is not a seed. */
 export function seedOf(values: Arguments["values"]): number | string {
   const typed = values.get("seed");
   if (typed === undefined) return 1;
   const seed = Number(typed);
   return /^\d+$/.test(typed) && Number.isSafeInteger(seed)
     ? seed
-    : `--seed must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}, not "${typed}"`;
+    : `--seed must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}; got "${typed}"`;
 }

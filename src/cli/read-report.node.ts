@@ -1,5 +1,5 @@
-// A report that was kept, or a sentence that says what is wrong with it and where. What does not add up was written by
-// hand, and is not drawn as if it had been found.
+// Reads a saved report, or returns a sentence with its problem and the place. A report that contradicts itself was
+// edited by hand, and is not rendered.
 import { footerOf, outcomeOf } from "../report/build/report-of.ts";
 import { REPORT_FORMAT } from "../report/format.ts";
 import { reportSchema, type Report } from "../report/model.ts";
@@ -14,7 +14,7 @@ export function readReport(text: string): Report | string {
   }
   const { format, footer } = (document ?? {}) as Record<string, unknown>;
   if (format !== REPORT_FORMAT)
-    return `${formatTold(format)}, and this version of Weir renders ${REPORT_FORMAT}`;
+    return `${describeFormat(format)}, and this version of Weir renders ${REPORT_FORMAT}`;
   if (footer === undefined) return "it has no footer: it was cut off";
   const parsed = reportSchema.safeParse(document);
   if (!parsed.success) {
@@ -26,20 +26,20 @@ export function readReport(text: string): Report | string {
   return whyWrong(report) ?? report;
 }
 
-export const formatTold = (format: unknown): string =>
+export const describeFormat = (format: unknown): string =>
   format === undefined ? 'it has no "format"' : `its format is ${JSON.stringify(format)}`;
 
 function whyWrong({ footer, ...written }: Report): string | null {
-  const told = footerOf(written, (text) => digest([text]));
+  const computed = footerOf(written, (text) => digest([text]));
   for (const name of ["scenarios", "variants", "passed", "failed", "skipped"] as const)
-    if (told[name] !== footer[name])
-      return `footer.${name}: ${footer[name]} is given, but there are ${told[name]}`;
-  if (told.head !== footer.head)
+    if (footer[name] !== computed[name])
+      return `footer.${name}: ${footer[name]} is given, but there are ${computed[name]}`;
+  if (footer.head !== computed.head)
     return "footer.head: something other than the scenarios was changed after it was saved";
   for (const [index, { id, outcome, variants }] of written.scenarios.entries()) {
     if (outcome !== outcomeOf(variants))
       return `scenarios.${index}.outcome: ${id} is given as ${outcome}, but its variants give ${outcomeOf(variants)}`;
-    if (told.digests[index] !== footer.digests[index])
+    if (footer.digests[index] !== computed.digests[index])
       return `scenarios.${index}: something in ${id} was changed after it was saved`;
   }
   return null;

@@ -1,9 +1,9 @@
-// What only a run in real time has to tell: what its driver could not play, and what its times leave open.
+// Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
 import { many, oneLine } from "../reading/legible.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { MOST_OPEN } from "../run/left-open.ts";
 import type { Terminal } from "./terminal.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrap } from "./wrap.ts";
 
 export interface Doubt {
   readonly lines: readonly string[];
@@ -42,7 +42,7 @@ const sum = (results: readonly Result[], of: (result: Result) => number): number
   results.reduce((total, result) => total + of(result), 0);
 
 /** By reason, because many scenarios share one. */
-export function unsupportedLines(
+export function linesOfUnsupported(
   results: readonly Result[],
   paint: Terminal["paint"],
 ): readonly string[] {
@@ -55,10 +55,10 @@ export function unsupportedLines(
       else known.add(scenario);
     }
   if (without.length === 0) return [];
-  const told = [...scenariosBy].flatMap(([reason, scenarios]) =>
-    wrapped(`${oneLine(reason)}: ${[...scenarios].join(" ")}`, 88).map(
+  const lines = [...scenariosBy].flatMap(([reason, scenarios]) =>
+    wrap(`${oneLine(reason)}: ${[...scenarios].join(" ")}`, 88).map(
       (line, index) => `${index === 0 ? "  " : "    "}${line}`,
     ),
   );
-  return ["", paint("faint", `unsupported, ${many(without.length, "variant")}:`), ...told];
+  return ["", paint("faint", `unsupported, ${many(without.length, "variant")}:`), ...lines];
 }

@@ -1,4 +1,4 @@
-// `--reference`: a run is held against a conformance report that was kept, or becomes it.
+// `--reference`: compares a run with saved reference results, or replaces them.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { commandLine } from "../report/command-line.ts";
@@ -29,7 +29,7 @@ const NOT_WITH = ["only", "sample", "store"] as const;
 /** Or what a merge has left of one. */
 const REFERENCE = /^\s*$|"weir-conformance\//;
 
-/** Null: not asked for. A text says why it cannot be. */
+/** Null: the option is not given. A string is its problem. */
 export function referenceOf(
   args: Arguments,
   seed: number,
@@ -64,8 +64,8 @@ export function referenceOf(
   return { file, known, isRenewed, renew };
 }
 
-/** A text says why it could not be written. */
-export function heldAgainst(
+/** A string is the reason why it could not be written. */
+export function compareWithReference(
   { file, known, isRenewed, renew }: Reference,
   results: readonly Result[],
   digests: readonly string[], // of their histories
@@ -80,17 +80,17 @@ export function heldAgainst(
     if (known === null) throw new Error(`${file} was not read`);
     return { file, differences: differencesBetween(known, found, isWhole), renew };
   }
-  const kept = renewConformance(known, found, isWhole);
+  const renewed = renewConformance(known, found, isWhole);
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, conformanceText(kept));
-    return { file, differences: [], renew, doubt: doubtAbout(kept, file) };
+    writeFileSync(file, conformanceText(renewed));
+    return { file, differences: [], renew, doubt: doubtAbout(renewed, file) };
   } catch (error) {
     return `${file}: ${whyUnreadable(error)}`;
   }
 }
 
-/** It is kept all the same: what is known to fail may be what later runs are held against. */
+/** It is saved all the same: later runs may be compared with known failures. */
 function doubtAbout({ footer: { variants, failed } }: Conformance, file: string): string | null {
   if (failed === 0) return null;
   return `${failed} of ${many(variants, "variant")} in ${file} ${failed === 1 ? "does" : "do"} not pass`;

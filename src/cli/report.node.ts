@@ -1,9 +1,9 @@
 // Draws what was kept: nothing is run.
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { cleared, jsonBeside, pageFault } from "./html-option.node.ts";
-import { keptIn, type Kept } from "./kept-documents.node.ts";
-import { writtenPage } from "./page-file.node.ts";
+import { removeFiles, jsonFileOf, pageProblem } from "./html-option.node.ts";
+import { readPageDocument, type PageDocument } from "./page-documents.node.ts";
+import { writePage } from "./page-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
 export const report: Action = async ({ operands, values, switches }, terminal, refuse) => {
@@ -11,26 +11,26 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
   const page = operands.find((each) => each.endsWith(".html"));
   if (page !== undefined)
     return refuse(
-      `report renders saved JSON documents, and ${page} is a page; render the JSON next to it: weir report ${jsonBeside(page)} --out ${file}`,
+      `report renders saved JSON documents, and ${page} is a page; render the JSON next to it: weir report ${jsonFileOf(page)} --out ${file}`,
     );
   const scenario = operands.find((each) => !each.endsWith(".json"));
   if (scenario !== undefined)
     return refuse(
       `report renders saved JSON documents; to run ${scenario} and render it: weir run ${scenario} --html ${file}`,
     );
-  const read = operands.map(keptIn);
-  const faults = read.filter((each) => typeof each === "string");
-  for (const fault of faults) terminal.err(fault);
-  if (faults.length > 0) return EXIT.usage;
-  const kept = read.filter((each): each is Kept => typeof each !== "string");
-  const [run = null, ...others] = kept.flatMap((each) => ("run" in each ? [each.run] : []));
+  const read = operands.map(readPageDocument);
+  const problems = read.filter((each) => typeof each === "string");
+  for (const problem of problems) terminal.err(problem);
+  if (problems.length > 0) return EXIT.usage;
+  const documents = read.filter((each): each is PageDocument => typeof each !== "string");
+  const [run = null, ...others] = documents.flatMap((each) => ("run" in each ? [each.run] : []));
   if (others.length > 0)
     return refuse(
       "a page shows one run of scenarios, and several were named; render each on its own page",
     );
-  const measured = kept.flatMap((each) => ("measured" in each ? [each.measured] : []));
-  const fault = pageFault(file, []) ?? cleared(file);
-  if (fault !== null) return refuse(fault);
-  const isWritten = await writtenPage(file, { run, measured }, switches.has("open"), terminal);
+  const measured = documents.flatMap((each) => ("measured" in each ? [each.measured] : []));
+  const problem = pageProblem(file, []) ?? removeFiles(file);
+  if (problem !== null) return refuse(problem);
+  const isWritten = await writePage(file, { run, measured }, switches.has("open"), terminal);
   return isWritten ? EXIT.passed : EXIT.usage;
 };

@@ -4,7 +4,7 @@ import { nearest } from "../reading/problems.ts";
 import type { History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 
-/** The row, or one sentence that says why there is none. */
+/** The row, or one sentence with the reason why there is none. */
 export function rowOf(history: History, typed: string): number | string {
   const { header, requests } = history;
   if (/^\d+$/.test(typed)) {
@@ -18,8 +18,8 @@ export function rowOf(history: History, typed: string): number | string {
     return `"${typed}" names no request: write FLOW:N, FLOW:N.M for its attempt M, or a number of the history`;
   const names = [...new Set(header.flows.map((flow) => flow.name))];
   if (!names.includes(name)) {
-    const meant = nearest(name, names);
-    return `there is no flow "${name}"; ${meant === null ? `there is: ${names.join(", ")}` : `did you mean "${meant}"?`}`;
+    const suggestion = nearest(name, names);
+    return `there is no flow "${name}"; ${suggestion === null ? `there is: ${names.join(", ")}` : `did you mean "${suggestion}"?`}`;
   }
   const rows = plannedRows(history, name);
   const first = rows[Number(nth) - 1];
@@ -38,13 +38,15 @@ function attemptAt(
   const ofClient = Array.from({ length }, (_, row) => row).filter(
     (row) => flow[row] === flow[first] && client[row] === client[first],
   );
-  const meant = ofClient.filter((row) => attempt[row] === wanted - 1);
+  const attempts = ofClient.filter((row) => attempt[row] === wanted - 1);
   const requests = ofClient.filter((row) => attempt[row] === 0).length;
   if (requests === 1)
-    return meant[0] ?? `there is no ${typed}: it has ${many(ofClient.length, "attempt")}, from 1`;
-  return meant.length === 0
+    return (
+      attempts[0] ?? `there is no ${typed}: it has ${many(ofClient.length, "attempt")}, from 1`
+    );
+  return attempts.length === 0
     ? `there is no ${typed}: its client has ${many(requests, "request")}, none of them with ${wanted} attempts`
-    : `${typed} is not known: its client has ${many(requests, "request")}, and attempt ${wanted} at one of them is request ${meant.join(" or ")}; name one by its number`;
+    : `${typed} is not known: its client has ${many(requests, "request")}, and attempt ${wanted} at one of them is request ${attempts.join(" or ")}; name one by its number`;
 }
 
 /** The way back: "first:6", and which attempt it was. */

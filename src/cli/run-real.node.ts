@@ -1,4 +1,4 @@
-// A run in real time: the driver is started and calibrated before anything is played.
+// A run in real time: starts and calibrates the driver before any variant runs.
 import type { RealName } from "../drivers/by-name.node.ts";
 import { OFFERS } from "../drivers/offers.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
@@ -12,42 +12,42 @@ const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;
 
 export async function inRealTime(
   name: RealName,
-  asked: Driving,
+  driving: Driving,
   settings: RunSettings,
   { err }: Terminal,
-  play: (players: RealRunThread) => Promise<ExitCode>,
+  run: (players: RealRunThread) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const given = name === "redis" ? await storeFor(settings.store) : NO_STORE;
-  if ("problem" in given) {
-    err(`--driver ${name}: ${given.problem}`);
+  const realStore = name === "redis" ? await storeFor(settings.store) : NO_STORE;
+  if ("problem" in realStore) {
+    err(`--driver ${name}: ${realStore.problem}`);
     return EXIT.unreachable;
   }
-  const real: RealSettings = { ...settings, ...asked, driver: name, store: given.url };
+  const real: RealSettings = { ...settings, ...driving, driver: name, store: realStore.url };
   const players = startRealThread(real, OFFERS[name]);
   try {
     const { tripUs, uncertainUs, latestUs, problem } = await players.calibrate();
     err(
       `${name}: a request takes ${inMs(tripUs)} there and back and is sent at most ${inMs(latestUs)} late; when it was decided is known to ${inMs(uncertainUs)}`,
     );
-    if (problem === null) return await play(players);
+    if (problem === null) return await run(players);
     err(`${name} cannot check anything here: ${problem}`);
     return EXIT.failed;
   } finally {
     await players.dismiss();
-    await given.stop();
+    await realStore.stop();
   }
 }
 
-interface Given {
+interface RealStore {
   readonly url: string | undefined;
   readonly stop: () => Promise<void>;
 }
 
-const NO_STORE: Given = { url: undefined, stop: () => Promise.resolve() };
+const NO_STORE: RealStore = { url: undefined, stop: () => Promise.resolve() };
 
 async function storeFor(
   address: string | undefined,
-): Promise<Given | { readonly problem: string }> {
+): Promise<RealStore | { readonly problem: string }> {
   if (address !== undefined) return { ...NO_STORE, url: address };
   return isRedisThere() ? startOwnRedis() : { problem: NO_REDIS };
 }

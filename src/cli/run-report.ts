@@ -1,4 +1,4 @@
-// What a run comes to, for people or as one document, and the exit code that says it.
+// The results of a run, for people or as one document, and the exit code.
 import { byRequirement } from "../check/by-requirement.ts";
 import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
 import { failureText, passText, plainPaint } from "../report/result-text.ts";
@@ -7,7 +7,7 @@ import { many, oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { doubtOf, unsupportedLines } from "./real-text.ts";
+import { doubtOf, linesOfUnsupported } from "./real-text.ts";
 import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { hintLines, variantTable } from "./variant-table.ts";
@@ -23,11 +23,11 @@ export interface Reported {
   readonly drift?: Drift | null; // null, or left out: not compared with anything
 }
 
-/** How a run differs from the conformance report that it is held against. */
+/** The differences between a run and the reference results. */
 export interface Drift {
   readonly file: string;
   readonly differences: readonly string[];
-  readonly renew: string; // the command that makes what was played the reference
+  readonly renew: string; // the command that saves this run as the reference
   readonly doubt?: string | null; // about what was made the reference
 }
 
@@ -39,30 +39,30 @@ export function report(
   reported: Reported,
 ): ExitCode {
   const { results, isComplete, isWhole, drift = null } = reported;
-  const standings = byRequirement(REQUIREMENTS, results);
+  const requirements = byRequirement(REQUIREMENTS, results);
   const isJson = switches.has("json");
-  const say = isJson ? err : out;
+  const print = isJson ? err : out;
   if (isJson) out(documentText(reported));
   const lines: string[] = [];
   if (!isJson && !switches.has("quiet")) {
     const scenarios = new Set(results.map(({ file }) => file));
     if (scenarios.size === 1)
       lines.push(...variantTable(results, paint), ...hintLines(results, paint));
-    lines.push(...requirementLines(standings, switches.has("verbose"), paint));
-    if (isWhole && isComplete) lines.push(...unprovenLines(standings, paint));
+    lines.push(...requirementLines(requirements, switches.has("verbose"), paint));
+    if (isWhole && isComplete) lines.push(...unprovenLines(requirements, paint));
   }
   for (const result of results) {
     if (!isGood(result)) lines.push("", ...failureText(result, paint));
     else if (switches.has("verbose")) lines.push("", ...passText(result, paint));
   }
   const doubt = doubtOf(results, paint);
-  if (!isJson && !switches.has("quiet")) lines.push(...unsupportedLines(results, paint));
+  if (!isJson && !switches.has("quiet")) lines.push(...linesOfUnsupported(results, paint));
   const unproven = describeUnproven(results);
   lines.push(...doubt.lines, ...driftLines(drift), ...(unproven === null ? [] : ["", unproven]));
-  for (const line of lines) say(line);
-  if (lines.length > 0) say("");
-  say(lastLine(countsOf(results)));
-  return faultsBeside(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
+  for (const line of lines) print(line);
+  if (lines.length > 0) print("");
+  print(lastLine(countsOf(results)));
+  return problemsOfRun(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
 }
 
 /** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
@@ -74,23 +74,23 @@ export const notRun = (seed: number | null, unread: readonly string[]): Reported
   unread,
 });
 
-export const toldOfRun = (reported: Reported): RunSummary => ({
+export const summaryOf = (reported: Reported): RunSummary => ({
   seed: reported.seed,
   results: reported.results,
   tookMs: reported.tookMs ?? [],
-  faults: faultsOf(reported),
+  faults: problemsOf(reported),
 });
 
-const faultsOf = (reported: Reported): readonly string[] => [
+const problemsOf = (reported: Reported): readonly string[] => [
   ...(reported.unread ?? []),
   ...(reported.isComplete || reported.unread !== undefined
     ? []
     : ["the run was stopped before its end"]),
-  ...faultsBeside(reported),
+  ...problemsOfRun(reported),
 ];
 
-/** Why a run fails whatever its variants came to. */
-export function faultsBeside({ results, drift = null }: Reported): readonly string[] {
+/** Reasons for a run to fail, whatever the outcomes of its variants. */
+export function problemsOfRun({ results, drift = null }: Reported): readonly string[] {
   const { isTooMuch, lines } = doubtOf(results, plainPaint);
   return [
     ...(isTooMuch ? lines.slice(-1) : []),
@@ -115,16 +115,16 @@ function driftLines(drift: Drift | null): readonly string[] {
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
 export function documentText({ seed, results, isComplete, unread = [] }: Reported): string {
-  const standings = byRequirement(REQUIREMENTS, results);
+  const requirements = byRequirement(REQUIREMENTS, results);
   const document = {
     format: "weir-run/2",
     seed,
     results,
-    requirements: standings.map(({ requirement: { id, tier, state }, ...standing }) => ({
+    requirements: requirements.map(({ requirement: { id, tier, state }, ...rest }) => ({
       id,
       tier,
       state,
-      ...standing,
+      ...rest,
     })),
     ...(unread.length === 0 ? {} : { faults: unread }),
     footer: {

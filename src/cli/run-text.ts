@@ -5,7 +5,7 @@ import type { Counts } from "../check/counts.ts";
 import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
 import { many } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrap } from "./wrap.ts";
 
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);
@@ -48,9 +48,9 @@ function countsLine(
 
 const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as const;
 
-/** Only what does not pass, and how many do; all of them where somebody wants more. */
+/** Only requirements that do not pass, and the number of those that do; all of them if verbose. */
 export function requirementLines(
-  standings: readonly Standing[],
+  requirements: readonly Standing[],
   isVerbose: boolean,
   paint: Paint,
 ): readonly string[] {
@@ -61,12 +61,14 @@ export function requirementLines(
         return index < 3 ? cell.padEnd(wide) : cell.padStart(wide);
       })
       .join("  ");
-  const lines = standings.flatMap(({ requirement: { id, tier }, outcome, scenarios, variants }) => {
-    if (outcome === null || (outcome === "pass" && !isVerbose)) return [];
-    const text = row([outcome, id, tier, `${scenarios.length}`, `${variants}`]);
-    return [paint(TONES[outcome], text.slice(0, outcome.length)) + text.slice(outcome.length)];
-  });
-  const passed = standings.filter(({ outcome }) => outcome === "pass").length;
+  const lines = requirements.flatMap(
+    ({ requirement: { id, tier }, outcome, scenarios, variants }) => {
+      if (outcome === null || (outcome === "pass" && !isVerbose)) return [];
+      const text = row([outcome, id, tier, `${scenarios.length}`, `${variants}`]);
+      return [paint(TONES[outcome], text.slice(0, outcome.length)) + text.slice(outcome.length)];
+    },
+  );
+  const passed = requirements.filter(({ outcome }) => outcome === "pass").length;
   const table = lines.length === 0 ? [] : ["", paint("faint", row(COLUMNS)), ...lines];
   if (isVerbose || passed === 0) return table;
   return [
@@ -80,12 +82,12 @@ export function requirementLines(
  * Requirements that nothing here counts for. A suite that is about a few of them, as a user's own is, has
  * not forgotten the others.
  */
-export function unprovenLines(standings: readonly Standing[], paint: Paint): readonly string[] {
-  const without = standings.filter(({ outcome }) => outcome === null);
+export function unprovenLines(requirements: readonly Standing[], paint: Paint): readonly string[] {
+  const without = requirements.filter(({ outcome }) => outcome === null);
   const of = (state: "built" | "planned"): readonly string[] =>
     without.flatMap(({ requirement }) => (requirement.state === state ? [requirement.id] : []));
   const [built, planned] = [of("built"), of("planned")];
-  if (without.length > standings.length / 2)
+  if (without.length > requirements.length / 2)
     return [
       "",
       paint(
@@ -93,18 +95,18 @@ export function unprovenLines(standings: readonly Standing[], paint: Paint): rea
         `${many(without.length, "requirement")} without a scenario here; weir list --requirements shows them`,
       ),
     ];
-  const told = (what: string, ids: readonly string[]): readonly string[] =>
+  const idLines = (what: string, ids: readonly string[]): readonly string[] =>
     ids.length === 0
       ? []
-      : wrapped(`${what}: ${ids.join(" ")}`, 88).map((line, n) => (n === 0 ? line : `  ${line}`));
-  const missing = told("built, and without a scenario", built).map((line) => paint("bad", line));
-  const later = told("planned, without a scenario yet", planned).map((line) =>
+      : wrap(`${what}: ${ids.join(" ")}`, 88).map((line, n) => (n === 0 ? line : `  ${line}`));
+  const missing = idLines("built, and without a scenario", built).map((line) => paint("bad", line));
+  const later = idLines("planned, without a scenario yet", planned).map((line) =>
     paint("faint", line),
   );
   return missing.length + later.length === 0 ? [] : ["", ...missing, ...later];
 }
 
-/** How much faster than the traffic itself; nothing to say where no time passed in it. */
+/** The speed relative to the traffic's own time; empty if that is 0. */
 export function speedUp(virtualUs: number, realMs: number): string {
   const times = Math.round(virtualUs / 1000 / Math.max(realMs, 1));
   const faster = times < 2 ? "" : `, ${times}x real time`;

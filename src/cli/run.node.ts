@@ -1,4 +1,4 @@
-// Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
+// Read, plan, run, check, print: the whole flow of scenarios, from top to bottom.
 import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
 import { TELLING, type LiveMessage } from "../report/page/live.ts";
@@ -9,13 +9,13 @@ import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { createFolder } from "../run/history-folder.node.ts";
-import { cleared, jsonBeside, runPageFault } from "./html-option.node.ts";
+import { removeFiles, jsonFileOf, runPageProblem } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startRunThreads, threadsFor, type RunThreads } from "../run/run-threads.node.ts";
 import type { RunSettings } from "../run/file-runner.node.ts";
-import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
-import { faultsBeside, notRun, report } from "./run-report.ts";
+import { compareWithReference, referenceOf, type Reference } from "./reference.node.ts";
+import { problemsOfRun, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
 import { folderLine, folderOf, scenarioLine, speedUp } from "./run-text.ts";
 import {
@@ -29,7 +29,7 @@ import {
 } from "../run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { elsewhereOf, emptied, tellElsewhere, type Elsewhere } from "./told-elsewhere.node.ts";
+import { outputFilesOf, emptyFiles, saveOutputs, type OutputFile } from "./output-files.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
@@ -46,12 +46,12 @@ export const run: Action = async (args, terminal, refuse) => {
     return refuse(
       "--only needs the id of a scenario, a variant or a requirement; * matches any text",
     );
-  const elsewhere = elsewhereOf(lists.get("out") ?? []);
+  const elsewhere = outputFilesOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
   const html = values.get("html") ?? null;
   const others = [...operands, values.get("reference"), ...elsewhere.map(({ file }) => file)];
-  const noPage = html === null ? null : runPageFault(html, others);
-  if (noPage !== null) return refuse(noPage);
+  const pageProblem = html === null ? null : runPageProblem(html, others);
+  if (pageProblem !== null) return refuse(pageProblem);
   if (switches.has("watch") || values.has("serve"))
     return (await import("./watch.node.ts")).watch(args, terminal);
   const driving = drivingOf(values);
@@ -82,14 +82,16 @@ export const run: Action = async (args, terminal, refuse) => {
   const players = startRunThreads(threadsFor(found.sources.length), settings);
   try {
     const tasks = await tasksOf(found, settings, players, args, terminal);
-    if (!("tasks" in tasks)) return await notBegun(tasks, EXIT.usage, settings, ending, terminal);
+    if (!("tasks" in tasks))
+      return await reportNotRun(tasks, EXIT.usage, settings, ending, terminal);
     const away = store === undefined ? null : await storeAway(store);
-    if (away !== null) return await notBegun([away], EXIT.unreachable, settings, ending, terminal);
+    if (away !== null)
+      return await reportNotRun([away], EXIT.unreachable, settings, ending, terminal);
     if (driving.name === "virtual")
-      return await playAll(tasks, settings, players, ending, args, terminal);
+      return await runAll(tasks, settings, players, ending, args, terminal);
     const { inRealTime } = await import("./run-real.node.ts");
     return await inRealTime(driving.name, driving, settings, terminal, (real) =>
-      playAll(tasks, settings, real, ending, args, terminal),
+      runAll(tasks, settings, real, ending, args, terminal),
     );
   } finally {
     await players.dismiss();
@@ -101,7 +103,7 @@ interface Ending {
   readonly isWhole: boolean;
   readonly isSpecified: boolean; // and the specification's own suite
   readonly reference: Reference | null;
-  readonly elsewhere: readonly Elsewhere[];
+  readonly elsewhere: readonly OutputFile[];
   readonly html: string | null; // a file
 }
 
@@ -109,7 +111,7 @@ interface Ending {
 const MOST_LINES = 20;
 
 /** Where this run was started to be shown as it goes. */
-function tellStarter(message: LiveMessage): void {
+function reportToParent(message: LiveMessage): void {
   if (process.env[TELLING] === "yes") process.send?.(message);
 }
 
@@ -123,11 +125,11 @@ interface Tasks {
   readonly warnings: number; // that have not been shown
 }
 
-/** A user's own scenarios have few, which say what is effective; of a whole suite only the number is shown. */
+/** A user's own scenarios have few warnings, which are worth reading; of a whole suite only the number is printed. */
 const MOST_WARNINGS = 5;
 
 /** Prints each reason why nothing can run. Files and page hold the reasons, never the result of an earlier run. */
-async function notBegun(
+async function reportNotRun(
   reasons: readonly string[],
   code: ExitCode,
   { seed }: RunSettings,
@@ -135,13 +137,13 @@ async function notBegun(
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const reason of reasons) terminal.err(reason);
-  tellStarter({ kind: "faults", lines: reasons });
-  tellElsewhere(elsewhere, notRun(seed, reasons), terminal);
+  reportToParent({ kind: "faults", lines: reasons });
+  saveOutputs(elsewhere, notRun(seed, reasons), terminal);
   // A page that follows the runs shows them above the last one.
   if (html !== null && process.env[TELLING] !== "yes") {
-    const { drawReport } = await import("./html-report.node.ts");
+    const { saveReport } = await import("./html-report.node.ts");
     const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };
-    await drawReport(html, { ...nothing, faults: reasons }, false, terminal);
+    await saveReport(html, { ...nothing, faults: reasons }, false, terminal);
   }
   return code;
 }
@@ -155,8 +157,8 @@ async function tasksOf(
   { err }: Terminal,
 ): Promise<Tasks | readonly string[]> {
   const read = await players.read(sources);
-  const faults = [...unread, ...read.flatMap((each) => each.errors)];
-  if (faults.length > 0) return faults;
+  const problems = [...unread, ...read.flatMap((each) => each.errors)];
+  if (problems.length > 0) return problems;
   const warnings = read.flatMap((each) => each.warnings);
   const isShown =
     switches.has("verbose") || (!switches.has("quiet") && warnings.length <= MOST_WARNINGS);
@@ -186,7 +188,7 @@ async function tasksOf(
   return { tasks, warnings: isShown ? 0 : unseen.length };
 }
 
-async function playAll(
+async function runAll(
   { tasks, warnings }: Tasks,
   { seed }: RunSettings,
   players: Pick<RunThreads, "run">,
@@ -195,13 +197,14 @@ async function playAll(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
-  const noRoom = emptied(elsewhere) ?? (html === null ? null : cleared(html, jsonBeside(html)));
+  const noRoom =
+    emptyFiles(elsewhere) ?? (html === null ? null : removeFiles(html, jsonFileOf(html)));
   if (noRoom !== null) {
     err(noRoom);
     return EXIT.usage;
   }
   const isPlain = !switches.has("json") && !switches.has("quiet");
-  // Whoever reads the first line may already want it to stop.
+  // A reader of the first line may already send a signal.
   const { stop, isWanted } = interruption();
   if (isPlain) out(`seed ${seed}`);
   const startedAt = new Date();
@@ -217,7 +220,7 @@ async function playAll(
     const speed = Math.round(virtualUs / 1000 / (performance.now() - started));
     const names = [...files].map((file) => idOf.get(file)).join(", ");
     status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
-    tellStarter({ kind: "progress", done, of: tasks.length, names });
+    reportToParent({ kind: "progress", done, of: tasks.length, names });
   };
   const sources = tasks.map(({ source }) => source);
   const isFolded = tasks.length > MOST_LINES && !switches.has("verbose");
@@ -263,9 +266,9 @@ async function playAll(
   const drift =
     reference === null || left > 0
       ? null
-      : heldAgainst(reference, results, digests, { seed, isWhole });
-  const isKept = typeof drift !== "string";
-  if (!isKept) err(drift);
+      : compareWithReference(reference, results, digests, { seed, isWhole });
+  const isCompared = typeof drift !== "string";
+  if (!isCompared) err(drift);
   else if (drift?.doubt) err(oneLine(drift.doubt));
   const reported = {
     seed,
@@ -273,27 +276,27 @@ async function playAll(
     tookMs,
     isComplete: left === 0,
     isWhole: isSpecified,
-    drift: isKept ? drift : null,
+    drift: isCompared ? drift : null,
   };
   const exit = report(terminal, switches, reported);
-  const isTold = tellElsewhere(elsewhere, reported, terminal);
-  const isDrawn =
+  const isSaved = saveOutputs(elsewhere, reported, terminal);
+  const isPageSaved =
     html === null ||
     (await (
       await import("./html-report.node.ts")
-    ).drawReport(
+    ).saveReport(
       html,
       {
         seed,
         startedAt,
         isComplete: left === 0,
-        faults: faultsBeside(reported),
+        faults: problemsOfRun(reported),
         scenarios: parts,
       },
       switches.has("open"),
       terminal,
     ));
-  if (html !== null && isDrawn) tellStarter({ kind: "drawn" });
+  if (html !== null && isPageSaved) reportToParent({ kind: "drawn" });
   if (isWanted()) return EXIT.interrupted;
-  return exit === EXIT.passed && !(isKept && isTold && isDrawn) ? EXIT.usage : exit;
+  return exit === EXIT.passed && !(isCompared && isSaved && isPageSaved) ? EXIT.usage : exit;
 }

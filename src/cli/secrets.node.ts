@@ -17,7 +17,7 @@ import { syncFile, syncFolder } from "../reading/durable-file.node.ts";
 import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "../serving/installation.node.ts";
 import { readOrCreateSecret } from "../serving/secret-file.node.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { secretsBeside, withRecords } from "./records-beside.node.ts";
+import { openSecrets, withRecords } from "./records-for-command.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
@@ -49,9 +49,9 @@ function lockRotation(place: string): Lock | string {
     const lock = lockOn(file);
     return "holder" in lock ? `another one runs: ${lock.holder}; wait until it ends` : lock;
   } catch (error) {
-    const fault = whyUnusable(error, file);
-    if (fault === null) throw error;
-    return fault;
+    const problem = whyUnusable(error, file);
+    if (problem === null) throw error;
+    return problem;
   }
 }
 
@@ -85,7 +85,7 @@ async function rotate(
       return fail(
         `${file} holds the key that is in use already; delete it, and run this again for a new one`,
       );
-    // A gateway takes no shorter one: the records would wait for a key that nobody can bring.
+    // A gateway accepts no shorter key, so the records would become unreadable.
     if (made.secret.length < SHORTEST_KEY)
       return fail(
         `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is; delete it, and run this again for a new one`,
@@ -97,12 +97,12 @@ async function rotate(
       return EXIT.passed;
     }
   }
-  const keys = await secretsBeside(settings, records, () => {});
+  const keys = await openSecrets(settings, records, () => {});
   if ("problem" in keys) return fail(keys.problem);
   if (!isOver) {
     const next = installationKey(readFileSync(file, "utf8").trim());
     const pepper = next.seal(pepperIn(installation.document, installationKey(old)), PEPPER);
-    syncFile(file); // somebody may just have copied it, and the records are about to need it
+    syncFile(file); // another program may just have copied it, and the records are about to need it
     await beginRotation(records, { seal: next.seal, pepper }, wallClock());
     keys.useKeyOf((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
     let unopened = 0;
@@ -132,7 +132,7 @@ async function rotate(
 const isOfKey = (document: { readonly check?: unknown }, key: string): boolean =>
   isCheckOf(document.check, installationKey(key));
 
-/** The old key stays beside the new one: copies of the records that were made until now open with that one only. */
+/** Keeps the old key next to the new one: earlier copies of the records open only with the old one. */
 function putInPlace(
   settings: Settings,
   file: string,
@@ -146,7 +146,7 @@ function putInPlace(
   const key = keyFileOf(settings);
   let old: string;
   try {
-    old = keepBeside(key);
+    old = backUpKey(key);
     syncFolder(dirname(key));
     renameSync(file, key); // at once: there is no moment without a key
     syncFolder(dirname(key));
@@ -160,8 +160,8 @@ function putInPlace(
 }
 
 /** Under a name that is free: the keys of earlier rotations stay, because older copies open with them alone. */
-function keepBeside(key: string): string {
-  const kept = readFileSync(key, "utf8");
+function backUpKey(key: string): string {
+  const oldKey = readFileSync(key, "utf8");
   for (let number = 1; ; number++) {
     const old = number === 1 ? `${key}.old` : `${key}.old.${number}`;
     try {
@@ -169,7 +169,7 @@ function keepBeside(key: string): string {
       return old;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (isHeldBy(old, kept)) return old; // a run that was interrupted has kept it already
+      if (isHeldBy(old, oldKey)) return old; // a run that was interrupted has kept it already
     }
   }
 }

@@ -1,4 +1,4 @@
-// The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
+// The gateway as a process: starts it, prints its addresses, and reloads or ends it on a signal.
 import { micros } from "../core/units.ts";
 import type { Management } from "../management/management.ts";
 import { reportOnce, type ReportRecords } from "../management/records/damaged.ts";
@@ -27,7 +27,7 @@ import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
 import { runAsWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
 import { createStoreReport, type NoteStore, type StoreReport } from "../serving/store-report.ts";
 import { findStoreProblem } from "../serving/store.node.ts";
-import { tellWhere } from "./tell-where.node.ts";
+import { printAddresses } from "./print-addresses.node.ts";
 import {
   catchSignals,
   listenDuringStart,
@@ -50,10 +50,10 @@ async function serveUntilEnded(
 ): Promise<ExitCode> {
   const early = listenDuringStart(signals, terminal.err);
   const loaded = loadSettings(values);
-  for (const said of [...loaded.warnings, ...loaded.errors]) terminal.err(said);
+  for (const line of [...loaded.warnings, ...loaded.errors]) terminal.err(line);
   if (loaded.sound === null) return EXIT.usage;
   const { settings, world } = loaded.sound; // over records it is read later, if at all
-  for (const said of openWorldWarning(settings.world, world)) terminal.err(said);
+  for (const line of openWorldWarning(settings.world, world)) terminal.err(line);
   const away = await findStoreProblem(settings, loaded.sound.tls);
   if (away !== null && settings["store.required"]) {
     terminal.err(`weir: ${away}; store.required: false starts without it`);
@@ -72,7 +72,7 @@ async function serveUntilEnded(
   }
   const ended = untilEnded(started, terminal, signals);
   if (early.isReloadWanted()) void reload(started.reloading);
-  await tellWhere(started, loaded, loaded.sound, terminal);
+  await printAddresses(started, loaded, loaded.sound, terminal);
   sendReady({ gateway: started.gateway.origin, admin: started.listeners.admin });
   return ended;
 }
@@ -100,22 +100,22 @@ async function start(
   if (isEndWanted()) return EXIT.passed;
   const { settings } = sound;
   const live: Live = { settings, credentials: NO_CREDENTIALS };
-  // Where there are no records, no secrets are made that somebody would find and never use.
-  const found = (): string | null => {
+  // Without records, no secrets are created that would never be used.
+  const createCredentials = (): string | null => {
     const credentials = credentialsOf(settings, err);
     if ("problem" in credentials) return credentials.problem;
     live.credentials = credentials;
     return null;
   };
-  const tell = reportOnce(err);
-  const held = await recordsOf(loaded, live, tell, found);
+  const report = reportOnce(err);
+  const held = await recordsOf(loaded, live, report, createCredentials);
   if (held !== null && "problems" in held) {
-    for (const said of held.problems) err(said);
+    for (const problem of held.problems) err(problem);
     return exitCodeOf(held);
   }
-  const fault = held === null ? found() : null;
-  if (fault !== null) {
-    err(`weir: ${fault}`);
+  const problem = held === null ? createCredentials() : null;
+  if (problem !== null) {
+    err(`weir: ${problem}`);
     return EXIT.usage;
   }
   if (isEndWanted()) {
@@ -127,7 +127,7 @@ async function start(
   const hidden = () => Object.values(live.credentials).filter((secret) => secret !== "");
   const payload = { ...sound, configuration, hidden: hidden() };
   const store = createStoreReport(withoutSecret(settings["store.url"]), err, isStoreAway);
-  const gateway = await processesFor(payload, held, live, { err, tell, store });
+  const gateway = await processesFor(payload, held, live, { err, report, store });
   if (typeof gateway === "string") {
     await held?.records.close();
     err(`weir: ${gateway}`);
@@ -171,7 +171,7 @@ async function start(
       log: err,
     },
     interfaces: held && {
-      management: { ...held.management, ...takenBy(gateway, held, err) },
+      management: { ...held.management, ...portsOf(gateway, held, err) },
       credentials: () => live.credentials,
       attempts: tries,
       log: err,
@@ -189,16 +189,16 @@ async function start(
   return { gateway, listeners, held, reloading };
 }
 
-/** A text says why they do not start. */
+/** A string is the reason why they do not start. */
 async function processesFor(
   payload: Payload,
   served: ServedRecords | null,
   live: Live,
   {
     err: log,
-    tell,
+    report,
     store,
-  }: Pick<Terminal, "err"> & { readonly tell: ReportRecords; readonly store: StoreReport },
+  }: Pick<Terminal, "err"> & { readonly report: ReportRecords; readonly store: StoreReport },
 ): Promise<GatewayProcess | string> {
   const noteStore: NoteStore = (isAway) => store.note(process.pid, isAway);
   if (payload.settings.workers === 1)
@@ -208,11 +208,11 @@ async function processesFor(
   const several = await severalProcesses(payload, {
     log,
     store,
-    reportRecords: (line) => tell(line, "a record"),
+    reportRecords: (line) => report(line, "a record"),
     records: served && served.records,
   });
   if (served === null || typeof several === "string") return several;
-  // What is written is judged here, by what others have written too.
+  // This process checks writes, so it also follows what other gateways write.
   const leave = followRecords(served.records, served.inForce);
   return {
     ...several,
@@ -227,17 +227,17 @@ async function processesFor(
   };
 }
 
-/** What is changed here governs the next request, whichever process has it. */
-const takenBy = (
+/** A change in this process applies to the next request, whichever process gets it. */
+const portsOf = (
   gateway: GatewayProcess,
   { inForce }: ServedRecords,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Pick<Management, "budgets" | "applyChanges"> => ({
   budgets: gateway.budgets,
   applyChanges: applyOrRetry(async () => {
     const followed = await Promise.allSettled([inForce.applyChanges(), gateway.follow()]);
     for (const each of followed) if (each.status === "rejected") throw each.reason;
-  }, tell),
+  }, report),
 });
 
 async function recordsOf(

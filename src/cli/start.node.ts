@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { setStart } from "../report/command-line.ts";
 import { generalHelp } from "./help.ts";
-import { startedAs } from "./started-as.node.ts";
+import { commandOfStart } from "./start-command.node.ts";
 import { terminal } from "./terminal.node.ts";
 
 const args = process.argv.slice(2);
@@ -18,7 +18,7 @@ else await start();
 
 async function start(): Promise<void> {
   const { argv, env } = process;
-  setStart(startedAs({ script: argv[1] ?? "", root, folder: process.cwd(), env }));
+  setStart(commandOfStart({ script: argv[1] ?? "", root, folder: process.cwd(), env }));
   const screen = terminal(args);
   if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
     return screen.out(generalHelp(screen.columns));

@@ -1,4 +1,4 @@
-// `--store`: the real store that virtual time drives. Looked at before anything is played.
+// `--store`: the real store that virtual time drives. Checked before anything runs.
 import type { DriverName } from "../drivers/driver.ts";
 import { isProblem, parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
 
@@ -13,7 +13,7 @@ export function storeFault(address: string, driver: DriverName): string | null {
     : null;
 }
 
-/** What was typed, as it may be shown to others: a page is sent to somebody, and a password in it with it. */
+/** The command line without passwords: a page with it may be sent to other people. */
 export const withoutPassword = (argv: readonly string[]): readonly string[] =>
   argv.map((arg, at) => {
     if (argv[at - 1] === "--store") return withoutSecret(arg);

@@ -34,13 +34,13 @@ function refusal(args: Arguments): string | null {
   const typed = values.get("swarm") ?? "";
   const other = NOT_WITH.find((name) => hasOption(args, name));
   if (!/^\d+$/.test(typed) || Number(typed) < 1 || Number(typed) > MOST)
-    return `--swarm must be an integer from 1 to ${MOST}, not "${typed}"`;
+    return `--swarm must be an integer from 1 to ${MOST}; got "${typed}"`;
   if (operands.length > 0)
     return `--swarm generates its scenarios, so it takes no path such as ${operands[0]}`;
   return other === undefined ? null : `--swarm does not go with --${other}`;
 }
 
-interface Kept {
+interface SavedFailure {
   readonly found: Counterexample;
   readonly file: string | null; // null: it is not saved
   readonly why: string | null; // it is not
@@ -67,10 +67,10 @@ export async function swarm(
   const started = performance.now();
   const counts = { passed: 0, failed: 0, skipped: 0, requests: 0, refused: 0, rejected: 0 };
   const proved = new Map<string, number>();
-  const kept: Kept[] = [];
+  const failures: SavedFailure[] = [];
   const digests: string[] = [];
   let over = false;
-  // Whoever stops at the first failure does not want to wait for the next ones to be made small.
+  // With --bail, the first failure need not wait until the next ones have been shrunk.
   const batch = switches.has("bail") ? 1 : 10;
   for await (const trial of trySeeds(seed, count, batch, () => over || stop.isWanted())) {
     if (over) continue;
@@ -79,10 +79,10 @@ export async function swarm(
     counts.refused += trial.refused;
     counts.rejected += trial.rejected;
     for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
-    counts[standing(trial)] += 1;
+    counts[countName(trial)] += 1;
     if (trial.counterexample !== null) {
       const one = keep(trial.counterexample, switches.has("no-save"));
-      kept.push(one);
+      failures.push(one);
       if (isPlain) for (const line of failureLines(one, terminal)) out(line);
       over = switches.has("bail");
     }
@@ -116,7 +116,7 @@ export async function swarm(
           rejected: counts.rejected,
           histories: fingerprint,
           proved: Object.fromEntries(looked),
-          failures: kept.map(documentOf),
+          failures: failures.map(documentOf),
           footer: {
             complete: played === count,
             passed: counts.passed,
@@ -136,14 +136,11 @@ export async function swarm(
 }
 
 /** A world in which nothing was left to look at counts for nothing. */
-const standing = ({
-  counterexample: found,
-  requests,
-}: SeedTrial): "passed" | "failed" | "skipped" =>
-  found !== null ? "failed" : requests > 0 ? "passed" : "skipped";
+const countName = ({ counterexample, requests }: SeedTrial): "passed" | "failed" | "skipped" =>
+  counterexample !== null ? "failed" : requests > 0 ? "passed" : "skipped";
 
 /** The first name that is free, or that has this very text already. */
-function keep(found: Counterexample, isUnwanted: boolean): Kept {
+function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
   const fromSeed = commandLine(`run --swarm 1 --seed ${found.seed}`);
   if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
   for (let copy = 1; ; copy++) {
@@ -179,7 +176,10 @@ function isSame(file: string, text: string): boolean {
   }
 }
 
-function failureLines({ found, file, why, again }: Kept, { paint }: Terminal): readonly string[] {
+function failureLines(
+  { found, file, why, again }: SavedFailure,
+  { paint }: Terminal,
+): readonly string[] {
   const { seed, kind, failure, requestsLeft: left, requests } = found;
   const row = (name: string, text: string): string => `  ${paint("faint", name.padEnd(9))} ${text}`;
   const size =
@@ -203,7 +203,7 @@ function failureLines({ found, file, why, again }: Kept, { paint }: Terminal): r
   ];
 }
 
-const documentOf = ({ found, file, why, again }: Kept): unknown => ({
+const documentOf = ({ found, file, why, again }: SavedFailure): unknown => ({
   seed: found.seed,
   kind: found.kind,
   expectation: found.failure.what,

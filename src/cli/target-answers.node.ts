@@ -21,7 +21,7 @@ export async function whyNoTarget(
     const { cause, message } = error as Error & {
       readonly cause?: { readonly code?: string; readonly message: string };
     };
-    // fetch leaves some ports out, whoever listens there, and calls that a bad port.
+    // fetch excludes some ports, whatever listens there, and calls each a bad port.
     return {
       sentence: `${url.href} does not answer: ${cause?.code ?? cause?.message ?? message}`,
       code: EXIT.unreachable,

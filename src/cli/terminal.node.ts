@@ -10,7 +10,7 @@ const STYLES = {
   strong: [1, 22],
 } as const satisfies Record<Tone, readonly [number, number]>;
 
-const painted = (tone: Tone, text: string): string => {
+const paintText = (tone: Tone, text: string): string => {
   const [on, off] = STYLES[tone];
   return `\u001B[${on}m${text}\u001B[${off}m`;
 };
@@ -31,7 +31,7 @@ const CLEARED = "\r\u001B[2K";
 
 /** The one that the process itself has, and who may decide how it ends. */
 export interface OwnTerminal extends Terminal {
-  /** From here on whoever reads may leave, and the work goes on: there is more to it than what is read. */
+  /** From here on the reader may close the stream, and the work continues: it has other results than its output. */
   readonly goOnUnread: () => void;
 }
 
@@ -48,15 +48,15 @@ export interface Stream {
   readonly on: (event: "error", listener: (error: NodeJS.ErrnoException) => void) => this;
 }
 
-/** Streams are only opened when something is said: each takes a while. */
+/** Streams are only opened for output: opening one takes a while. */
 export function terminal(args: readonly string[], streams: Streams = process): OwnTerminal {
   let endsUnread = true;
   const opened = new Set<Stream>();
   const open = (stream: Stream): Stream => {
     if (opened.has(stream)) return stream;
     opened.add(stream);
-    // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell. A gateway whose
-    // messages nobody reads any more has other things to do.
+    // A reader may close the stream early (`weir list | head`): then output ends. A gateway whose
+    // messages have no reader any more continues to serve.
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       // What had been done by then has its own exit code, and the rest is not wanted.
@@ -92,7 +92,7 @@ export function terminal(args: readonly string[], streams: Streams = process): O
     },
     paint: (tone, text) => {
       coloured ??= isColoured(args, streams);
-      return coloured ? painted(tone, text) : text;
+      return coloured ? paintText(tone, text) : text;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Tokens of whoever manages: created, listed and revoked beside the gateway, which may be running.
+// Tokens of the users of the management APIs: created, listed and revoked while the gateway may be running.
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
@@ -23,7 +23,7 @@ import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { secretsBeside, withRecords } from "./records-beside.node.ts";
+import { openSecrets, withRecords } from "./records-for-command.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const tokens: Action = async (args, terminal, refuse) => {
@@ -37,7 +37,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
   const loaded = loadSettings(values, undefined, "never");
   return withRecords(loaded, terminal, async (records) => {
     if (what === undefined) return list(records, args, terminal);
-    const secrets = await secretsBeside(loaded.sound!.settings, records, terminal.err);
+    const secrets = await openSecrets(loaded.sound!.settings, records, terminal.err);
     if ("problem" in secrets) {
       terminal.err(`weir: ${secrets.problem}`);
       return EXIT.usage;
@@ -62,15 +62,15 @@ export const tokens: Action = async (args, terminal, refuse) => {
     } catch (error) {
       const isOfDatabase = error instanceof DatabaseRejection; // which the records have reported
       if (isOfDatabase || !(error instanceof Rejection)) throw error;
-      const said =
+      const entry =
         error.problems.length === 0 ? error.message : error.problems.map(sentence).join("; ");
-      terminal.err(`weir tokens: ${said}`);
+      terminal.err(`weir tokens: ${entry}`);
       return EXIT.usage;
     }
   });
 };
 
-const WHO = "weir tokens";
+const ACTOR = "weir tokens";
 
 async function add(
   management: Management,
@@ -78,18 +78,18 @@ async function add(
   { values, switches }: Arguments,
   { out, err }: Terminal,
 ): Promise<ExitCode> {
-  const said = Object.fromEntries(
+  const fields = Object.fromEntries(
     ["role", "interface", "organisation", "expires"].flatMap((name) =>
       values.has(name) ? [[name, values.get(name)!]] : [],
     ),
   );
-  const read = newToken.safeParse({ id, ...said });
+  const read = newToken.safeParse({ id, ...fields });
   if (!read.success) throw new Rejection(400, "The token does not fit", schemaProblems(read.error));
   const secret = newSecret(management.secrets);
   const unique = management.secrets.hashOf(secret);
   const { stored } = await createRecord(management, kind, {
     body: read.data,
-    actor: WHO,
+    actor: ACTOR,
     operation: "createToken",
     unique: unique,
   });
@@ -104,7 +104,12 @@ async function add(
 }
 
 async function revoke(management: Management, id: string, { out }: Terminal): Promise<ExitCode> {
-  await deleteRecord(management, kind, { id, ifMatch: null, actor: WHO, operation: "revokeToken" });
+  await deleteRecord(management, kind, {
+    id,
+    ifMatch: null,
+    actor: ACTOR,
+    operation: "revokeToken",
+  });
   out(`${id} is revoked`);
   return EXIT.passed;
 }
@@ -114,12 +119,12 @@ async function list(
   { switches }: Arguments,
   { out }: Terminal,
 ): Promise<ExitCode> {
-  for await (const line of listedLines(records, switches.has("json"))) out(line);
+  for await (const line of linesOfList(records, switches.has("json"))) out(line);
   return EXIT.passed;
 }
 
 /** A piece at a time, however many there are. */
-export async function* listedLines(
+export async function* linesOfList(
   records: Pick<Records, "list" | "next">,
   isJson: boolean,
 ): AsyncGenerator<string> {
@@ -130,7 +135,7 @@ export async function* listedLines(
     return;
   }
   yield `{\n  "format": "weir-tokens/1",\n  "tokens": [`;
-  let last: string | null = null; // a comma stands behind all others
+  let last: string | null = null; // every entry but the last ends with a comma
   for await (const piece of pieces)
     for (const token of piece) {
       if (last !== null) yield `${last},`;

@@ -50,7 +50,7 @@ export function watchTree(root: string, changed: (path: string) => void): TreeWa
         return SKIPPED.test(entry.name) ? [] : follow(inner);
       });
     } catch (error) {
-      // The root is known to be there; what is below it may be gone again, or not ours to read.
+      // The root exists; a path below it may have been deleted, or be unreadable.
       if (path === root) throw error;
       return [];
     }

@@ -10,8 +10,8 @@ import { startLiveServer, type LiveServer } from "../report/page/live-server.nod
 import { commandOf } from "../report/command-line.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { faultDocument } from "./fault-document.ts";
-import { opened } from "./html-option.node.ts";
+import { problemDocument } from "./problem-document.ts";
+import { openInBrowser } from "./html-option.node.ts";
 import { DEFAULT_FOLDER, watchProblemsOf } from "../run/scenario-files.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,14 +26,14 @@ const QUIET_MS = 100;
 export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { operands, switches, values } = args;
   const paths = operands.length === 0 ? [DEFAULT_FOLDER] : operands;
-  const faults = switches.has("watch") ? watchProblemsOf(paths) : [];
-  for (const fault of faults) terminal.err(fault);
-  if (faults.length > 0) return EXIT.usage;
+  const problems = switches.has("watch") ? watchProblemsOf(paths) : [];
+  for (const problem of problems) terminal.err(problem);
+  if (problems.length > 0) return EXIT.usage;
   const ended = Promise.withResolvers<"end">();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => ended.resolve("end"));
   const port = values.get("serve");
-  const show = port === undefined ? null : await shown(Number(port), args, terminal);
+  const show = port === undefined ? null : await startLiveReport(Number(port), args, terminal);
   if (typeof show === "number") return show;
   const folders = switches.has("watch") ? [...new Set(paths.map(folderOf))] : [];
   let changed = Promise.withResolvers<"changed">();
@@ -47,15 +47,15 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
       changed = Promise.withResolvers();
       const run = startRun(args, show, terminal);
       const first = await Promise.race([ended.promise, changed.promise, run.done]);
-      // What has changed meanwhile is not worth the end of this one.
+      // A change meanwhile is no reason to end this run.
       if (first === "end" || first === "changed") run.end();
       await run.done;
       if (first === "end") break;
       if (first !== "changed") {
-        // Nothing to look at, and nothing that could change it: whoever waits for the end would wait for ever.
+        // There is nothing to watch, so waiting for a change would never end.
         if (!first.isDrawn && watchers.length === 0) return first.code;
-        terminal.err(said(folders, show));
-        // Who wants to end does so even where a change has come as well.
+        terminal.err(describeWatch(folders, show));
+        // A signal ends the command even if a change arrived too.
         if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
       }
       await setTimeout(QUIET_MS);
@@ -73,24 +73,24 @@ function codeFolders(): readonly string[] {
   return code.split(sep).includes("node_modules") ? [] : [code];
 }
 
-const said = (folders: readonly string[], show: Shown | null): string =>
+const describeWatch = (folders: readonly string[], show: LiveReport | null): string =>
   [
     ...(folders.length === 0 ? [] : [`watching ${folders.join(", ")}`]),
     ...(show === null ? [] : [`report at ${show.url}`]),
     "Ctrl-C ends",
   ].join("; ");
 
-interface Shown extends LiveServer {
+interface LiveReport extends LiveServer {
   readonly file: string; // where each run leaves its page
 }
 
-async function shown(
+async function startLiveReport(
   port: number,
   { values, switches }: Arguments,
   { err }: Terminal,
-): Promise<Shown | ExitCode> {
+): Promise<LiveReport | ExitCode> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    err(`--serve takes a port, or 0 for any free one, not "${values.get("serve")}"`);
+    err(`--serve must be a port, or 0 for any free one; got "${values.get("serve")}"`);
     return EXIT.usage;
   }
   let server: LiveServer;
@@ -107,7 +107,7 @@ async function shown(
   err(`report at ${server.url}`);
   // What opens it may stay, and the first run does not wait for it.
   if (switches.has("open"))
-    void opened(server.url).then((fault) => (fault === null ? undefined : err(fault)));
+    void openInBrowser(server.url).then((fault) => (fault === null ? undefined : err(fault)));
   return {
     ...server,
     file: values.get("html") ?? join(folder, "report.html"),
@@ -128,10 +128,14 @@ interface OneRun {
   readonly end: () => void;
 }
 
-function startRun({ values, switches }: Arguments, show: Shown | null, { out }: Terminal): OneRun {
+function startRun(
+  { values, switches }: Arguments,
+  show: LiveReport | null,
+  { out }: Terminal,
+): OneRun {
   const [node, script, ...args] = process.argv;
   const page = show === null || values.has("html") ? [] : ["--html", show.file];
-  const child = spawn(node!, [...process.execArgv, script!, ...ofOneRun(args), ...page], {
+  const child = spawn(node!, [...process.execArgv, script!, ...withoutWatchFlags(args), ...page], {
     stdio: ["inherit", switches.has("json") ? "pipe" : "inherit", "inherit", "ipc"],
     env: {
       ...process.env,
@@ -141,7 +145,7 @@ function startRun({ values, switches }: Arguments, show: Shown | null, { out }: 
   });
   const done = Promise.withResolvers<EndOfRun>();
   child.once("error", done.reject);
-  const isDrawn = show === null ? () => false : tellOf(child, show);
+  const isDrawn = show === null ? () => false : followRun(child, show);
   let json = "";
   child.stdout?.setEncoding("utf8").on("data", (part: string) => {
     json += part;
@@ -162,12 +166,12 @@ function jsonLine(text: string, code: ExitCode, signal: NodeJS.Signals | null): 
   } catch {
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
     const why = `the run ended ${how} without a result; stderr may have the reason`;
-    return JSON.stringify(faultDocument("run", code, [why]));
+    return JSON.stringify(problemDocument("run", code, [why]));
   }
 }
 
-/** Without what is for whoever starts it. */
-function ofOneRun(args: readonly string[]): readonly string[] {
+/** Without the flags of the process that repeats runs. */
+function withoutWatchFlags(args: readonly string[]): readonly string[] {
   const at = args.indexOf("--serve");
   return args.filter(
     (arg, index) =>
@@ -178,7 +182,7 @@ function ofOneRun(args: readonly string[]): readonly string[] {
 }
 
 /** Whether there is something to see, as far as it has come. */
-function tellOf(child: ChildProcess, show: Shown): () => boolean {
+function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   let faults: readonly string[] = [];
   let isDrawn = false;
   show.tell({ isRunning: true, progress: null });

@@ -4,7 +4,7 @@ import type { Delivery, LostDeliveries } from "../management/events/deliveries.t
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
 /** What happens next, or has happened at last. */
-function standing({ state, dueUs, endedUs, attempts, error }: Delivery): string {
+function describeDelivery({ state, dueUs, endedUs, attempts, error }: Delivery): string {
   const why = error === null ? "" : `: ${error}`;
   switch (state) {
     case "waiting":
@@ -27,7 +27,7 @@ export function deliveryLines(deliveries: readonly Delivery[]): readonly string[
     String(each.count),
     each.state,
     String(each.attempts),
-    standing(each),
+    describeDelivery(each),
   ]);
   const all = [COLUMNS, ...rows];
   const wide = COLUMNS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
@@ -39,7 +39,7 @@ export function deliveryLines(deliveries: readonly Delivery[]): readonly string[
   );
 }
 
-export const lostLines = (lost: readonly LostDeliveries[]): readonly string[] =>
+export const linesOfLost = (lost: readonly LostDeliveries[]): readonly string[] =>
   lost.map(({ webhook, count }) => `${webhook} has lost ${count}: its queue was full`);
 
 /** Without what only the queue itself needs. */

@@ -6,9 +6,9 @@ import { writeJson } from "../management/json.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
-import { withRecords } from "./records-beside.node.ts";
+import { withRecords } from "./records-for-command.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { deliveryJson, deliveryLines, lostLines } from "./webhooks-text.ts";
+import { deliveryJson, deliveryLines, linesOfLost } from "./webhooks-text.ts";
 
 const MOST_SHOWN = 1_000;
 
@@ -19,12 +19,12 @@ export const webhooks: Action = async (args, terminal, refuse) => {
   return withRecords(loadSettings(args.values), terminal, async (records) => {
     const { deliveries } = records;
     return which === undefined
-      ? shown(deliveries, args, terminal)
+      ? show(deliveries, args, terminal)
       : resent(deliveries, which, terminal);
   });
 };
 
-async function shown(
+async function show(
   deliveries: Deliveries,
   { switches }: Arguments,
   { out }: Terminal,
@@ -37,8 +37,8 @@ async function shown(
     out(legible(writeJson(document, 2)));
     return EXIT.passed;
   }
-  for (const line of [...deliveryLines(listed), ...lostLines(lost)]) out(oneLine(line));
-  out(counted(listed.length));
+  for (const line of [...deliveryLines(listed), ...linesOfLost(lost)]) out(oneLine(line));
+  out(countText(listed.length));
   return EXIT.passed;
 }
 
@@ -52,8 +52,8 @@ async function resent(
     err(`weir: there is no delivery ${which}, or it is already pending`);
     return EXIT.usage;
   }
-  out(`${counted(count)} to be sent again`);
+  out(`${countText(count)} to be sent again`);
   return EXIT.passed;
 }
 
-const counted = (count: number): string => (count === 1 ? "1 delivery" : `${count} deliveries`);
+const countText = (count: number): string => (count === 1 ? "1 delivery" : `${count} deliveries`);

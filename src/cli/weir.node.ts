@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The bin. A Node that is too old for the rest must still load this file and its one static import to say so:
+// The entry. A Node that is too old for the rest must still load this file and its one static import to report that:
 // nothing in the two is newer than Node 14.
 import { tooOld } from "./version.node.ts";
 

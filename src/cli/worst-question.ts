@@ -14,7 +14,7 @@ import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
 import type { Arguments } from "./arguments.ts";
 import { BALANCERS } from "./shared-options.ts";
 
-const MOST_RATE = 10_000; // each pattern plays some multiple of it
+const MOST_RATE = 10_000; // each pattern runs a multiple of it
 const MOST_GATEWAYS = 100;
 const MOST_IN_FLIGHT = 100_000;
 /** A slower one would count as away (store_timeout). */
@@ -32,7 +32,7 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
     const typed = values.get(name);
     if (typed === undefined) return without;
     const value = read(typed);
-    if (value === null) faults.push(`--${name} must be ${wanted}, not "${typed}"`);
+    if (value === null) faults.push(`--${name} must be ${wanted}; got "${typed}"`);
     return value ?? without;
   };
   const word = (name: string, words: readonly string[]): string =>
@@ -40,7 +40,7 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
       name,
       words[0]!,
       (typed) => (words.includes(typed) ? typed : null),
-      `one of ${words.join(", ")}${meant(values.get(name), words)}`,
+      `one of ${words.join(", ")}${suggestionFor(values.get(name), words)}`,
     );
 
   for (const name of ["algorithm", "rate", "per"])
@@ -95,13 +95,13 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
   return contradiction(question, values) ?? question;
 }
 
-/** How long to search; a text says what is wrong with it. */
+/** The time of the search; a string is the problem of the option. */
 export function budgetOf(values: Arguments["values"]): Micros | string {
   const typed = values.get("search-time") ?? "10s";
   const us = parseDuration(typed);
   return us !== null && us > 0 && us <= MOST_BUDGET_US
     ? us
-    : `--search-time must be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s, not "${typed}"`;
+    : `--search-time must be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s; got "${typed}"`;
 }
 
 const MOST_BUDGET_US = secondsToMicros(600);
@@ -121,7 +121,7 @@ const OPTION_FLAGS = [
 const readersOf = (option: (typeof OPTION_FLAGS)[number][1]): string =>
   ALGORITHMS.filter((name) => TRAITS[name].options.includes(option)).join(", ");
 
-/** What one option asks for and another leaves without a meaning. */
+/** Reports an option that another option makes meaningless. */
 function contradiction(question: WorstCaseQuestion, values: Arguments["values"]): string | null {
   const { algorithm, storeUs, nodes } = question;
   if (values.has("in-flight") && storeUs === 0)
@@ -143,9 +143,9 @@ const algorithmOf = (typed: string): Algorithm | null =>
   ALGORITHMS.find((name) => name === typed.replaceAll("-", "_")) ?? null;
 
 const unknownAlgorithm = (typed: string): string =>
-  `there is no algorithm "${typed}"${meant(typed.replaceAll("-", "_"), ALGORITHMS) || `: there are ${ALGORITHMS.join(", ")}`}`;
+  `there is no algorithm "${typed}"${suggestionFor(typed.replaceAll("-", "_"), ALGORITHMS) || `: there are ${ALGORITHMS.join(", ")}`}`;
 
-function meant(typed: string | undefined, known: readonly string[]): string {
+function suggestionFor(typed: string | undefined, known: readonly string[]): string {
   const near = typed === undefined ? null : nearest(typed, known);
   return near === null || near === typed ? "" : `; did you mean ${near}?`;
 }

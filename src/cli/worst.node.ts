@@ -11,7 +11,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
 
-/** What an ordinary machine plays in a second, in the units of the search. */
+/** The work of an ordinary machine in a second, in units of the search. */
 const UNITS_A_SECOND = 2_000;
 
 export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
@@ -35,7 +35,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   });
   if (typeof answer === "string") return refuse(answer);
   const { sentences, comparison, text } = answer;
-  const fault = file === undefined ? null : written(file, text);
+  const fault = file === undefined ? null : writeScenario(file, text);
   const isBad = comparison === "passed";
   for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
   if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
@@ -47,7 +47,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   return fault === null ? EXIT.passed : EXIT.usage;
 };
 
-function written(file: string, text: string): string | null {
+function writeScenario(file: string, text: string): string | null {
   const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return noFolder;
   try {

@@ -45,9 +45,9 @@ test("the factors of a combination may come in any order", () => {
 
 test.each([
   [["--control", "ngnix"], "there is no control ngnix; did you mean nginx?"],
-  [["--repeats", "0"], '--repeats must be an integer from 1 to 1000, not "0"'],
-  [["--repeats", "many"], '--repeats must be an integer from 1 to 1000, not "many"'],
-  [["--capacity", "1.5"], '--capacity must be an integer from 1 to 10000000, not "1.5"'],
+  [["--repeats", "0"], '--repeats must be an integer from 1 to 1000; got "0"'],
+  [["--repeats", "many"], '--repeats must be an integer from 1 to 1000; got "many"'],
+  [["--capacity", "1.5"], '--capacity must be an integer from 1 to 10000000; got "1.5"'],
   [["--quick", "--cross"], "--quick and --cross exclude each other; remove one"],
   [["--allow-target", "x"], "--allow-target goes with --target"],
   [["--target", "nowhere"], "--target takes the address"],

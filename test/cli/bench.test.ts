@@ -222,7 +222,7 @@ test.each([
     "http://127.0.0.1:1/ does not answer: bad port",
   ],
   [["tiny.yaml", "--duration", "5s"], 2, "--duration goes with the suite truth"],
-  [["truth", "--duration", "5"], 2, '--duration must be a duration, such as 60s, not "5"'],
+  [["truth", "--duration", "5"], 2, '--duration must be a duration, such as 60s; got "5"'],
   [["truth", "--quick"], 2, "--quick is not for truth, which takes --duration, --seed"],
   [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "a file of this name exists already"],
   [["tiny.yaml", "--out", "."], 2, ". already exists; choose another file"],

@@ -75,7 +75,7 @@ test("other loads are not compared, except by force and with a warning", async (
 test.each([
   [["base.json", "none.json"], "none.json: there is no such file or folder"],
   [["cut.json", "base.json"], "cut.json: this is not JSON; an incomplete document is not"],
-  [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD), not 1"],
+  [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD); got 1"],
   [["base.json", "base.json", "--min-effect", "3"], "--min-effect must be a share between 0%"],
   [["base.json", "base.json", "--alpha", "5%"], "--alpha must be a number from 0.001 to 0.5"],
   [["base.json", "base.json", "--json", "--markdown"], "choose one"],

@@ -90,5 +90,5 @@ test("every flag of every command is in each script", async () => {
 test("another shell is rejected", async () => {
   const { code, err } = await weir(folderWith({}), ["completion", "tcsh"]);
   expect(code).toBe(2);
-  expect(err).toContain('completion is for bash, zsh, fish, not "tcsh"');
+  expect(err).toContain('the shell must be one of bash, zsh, fish; got "tcsh"');
 });

@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runPageFault } from "../../src/cli/html-option.node.ts";
+import { runPageProblem } from "../../src/cli/html-option.node.ts";
 import { many } from "../../src/reading/legible.ts";
 import { sample } from "./samples.ts";
 import { result as pareto } from "../experiments/pareto/results.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
-const NO_PAGE = `weir: a page needs a file name that ends in .html, not "other.yaml"
+const NO_PAGE = `weir: the file of a page must end in .html; got "other.yaml"
 weir run --help lists its flags
 `;
 
@@ -70,7 +70,7 @@ test.each(['{ "name": "a package" }', '{"format":"weir-run/2"}', "\0"])(
 test.each(["", '{"format":"weir-report/1","seed', '{\n  "format": "weir-report/3"\n}\n'])(
   "a report of an earlier run gives way, and if it was cut off: %j",
   (text) => {
-    expect(runPageFault(join(folderWith({ "c.json": text }), "c.html"), [])).toBeNull();
+    expect(runPageProblem(join(folderWith({ "c.json": text }), "c.html"), [])).toBeNull();
   },
 );
 

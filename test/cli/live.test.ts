@@ -131,6 +131,6 @@ test.each(["x", "-1", "70000"])("--serve %s is no port", async (port) => {
   const { code, err } = await weir(folderWith({}), ["run", `--serve=${port}`]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: `--serve takes a port, or 0 for any free one, not "${port}"\n`,
+    err: `--serve must be a port, or 0 for any free one; got "${port}"\n`,
   });
 });

@@ -117,7 +117,7 @@ test.each([
   [["--resume", "a.json", "--seed", "2"], "--seed does not go with --resume"],
   [["--resume", "a.json", "--verify"], "--verify and --resume do not go together"],
   [["--merge", "a.json", "--quick"], "--quick does not go with --merge"],
-  [["--shard", "0/5"], '--shard must be such as 2/5, the second of five, not "0/5"'],
+  [["--shard", "0/5"], '--shard must be a part, such as 2/5 for the second of five; got "0/5"'],
   [["--shard", "6/5"], 'not "6/5"'],
   [["--shard", "half"], 'not "half"'],
   [["--traffic", "uniform,burst"], '--traffic: there is no "burst"; did you mean "bursty"?'],

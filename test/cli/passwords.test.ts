@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { drawReport } from "../../src/cli/html-report.node.ts";
+import { saveReport } from "../../src/cli/html-report.node.ts";
 import { withoutPassword } from "../../src/cli/store-option.node.ts";
 import { plainPaint } from "../../src/report/result-text.ts";
 import { sample } from "./samples.ts";
@@ -46,7 +46,7 @@ test("a report and its page hold the command without the password", async () => 
     paint: plainPaint,
   };
   const run = { seed: 1, startedAt: new Date(), isComplete: true, faults: [], scenarios: [] };
-  expect(await drawReport(file, run, false, terminal)).toBe(true);
+  expect(await saveReport(file, run, false, terminal)).toBe(true);
   for (const each of [file, join(folder, "page.json")]) {
     expect(readFileSync(each, "utf8")).toContain(SHOWN);
     expect(readFileSync(each, "utf8")).not.toContain("geheim");

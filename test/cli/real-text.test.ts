@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { doubtOf } from "../../src/cli/real-text.ts";
-import { faultsBeside } from "../../src/cli/run-report.ts";
+import { problemsOfRun } from "../../src/cli/run-report.ts";
 import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
 
 const played = (more: Partial<Result>): Result => ({
@@ -38,7 +38,7 @@ test.each([
   expect(doubt.lines[1]).toBe(`inconclusive: ${told} decisions, 0 of 0 (0.0 %) expectations`);
   expect(doubt.lines.length).toBe(isTooMuch ? 3 : 2);
   const reported = { seed: 1, results: [played({ undecided })], isComplete: true, isWhole: false };
-  expect(faultsBeside(reported)).toHaveLength(isTooMuch ? 1 : 0);
+  expect(problemsOfRun(reported)).toHaveLength(isTooMuch ? 1 : 0);
 });
 
 test("whoever was played again because the machine was busy is named", () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { referenceOf } from "../../src/cli/reference.node.ts";
-import { elsewhereOf } from "../../src/cli/told-elsewhere.node.ts";
+import { outputFilesOf } from "../../src/cli/output-files.node.ts";
 import { conformanceOf, conformanceText } from "../../src/report/conformance/conformance.ts";
 import { ALGORITHMS, sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -124,15 +124,15 @@ test("nothing is renewed where CI is set", () => {
 });
 
 test.each(["xml=a", "junit", "junit=", "=a", "toString=a"])("--out %s is refused", (typed) => {
-  expect(elsewhereOf([typed])).toBe(
-    `--out takes junit, markdown, badge, json with a file, such as junit=weir.xml, not "${typed}"`,
+  expect(outputFilesOf([typed])).toBe(
+    `--out must be one of junit, markdown, badge, json with a file, such as junit=weir.xml; got "${typed}"`,
   );
 });
 
 test("--out may be repeated, and a name may hold what stands between kind and file", () => {
   const parsed = parseArguments(COMMANDS[0]!, ["-o", "junit=a=b.xml", "--out", "badge=c.svg"]);
   if (typeof parsed === "string") throw new Error(parsed);
-  expect(elsewhereOf(parsed.lists.get("out") ?? [])).toEqual([
+  expect(outputFilesOf(parsed.lists.get("out") ?? [])).toEqual([
     { kind: "junit", file: "a=b.xml" },
     { kind: "badge", file: "c.svg" },
   ]);
@@ -184,5 +184,5 @@ test.each([
   [["junit=scenarios/a.yaml"], /would write over a scenario/],
   [["junit=a.xml", "markdown=./a.xml"], /names \.\/a\.xml twice/],
 ])("--out %j loses nothing", (typed, sentence) => {
-  expect(elsewhereOf(typed)).toMatch(sentence);
+  expect(outputFilesOf(typed)).toMatch(sentence);
 });

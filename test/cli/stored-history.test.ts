@@ -130,5 +130,5 @@ test("an explanation is a document too, and one variant can be asked", async () 
 test("a request that passed is not said to be refused", async () => {
   const { folder } = await played();
   const { out } = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:5"]);
-  expect(out).toContain("Nothing refused it.");
+  expect(out).toContain("No limit refused it.");
 });

@@ -36,10 +36,10 @@ describe("weir run --swarm", () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['--swarm must be an integer from 1 to 1000000, not "0"', ["--swarm", "0"]],
-    ['--swarm must be an integer from 1 to 1000000, not "x"', ["--swarm", "x"]],
-    ['--swarm must be an integer from 1 to 1000000, not "1.5"', ["--swarm", "1.5"]],
-    ['--swarm must be an integer from 1 to 1000000, not "1000001"', ["--swarm", "1000001"]],
+    ['--swarm must be an integer from 1 to 1000000; got "0"', ["--swarm", "0"]],
+    ['--swarm must be an integer from 1 to 1000000; got "x"', ["--swarm", "x"]],
+    ['--swarm must be an integer from 1 to 1000000; got "1.5"', ["--swarm", "1.5"]],
+    ['--swarm must be an integer from 1 to 1000000; got "1000001"', ["--swarm", "1000001"]],
     ["--swarm needs a value: --swarm N", ["--swarm"]],
     [
       "--swarm generates its scenarios, so it takes no path such as scenarios",

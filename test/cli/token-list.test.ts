@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listedLines } from "../../src/cli/tokens.node.ts";
+import { linesOfList } from "../../src/cli/tokens.node.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 
 const LONG = 1_000;
@@ -25,11 +25,11 @@ test.each([0, 1, 2, 50, 51, LONG])(
   "%i tokens are one JSON document and as many lines",
   async (count) => {
     const records = await recordsWith(count);
-    const json = (await Array.fromAsync(listedLines(records, true))).join("\n");
+    const json = (await Array.fromAsync(linesOfList(records, true))).join("\n");
     const said = JSON.parse(json) as { readonly tokens: readonly { readonly id: string }[] };
     expect(said).toMatchObject({ format: "weir-tokens/1" });
     expect(said.tokens.map(({ id }) => Number(id.slice(1)))).toEqual([...Array(count).keys()]);
-    const lines = await Array.fromAsync(listedLines(records, false));
+    const lines = await Array.fromAsync(linesOfList(records, false));
     expect(lines).toHaveLength(count);
     for (const line of lines)
       expect(line).toMatch(
@@ -41,7 +41,7 @@ test.each([0, 1, 2, 50, 51, LONG])(
 test("no more of them are read than are shown next", async () => {
   const { list, next } = await recordsWith(LONG);
   let read = 0;
-  const lines = listedLines(
+  const lines = linesOfList(
     {
       list: async (family, page) => {
         const listed = await list(family, page);

@@ -88,7 +88,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   ],
   [
     instead("--rate", "0"),
-    '--rate must be a number from 1 to 10000 with at most six decimals (below 1 nothing is ever admitted), not "0"',
+    '--rate must be a number from 1 to 10000 with at most six decimals (below 1 nothing is ever admitted); got "0"',
   ],
   [instead("--rate", "0.5"), 'not "0.5"'],
   [instead("--rate=-3"), 'not "-3"'],
@@ -99,7 +99,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [instead("--per", "0"), 'not "0"'],
   [instead("--per", "two"), 'not "two"'],
   [instead("--per", "721h"), 'not "721h"'],
-  [instead("--nodes", "0"), '--nodes must be an integer from 1 to 100, not "0"'],
+  [instead("--nodes", "0"), '--nodes must be an integer from 1 to 100; got "0"'],
   [instead("--nodes", "101"), 'not "101"'],
   [
     instead("--balancer", "stick"),
@@ -112,32 +112,32 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [instead("--weights", "1"), "--weights is for --balancer weighted"],
   [
     instead("--weights", "a,b"),
-    '--weights must be numbers of at least 0, such as 8,1,1, not "a,b"',
+    '--weights must be numbers of at least 0, such as 8,1,1; got "a,b"',
   ],
-  [instead("--skew", "5"), '--skew must be durations, such as 0s,20ms,-5ms, not "5"'],
+  [instead("--skew", "5"), '--skew must be durations, such as 0s,20ms,-5ms; got "5"'],
   [instead("--skew", "0s,5ms"), "--skew names 2 clocks, more than there are gateways (--nodes 1)"],
-  [instead("--level", "policy"), '--level must be one of key, api, not "policy"'],
+  [instead("--level", "policy"), '--level must be one of key, api; got "policy"'],
   [
     instead("--store-latency", "1m"),
-    '--store-latency must be a duration of at most 40ms (a slower store counts as away), not "1m"',
+    '--store-latency must be a duration of at most 40ms (a slower store counts as away); got "1m"',
   ],
   [instead("--in-flight", "5"), "--in-flight needs --store-latency"],
   [instead("--store-latency", "1ms", "--in-flight", "0"), "--in-flight must be an integer from 1"],
   [instead("--burst", "2"), "--burst is an option of gcra, and this is drl"],
   [
     instead("--algorithm", "gcra", "--burst", "0"),
-    '--burst must be an integer from 1 to 10000, or rate, not "0"',
+    '--burst must be an integer from 1 to 10000, or rate; got "0"',
   ],
   [instead("--fixed-window-start", "clock"), "is an option of fixed_window, and this is drl"],
   [
     instead("--search-time", "0s"),
-    '--search-time must be above 0 and at most 600s, such as 10s, not "0s"',
+    '--search-time must be above 0 and at most 600s, such as 10s; got "0s"',
   ],
   [instead("--search-time", "1h"), 'not "1h"'],
   [instead("--seed", "x"), "--seed must be an integer"],
   [instead("--out", "Bad Name.yaml"), "--out must be FOLDER/NAME.yaml in small letters"],
   [instead("--out", "limits/worst.json"), 'not "limits/worst.json"'],
-  [["now"], "weir worst takes no arguments, not 1"],
+  [["now"], "weir worst takes no arguments; got 1"],
 ];
 
 /** What the command says before it does anything; null: it would begin. */
@@ -171,7 +171,7 @@ test("a refusal has no stack, and writes nothing", async () => {
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
-    err: 'weir: --nodes must be an integer from 1 to 100, not "0"\nweir worst --help lists its flags\n',
+    err: 'weir: --nodes must be an integer from 1 to 100; got "0"\nweir worst --help lists its flags\n',
   });
   expect(existsSync(join(folder, "scenarios"))).toBe(false);
 });

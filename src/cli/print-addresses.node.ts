@@ -15,7 +15,7 @@ interface Serving {
   readonly held: ServedRecords | null; // null: the world is served as it is
 }
 
-export async function tellWhere(
+export async function printAddresses(
   { gateway, listeners, held }: Serving,
   { file }: Loaded,
   sound: Sound,
@@ -26,11 +26,11 @@ export async function tellWhere(
   const where =
     upstream === "echo" ? "built-in echo server" : (upstream ?? "the target of each API");
   err(`gateway   ${gateway.origin} (upstream: ${where})`);
-  for (const said of placesOf(listeners)) err(said);
+  for (const line of placesOf(listeners)) err(line);
   if (isDemo) {
     err("world     a built-in demo; docs/serving.md shows how to serve your own");
     err("ready");
-    tellDemo(gateway.origin, listeners, sound, err);
+    printDemo(gateway.origin, listeners, sound, err);
     return;
   }
   const sizes: Sizes | null =
@@ -59,7 +59,7 @@ function placesOf({ admin, addresses }: Listeners): readonly string[] {
   ];
 }
 
-function tellDemo(
+function printDemo(
   origin: string,
   { admin, addresses }: Listeners,
   { settings }: Sound,

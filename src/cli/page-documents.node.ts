@@ -1,4 +1,4 @@
-// Documents that were kept, each read by who knows its format, as what a page shows of them.
+// Reads saved documents, each with the reader of its format, as the content of a page.
 import { dirname, basename, join } from "node:path";
 import { existsSync } from "node:fs";
 import { AGAINST_FORMAT } from "../bench/against/result.ts";
@@ -19,14 +19,14 @@ import type { MeasuredPart } from "../report/measured.ts";
 import { REPORT_FORMAT } from "../report/format.ts";
 import type { Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
-import { formatTold, readReport } from "./read-report.node.ts";
+import { describeFormat, readReport } from "./read-report.node.ts";
 import { readText } from "../reading/text-file.node.ts";
 
-export type Kept = { readonly run: Report } | { readonly measured: MeasuredPart };
+export type PageDocument = { readonly run: Report } | { readonly measured: MeasuredPart };
 
-type Reader = (text: string, file: string) => Kept | string;
+type Reader = (text: string, file: string) => PageDocument | string;
 
-const measured =
+const readerOfMeasured =
   <T extends object>(
     read: (text: string) => T | string,
     part: (document: T) => MeasuredPart,
@@ -47,16 +47,16 @@ const READERS: Readonly<Record<string, Reader>> = {
     const part = partOfBench(result, file);
     return "problem" in part ? part.problem : { measured: part };
   },
-  [COMPARE_FORMAT]: measured(readComparison, comparePart),
-  [TRUTH_FORMAT]: measured(readTruthResult, truthPart),
-  [PARETO_FORMAT]: measured(
+  [COMPARE_FORMAT]: readerOfMeasured(readComparison, comparePart),
+  [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, truthPart),
+  [PARETO_FORMAT]: readerOfMeasured(
     (text) => readPareto(text, (suite) => digest([JSON.stringify(suite)])),
     paretoPart,
   ),
 };
 
-/** A sentence begins with the file that it tells of. */
-export function keptIn(file: string): Kept | string {
+/** A sentence begins with its file. */
+export function readPageDocument(file: string): PageDocument | string {
   const read = readText(file);
   if ("problem" in read) return read.problem;
   let document: unknown;
@@ -72,24 +72,24 @@ export function keptIn(file: string): Kept | string {
   if (format === AGAINST_FORMAT)
     return `${file}: ${AGAINST_FORMAT} has no page; weir bench --against --markdown prints its table, and the file has the same verdicts under "gates"`;
   if (reader === undefined)
-    return `${file}: ${formatTold(format)}, and this version of Weir renders ${Object.keys(READERS).join(", ")}`;
-  const kept = reader(read.text, file);
-  return typeof kept === "string" ? `${file}: ${kept}` : kept;
+    return `${file}: ${describeFormat(format)}, and this version of Weir renders ${Object.keys(READERS).join(", ")}`;
+  const result = reader(read.text, file);
+  return typeof result === "string" ? `${file}: ${result}` : result;
 }
 
-/** With the samples that lie beside the file of the result, if they do. */
+/** With the samples in the folder of the result, if they exist. */
 export function partOfBench(
   result: BenchResult,
   file: string,
 ): MeasuredPart | { readonly problem: string } {
   const { samples } = result;
-  const beside =
+  const samplesFile =
     samples === null || basename(samples) !== samples ? null : join(dirname(file), samples);
-  if (beside === null || !existsSync(beside)) return benchPart(result, null);
-  const read = readText(beside);
+  if (samplesFile === null || !existsSync(samplesFile)) return benchPart(result, null);
+  const read = readText(samplesFile);
   if ("problem" in read) return read;
   const sampled = readSamples(read.text, result);
   return typeof sampled === "string"
-    ? { problem: `${beside}, ${sampled}` }
+    ? { problem: `${samplesFile}, ${sampled}` }
     : benchPart(result, sampled);
 }

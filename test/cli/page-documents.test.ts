@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compare } from "../../src/bench/compare/compare.ts";
-import { keptIn } from "../../src/cli/kept-documents.node.ts";
+import { readPageDocument } from "../../src/cli/page-documents.node.ts";
 import { cellOf, gate, resultOf } from "../bench/bench-results.ts";
 import { result as pareto } from "../experiments/pareto/results.ts";
 import { folderWith } from "./weir.ts";
@@ -29,7 +29,7 @@ test.each([
   ["alone.json", "Benchmark gateway"], // samples are looked for beside it and nowhere else
   ["compare.json", "Comparison of gateway: unclear"],
 ])("%s becomes a part of a page: %s", (name, title) => {
-  expect(keptIn(join(folderWith(files), name))).toMatchObject({
+  expect(readPageDocument(join(folderWith(files), name))).toMatchObject({
     measured: { title: expect.stringContaining(title) },
   });
 });
@@ -52,7 +52,7 @@ test.each([
   ["none.json", "there is no such file"],
 ])("%s is refused with its place: %s", (name, sentence) => {
   const folder = folderWith(files);
-  const fault = keptIn(join(folder, name));
+  const fault = readPageDocument(join(folder, name));
   expect(fault).toContain(join(folder, name).slice(0, -5));
   expect(fault).toContain(sentence);
 });

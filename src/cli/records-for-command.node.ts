@@ -1,4 +1,4 @@
-// The records of a gateway for a command that runs beside it, or while it does not run.
+// The records of a gateway for a command, which may run while the gateway runs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Records, Unopened } from "../management/records/records.ts";
@@ -13,7 +13,7 @@ import { keysOf } from "../serving/record-keys.node.ts";
 import { boundsIn } from "../serving/record-bounds.ts";
 import type { Loaded } from "../serving/load.node.ts";
 
-async function recordsBeside(
+async function openRecordsForCommand(
   settings: Settings,
   report: (sentence: string) => void,
 ): Promise<Records | Unopened> {
@@ -43,9 +43,9 @@ export async function withRecords(
   { err }: Terminal,
   work: (records: Records) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  for (const said of errors) err(said);
+  for (const error of errors) err(error);
   if (sound === null) return EXIT.usage;
-  const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
+  const records = await openRecordsForCommand(sound.settings, (line) => err(`weir: ${line}`));
   if ("problem" in records) {
     err(`weir: ${records.problem}`);
     return exitCodeOf(records);
@@ -57,12 +57,12 @@ export async function withRecords(
   }
 }
 
-/** What opens what is sealed there. */
-export async function secretsBeside(
+/** The keys that open sealed secrets. */
+export async function openSecrets(
   settings: Settings,
   records: Records,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Keyring | Unopened> {
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  return keysOf(settings, installation, tell, false);
+  return keysOf(settings, installation, report, false);
 }

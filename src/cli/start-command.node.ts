@@ -11,7 +11,7 @@ interface Started {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function startedAs({ script, root, folder, env }: Started): string {
+export function commandOfStart({ script, root, folder, env }: Started): string {
   const { npm_package_json: ofPackage, npm_lifecycle_event: event = "", PATH: path = "" } = env;
   if (OWN_SCRIPTS.includes(event) && ofPackage === join(root, "package.json"))
     return "npm run --silent weir --";

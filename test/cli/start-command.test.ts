@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startedAs } from "../../src/cli/started-as.node.ts";
+import { commandOfStart } from "../../src/cli/start-command.node.ts";
 
 const root = "/clone";
 const started = (script: string, folder: string, env: NodeJS.ProcessEnv = {}): string =>
-  startedAs({ script, root, folder, env: { PATH: "/usr/bin:/usr/local/bin", ...env } });
+  commandOfStart({ script, root, folder, env: { PATH: "/usr/bin:/usr/local/bin", ...env } });
 
 test.each(["weir", "start", "scenarios", "mutants"])(
   "npm run %s in a clone is repeated by its npm script",
