@@ -71,13 +71,13 @@ export const run: Action = async (args, terminal, refuse) => {
   const ending: Ending = { isWhole, isSpecified, reference, elsewhere, html };
 
   const found = sourcesAt(operands);
-  const settings = {
+  const settings: RunSettings = {
     seed,
     only,
     histories,
     store,
-    isDigested: reference !== null,
-    isDrawn: html !== null,
+    hasDigests: reference !== null,
+    hasReport: html !== null,
   };
   const players = startRunThreads(threadsFor(found.sources.length), settings);
   try {

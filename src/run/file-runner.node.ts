@@ -115,7 +115,7 @@ async function collectRuns(
   runs: Iterable<CheckedRun> | AsyncIterable<CheckedRun>,
   part: ScenarioPart | null,
   folder: HistoryFolder,
-  isDigested: boolean,
+  hasDigests: boolean,
 ): Promise<FileRun> {
   const results: Result[] = [];
   const digests: string[] = [];
@@ -127,7 +127,7 @@ async function collectRuns(
     tookMs.push(now - before);
     before = now;
     problem ??= folder.save(run.history);
-    if (isDigested) digests.push(digest(writeHistory(run.history)));
+    if (hasDigests) digests.push(digest(writeHistory(run.history)));
     part?.add(run);
     results.push(run.result);
   }
