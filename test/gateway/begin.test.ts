@@ -30,7 +30,7 @@ const world = {
   gateway: { algorithm: "fixed_window" },
 };
 
-describe("what is refused before any limit (MGT-C9, LIM-C1)", () => {
+describe("rejections before any limit (MGT-C9, LIM-C1)", () => {
   test.each([
     ["a path that cannot be one (EPT-C7)", request("alice", "/orders/a%2fb"), 400, "path"],
     ["a path of no API", request("alice", "/nothing"), 404, "path"],
@@ -58,13 +58,13 @@ describe("what a limit refuses", () => {
   test.each([
     ["the key's", "alice", 429, "Rate Limit Exceeded"],
     ["the quota's", "quota", 403, "Quota exceeded"],
-  ])("%s own refusal", (_, who, status, message) => {
+  ])("%s own refusal", (_, key, status, message) => {
     const on = gatewayOf(world);
-    send(on, 0, request(who));
-    expect(send(on, 0, request(who)).refused).toMatchObject({ status, message });
+    send(on, 0, request(key));
+    expect(send(on, 0, request(key)).refused).toMatchObject({ status, message });
   });
 
-  test("the API's refusal says that it is the API's", () => {
+  test("the refusal by an API's limit names the API", () => {
     const on = gatewayOf(world);
     send(on, 0, request(null, "/open"));
     expect(send(on, 0, request(null, "/open/x")).refused).toMatchObject({
@@ -73,7 +73,7 @@ describe("what a limit refuses", () => {
     });
   });
 
-  test("a keyless API limits everybody together, whatever they present (LIM-C12)", () => {
+  test("a keyless API limits all clients together, whatever credential they send (LIM-C12)", () => {
     const on = gatewayOf(world);
     expect(send(on, 0, request("alice", "/open")).session).toBeNull();
     expect(send(on, 0, request("mallory", "/open")).refused?.status).toBe(429);
@@ -104,14 +104,14 @@ describe("events", () => {
     ]);
   });
 
-  test("an unknown policy is said once, and the known ones rule (LIM-C7)", () => {
+  test("an unknown policy is reported once, and the known ones apply (LIM-C7)", () => {
     expect(eventsOf(request("half"), request("half"))).toMatchObject([
       { event: "PolicyMissing", key: "half", budget: "silver" },
       { event: "RatelimitExceeded" },
     ]);
   });
 
-  test("each says the path of its request, without what was asked there (EVT-C2)", () => {
+  test("each has the path of its request, without the query (EVT-C2)", () => {
     const on = gatewayOf(world);
     for (const key of ["half", "half"])
       send(on, 0, { ...request(key), target: "/orders/7?token=a" });
@@ -121,7 +121,7 @@ describe("events", () => {
     ]);
   });
 
-  test("it is said again after the configuration has changed", () => {
+  test("it is reported again after the configuration has changed", () => {
     const on = gatewayOf(world);
     send(on, 0, request("half"));
     reconfigure(on.gateway, resolverOf(world));
@@ -170,7 +170,7 @@ describe("the path", () => {
 });
 
 describe("throttling (LIM-C9)", () => {
-  const throttled = (more: object = {}, api: object = {}) => ({
+  const worldWithThrottle = (more: object = {}, api: object = {}) => ({
     apis: { orders: { listen: "/orders", ...api } },
     keys: {
       alice: { rate: 1, per: 10, throttle_interval: 4, throttle_retry_limit: 2, ...right },
@@ -190,19 +190,19 @@ describe("throttling (LIM-C9)", () => {
   ]);
 
   test.each(ways)("%s, store %o: a refused request waits and then passes", (algorithm, store) => {
-    const on = gatewayOf(throttled({ algorithm }), store);
+    const on = gatewayOf(worldWithThrottle({ algorithm }), store);
     expect(begin(on, 0, request("alice")).outcome().refused).toBeNull();
     const waiting = begin(on, 3, request("alice"));
     expect(waiting.sleeps()).toBe(4);
     waiting.wake(7);
     expect(waiting.sleeps()).toBe(4);
-    waiting.wake(11); // it was written at no time before, so that only the first stands in the window
+    waiting.wake(11); // it was written at no time before, so that only the first is in the window
     expect(waiting.outcome().refused).toBeNull();
     expect(on.events).toEqual([]);
   });
 
   test.each(ways)("%s, store %o: only the last refusal is one", (algorithm, store) => {
-    const on = gatewayOf(throttled({ algorithm }), store);
+    const on = gatewayOf(worldWithThrottle({ algorithm }), store);
     begin(on, 0, request("alice"));
     const waiting = begin(on, 1, request("alice"));
     waiting.wake(5);
@@ -211,20 +211,22 @@ describe("throttling (LIM-C9)", () => {
     expect(on.events.map(({ event }) => event)).toEqual(["RatelimitExceeded"]);
   });
 
-  test("handleNow leaves it to the long way", () => {
-    expect(() => send(gatewayOf(throttled()), 0, request("alice"))).toThrow("may have to wait");
+  test("a decision in one call rejects a throttled key", () => {
+    expect(() => send(gatewayOf(worldWithThrottle()), 0, request("alice"))).toThrow(
+      "may have to wait",
+    );
   });
 
-  test("nobody waits for an API", () => {
-    const on = gatewayOf(throttled({}, { rate: 1, per: 10 }));
+  test("no request waits for the limit of an API", () => {
+    const on = gatewayOf(worldWithThrottle({}, { rate: 1, per: 10 }));
     begin(on, 0, request("alice"));
     expect(begin(on, 1, request("alice")).outcome().refused?.message).toBe(
       "API Rate Limit Exceeded",
     );
   });
 
-  test("beyond throttle_max_waiting there is 429 at once, and who waits keeps its place", () => {
-    const on = gatewayOf(throttled({ throttle_max_waiting: 1 }));
+  test("beyond throttle_max_waiting there is 429 at once, and a waiting request keeps its place", () => {
+    const on = gatewayOf(worldWithThrottle({ throttle_max_waiting: 1 }));
     begin(on, 0, request("alice"));
     const first = begin(on, 1, request("alice"));
     expect(begin(on, 2, request("alice")).outcome().refused?.status).toBe(429);
@@ -233,8 +235,8 @@ describe("throttling (LIM-C9)", () => {
     expect(on.gateway.waiting).toBe(1);
   });
 
-  test("nobody waits longer than 30 s in all", () => {
-    const raw = throttled();
+  test("no request waits longer than 30 s in all", () => {
+    const raw = worldWithThrottle();
     const keys = {
       alice: { ...raw.keys.alice, per: 100, throttle_interval: 8, throttle_retry_limit: 99 },
     };
@@ -245,16 +247,16 @@ describe("throttling (LIM-C9)", () => {
     expect(waiting.outcome().refused?.status).toBe(429);
   });
 
-  test("a step of A that a waiting request has caused is told (EVT-1)", () => {
+  test("a step of A that a waiting request has caused is an event (EVT-1)", () => {
     const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 2 };
-    const raw = throttled({ algorithm: "non_transactional" });
+    const raw = worldWithThrottle({ algorithm: "non_transactional" });
     const keys = { alice: { ...raw.keys.alice, rate: 3, smoothing } };
-    const told = [LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS].map((store) => {
+    const events = [LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS].map((store) => {
       const on = gatewayOf({ ...raw, keys }, store);
       for (const seconds of [0, 1, 2, 3, 4, 5]) begin(on, seconds, request("alice"));
       return on.events.map(({ event, value }) => ({ event, value }));
     });
-    expect(told[1]).toEqual(told[0]);
-    expect(told[0]).toContainEqual({ event: "RateLimitSmoothingUp", value: 2 });
+    expect(events[1]).toEqual(events[0]);
+    expect(events[0]).toContainEqual({ event: "RateLimitSmoothingUp", value: 2 });
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { initialHealth } from "../../src/core/health.ts";
 import { REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { updateHealth } from "../../src/core/steps.ts";
-import { dryRun, type DryRun } from "../../src/gateway/dry-run.ts";
+import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
 import { atUs } from "../core/limiters.ts";
-import { begin, dryRunNow, gatewayOf, request, send, type Made } from "./gateways.ts";
+import { begin, dryRunNow, gatewayOf, request, send, type GatewayRig } from "./gateways.ts";
 
 const world = {
   apis: {
@@ -54,16 +54,16 @@ const TWO_QUOTAS = {
   },
 };
 
-const asked = (key: string | null, path = "/orders", method = "GET") => ({
+const input = (key: string | null, path = "/orders", method = "GET") => ({
   method,
   path,
   key,
   credential: null,
 });
 
-const at = (on: Made, seconds: number, ...what: Parameters<typeof asked>): DryRun => {
+const at = (on: GatewayRig, seconds: number, ...what: Parameters<typeof input>): DryRun => {
   on.seconds = seconds;
-  return dryRunNow(on.gateway, asked(...what));
+  return dryRunNow(on.gateway, input(...what));
 };
 
 /** Each limit that is not met, and why. */
@@ -72,20 +72,20 @@ const whys = ({ notMatched }: DryRun): Record<string, string> =>
 
 describe("what a request would get (MGT-C11)", () => {
   test.each([
-    ["an unknown path", asked("alice", "/nothing"), 404, "no API that is active listens at"],
-    ["an API that is off", asked("alice", "/gone"), 404, "there is /orders, /free, /closed"],
-    ["no key", asked(null), 401, "wants a key"],
-    ["an unknown key", asked("mallory"), 403, "no key has this credential"],
-    ["an inactive key", asked("frozen"), 403, "inactive"],
-    ["a key without access", asked("alice", "/closed"), 403, "no access right for API closed"],
-    ["a path that is none", asked("alice", "/orders/a%2fb"), 400, "encoded slash"],
+    ["an unknown path", input("alice", "/nothing"), 404, "no API that is active listens at"],
+    ["an API that is off", input("alice", "/gone"), 404, "there is /orders, /free, /closed"],
+    ["no key", input(null), 401, "wants a key"],
+    ["an unknown key", input("mallory"), 403, "no key has this credential"],
+    ["an inactive key", input("frozen"), 403, "inactive"],
+    ["a key without access", input("alice", "/closed"), 403, "no access right for API closed"],
+    ["a path that is none", input("alice", "/orders/a%2fb"), 400, "encoded slash"],
   ])("%s", (_, what, status, why) => {
     const found = dryRunNow(gatewayOf(world).gateway, what);
     expect(found).toMatchObject({ passes: false, status, store: "unused", matched: [] });
     expect(found.why).toContain(why);
   });
 
-  test("every budget as it stands, in the order in which they are judged", () => {
+  test("every budget in its present state, in the order of evaluation", () => {
     const on = gatewayOf(world);
     send(on, 1, request("alice"));
     const found = at(on, 2, "alice");
@@ -98,7 +98,7 @@ describe("what a request would get (MGT-C11)", () => {
     expect(found.matched[2]!.reset).toBe(atUs(61) / 1_000_000);
   });
 
-  test("a refusal names its budget, its answer and how long it lasts", () => {
+  test("a refusal names its budget, its response and how long it lasts", () => {
     const on = gatewayOf(world);
     send(on, 0, request("alice"));
     send(on, 0, request("alice"));
@@ -117,28 +117,28 @@ describe("what a request would get (MGT-C11)", () => {
     expect(at(on, 1, "slow")).toMatchObject({ status: 429, waits: { interval: 2, times: 3 } });
   });
 
-  test("spends nothing, tells nobody and says the same again", () => {
+  test("spends nothing, emits nothing and returns the same again", () => {
     const on = gatewayOf({
       ...world,
       keys: { ...world.keys, half: { apply_policies: ["gold", "lost"] } },
     });
-    for (const who of ["alice", "half"]) {
-      const first = at(on, 0, who);
-      for (let i = 0; i < 20; i++) expect(at(on, 0, who)).toEqual(first);
+    for (const key of ["alice", "half"]) {
+      const first = at(on, 0, key);
+      for (let i = 0; i < 20; i++) expect(at(on, 0, key)).toEqual(first);
     }
     expect(on.events).toEqual([]);
     send(on, 0, request("half"));
     expect(on.events.map(({ event }) => event)).toEqual(["PolicyMissing"]);
   });
 
-  test("a credential finds its key, and stands in no answer", () => {
+  test("a credential finds its key, and is in no result", () => {
     const raw = { ...world, keys: { secret: { ...world.keys.alice, key_id: "public" } } };
     const { gateway } = gatewayOf(raw);
-    const found = dryRunNow(gateway, { ...asked(null), credential: "secret" });
+    const found = dryRunNow(gateway, { ...input(null), credential: "secret" });
     expect(found.key).toBe("public");
     expect(JSON.stringify(found)).not.toContain("secret");
-    expect(dryRunNow(gateway, asked("public"))).toEqual(found);
-    expect(dryRunNow(gateway, asked("secret")).status).toBe(403);
+    expect(dryRunNow(gateway, input("public"))).toEqual(found);
+    expect(dryRunNow(gateway, input("secret")).status).toBe(403);
   });
 });
 
@@ -245,7 +245,7 @@ describe("which limits it would not meet, and why", () => {
   });
 });
 
-describe("whoever is counted by the address or a header (LIM-C17)", () => {
+describe("limits that count by the address or a header (LIM-C17)", () => {
   const on = gatewayOf({
     apis: {
       here: { listen: "/here", key_by: "ip" },
@@ -271,31 +271,31 @@ describe("whoever is counted by the address or a header (LIM-C17)", () => {
     ["/phones", "10.0.0.1", { "x-phone": "red" }, "header:x-phone:red", 0],
     ["/phones", "10.0.0.7", {}, "ip:10.0.0.7", 0],
     ["/phones", "10.0.0.1", {}, "ip:10.0.0.1", 2],
-  ])("is asked for as such: %s from %s with %o", (path, address, headers, who, remaining) => {
+  ])("apply to a dry run: %s from %s with %o", (path, address, headers, id, remaining) => {
     const { matched, passes } = dryRunNow(on.gateway, {
-      ...asked("alice", path),
+      ...input("alice", path),
       address,
       headers,
     });
-    expect(matched).toMatchObject([{ budget: `key/10000000us|${who}`, remaining }]);
+    expect(matched).toMatchObject([{ budget: `key/10000000us|${id}`, remaining }]);
     expect(passes).toBe(remaining > 0);
   });
 });
 
-describe("a store elsewhere (ALG-C8)", () => {
-  /** Every question fails. */
-  function away(on: Made, what: ReturnType<typeof asked>): { found: DryRun; questions: number } {
+describe("a remote store (ALG-C8)", () => {
+  /** Every operation fails. */
+  function away(on: GatewayRig, what: DryRunRequest): { found: DryRun; operations: number } {
     const steps = dryRun(on.gateway, what);
-    let questions = 0;
+    let operations = 0;
     let next = steps.next();
     while (next.done !== true) {
-      questions++;
+      operations++;
       next = steps.next({ failed: "timeout" });
     }
-    return { found: next.value, questions };
+    return { found: next.value, operations };
   }
 
-  test("answers as it would at hand", () => {
+  test("has the result of a local store", () => {
     const on = gatewayOf(world, REMOTE_STORE_TRAITS);
     expect(at(on, 0, "alice")).toEqual({ ...at(gatewayOf(world), 0, "alice"), store: "answers" });
   });
@@ -307,43 +307,43 @@ describe("a store elsewhere (ALG-C8)", () => {
     ["deny", {}, false, 503],
   ])("away, on_store_error %s %o", (onStoreError, more, passes, status) => {
     const gateway = { ...world.gateway, on_store_error: onStoreError, ...more };
-    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE_TRAITS), asked("bob"));
+    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE_TRAITS), input("bob"));
     expect(found).toMatchObject({ store: "away", passes, status });
   });
 
   test("away, the share of this gateway is shown", () => {
     const gateway = { ...world.gateway, expected_gateways: 2 };
-    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE_TRAITS), asked("bob"));
+    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE_TRAITS), input("bob"));
     expect(found.matched).toMatchObject([
       { budget: "fallback/api/orders/10000000us", limit: 5, remaining: 2 },
       { budget: "fallback/key/1000000us|key:bob", limit: 3, remaining: 1 },
     ]);
   });
 
-  test("a store that is known to be away is not asked, and a probe stays the gateway's own", () => {
+  test("an unreachable store gets no operation, and a dry run does not count as a probe", () => {
     const on = gatewayOf(world, REMOTE_STORE_TRAITS);
     const { limiter } = on.gateway;
     for (let i = 0; i < 5; i++) updateHealth(limiter, true, atUs(0));
     on.seconds = 5;
     const before = { ...limiter.health };
-    expect(away(on, asked("bob"))).toMatchObject({ questions: 0, found: { store: "away" } });
+    expect(away(on, input("bob"))).toMatchObject({ operations: 0, found: { store: "away" } });
     expect(limiter.health).toEqual(before);
     expect(limiter.health).not.toEqual(initialHealth());
   });
 });
 
-test("two quotas are both shown, as the credential has spent them, whoever a rate counts", () => {
+test("two quotas are both shown, as the credential has spent them, whatever the rate counts by", () => {
   const on = gatewayOf(TWO_QUOTAS);
-  const seen = () => {
-    const { store, passes, matched } = dryRunNow(on.gateway, asked("carol"));
+  const readQuotas = () => {
+    const { store, passes, matched } = dryRunNow(on.gateway, input("carol"));
     return { store, passes, left: matched.map(({ level, remaining }) => [level, remaining]) };
   };
   const quotas = (ofApi: number, ofKey: number) => [
     ["quota", ofKey],
     ["quota-api", ofApi],
   ];
-  expect(seen()).toEqual({ store: "here", passes: true, left: quotas(3, 5) });
+  expect(readQuotas()).toEqual({ store: "here", passes: true, left: quotas(3, 5) });
   for (let i = 0; i < 3; i++) expect(send(on, 1, request("carol")).refused).toBeNull();
-  expect(seen()).toEqual({ store: "here", passes: false, left: quotas(0, 2) });
+  expect(readQuotas()).toEqual({ store: "here", passes: false, left: quotas(0, 2) });
   expect(send(on, 1, request("carol")).refused?.status).toBe(403);
 });

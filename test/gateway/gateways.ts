@@ -1,5 +1,5 @@
 import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
-// A gateway with its store at hand and a clock set by hand, and its whole conversation in few words.
+// A gateway with a local store and a clock set by hand, and all of its requests in few words.
 import type { LimiterEvent } from "../../src/core/events.ts";
 import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { performNow } from "../../src/core/sequence.ts";
@@ -13,16 +13,16 @@ import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 
-export interface Made {
+export interface GatewayRig {
   readonly gateway: Gateway;
   readonly events: LimiterEvent[];
   seconds: number;
 }
 
-export function gatewayOf(raw: unknown, store = LOCAL_STORE_TRAITS): Made {
+export function gatewayOf(raw: unknown, store = LOCAL_STORE_TRAITS): GatewayRig {
   const events: LimiterEvent[] = [];
   const hand = localStore(memoryStore(), memoryStore());
-  const made: Made = {
+  const made: GatewayRig = {
     events,
     seconds: 0,
     gateway: gateway(
@@ -44,7 +44,7 @@ export const request = (
 });
 
 /** Sends at `seconds`; a request that may have to wait is an error of the test. */
-export function send(on: Made, seconds: number, sent: GatewayRequest): RequestOutcome {
+export function send(on: GatewayRig, seconds: number, sent: GatewayRequest): RequestOutcome {
   on.seconds = seconds;
   const outcome = beginRequest(on.gateway, sent);
   if (outcome.kind !== "done") throw new Error("the request may have to wait: use begin");
@@ -68,7 +68,7 @@ export interface Waiting {
 }
 
 /** Sends by the long way, up to its first sleep; `wake` takes it to the next. */
-export function begin(on: Made, seconds: number, sent: GatewayRequest): Waiting {
+export function begin(on: GatewayRig, seconds: number, sent: GatewayRequest): Waiting {
   on.seconds = seconds;
   const steps = inSteps(on.gateway, sent);
   let sleeps: number | null = null;
@@ -100,9 +100,9 @@ export function begin(on: Made, seconds: number, sent: GatewayRequest): Waiting 
   };
 }
 
-/** Where the store is at hand. */
-export function dryRunNow(gateway: Gateway, asked: DryRunRequest): DryRun {
-  const steps = dryRun(gateway, asked);
+/** Over a local store. */
+export function dryRunNow(gateway: Gateway, request: DryRunRequest): DryRun {
+  const steps = dryRun(gateway, request);
   let next = steps.next();
   while (next.done !== true) next = steps.next(performNow(gateway.limiter.localStore, next.value));
   return next.value;

@@ -4,7 +4,7 @@ import { limitHeaders } from "../../src/gateway/headers.ts";
 import { atUs, level } from "../store/budgets.ts";
 
 const key = level("fixed_window", { rate: 5, per: 60 });
-const shown = (more: Partial<Decision> = {}): Decision => ({
+const decisionWith = (more: Partial<Decision> = {}): Decision => ({
   ...UNLIMITED,
   level: key,
   shown: key,
@@ -13,7 +13,7 @@ const shown = (more: Partial<Decision> = {}): Decision => ({
   resetUs: atUs(42.5),
   ...more,
 });
-const refused = shown({ refused: "rate", remaining: 0, retryAfterUs: 2_500_000 });
+const refused = decisionWith({ refused: "rate", remaining: 0, retryAfterUs: 2_500_000 });
 const at = (decision: Decision, style: Parameters<typeof limitHeaders>[1]) =>
   Object.fromEntries(limitHeaders(decision, style, atUs(40)));
 
@@ -25,14 +25,14 @@ const LEGACY = {
 };
 const IETF = { "RateLimit-Policy": '"key";q=5;w=60', RateLimit: '"key";r=3;t=3' };
 
-describe("what a client is told of its limit (HDR-C2)", () => {
+describe("the headers of a limit (HDR-C2)", () => {
   test.each([
     ["legacy", LEGACY],
     ["ietf", IETF],
     ["both", { ...LEGACY, ...IETF }],
     ["off", {}],
   ] as const)("in the style %s", (style, headers) => {
-    expect(at(shown(), style)).toEqual(headers);
+    expect(at(decisionWith(), style)).toEqual(headers);
   });
 
   test("is nothing where nothing limits", () => {
@@ -46,16 +46,16 @@ describe("what a client is told of its limit (HDR-C2)", () => {
     ["key-endpoint", "key-endpoint"],
   ] as const)("names the budget %s", (scope, name) => {
     const one = level("fixed_window", { rate: 5, per: 60, scope });
-    expect(at(shown({ shown: one }), "ietf")["RateLimit"]).toContain(`"${name}"`);
+    expect(at(decisionWith({ shown: one }), "ietf")["RateLimit"]).toContain(`"${name}"`);
   });
 
   test("leaves out a window that is no whole number of seconds", () => {
     const one = level("fixed_window", { rate: 5, per: 1.5 });
-    expect(at(shown({ shown: one }), "ietf")["RateLimit-Policy"]).toBe('"key";q=5');
+    expect(at(decisionWith({ shown: one }), "ietf")["RateLimit-Policy"]).toBe('"key";q=5');
   });
 
   test("leaves out a reset that never comes", () => {
-    const never = shown({ resetUs: Number.POSITIVE_INFINITY });
+    const never = decisionWith({ resetUs: Number.POSITIVE_INFINITY });
     expect(at(never, "both")).toEqual({
       "X-RateLimit-Limit": "5",
       "X-RateLimit-Remaining": "3",
@@ -64,29 +64,31 @@ describe("what a client is told of its limit (HDR-C2)", () => {
     });
   });
 
-  test("never says that a reset is past", () => {
-    expect(at(shown({ resetUs: atUs(0) }), "ietf")["RateLimit"]).toBe('"key";r=3;t=0');
+  test("never has a reset in the past", () => {
+    expect(at(decisionWith({ resetUs: atUs(0) }), "ietf")["RateLimit"]).toBe('"key";r=3;t=0');
   });
 });
 
 describe("Retry-After (HDR-C1)", () => {
   test.each(["legacy", "ietf", "both", "off"] as const)(
-    "stands on a refusal in every style: %s",
+    "is on a refusal in every style: %s",
     (style) => {
       expect(at(refused, style)["Retry-After"]).toBe("3");
     },
   );
 
-  test("is missing where waiting does not help, and on what passes", () => {
-    expect(at(shown({ ...refused, retryAfterUs: Number.POSITIVE_INFINITY }), "off")).toEqual({});
-    expect(at(shown(), "off")).toEqual({});
+  test("is missing if waiting does not help, and on admitted requests", () => {
+    expect(at(decisionWith({ ...refused, retryAfterUs: Number.POSITIVE_INFINITY }), "off")).toEqual(
+      {},
+    );
+    expect(at(decisionWith(), "off")).toEqual({});
   });
 
   test("is one second where the store is away (ALG-C8)", () => {
     expect(at(UNAVAILABLE, "both")).toEqual({ "Retry-After": "1" });
   });
 
-  test("stands alone where a quota refuses and nothing else limits", () => {
+  test("is the only header if a quota refuses and nothing else limits", () => {
     const quota: Decision = { ...UNLIMITED, refused: "quota", retryAfterUs: 60_000_000 };
     expect(at(quota, "both")).toEqual({ "Retry-After": "60" });
   });

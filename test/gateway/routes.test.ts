@@ -13,7 +13,7 @@ const routes = (listens: readonly string[], more: object = {}) =>
     }),
   );
 
-/** So many that they are looked up by their first segment. */
+/** Enough APIs that they are looked up by their first segment. */
 const crowd = Array.from({ length: 20 }, (_, i) => `/crowd${i}`);
 const few = ["/a", "/a/b", "/ab"];
 

@@ -7,7 +7,7 @@ import { reconfigure } from "../../src/gateway/gateway.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
-import { gatewayOf, request, send, type Made } from "./gateways.ts";
+import { gatewayOf, request, send, type GatewayRig } from "./gateways.ts";
 
 const world = (more: object = {}, gateway: object = {}) => ({
   apis: {
@@ -28,17 +28,17 @@ const world = (more: object = {}, gateway: object = {}) => ({
   gateway: { algorithm: "fixed_window", ...gateway },
 });
 
-const told = ({ events }: Made): readonly (string | null)[] =>
+const eventsOf = ({ events }: GatewayRig): readonly (string | null)[] =>
   events.map(({ event, budget }) => `${event} ${budget ?? ""}`);
 
-describe("with the store at hand", () => {
-  test("what a shadow would refuse passes, and is told with its budget", () => {
+describe("over a local store", () => {
+  test("a request that a shadow limit would refuse passes, and the event has its budget", () => {
     const on = gatewayOf(world());
     const first = send(on, 0, request("alice"));
     const second = send(on, 1, request("alice"));
     expect([first.refused, second.refused]).toEqual([null, null]);
     expect(second.decision).toMatchObject({ limit: 4, remaining: 2 }); // of the API's, which alone is shown
-    expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
+    expect(eventsOf(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
     expect(on.events[0]).toMatchObject({ key: "alice", api: "orders", stampUs: atUs(1) });
   });
 
@@ -46,18 +46,18 @@ describe("with the store at hand", () => {
     const on = gatewayOf(world({ rate: 1 }));
     send(on, 0, request("alice"));
     expect(send(on, 1, request("alice")).refused?.status).toBe(429);
-    expect(told(on)).toEqual(["RatelimitExceeded api/orders/10000000us"]);
+    expect(eventsOf(on)).toEqual(["RatelimitExceeded api/orders/10000000us"]);
   });
 
   test("a keyless API has shadows of its own, and so does an API that nothing else limits", () => {
     const on = gatewayOf(world());
     for (let i = 0; i < 3; i++) expect(send(on, i, request(null, "/open")).refused).toBeNull();
-    expect(told(on)).toEqual(
+    expect(eventsOf(on)).toEqual(
       Array.from({ length: 2 }, () => "ShadowLimitExceeded shadow/api/open/10000000us"),
     );
   });
 
-  test("each judgement is counted, admitted or not, by whoever counts them", () => {
+  test("each shadow decision reaches the observer, admitted or not", () => {
     const on = gatewayOf(world());
     const counted: string[] = [];
     const gateway = {
@@ -75,16 +75,21 @@ describe("with the store at hand", () => {
     send(on, 0, request("alice"));
     reconfigure(on.gateway, resolverOf({ ...world(), keys: { alice: { apis: ["orders"] } } }));
     send(on, 1, request("alice"));
-    expect(told(on)).toEqual([]);
+    expect(eventsOf(on)).toEqual([]);
     reconfigure(on.gateway, resolverOf(world()));
     send(on, 2, request("alice"));
-    expect(told(on)).toHaveLength(1);
+    expect(eventsOf(on)).toHaveLength(1);
   });
 });
 
-describe("with the store elsewhere", () => {
-  /** One request, its answer, and what is asked behind it. */
-  function ask(on: Made, credential: string | null, path: string, answer: StoreResult | null) {
+describe("over a remote store", () => {
+  /** One request and its outcome, with this reply of the store; null: that of a local one. */
+  function decideOnce(
+    on: GatewayRig,
+    credential: string | null,
+    path: string,
+    answer: StoreResult | null,
+  ) {
     const beginning = begin(on.gateway, request(credential, path));
     if (beginning.kind === "steps") throw new Error("one operation is not enough");
     const now = (op: StoreOp): StoreResult =>
@@ -92,39 +97,39 @@ describe("with the store elsewhere", () => {
     return beginning.kind === "done" ? beginning : finish(on.gateway, beginning, now(beginning));
   }
 
-  test("the shadow is asked behind the answer, in a question of its own", () => {
+  test("the shadow limit is a background operation of its own", () => {
     const on = gatewayOf(world(), REMOTE_STORE_TRAITS);
     for (let i = 0; i < 2; i++) {
-      const outcome = ask(on, "alice", "/orders", null);
+      const outcome = decideOnce(on, "alice", "/orders", null);
       expect(outcome.background).toMatchObject([
         { op: "take", intent: "spend", levels: [{ budget: { space: "shadow/key/10000000us" } }] },
       ]);
-      expect(told(on)).toEqual([]);
+      expect(eventsOf(on)).toEqual([]);
       for (const op of outcome.background)
         onBackgroundReply(on.gateway, outcome, op, performNow(on.gateway.limiter.localStore, op));
     }
-    expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
+    expect(eventsOf(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
   });
 
-  test("what was decided without the store meets no shadow (ALG-C8)", () => {
+  test("a request decided without the store meets no shadow limit (ALG-C8)", () => {
     const on = gatewayOf(world({}, { on_store_error: "allow" }), REMOTE_STORE_TRAITS);
-    expect(ask(on, "alice", "/orders", { failed: "error" }).background).toEqual([]);
+    expect(decideOnce(on, "alice", "/orders", { failed: "error" }).background).toEqual([]);
   });
 
-  test("where only a shadow limits, it looks for the store's return once a second", () => {
+  test("if only a shadow limits, it probes the store once a second", () => {
     const on = gatewayOf(world(), REMOTE_STORE_TRAITS);
     for (let i = 0; i < 5; i++) updateHealth(on.gateway.limiter, true, atUs(0));
-    const asked = [0, 0.5, 1, 1.5, 2].map((seconds) => {
+    const counts = [0, 0.5, 1, 1.5, 2].map((seconds) => {
       on.seconds = seconds;
-      return ask(on, null, "/open", null).background.length;
+      return decideOnce(on, null, "/open", null).background.length;
     });
-    expect(asked).toEqual([0, 0, 1, 0, 1]);
+    expect(counts).toEqual([0, 0, 1, 0, 1]);
   });
 
   test("DRL counts a shadow in this gateway, at once", () => {
     const on = gatewayOf(world({}, { algorithm: "drl" }), REMOTE_STORE_TRAITS);
-    expect(ask(on, "alice", "/orders", null).background).toEqual([]);
-    expect(ask(on, "alice", "/orders", null).background).toEqual([]);
-    expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
+    expect(decideOnce(on, "alice", "/orders", null).background).toEqual([]);
+    expect(decideOnce(on, "alice", "/orders", null).background).toEqual([]);
+    expect(eventsOf(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
   });
 });

@@ -35,9 +35,9 @@ const WORLD = {
 
 type Line = Readonly<Record<string, unknown>>;
 
-async function served(level: LogLevel = "info") {
+async function serveLogged(level: LogLevel = "info") {
   const lines: string[] = [];
-  const looked = { letters: 0 }; // held against the keys
+  const searched = { letters: 0 }; // compared with the keys
   const logger = loggerTo({ write: (line) => void lines.push(line) }, level);
   const { configuration } = readConfiguration(WORLD);
   const server = await serveGateway({
@@ -47,26 +47,26 @@ async function served(level: LogLevel = "info") {
     port: 0,
     store: null,
     observer: observerOf(logger, (id) => {
-      looked.letters += id.length;
+      searched.letters += id.length;
       return configuration!.keys.has(id);
     }),
   });
   open.push(server);
-  const written = (): readonly Line[] => lines.map((line) => JSON.parse(line) as Line);
-  const ask = async (sent: Partial<Sent>): Promise<void> => {
-    const before = written().filter(({ kind }) => kind === "request").length;
+  const parseLines = (): readonly Line[] => lines.map((line) => JSON.parse(line) as Line);
+  const request = async (sent: Partial<Sent>): Promise<void> => {
+    const before = parseLines().filter(({ kind }) => kind === "request").length;
     await answerOf(server.url, sent);
     await expect
-      .poll(() => written().filter(({ kind }) => kind === "request").length)
+      .poll(() => parseLines().filter(({ kind }) => kind === "request").length)
       .toBeGreaterThan(level === "info" ? before : before - 1);
   };
-  return { ask, lines, looked, written };
+  return { ask: request, lines, looked: searched, written: parseLines };
 }
 
 const alice = { authorization: "s3cret/of alice" };
 
 test("a request that passes is one line", async () => {
-  const { ask, written } = await served();
+  const { ask, written } = await serveLogged();
   await ask({ path: "/orders/7", headers: { ...alice, "x-request-id": "r-1" } });
   expect(written()).toHaveLength(1);
   const [line] = written();
@@ -92,8 +92,8 @@ test("a request that passes is one line", async () => {
   expect(line?.["bytes"]).toBeGreaterThan(50);
 });
 
-test("a refusal says why, by which budget and for how long, and so does its event", async () => {
-  const { ask, written } = await served();
+test("a refusal has its reason, its budget and its wait, and so has its event", async () => {
+  const { ask, written } = await serveLogged();
   await ask({ path: "/orders", headers: alice });
   await ask({ path: "/orders", headers: alice });
   expect(written().slice(1)).toMatchObject([
@@ -103,15 +103,15 @@ test("a refusal says why, by which budget and for how long, and so does its even
 });
 
 test("a level leaves out what is below it", async () => {
-  const { ask, written } = await served("warn");
+  const { ask, written } = await serveLogged("warn");
   await ask({ path: "/orders", headers: alice });
   await ask({ path: "/nowhere" });
   await expect.poll(written).toMatchObject([{ status: 404, api: null, key: null }]);
 });
 
-describe("no credential stands in the log", () => {
+describe("no credential is in the log", () => {
   test("neither a header's nor one that strayed into the address, nor values of a query", async () => {
-    const { ask, lines } = await served();
+    const { ask, lines } = await serveLogged();
     await ask({ path: "/orders?key=s3cret&page=2", headers: alice });
     await ask({ path: "/orders/stray", headers: { "x-api-key": "stray" } });
     await ask({ path: "/orders", headers: { authorization: "Bearer unknown-secret" } });
@@ -120,7 +120,7 @@ describe("no credential stands in the log", () => {
   });
 
   test("where a key's name is all it has, that is masked", async () => {
-    const { ask, lines } = await served();
+    const { ask, lines } = await serveLogged();
     await ask({ path: "/orders", headers: { authorization: "bare" } });
     await ask({ path: "/orders", headers: { authorization: "bare" } });
     expect(lines).toHaveLength(3);
@@ -158,13 +158,13 @@ describe("no credential stands in the log", () => {
     ["/q7Rk1vXw0tLz5bNc8mYd/orders", "/***/orders"],
     ["/orders/%717Rk1vXw0tLz5bNc8mYd.json", "/orders/***"],
     ["/orders?q7Rk1vXw0tLz5bNc8mYd", "/orders?***"],
-  ])("%s of somebody unknown is shown as %s", (target, shown) => {
+  ])("%s of an unknown client is logged as %s", (target, shown) => {
     const strange = { own: null, isCredential: () => false, isStrange: true };
     expect(formatTarget(target, strange)).toBe(shown);
   });
 
   test("the id of a strange request is proved, and that of a known one shown", async () => {
-    const { ask, written } = await served();
+    const { ask, written } = await serveLogged();
     const id = "3f8a2b6c-93d1-4e0f-8a57-1c2d3e4f5a6b";
     await ask({ path: "/orders", headers: { ...alice, "x-request-id": id } });
     await ask({ path: "/orders", headers: { "x-request-id": id } });
@@ -177,7 +177,7 @@ describe("no credential stands in the log", () => {
 });
 
 test("a long id of a request costs no search for credentials, and shows no part of one", async () => {
-  const { ask, looked, written } = await served();
+  const { ask, looked, written } = await serveLogged();
   const long = `${"x".repeat(120)} s3cret/of alice`;
   await ask({ path: "/orders", headers: { ...alice, "x-request-id": long } });
   const { letters } = looked;
@@ -190,8 +190,8 @@ test("a long id of a request costs no search for credentials, and shows no part 
   expect(written().at(-1)).toMatchObject({ requestId: "x".repeat(128) });
 });
 
-test("nobody makes a line up, and a long one is cut", async () => {
-  const { ask, lines, written } = await served();
+test("no client forges a line, and a long one is cut", async () => {
+  const { ask, lines, written } = await serveLogged();
   const forged = 'x","status":500}\n{"kind":"request"';
   await ask({ path: `/${encodeURIComponent(forged)}`, headers: { "x-request-id": 'a"b\u00e9' } });
   await ask({ path: `/${"y".repeat(5_000)}` });
@@ -215,7 +215,7 @@ const logTo = (file: string, onFailure: (error: Error) => void = () => {}): Acce
   accessLog({ to: { file }, level: "info", isCredential: () => false, onFailure });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a full disk is told once and keeps nobody from going on or ending",
+  "a full disk is reported once, and the gateway goes on and ends",
   async () => {
     const failures: string[] = [];
     const log = logTo("/dev/full", ({ message }) => failures.push(message));
@@ -274,7 +274,7 @@ test("through a pipe, which cannot be synchronised, they are kept too", async ()
   expect(written.endsWith('"budget":"last","value":null}\n')).toBe(true);
 });
 
-test("a file that cannot be written is told at once", () => {
+test("a file that cannot be written is reported at once", () => {
   const file = mkdtempSync(join(tmpdir(), "weir-log-"));
   expect(() => logTo(file)).toThrow("EISDIR");
 });

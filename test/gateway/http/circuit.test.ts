@@ -10,7 +10,7 @@ import {
   giveUp,
   recordSuccess,
 } from "../../../src/gateway/http/circuit.ts";
-import { served, times, upstreamAt } from "./upstreams.ts";
+import { serveUpstreams, times, upstreamAt } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
 
 const OPTIONS = { failures: 2, openUs: 100 };
@@ -88,7 +88,7 @@ test("a trial that waits for its own client gives way, and decides nothing any m
 
 const OPEN = { circuitFailures: 2, circuitOpenUs: micros(10 * SECOND) };
 
-/** A clock that stands until it is told. */
+/** A clock that only `pass` moves. */
 function clockOf() {
   let nowUs = micros(1_700_000_000 * SECOND);
   return {
@@ -114,7 +114,7 @@ test("a circuit opens after failures in a row, one request tries it, and it clos
   const { clock, pass } = clockOf();
   const upstream = await upstreamAt();
   upstream.server.close();
-  const { get, values } = await served(upstream.origin, OPEN, { clock });
+  const { get, values } = await serveUpstreams(upstream.origin, OPEN, { clock });
   expect(await times(3, get)).toEqual([502, 502, 503]);
   expect(await values("weir_upstream_up")).toEqual([0]);
   const again = await upstreamAt(Number(new URL(upstream.origin).port));
@@ -129,20 +129,24 @@ test("a circuit opens after failures in a row, one request tries it, and it clos
 test("the one request that tries may leave, and the place is free again", async () => {
   const { clock, pass } = clockOf();
   let isWell = false;
-  const { url: upstream, heard } = await rawUpstream((socket, text) => {
+  const { url: upstream, transcript } = await rawUpstream((socket, text) => {
     if (text.includes("held")) return;
     if (isWell) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     else socket.end();
   });
-  const { url, exchanges } = await served(upstream.href, { ...OPEN, retries: false }, { clock });
+  const { url, exchanges } = await serveUpstreams(
+    upstream.href,
+    { ...OPEN, retries: false },
+    { clock },
+  );
   const status = async (): Promise<number> =>
     statuses((await speak(url, getting("x"), /\r\n\r\n/)).text)[0]!;
   const earlier = client(url, getting("held-before"));
-  await expect.poll(heard).toContain("held-before");
+  await expect.poll(transcript).toContain("held-before");
   expect(await times(3, status)).toEqual([502, 502, 503]);
   pass(10 * SECOND);
   const trying = client(url, getting("held-trial"));
-  await expect.poll(heard).toContain("held-trial");
+  await expect.poll(transcript).toContain("held-trial");
   expect(await status()).toBe(503);
   const over = exchanges.length;
   earlier.leave();
@@ -157,17 +161,17 @@ test("the one request that tries may leave, and the place is free again", async 
 test("a client that sends its body slowly keeps no upstream from being tried", async () => {
   const { clock, pass } = clockOf();
   let isWell = false;
-  const { url: upstream, heard } = await rawUpstream((socket, text) => {
+  const { url: upstream, transcript } = await rawUpstream((socket, text) => {
     if (text.includes("POST")) return;
     if (isWell) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     else socket.end();
   });
-  const { url, get } = await served(upstream.href, { ...OPEN, retries: false }, { clock });
+  const { url, get } = await serveUpstreams(upstream.href, { ...OPEN, retries: false }, { clock });
   expect(await times(3, get)).toEqual([502, 502, 503]);
   isWell = true;
   pass(10 * SECOND);
   client(url, `${message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9")}slow`);
-  await expect.poll(heard).toContain("slow");
+  await expect.poll(transcript).toContain("slow");
   expect(await get()).toBe(200);
 });
 
@@ -175,11 +179,11 @@ const LONG = micros(600 * SECOND);
 
 test("a response that comes too late for the whole exchange is a failure of its upstream", async () => {
   const { clock, pass } = clockOf();
-  const { url: upstream, heard } = await rawUpstream(() => {});
+  const { url: upstream, transcript } = await rawUpstream(() => {});
   const wire = { circuitFailures: 1, exchangeTimeoutUs: LONG };
-  const { url, get, values } = await served(upstream.href, wire, { clock });
+  const { url, get, values } = await serveUpstreams(upstream.href, wire, { clock });
   const answer = speak(url, getting("x"), /\}$/);
-  await expect.poll(heard).toContain("GET");
+  await expect.poll(transcript).toContain("GET");
   pass(LONG);
   const { text } = await answer;
   expect(statuses(text)).toEqual([504]);
@@ -192,16 +196,16 @@ test.each([
   ["POST", "on its way", ["/open"]],
   ["PUT", "kept for a retry", []],
 ])(
-  "a client that is too late with its body is told so, and no upstream has failed (%s, %s)",
-  async (method, _, asked) => {
+  "a client that is too late with its body gets 408, and no upstream has failed (%s, %s)",
+  async (method, _, paths) => {
     const { clock, pass } = clockOf();
     const upstream = await upstreamAt();
     const wire = { circuitFailures: 1, exchangeTimeoutUs: LONG };
-    const { url, get, values } = await served(upstream.origin, wire, { clock });
+    const { url, get, values } = await serveUpstreams(upstream.origin, wire, { clock });
     const head = message(`${method} /open HTTP/1.1`, "Host: g", "Content-Length: 9");
     const answer = speak(url, `${head}slow`);
     await expect.poll(() => values("weir_decisions_total")).toEqual([1]);
-    await expect.poll(() => upstream.paths).toEqual(asked);
+    await expect.poll(() => upstream.paths).toEqual(paths);
     pass(LONG);
     const { text, ended } = await answer;
     expect(statuses(text)).toEqual([408]);
@@ -215,55 +219,55 @@ test.each([
 
 const ONCE = { circuitFailures: 1, maxBodyBytes: 100 };
 
-/** It answers a GET, and waits for the bodies of all others. */
+/** It responds to a GET, and waits for the bodies of all others. */
 const waiting = () =>
-  rawUpstream((socket, said) => {
-    if (said.startsWith("GET")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  rawUpstream((socket, received) => {
+    if (received.startsWith("GET")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
   });
 
-test("a client that takes nearly all the time for its body leaves the failure to nobody", async () => {
+test("a client that takes nearly all the time for its body causes no failure of the upstream", async () => {
   const { clock, pass } = clockOf();
-  const { url: upstream, heard } = await waiting();
+  const { url: upstream, transcript } = await waiting();
   const wire = { ...ONCE, exchangeTimeoutUs: LONG };
-  const { url, get, exchanges } = await served(upstream.href, wire, { clock });
+  const { url, get, exchanges } = await serveUpstreams(upstream.href, wire, { clock });
   const { send } = client(url, message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9"));
   send("slow");
-  await expect.poll(heard).toContain("slow");
+  await expect.poll(transcript).toContain("slow");
   pass(LONG - SECOND);
   send("ly...");
-  await expect.poll(heard).toContain("slowly...");
+  await expect.poll(transcript).toContain("slowly...");
   pass(SECOND);
   await expect.poll(() => exchanges.map(({ status }) => status)).toEqual([504]);
   expect(await get()).toBe(200);
 });
 
 test("a client that leaves is no failure of the upstream", async () => {
-  const { url: upstream, heard } = await waiting();
-  const { url, get, exchanges } = await served(upstream.href, ONCE);
+  const { url: upstream, transcript } = await waiting();
+  const { url, get, exchanges } = await serveUpstreams(upstream.href, ONCE);
   const head = message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9");
   const { leave } = client(url, `${head}slow`);
-  await expect.poll(heard).toContain("slow");
+  await expect.poll(transcript).toContain("slow");
   leave();
   await expect.poll(() => exchanges.length).toBe(1);
   expect(await get()).toBe(200);
 });
 
 test("a client whose body an upstream does not wait for is no failure of the upstream", async () => {
-  const { url: upstream } = await rawUpstream((socket, said) => {
-    if (said.startsWith("GET")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    else if (said.endsWith("slow")) socket.destroy(); // it too has a time for bodies
+  const { url: upstream } = await rawUpstream((socket, received) => {
+    if (received.startsWith("GET")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    else if (received.endsWith("slow")) socket.destroy(); // it too has a time for bodies
   });
-  const { url, get, exchanges } = await served(upstream.href, ONCE);
+  const { url, get, exchanges } = await serveUpstreams(upstream.href, ONCE);
   client(url, `${message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9")}slow`);
   await expect.poll(() => exchanges.map(({ status }) => status)).toEqual([502]);
   expect(await get()).toBe(200);
 });
 
 test("an upstream that closes on a whole body has failed", async () => {
-  const { url: upstream } = await rawUpstream((socket, said) => {
-    if (said.endsWith("whole")) socket.destroy();
+  const { url: upstream } = await rawUpstream((socket, received) => {
+    if (received.endsWith("whole")) socket.destroy();
   });
-  const { url, get } = await served(upstream.href, ONCE);
+  const { url, get } = await serveUpstreams(upstream.href, ONCE);
   const post = message("POST /open HTTP/1.1", "Host: g", "Content-Length: 5");
   expect(statuses((await speak(url, `${post}whole`, /\}$/)).text)).toEqual([502]);
   expect(await get()).toBe(503);
@@ -274,7 +278,7 @@ test.each([
   ["sends more than is allowed", `ff\r\n${"x".repeat(255)}\r\n`],
 ])("a client that %s is no failure of the upstream", async (_, chunks) => {
   const { url: upstream } = await waiting();
-  const { url, get, exchanges } = await served(upstream.href, ONCE);
+  const { url, get, exchanges } = await serveUpstreams(upstream.href, ONCE);
   client(url, message("POST /open HTTP/1.1", "Host: g", "Transfer-Encoding: chunked") + chunks);
   await expect.poll(() => exchanges.length).toBe(1);
   expect(await get()).toBe(200);

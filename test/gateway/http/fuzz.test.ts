@@ -34,32 +34,32 @@ const ANSWERS = [
 
 const one = <T>(random: Rng, list: readonly T[]): T => list[random.int(list.length)]!;
 
-function spoiled(random: Rng, text: string): string {
+function spoil(random: Rng, text: string): string {
   if (random.int(3) === 0) return text;
   const at = random.int(text.length + 1);
-  const [before, behind] = [text.slice(0, at), text.slice(at)];
+  const [before, after] = [text.slice(0, at), text.slice(at)];
   switch (random.int(3)) {
     case 0:
-      return before + String.fromCharCode(random.int(256)) + behind;
+      return before + String.fromCharCode(random.int(256)) + after;
     case 1:
-      return before + behind.slice(random.int(8));
+      return before + after.slice(random.int(8));
     default:
-      return before + text.slice(random.int(text.length)).slice(0, 5) + behind;
+      return before + text.slice(random.int(text.length)).slice(0, 5) + after;
   }
 }
 
 function request(random: Rng): string {
   const headers = Array.from({ length: random.int(5) }, () => one(random, HEADERS));
   const line = `${one(random, METHODS)} ${one(random, TARGETS)} HTTP/1.${random.int(8) === 0 ? 0 : 1}`;
-  return spoiled(random, message(line, "Host: g", ...headers) + one(random, BODIES));
+  return spoil(random, message(line, "Host: g", ...headers) + one(random, BODIES));
 }
 
-test("whatever is said on either side, nothing crashes and nobody waits past the time-outs", async () => {
+test("whatever either side sends, nothing crashes and no client waits past the time-outs", async () => {
   const random = rng(1, "wire");
   const upstream = await rawUpstream((socket) => {
     const how = random.int(20);
     if (how === 0) socket.destroy();
-    else if (!socket.writableEnded) socket.write(spoiled(random, one(random, ANSWERS)), "latin1");
+    else if (!socket.writableEnded) socket.write(spoil(random, one(random, ANSWERS)), "latin1");
     if (how === 1) socket.end();
   });
   const brief = micros(300_000);

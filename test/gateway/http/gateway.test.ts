@@ -44,7 +44,7 @@ async function upstream(
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-async function served(
+async function serveTo(
   to: URL | null,
   emit: (event: LimiterEvent) => void = () => {},
   more: Partial<ServeOptions> = {},
@@ -71,7 +71,7 @@ interface Answer {
 }
 
 /** By node:http, because fetch sends no header of a single connection and tidies paths by itself. */
-const ask = (
+const request = (
   url: URL,
   path: string,
   headers: Record<string, string> = {},
@@ -96,9 +96,10 @@ const ask = (
 
 test("the third request of two a minute is refused, with the reason and when to come back", async () => {
   const events: LimiterEvent[] = [];
-  const { url } = await served(null, (event) => events.push(event));
+  const { url } = await serveTo(null, (event) => events.push(event));
   const answers = [];
-  for (let i = 0; i < 3; i++) answers.push(await ask(url, "/orders", { authorization: "alice" }));
+  for (let i = 0; i < 3; i++)
+    answers.push(await request(url, "/orders", { authorization: "alice" }));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(answers.map(({ headers }) => headers["x-ratelimit-remaining"])).toEqual(["1", "0", "0"]);
   const last = answers[2]!;
@@ -118,8 +119,8 @@ test.each([
   ["a path that hides a slash", "/orders%2f1", { authorization: "alice" }, 400],
   ["a path that nothing listens on", "/elsewhere", { authorization: "alice" }, 404],
 ])("%s is answered by its status", async (_, path, headers: Record<string, string>, status) => {
-  const { url } = await served(null);
-  expect((await ask(url, path, headers)).status).toBe(status);
+  const { url } = await serveTo(null);
+  expect((await request(url, path, headers)).status).toBe(status);
 });
 
 test("an admitted request goes on with its normalised path, query, body and its own headers alone", async () => {
@@ -134,7 +135,7 @@ test("an admitted request goes on with its normalised path, query, body and its 
     },
     `${from.method} ${from.url} ${body} ${JSON.stringify(from.headers)}`,
   ]);
-  const { url } = await served(to);
+  const { url } = await serveTo(to);
   const headers = {
     authorization: "alice",
     "x-mine": "kept",
@@ -146,7 +147,7 @@ test("an admitted request goes on with its normalised path, query, body and its 
     status,
     text,
     headers: back,
-  } = await ask(url, "/orders/../orders//7?x=%2f#", headers, "POST", "hello");
+  } = await request(url, "/orders/../orders//7?x=%2f#", headers, "POST", "hello");
   expect(status).toBe(201);
   expect(text).toContain("POST /orders/7?x=%2f hello");
   const seen = JSON.parse(text.slice(text.indexOf("{"))) as Record<string, string>;
@@ -161,7 +162,7 @@ test("an admitted request goes on with its normalised path, query, body and its 
   expect(back["x-hop"]).toBeUndefined();
 });
 
-test("limits that the upstream tells of are not passed on, its Retry-After is", async () => {
+test("limits of the upstream are not forwarded, its Retry-After is", async () => {
   const to = await upstream(() => [
     503,
     {
@@ -173,8 +174,8 @@ test("limits that the upstream tells of are not passed on, its Retry-After is", 
     },
     "busy",
   ]);
-  const { url } = await served(to);
-  const { headers } = await ask(url, "/orders", { authorization: "alice" });
+  const { url } = await serveTo(to);
+  const { headers } = await request(url, "/orders", { authorization: "alice" });
   expect(headers).toMatchObject({ "x-ratelimit-limit": "2", "retry-after": "5" });
   expect([headers["ratelimit"], headers["ratelimit-policy"]]).toEqual([undefined, undefined]);
   expect(headers["x-ratelimit-reset"]).not.toContain("7,");
@@ -182,31 +183,32 @@ test("limits that the upstream tells of are not passed on, its Retry-After is", 
 
 test("a refused request does not reach the upstream", async () => {
   let seen = 0;
-  const { url } = await served(await upstream(() => [++seen && 200, {}, ""]));
-  for (let i = 0; i < 5; i++) await ask(url, "/orders", { authorization: "alice" });
+  const { url } = await serveTo(await upstream(() => [++seen && 200, {}, ""]));
+  for (let i = 0; i < 5; i++) await request(url, "/orders", { authorization: "alice" });
   expect(seen).toBe(2);
 });
 
 test("an upstream that is away makes a 502, and what was spent stays spent", async () => {
   const gone = await upstream(() => [200, {}, ""]);
   await open.pop()!.close();
-  const { url } = await served(gone);
+  const { url } = await serveTo(gone);
   const answers = [];
-  for (let i = 0; i < 3; i++) answers.push(await ask(url, "/orders", { authorization: "alice" }));
+  for (let i = 0; i < 3; i++)
+    answers.push(await request(url, "/orders", { authorization: "alice" }));
   expect(answers.map(({ status }) => status)).toEqual([502, 502, 429]);
   expect(JSON.parse(answers[0]!.text)).toEqual({ error: "The upstream does not answer" });
 });
 
 test("a throttled request waits and passes (LIM-C9)", async () => {
-  const { url, gateway } = await served(null);
+  const { url, gateway } = await serveTo(null);
   const both = await Promise.all(
-    [1, 2].map(() => ask(url, "/notes", { authorization: "patient" })),
+    [1, 2].map(() => request(url, "/notes", { authorization: "patient" })),
   );
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
   expect(gateway.waiting).toBe(0);
 });
 
-/** Answers when it is told to. */
+/** Responds when `answer` is called. */
 async function slowUpstream(): Promise<{ url: URL; arrived: Promise<void>; answer: () => void }> {
   let arrive!: () => void;
   let answer!: () => void;
@@ -223,11 +225,11 @@ async function slowUpstream(): Promise<{ url: URL; arrived: Promise<void>; answe
 
 test("a gateway that drains finishes what is running and takes nothing new", async () => {
   const slow = await slowUpstream();
-  const { url, drain } = await served(slow.url);
-  const running = ask(url, "/orders", { authorization: "alice" });
+  const { url, drain } = await serveTo(slow.url);
+  const running = request(url, "/orders", { authorization: "alice" });
   await slow.arrived;
   const drained = drain();
-  await expect(ask(url, "/orders", { authorization: "alice" })).rejects.toThrow("ECONNREFUSED");
+  await expect(request(url, "/orders", { authorization: "alice" })).rejects.toThrow("ECONNREFUSED");
   slow.answer();
   expect(await running).toMatchObject({ status: 200, text: "done" });
   await drained;
@@ -235,8 +237,8 @@ test("a gateway that drains finishes what is running and takes nothing new", asy
 
 test("a gateway that is stopped breaks off what is running, also while it drains", async () => {
   const slow = await slowUpstream();
-  const { url, drain, stop } = await served(slow.url);
-  const running = ask(url, "/orders", { authorization: "alice" });
+  const { url, drain, stop } = await serveTo(slow.url);
+  const running = request(url, "/orders", { authorization: "alice" });
   await slow.arrived;
   const drained = drain();
   await Promise.all([expect(running).rejects.toThrow("socket hang up"), stop(), drained]);
@@ -244,23 +246,23 @@ test("a gateway that is stopped breaks off what is running, also while it drains
 
 test("a gateway that drains for too long stops", async () => {
   const slow = await slowUpstream();
-  const { url, drain } = await served(slow.url, () => {}, {
+  const { url, drain } = await serveTo(slow.url, () => {}, {
     wire: { drainTimeoutUs: micros(50_000) },
   });
-  const running = ask(url, "/orders", { authorization: "alice" });
+  const running = request(url, "/orders", { authorization: "alice" });
   await slow.arrived;
   await Promise.all([expect(running).rejects.toThrow("socket hang up"), drain()]);
 });
 
 test("a new configuration governs the next request, and what was spent stays spent", async () => {
   const slow = await slowUpstream();
-  const { url, reload } = await served(slow.url);
-  const running = ask(url, "/orders", { authorization: "alice" });
+  const { url, reload } = await serveTo(slow.url);
+  const running = request(url, "/orders", { authorization: "alice" });
   await slow.arrived;
   const { keys, apis } = WORLD;
   const next = readConfiguration({ apis, keys: { ...keys, alice: { ...keys.alice, rate: 1 } } });
   reload(next.configuration!);
-  expect((await ask(url, "/orders", { authorization: "alice" })).status).toBe(429);
+  expect((await request(url, "/orders", { authorization: "alice" })).status).toBe(429);
   slow.answer();
   expect((await running).status).toBe(200);
 });

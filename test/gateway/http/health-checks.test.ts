@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { micros, MILLISECOND } from "../../../src/core/units.ts";
 import { createCircuit } from "../../../src/gateway/http/circuit.ts";
 import { checkHealth } from "../../../src/gateway/http/health-checks.node.ts";
-import { served, upstreamAt, worldTo } from "./upstreams.ts";
+import { serveUpstreams, upstreamAt, worldTo } from "./upstreams.ts";
 import { rawUpstream } from "./wire.ts";
 
 const CHECKS = {
@@ -24,22 +24,22 @@ test("a check whose response never ends has failed, and the next one begins", as
     socket.on("close", () => clearInterval(drip));
   });
   const well = await upstreamAt();
-  const { values } = await served([url.origin, well.origin], CHECKS);
+  const { values } = await serveUpstreams([url.origin, well.origin], CHECKS);
   await expect.poll(() => values("weir_upstream_up")).toEqual([0, 1]);
   await expect.poll(() => sockets.length).toBeGreaterThan(2);
   isWell = true;
   await expect.poll(() => values("weir_upstream_up")).toEqual([1, 1]);
 });
 
-test("an upstream that a reload takes away is checked no more, and nothing is said of it", async () => {
+test("an upstream that a reload takes away is checked no more, and has no more changes", async () => {
   let status = 200;
   const [stays, goes] = [await upstreamAt(), await upstreamAt(0, () => status)];
-  const said: string[] = [];
-  const { reload, values } = await served([stays.origin, goes.origin], CHECKS, {
+  const origins: string[] = [];
+  const { reload, values } = await serveUpstreams([stays.origin, goes.origin], CHECKS, {
     observer: {
       onEvent: () => {},
       onExchange: null,
-      onUpstreamChange: (origin) => void said.push(origin),
+      onUpstreamChange: (origin) => void origins.push(origin),
     },
   });
   reload(worldTo(stays.origin));
@@ -48,7 +48,7 @@ test("an upstream that a reload takes away is checked no more, and nothing is sa
   await expect.poll(() => stays.paths.length - before[1]).toBeGreaterThan(4);
   expect(goes.paths.length - before[0]).toBeLessThan(2); // one may have been on its way
   expect(await values("weir_upstream_up")).toEqual([1]);
-  expect(said).toEqual([]);
+  expect(origins).toEqual([]);
 });
 
 test("checks that end find nothing wrong with an upstream", async () => {

@@ -39,40 +39,40 @@ function voice(channel: Channel, expiryMs = EXPIRY_MS): Voice {
     },
   });
   const events: LimiterEvent["event"][] = [];
-  const told: Limiter = limiter(
+  const limits: Limiter = limiter(
     resolver(configuration!),
     localStore(memoryStore(), memoryStore()),
     REMOTE_STORE_TRAITS,
     ({ event }) => events.push(event),
   );
-  const one = gateway(told, wallClock);
+  const one = gateway(limits, wallClock);
   const member = joinFleet(one, channel);
   onTestFinished(member.leave);
-  return { gateway: one, member, events, count: () => gatewaysAt(told, wallClock()) };
+  return { gateway: one, member, events, count: () => gatewaysAt(limits, wallClock()) };
 }
 
 /** A channel in this process, which can be cut. */
-function hub(): { readonly channel: () => Channel; isCut: boolean; readonly said: string[] } {
-  const ears = new Set<(text: string) => void>();
+function hub(): { readonly channel: () => Channel; isCut: boolean; readonly messages: string[] } {
+  const listeners = new Set<(text: string) => void>();
   const it = {
     isCut: false,
-    said: [] as string[],
+    messages: [] as string[],
     channel: (): Channel => {
-      let ear: ((text: string) => void) | null = null;
+      let listener: ((text: string) => void) | null = null;
       return {
-        listen: async (hear) => {
-          ears.add((ear = hear));
+        listen: async (receive) => {
+          listeners.add((listener = receive));
           return null;
         },
         publish: (text) => {
-          it.said.push(text);
-          if (!it.isCut) setImmediate(() => ears.forEach((hear) => hear(text)));
+          it.messages.push(text);
+          if (!it.isCut) setImmediate(() => listeners.forEach((receive) => receive(text)));
           return true;
         },
         renew: () => {},
         close: async () => {
           await new Promise(setImmediate);
-          ears.delete(ear!);
+          listeners.delete(listener!);
         },
       };
     },
@@ -83,7 +83,7 @@ function hub(): { readonly channel: () => Channel; isCut: boolean; readonly said
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("in a fleet", () => {
-  test("each gateway counts itself and whom it hears", async () => {
+  test("each gateway counts itself and the heartbeats that it receives", async () => {
     const { channel } = hub();
     const voices = [voice(channel()), voice(channel()), voice(channel())];
     expect(voices.map(({ count }) => count())).toEqual([1, 1, 1]);
@@ -93,7 +93,7 @@ describe("in a fleet", () => {
     expect(voices.flatMap(({ events }) => events)).toEqual([]);
   });
 
-  test("who says goodbye is not counted any more", async () => {
+  test("a gateway that announces its end is not counted any more", async () => {
     const { channel } = hub();
     const [first, second] = [voice(channel()), voice(channel())];
     await until(() => first.count() === 2);
@@ -103,7 +103,7 @@ describe("in a fleet", () => {
     expect(first.count()).toBe(1);
   });
 
-  test("words that no gateway speaks count nobody", async () => {
+  test("messages that are no heartbeats count as no gateway", async () => {
     const { channel } = hub();
     const one = voice(channel());
     const stranger = channel();
@@ -116,7 +116,7 @@ describe("in a fleet", () => {
     expect(one.count()).toBe(2);
   });
 
-  test("who is not heard keeps the number that it knew, until it has been heard for drl_expiry", async () => {
+  test("a gateway whose heartbeats do not arrive keeps its count, until they have arrived for drl_expiry", async () => {
     const there = hub();
     const voices = [voice(there.channel()), voice(there.channel())];
     await until(() => voices.every(({ count }) => count() === 2));
@@ -143,7 +143,7 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
     return voice(redisChannel(speaker, name), expiryMs);
   };
 
-  test("gateways hear each other, and not those of another channel", async () => {
+  test("gateways receive each other's heartbeats, and not those of another channel", async () => {
     const server = await startRedis();
     onTestFinished(server.stop);
     const voices = [over(server), over(server)];
@@ -155,7 +155,7 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
     expect(voices[0]!.events).toEqual([]);
   });
 
-  test("a gateway that may not listen says so, and counts nobody", async () => {
+  test("a gateway that may not subscribe reports it, and counts only itself", async () => {
     const server = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
     onTestFinished(server.stop);
     const one = over(server);
@@ -164,7 +164,7 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
     expect(one.events).toEqual([]);
   });
 
-  test("a Redis that stands still, and one that comes back empty, change no number", async () => {
+  test("a paused Redis, and one that returns empty, change no count", async () => {
     const server = await startRedis();
     onTestFinished(server.stop);
     // Longer than a busy machine delays this process: heartbeats must not expire before the outage is noticed.

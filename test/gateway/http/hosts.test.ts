@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { strangeHost } from "../../../src/gateway/http/hosts.node.ts";
 
-const asked = (
+const strangeHostOf = (
   host: string | undefined,
   { bound = "127.0.0.1", further = [] as readonly string[], localAddress = "127.0.0.1" } = {},
 ): string | null => {
@@ -23,7 +23,7 @@ test.each([
   "[0:0:0:0:0:0:0:1]",
   "[::ffff:127.0.0.1]:8081",
 ])("%s is this machine", (host) => {
-  expect(asked(host)).toBeNull();
+  expect(strangeHostOf(host)).toBeNull();
 });
 
 test.each([
@@ -45,12 +45,12 @@ test.each([
   ["localhost@evil.example", ""],
   ["[localhost]", ""],
   ["<b>", ""],
-])("%j is strange", (host, told) => {
-  expect(asked(host)).toBe(told);
+])("%j is strange", (host, shown) => {
+  expect(strangeHostOf(host)).toBe(shown);
 });
 
 test("a request of HTTP/1.0 without a host comes from no browser", () => {
-  expect(asked(undefined)).toBeNull();
+  expect(strangeHostOf(undefined)).toBeNull();
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   ["a name below one of the setting", "a.b.example.com", { further: ["*.example.com"] }],
   ["any, if the setting says so", "evil.example", { further: ["*"] }],
 ])("%s is known", (_what, host, options) => {
-  expect(asked(host, options)).toBeNull();
+  expect(strangeHostOf(host, options)).toBeNull();
 });
 
 test.each([
@@ -73,6 +73,6 @@ test.each([
   ["evilexample.com", { further: ["*.example.com"] }],
   ["a.weir.example.com", { further: ["weir.example.com"] }],
   ["10.0.0.8", { bound: "0.0.0.0", localAddress: "10.0.0.7" }],
-])("%s is strange beside them", (host, options) => {
-  expect(asked(host, options)).toBe(host);
+])("%s is strange despite the setting", (host, options) => {
+  expect(strangeHostOf(host, options)).toBe(host);
 });

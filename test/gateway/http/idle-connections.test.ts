@@ -7,7 +7,7 @@ import { gatewayTo, message, speak, statuses } from "./wire.ts";
 
 const MANY = 10_000;
 
-test("ten thousand idle connections keep nobody from being served", async () => {
+test("ten thousand idle connections do not slow other clients", async () => {
   const { url, stop } = await gatewayTo(null);
   const alone = await middleMs(url);
   const before = process.memoryUsage().rss;

@@ -1,4 +1,4 @@
-// Keys that have not come yet are asked for before a request is decided, and only where it matters whose it is.
+// Unknown keys are looked up before a request is decided, and only if its outcome depends on the key.
 import { expect, onTestFinished, test } from "vitest";
 import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
 import type { KeySource } from "../../../src/gateway/http/ways.node.ts";
@@ -26,37 +26,39 @@ async function over(
   onTestFinished(() => server.stop());
   return async (path) => {
     const headers = { authorization: "somebody" };
-    const { status, headers: told } = await fetch(new URL(path, server.url), { headers });
-    return [status, told.get("retry-after")];
+    const { status, headers: responseHeaders } = await fetch(new URL(path, server.url), {
+      headers,
+    });
+    return [status, responseHeaders.get("retry-after")];
   };
 }
 
-test("a request to a keyless API, or to none, asks for no key", async () => {
-  const asked: string[] = [];
-  const get = await over((credential, hear) => {
-    asked.push(credential);
-    hear(null);
+test("a request to a keyless API, or to none, looks up no key", async () => {
+  const lookedUp: string[] = [];
+  const get = await over((credential, done) => {
+    lookedUp.push(credential);
+    done(null);
   });
   expect(await get("/open")).toEqual([200, null]);
   expect(await get("/nowhere")).toEqual([404, null]);
-  expect(asked).toEqual([]);
+  expect(lookedUp).toEqual([]);
   expect(await get("/orders")).toEqual([403, null]);
-  expect(asked).toEqual(["somebody"]);
+  expect(lookedUp).toEqual(["somebody"]);
 });
 
 test.each<[string, KeySource["lookUp"]]>([
-  ["fails", (_, hear) => hear(new Error("away"))],
-  ["fails later", (_, hear) => void setImmediate(hear, new Error("away"))],
+  ["fails", (_, done) => done(new Error("away"))],
+  ["fails later", (_, done) => void setImmediate(done, new Error("away"))],
   ["never ends", () => {}],
-  ["ends twice", (_, hear) => [hear(new Error("away")), hear(null)]],
-])("where a lookup %s, the client is told to come back", async (_, lookUp) => {
+  ["ends twice", (_, done) => [done(new Error("away")), done(null)]],
+])("if a lookup %s, the client gets 503 with Retry-After", async (_, lookUp) => {
   expect(await (await over(lookUp))("/orders")).toEqual([503, "1"]);
 });
 
 test("a lookup that fails is in the metrics and in the log", async () => {
   const answered: unknown[] = [];
   const logged: unknown[] = [];
-  const get = await over((_, hear) => hear(new Error("away")), {
+  const get = await over((_, done) => done(new Error("away")), {
     onEvent: () => {},
     onResponse: ({ api }, status, upstreamUs) => void answered.push([api, status, upstreamUs]),
     onExchange: ({ outcome, status }) => void logged.push([outcome?.api, status]),

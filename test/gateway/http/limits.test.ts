@@ -48,7 +48,7 @@ test("headers that never end are cut off at the limit, however slowly they come"
   clearInterval(timer);
 });
 
-test("a body that says it is too long is refused by 413 and goes nowhere", async () => {
+test("a body with too long a Content-Length gets 413 and is not forwarded", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url, { maxBodyBytes: 10 });
   const request = message(...HEAD, "Content-Length: 11");
@@ -105,7 +105,7 @@ test("a body that does not come is given up, at the upstream too", async () => {
   await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test("a connection that asks for nothing any more is closed by its time-out", async () => {
+test("a connection without further requests is closed by its time-out", async () => {
   const { url } = await gatewayTo(null, { keepAliveTimeoutUs: soon });
   const { text, ended } = await speak(url, message("GET /open HTTP/1.1", "Host: g"));
   expect(statuses(text)).toEqual([200]);

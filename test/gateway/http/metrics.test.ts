@@ -48,7 +48,7 @@ const WORLD = {
   gateway: { algorithm: "sliding_log" },
 };
 
-async function served(more: Partial<ServeOptions> = {}) {
+async function serveMeasured(more: Partial<ServeOptions> = {}) {
   const measured = metrics({ ofProcess: false });
   const server = await serveGateway({
     configuration: readConfiguration(WORLD).configuration!,
@@ -79,7 +79,7 @@ async function served(more: Partial<ServeOptions> = {}) {
 }
 
 test("decisions by algorithm, level and outcome, and what came near its limit", async () => {
-  const { send, read } = await served();
+  const { send, read } = await serveMeasured();
   for (let i = 0; i < 7; i++) await send("/orders");
   const found = await read();
   const kind = 'algorithm="sliding_log",level="key"';
@@ -92,7 +92,7 @@ test("decisions by algorithm, level and outcome, and what came near its limit", 
 });
 
 test("requests by API and status, those of no API among them", async () => {
-  const { send, read } = await served();
+  const { send, read } = await serveMeasured();
   await send("/orders");
   await send("/nothing");
   await send("/orders", "mallory");
@@ -103,7 +103,7 @@ test("requests by API and status, those of no API among them", async () => {
 });
 
 test("shadows and allowances", async () => {
-  const { send, read } = await served();
+  const { send, read } = await serveMeasured();
   for (let i = 0; i < 3; i++) await send("/orders/trial", "smooth");
   const found = await read();
   const kind = 'algorithm="sliding_log",level="api-endpoint"';
@@ -114,7 +114,7 @@ test("shadows and allowances", async () => {
   expect(found['weir_allowance_highest{api="orders"}']).toBeGreaterThanOrEqual(4);
 });
 
-test("what is brought to webhooks, where there are records", async () => {
+test("deliveries to webhooks, if there are records", async () => {
   const measured = metrics({ ofProcess: false });
   expect(await measured.text()).not.toContain("webhook");
   measured.watchWebhooks({ delivered: 5, failed: 3, dead: 1, lost: 2 });
@@ -131,10 +131,10 @@ test("what is brought to webhooks, where there are records", async () => {
 
 test("a store elsewhere: how long it takes, how often it fails, whether it is there", async () => {
   let fails = false;
-  const { send, read } = await served({
+  const { send, read } = await serveMeasured({
     store: {
-      send: (_op, _us, hear) =>
-        void setImmediate(() => hear(fails ? { failed: "timeout" } : { ...emptyReply() })),
+      send: (_op, _us, receive) =>
+        void setImmediate(() => receive(fails ? { failed: "timeout" } : { ...emptyReply() })),
       close: async () => {},
       isSplit: false,
     },
@@ -152,23 +152,23 @@ test("a store elsewhere: how long it takes, how often it fails, whether it is th
   expect(down["weir_decisions_without_store_total"]).toBe(1);
 });
 
-test("what is held in memory: a budget for each key that came, and each stamp of its log", async () => {
-  const { send, read } = await served();
+test("the budgets in memory: one for each key, and each timestamp of its log", async () => {
+  const { send, read } = await serveMeasured();
   for (let i = 0; i < 3; i++) await send("/orders");
   expect(await read()).toMatchObject({ weir_memory_budgets: 1, weir_memory_entries: 3 });
 });
 
 test("how long the upstream takes", async () => {
-  const upstream = await served();
-  const { send, read } = await served({ upstream: upstream.server.url });
-  expect(await send("/orders")).toBe(401); // the upstream asks for a key, which is not passed on
+  const upstream = await serveMeasured();
+  const { send, read } = await serveMeasured({ upstream: upstream.server.url });
+  expect(await send("/orders")).toBe(401); // the upstream requires a key, which is not forwarded
   const found = await read();
   expect(found['weir_upstream_seconds_count{api="orders"}']).toBe(1);
   expect(found['weir_requests_total{api="orders",status="401"}']).toBe(1);
 });
 
-test("no label grows with keys, and no credential stands anywhere", async () => {
-  const { send, measured } = await served();
+test("no label grows with keys, and no credential is in any line", async () => {
+  const { send, measured } = await serveMeasured();
   await send("/orders");
   await send("/orders", "somebody-elses-secret");
   const text = await measured.text();
@@ -176,7 +176,7 @@ test("no label grows with keys, and no credential stands anywhere", async () => 
 });
 
 test("several gateways add up, and the fleet is no sum", async () => {
-  const [one, two] = [await served(), await served()];
+  const [one, two] = [await serveMeasured(), await serveMeasured()];
   await one.send("/orders");
   await two.send("/orders");
   const text = await metricsOf([await one.measured.parts(), await two.measured.parts()]);
@@ -190,21 +190,21 @@ test("metrics of the process come with the others", async () => {
 });
 
 describe("the page", () => {
-  const seen = async (access: "loopback" | "everyone", host: string) => {
+  const readPage = async (access: "loopback" | "everyone", host: string) => {
     const pages = new Map([["/metrics", metricsPage(() => Promise.resolve("weir 1\n"), access)]]);
-    const { server } = await served({ pages, host });
+    const { server } = await serveMeasured({ pages, host });
     return fetch(new URL("/metrics", server.url));
   };
 
   test.each(["loopback", "everyone"] as const)("%s reads it from this machine", async (access) => {
-    const answer = await seen(access, "127.0.0.1");
+    const answer = await readPage(access, "127.0.0.1");
     expect([answer.status, await answer.text()]).toEqual([200, "weir 1\n"]);
     expect(answer.headers.get("content-type")).toContain("version=0.0.4");
   });
 
   test("metrics that cannot be read are a 503 without an internal text", async () => {
     const page = metricsPage(() => Promise.reject(new Error("inner")), "everyone");
-    const { server } = await served({ pages: new Map([["/metrics", page]]) });
+    const { server } = await serveMeasured({ pages: new Map([["/metrics", page]]) });
     const answer = await fetch(new URL("/metrics", server.url));
     expect([answer.status, await answer.text()]).toEqual([
       503,
@@ -217,7 +217,7 @@ test("a pipeline of scrapes is answered whole, and costs few of them", async () 
   const SCRAPES = 1_000;
   let written = 0;
   const text = () => Promise.resolve(`weir ${++written}\n`);
-  const { server } = await served({
+  const { server } = await serveMeasured({
     pages: new Map([["/metrics", metricsPage(text, "everyone")]]),
   });
   const scrapes = message("GET /metrics HTTP/1.1", "Host: localhost").repeat(SCRAPES);

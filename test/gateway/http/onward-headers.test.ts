@@ -5,8 +5,8 @@ import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wir
 
 const HEAD = ["GET /open HTTP/1.1", "Host: g"];
 
-/** The lines of the head that the upstream has heard, in lower case and in their order. */
-async function heardOf(
+/** The lines of the head that the upstream has received, in lower case and in their order. */
+async function linesAtUpstream(
   lines: readonly string[],
   wire: Parameters<typeof gatewayTo>[1] = {},
 ): Promise<readonly string[]> {
@@ -14,7 +14,7 @@ async function heardOf(
   const { url } = await gatewayTo(upstream.url, wire);
   const { text } = await speak(url, message(...HEAD, ...lines, "X-Last: 1"), /x-last: 1/i);
   expect(statuses(text)).toEqual([200]);
-  return upstream.heard().toLowerCase().split("\r\n");
+  return upstream.transcript().toLowerCase().split("\r\n");
 }
 
 const ODD = [
@@ -30,15 +30,15 @@ const ODD = [
 ];
 
 test("names with anything but letters, digits and hyphens are dropped", async () => {
-  const heard = await heardOf(ODD);
-  expect(heard).toContain("x-forwarded-for: 127.0.0.1");
-  expect(heard.filter((line) => /^[^:]*[_.~][^:]*:/.test(line))).toEqual([]);
-  expect(heard.join("\n")).not.toMatch(/6\.6\.6\.6|acme|evil/);
+  const received = await linesAtUpstream(ODD);
+  expect(received).toContain("x-forwarded-for: 127.0.0.1");
+  expect(received.filter((line) => /^[^:]*[_.~][^:]*:/.test(line))).toEqual([]);
+  expect(received.join("\n")).not.toMatch(/6\.6\.6\.6|acme|evil/);
 });
 
 test("names with underscores go on if that is set, but for those that read as what stays here", async () => {
-  const heard = await heardOf(ODD, { underscores: "pass" });
-  const odd = heard.filter((line) => /^[^:]*[_.~][^:]*:/.test(line));
+  const received = await linesAtUpstream(ODD, { underscores: "pass" });
+  const odd = received.filter((line) => /^[^:]*[_.~][^:]*:/.test(line));
   expect(odd).toEqual(["host_: evil", "_: 6", "x_tenant: acme"]);
 });
 
@@ -61,12 +61,12 @@ test("what belongs to a connection, to proxies or to the gateway stays here", as
     "X-Forwarded-Host: evil.example",
     "X-Real-IP: 6.6.6.6",
   ];
-  const heard = await heardOf(stays);
-  for (const line of stays) expect(heard).not.toContain(line.toLowerCase());
-  expect(heard.filter((line) => line.startsWith("proxy"))).toEqual([]);
+  const received = await linesAtUpstream(stays);
+  for (const line of stays) expect(received).not.toContain(line.toLowerCase());
+  expect(received.filter((line) => line.startsWith("proxy"))).toEqual([]);
 });
 
-test("what reliability.md says to pass passes", async () => {
+test("headers that reliability.md lists as forwarded are forwarded", async () => {
   const goes = [
     "True-Client-IP: 6.6.6.6",
     "CF-Connecting-IP: 6.6.6.6",
@@ -78,8 +78,8 @@ test("what reliability.md says to pass passes", async () => {
     "Proxied: 1",
     "X-Proxy: 1",
   ];
-  const heard = await heardOf(goes);
-  for (const line of goes) expect(heard).toContain(line.toLowerCase());
+  const received = await linesAtUpstream(goes);
+  for (const line of goes) expect(received).toContain(line.toLowerCase());
 });
 
 test.each([
@@ -96,11 +96,11 @@ test.each([
   const { text } = await speak(url, two + keyless + one.repeat(3), /429[^]*Exceeded"\}$/);
   expect(statuses(text).filter((_, i) => i < 2)).toEqual([400, 400]);
   expect(text).toContain('{"error":"More than one credential header of one name"}');
-  expect(upstream.heard().match(/GET \/orders/g)).toHaveLength(2); // one that was refused twice has two left
-  expect(upstream.heard()).not.toContain("GET /open");
+  expect(upstream.transcript().match(/GET \/orders/g)).toHaveLength(2); // one that was refused twice has two left
+  expect(upstream.transcript()).not.toContain("GET /open");
 });
 
-test("TRACE is 405 with Allow, whoever asks, and is not forwarded", async () => {
+test("TRACE is 405 with Allow for every client, and is not forwarded", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url);
   for (const path of ["/open", "/orders", "/nowhere"]) {
@@ -108,7 +108,7 @@ test("TRACE is 405 with Allow, whoever asks, and is not forwarded", async () => 
     expect(statuses(text)).toEqual([405]);
     expect(text).toContain("\r\nAllow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n");
   }
-  expect(upstream.heard()).toBe("");
+  expect(upstream.transcript()).toBe("");
 });
 
 test.each(["GET  /open HTTP/1.1", "GET /open  HTTP/1.1", "GET    /open    HTTP/1.1"])(
@@ -117,7 +117,7 @@ test.each(["GET  /open HTTP/1.1", "GET /open  HTTP/1.1", "GET    /open    HTTP/1
     const upstream = await rawUpstream(echoing);
     const { url } = await gatewayTo(upstream.url);
     await speak(url, message(line, "Host: g"), /\r\n\r\n[^]*\r\n\r\n/);
-    expect(upstream.heard()).toMatch(/^GET \/open HTTP\/1\.1\r\n/);
+    expect(upstream.transcript()).toMatch(/^GET \/open HTTP\/1\.1\r\n/);
   },
 );
 

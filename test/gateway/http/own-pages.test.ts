@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.stop();
 });
 
-async function served(
+async function serveWith(
   gateway: object = {},
   answer: (() => StoreResult) | null = null,
   more: Partial<Parameters<typeof serveGateway>[0]> = {},
@@ -30,7 +30,7 @@ async function served(
       answer === null
         ? null
         : {
-            send: (_op, _us, hear) => void setImmediate(() => hear(answer())),
+            send: (_op, _us, receive) => void setImmediate(() => receive(answer())),
             close: async () => {},
           },
     observer: { onEvent: () => {}, onExchange: null },
@@ -47,7 +47,7 @@ const get = async ({ url }: GatewayServer, path: string, init: RequestInit = {})
 };
 
 test("the gateway lives: before every API, and without spending", async () => {
-  const server = await served();
+  const server = await serveWith();
   for (const path of ["/hello", "/hello?x=1"])
     expect(await get(server, path)).toEqual({ status: 200, body: { status: "ok" } });
   expect(await get(server, "/hello", { method: "HEAD" })).toEqual({ status: 200, body: null });
@@ -58,7 +58,7 @@ test("the gateway lives: before every API, and without spending", async () => {
 });
 
 test("a gateway that counts in memory is ready", async () => {
-  expect(await get(await served(), "/ready")).toEqual({
+  expect(await get(await serveWith(), "/ready")).toEqual({
     status: 200,
     body: { status: "ready", reason: null, store: "memory", gateways: 1 },
   });
@@ -71,51 +71,53 @@ test.each([
   ["that is away, all allowed", { on_store_error: "allow" }, null, 200, "away", null],
   ["that is away, none allowed", { on_store_error: "deny" }, null, 503, "away", "is deny"],
 ])("a store elsewhere %s", async (_, options, reply, status, store, reason) => {
-  const server = await served(options, () => reply ?? { failed: "error" });
+  const server = await serveWith(options, () => reply ?? { failed: "error" });
   const found = await get(server, "/ready");
   expect(found.status).toBe(status);
   expect(found.body).toMatchObject({ store });
-  const said = (found.body as { readonly reason: string | null }).reason;
-  expect(said ?? "ready").toContain(reason ?? "ready");
+  const stated = (found.body as { readonly reason: string | null }).reason;
+  expect(stated ?? "ready").toContain(reason ?? "ready");
 });
 
-test("the store is asked once, however many want to know within a second", async () => {
-  let asked = 0;
+test("the store gets one operation, however many requests for /ready arrive within a second", async () => {
+  let operations = 0;
   let nowUs = 1e15;
-  const server = await served({}, () => (asked++, emptyReply()), { clock: () => micros(nowUs) });
+  const server = await serveWith({}, () => (operations++, emptyReply()), {
+    clock: () => micros(nowUs),
+  });
   await Promise.all([get(server, "/ready"), get(server, "/ready"), get(server, "/ready")]);
   await get(server, "/ready");
-  expect(asked).toBe(1);
+  expect(operations).toBe(1);
   nowUs += 1e6;
   await get(server, "/ready");
-  expect(asked).toBe(2);
+  expect(operations).toBe(2);
 });
 
 test("a gateway has more pages if it is given some", async () => {
-  const server = await served({}, null, {
+  const server = await serveWith({}, null, {
     pages: new Map([["/more", (from, to) => answerPage(from, to, 200, '"more"')]]),
   });
   expect(await get(server, "/more")).toEqual({ status: 200, body: "more" });
   expect([...server.pages.keys()]).toEqual(["/hello", "/ready", "/more"]);
 });
 
-test("whoever watches hears of decisions, exchanges and the store, and not of the gateway's own pages", async () => {
-  const heard: string[] = [];
+test("an observer gets decisions, exchanges and store replies, and none of the gateway's own pages", async () => {
+  const observed: string[] = [];
   const exchanges: Exchange[] = [];
-  const server = await served({}, () => emptyReply(), {
+  const server = await serveWith({}, () => emptyReply(), {
     observer: combineObservers([
-      { onEvent: ({ event }) => void heard.push(event), onExchange: null },
+      { onEvent: ({ event }) => void observed.push(event), onExchange: null },
       {
         onEvent: () => {},
-        onDecision: ({ refused }) => void heard.push(`decided ${refused?.status ?? 200}`),
+        onDecision: ({ refused }) => void observed.push(`decided ${refused?.status ?? 200}`),
         onExchange: (exchange) => void exchanges.push(exchange),
-        onStoreReply: (us, failed) => void heard.push(`asked ${failed ?? us >= 0}`),
+        onStoreReply: (us, failed) => void observed.push(`asked ${failed ?? us >= 0}`),
       },
     ]),
   });
   await get(server, "/hello");
   await get(server, "/a", { headers: { "X-Request-Id": "r1" } });
-  expect(heard).toEqual(["asked true", "decided 200"]);
+  expect(observed).toEqual(["asked true", "decided 200"]);
   await expect.poll(() => exchanges).toHaveLength(1);
   const { bytesSent, ...rest } = exchanges[0]!;
   expect(rest).toMatchObject({
@@ -128,8 +130,8 @@ test("whoever watches hears of decisions, exchanges and the store, and not of th
   expect(bytesSent).toBeGreaterThan(50);
 });
 
-test("who drains gets no more requests", async () => {
-  const { gateway } = await served();
+test("a gateway that drains gets no more requests", async () => {
+  const { gateway } = await serveWith();
   expect(readinessOf(gateway, false, false, true)).toMatchObject({
     isReady: false,
     reason: "draining",

@@ -95,7 +95,7 @@ test("an observer gets each request of a pipeline once, also one whose response 
   const { url } = await gatewayTo(upstream.url, {}, WIRE_WORLD, new Map(), observer);
   const all = Array.from({ length: 5 }, (_, i) => message(`GET /open/${i} HTTP/1.1`, "Host: g"));
   const leaving = speak(url, all.join(""), null, 300);
-  await expect.poll(() => upstream.heard().match(/\/open\/\d /g)?.length).toBe(5);
+  await expect.poll(() => upstream.transcript().match(/\/open\/\d /g)?.length).toBe(5);
   await leaving;
   await expect.poll(() => observed.length).toBeGreaterThanOrEqual(5);
   expect(observed.toSorted()).toEqual(all.map((_, i) => `/open/${i}`));

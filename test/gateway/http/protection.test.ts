@@ -17,17 +17,17 @@ const PROXY = "127.0.0.1/32";
 const WORLD = { ...WIRE_WORLD, keys: { alice: { apis: ["orders"] } } };
 
 interface Served extends GatewayServer {
-  readonly told: string[]; // what the log is told: a reason for each request and connection
+  readonly logged: string[]; // by the observer: a reason for each request and connection
   readonly rejections: () => Promise<Record<string, number>>; // of the metrics, by reason
 }
 
-async function served(
+async function serveProtected(
   wire: ServeOptions["wire"],
   upstream: URL | null = null,
   more: Partial<ServeOptions> = {},
 ): Promise<Served> {
   const measured = metrics({ ofProcess: false });
-  const told: string[] = [];
+  const logged: string[] = [];
   const server = await serveGateway({
     configuration: readWorld(WORLD),
     upstream,
@@ -38,9 +38,9 @@ async function served(
       measured.observer,
       {
         onEvent: () => {},
-        onExchange: ({ rejected, status }) => void told.push(`${status} ${rejected}`),
+        onExchange: ({ rejected, status }) => void logged.push(`${status} ${rejected}`),
         onRejection: (reason, _, connection) =>
-          void (connection === undefined || told.push(`${connection} ${reason}`)),
+          void (connection === undefined || logged.push(`${connection} ${reason}`)),
       },
     ]),
     wire: wire ?? {},
@@ -53,7 +53,7 @@ async function served(
         ([, reason, count]) => [reason, Number(count)],
       ),
     );
-  return { ...server, told, rejections };
+  return { ...server, logged, rejections };
 }
 
 const get = (address: string, path: string, key?: string): string =>
@@ -75,26 +75,26 @@ async function answersTo(url: URL, ...requests: readonly string[]): Promise<read
 test.each(["configuration", "records"] as const)(
   "an address that shows more unknown keys than it may gets 429, and its known keys pass (%s)",
   async (where) => {
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const keys: ServeOptions["keys"] = {
       isKnown: (credential) => credential === "alice",
-      lookUp: (credential, hear) => {
-        asked.push(credential);
-        setImmediate(hear, null);
+      lookUp: (credential, done) => {
+        lookedUp.push(credential);
+        setImmediate(done, null);
       },
       credentialOf: () => Promise.resolve(null),
       status: () => "answers",
     };
     const more = where === "records" ? { keys } : {};
     const wire = { unknownKeys: 2, trustedProxies: [PROXY] };
-    const { url, told, rejections } = await served(wire, null, more);
+    const { url, logged, rejections } = await serveProtected(wire, null, more);
     const shown = ["a", "b", "c", "alice", "d"].map((key) => get("192.0.2.1", "/orders", key));
     expect(await answersTo(url, ...shown)).toEqual([403, 403, 429, 200, 429]);
     expect(await answersTo(url, get("192.0.2.2", "/orders", "e"))).toEqual([403]);
-    expect(await answersTo(url, get("192.0.2.1", "/open", "f"))).toEqual([200]); // nobody asks for its key
+    expect(await answersTo(url, get("192.0.2.1", "/open", "f"))).toEqual([200]); // no key is needed
     expect(await answersTo(url, get("192.0.2.1", "/orders"))).toEqual([401]);
-    expect(asked).toEqual(where === "records" ? ["a", "b", "e"] : []);
-    await expect.poll(() => told.filter((each) => each === "429 unknown_keys")).toHaveLength(2);
+    expect(lookedUp).toEqual(where === "records" ? ["a", "b", "e"] : []);
+    await expect.poll(() => logged.filter((each) => each === "429 unknown_keys")).toHaveLength(2);
     expect(await rejections()).toEqual({ unknown_keys: 2 });
   },
 );
@@ -106,11 +106,11 @@ test("a key that is found, or cannot be looked up, is no unknown one", async () 
   ]);
   const keys: ServeOptions["keys"] = {
     isKnown: () => false,
-    lookUp: (credential, hear) => setImmediate(hear, found.get(credential) ?? null),
+    lookUp: (credential, done) => setImmediate(done, found.get(credential) ?? null),
     credentialOf: () => Promise.resolve(null),
     status: () => "answers",
   };
-  const { url, forget } = await served({ unknownKeys: 1 }, null, { keys });
+  const { url, forget } = await serveProtected({ unknownKeys: 1 }, null, { keys });
   for (let i = 0; i < 3; i++) {
     forget(["alice"]); // so that it is looked up again
     expect(await answersTo(url, get("", "/orders", "alice"))).toEqual([200]);
@@ -122,20 +122,20 @@ test("a key that is found, or cannot be looked up, is no unknown one", async () 
 });
 
 test("lookups that are under way count: many at once are no way around the limit", async () => {
-  let asked = 0;
+  let lookUps = 0;
   const keys: ServeOptions["keys"] = {
     isKnown: () => false,
-    lookUp: (_, hear) => {
-      asked++;
-      setTimeout(hear, 50, null);
+    lookUp: (_, done) => {
+      lookUps++;
+      setTimeout(done, 50, null);
     },
     credentialOf: () => Promise.resolve(null),
     status: () => "answers",
   };
-  const { url } = await served({ unknownKeys: 3 }, null, { keys });
+  const { url } = await serveProtected({ unknownKeys: 3 }, null, { keys });
   const all = Array.from({ length: 20 }, (_, i) => get("", "/orders", `guess-${i}`));
   const answers = await Promise.all(all.map((one) => answersTo(url, one)));
-  expect(asked).toBe(3);
+  expect(lookUps).toBe(3);
   expect(answers.flat().toSorted((a, b) => a - b)).toEqual([
     ...Array(3).fill(403),
     ...Array(17).fill(429),
@@ -191,29 +191,29 @@ test.each([
   const [limit, status, reason] = row;
   const upstream = await holding();
   const wire = { [limit]: 2, trustedProxies: [PROXY] };
-  const { url, told, rejections } = await served(wire, upstream.url);
-  const ask = (address: string): Promise<readonly number[]> =>
+  const { url, logged, rejections } = await serveProtected(wire, upstream.url);
+  const request = (address: string): Promise<readonly number[]> =>
     answersTo(url, get(address, "/open"));
-  const running = [ask("192.0.2.1"), ask("192.0.2.1")];
+  const running = [request("192.0.2.1"), request("192.0.2.1")];
   await upstream.holds(2);
-  expect(await ask("192.0.2.1")).toEqual([status]);
+  expect(await request("192.0.2.1")).toEqual([status]);
   const { text } = await speak(url, get("192.0.2.1", "/open"), /\}$/);
   expect(text).toMatch(/Retry-After: 1\r\n/);
   expect((await fetch(new URL("/ready", url))).status).toBe(200); // its own pages are never shed
   upstream.letGo();
   expect(await Promise.all(running)).toEqual([[200], [200]]);
-  const again = ask("192.0.2.1");
+  const again = request("192.0.2.1");
   await upstream.holds(1);
   upstream.letGo();
   expect(await again).toEqual([200]);
-  expect(told.filter((each) => each === `${status} ${reason}`)).toHaveLength(2);
+  expect(logged.filter((each) => each === `${status} ${reason}`)).toHaveLength(2);
   expect(await rejections()).toEqual({ [reason]: 2 });
 });
 
 test("requests in flight of one address leave those of another alone", async () => {
   const upstream = await holding();
   const wire = { requestsPerAddress: 1, trustedProxies: [PROXY] };
-  const { url } = await served(wire, upstream.url);
+  const { url } = await serveProtected(wire, upstream.url);
   const first = answersTo(url, get("192.0.2.1", "/open"));
   await upstream.holds(1);
   expect(await answersTo(url, get("192.0.2.1", "/open"))).toEqual([429]);
@@ -223,10 +223,10 @@ test("requests in flight of one address leave those of another alone", async () 
   expect(await Promise.all([first, other])).toEqual([[200], [200]]);
 });
 
-test("whoever leaves is in flight no more, with all of its pipeline", async () => {
+test("a client that leaves is in flight no more, with all of its pipeline", async () => {
   const upstream = await holding();
-  const { url } = await served({ requestsInFlight: 15 }, upstream.url);
-  const leaving = await opened(url);
+  const { url } = await serveProtected({ requestsInFlight: 15 }, upstream.url);
+  const leaving = await openConnection(url);
   leaving.write(get("", "/open").repeat(15));
   await upstream.holds(15);
   expect(await answersTo(url, get("", "/open"))).toEqual([503]);
@@ -243,7 +243,7 @@ test("whoever leaves is in flight no more, with all of its pipeline", async () =
 
 // -------------------------------------------------------------- connections
 
-async function opened({ hostname, port }: URL): Promise<Socket> {
+async function openConnection({ hostname, port }: URL): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
   await new Promise((resolve) => socket.once("connect", resolve));
@@ -251,30 +251,30 @@ async function opened({ hostname, port }: URL): Promise<Socket> {
 }
 
 test("a connection above the limit of its address gets 429 and is closed, and one that ends makes room", async () => {
-  const { url, told, rejections } = await served({ connectionsPerAddress: 2 });
-  const [first] = [await opened(url), await opened(url)];
+  const { url, logged, rejections } = await serveProtected({ connectionsPerAddress: 2 });
+  const [first] = [await openConnection(url), await openConnection(url)];
   const { text, ended } = await speak(url, get("", "/open"));
   expect(statuses(text)).toEqual([429]);
   expect(text).toMatch(
     /Retry-After: 1\r\n[^]*\{"error":"Too many connections from this address"\}$/,
   );
   expect(ended).toBe("closed");
-  expect(told).toContain("127.0.0.1 connections");
+  expect(logged).toContain("127.0.0.1 connections");
   expect(await rejections()).toEqual({ connections: 1 });
   first.destroy();
   await expect.poll(() => answersTo(url, get("", "/open"))).toEqual([200]);
 });
 
 test("connections of a trusted proxy do not count, because they carry many clients", async () => {
-  const { url } = await served({ connectionsPerAddress: 1, trustedProxies: [PROXY] });
-  await opened(url);
-  await opened(url);
+  const { url } = await serveProtected({ connectionsPerAddress: 1, trustedProxies: [PROXY] });
+  await openConnection(url);
+  await openConnection(url);
   expect(await answersTo(url, get("192.0.2.1", "/open"))).toEqual([200]);
 });
 
 test("a flood of connections above the limit leaves none behind", async () => {
-  const { url } = await served({ connectionsPerAddress: 1 });
-  await opened(url);
+  const { url } = await serveProtected({ connectionsPerAddress: 1 });
+  await openConnection(url);
   const all = await Promise.all(Array.from({ length: 40 }, () => speak(url, get("", "/open"))));
   expect(all.every(({ ended }) => ended !== "open")).toBe(true);
 });

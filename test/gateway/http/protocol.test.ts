@@ -33,7 +33,7 @@ test("an offer of HTTP/2 is not taken up, and its request answered", async () =>
   const offer = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
   const { text } = await speak(url, message(...ORDERS, ...offer), /\r\n\r\n[^]*\r\n\r\n/);
   expect(statuses(text)).toEqual([200]);
-  expect(upstream.heard().toLowerCase()).not.toMatch(/upgrade|http2-settings/);
+  expect(upstream.transcript().toLowerCase()).not.toMatch(/upgrade|http2-settings/);
 });
 
 test.each([
@@ -48,13 +48,13 @@ test.each([
   expect(statuses((await speak(url, request, /\r\n\r\n/)).text)).toEqual([status]);
 });
 
-test("the host of an absolute target is the one that was asked for", async () => {
+test("the host of an absolute target is the host of the request", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url);
   await speak(url, message("GET http://other.example/open?a=b HTTP/1.1", "Host: g"), /\r\n\r\n/);
-  expect(upstream.heard()).toContain("GET /open?a=b HTTP/1.1");
-  expect(upstream.heard()).toContain("x-forwarded-host: other.example\r\n");
-  expect(upstream.heard()).toContain(`host: ${upstream.url.host}\r\n`);
+  expect(upstream.transcript()).toContain("GET /open?a=b HTTP/1.1");
+  expect(upstream.transcript()).toContain("x-forwarded-host: other.example\r\n");
+  expect(upstream.transcript()).toContain(`host: ${upstream.url.host}\r\n`);
 });
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
   expect(text).toMatch(/\r\n\r\nHTTP[^]*\r\n\r\n$/);
 });
 
-test("who waits for 100 hears it when the request is admitted, and the upstream gets no expectation", async () => {
+test("a client that waits for 100 gets it when the request is admitted, and the upstream gets no expectation", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url);
   const head = message(
@@ -105,10 +105,10 @@ test("who waits for 100 hears it when the request is admitted, and the upstream 
   );
   expect(statuses((await speak(url, head, /\r\n\r\n/)).text)).toEqual([100]);
   expect(statuses((await speak(url, `${head}abc`, /abc$/)).text)).toEqual([100, 200]);
-  expect(upstream.heard().toLowerCase()).not.toContain("expect");
+  expect(upstream.transcript().toLowerCase()).not.toContain("expect");
 });
 
-test("who waits for 100 and is refused hears only that, on a connection that closes", async () => {
+test("a client that waits for 100 and is refused gets only the refusal, on a connection that closes", async () => {
   const { url } = await gatewayTo(null);
   const head = message(
     "POST /orders HTTP/1.1",
@@ -121,21 +121,25 @@ test("who waits for 100 and is refused hears only that, on a connection that clo
   expect(ended).toBe("closed");
 });
 
-const SAID = ["X-Forwarded-For: 1.2.3.4", "X-Forwarded-Proto: https", "X-Forwarded-Host: shop"];
+const FORWARDED = [
+  "X-Forwarded-For: 1.2.3.4",
+  "X-Forwarded-Proto: https",
+  "X-Forwarded-Host: shop",
+];
 
-test("what a client says of where it comes from is not believed", async () => {
+test("the origin that a client claims is not forwarded", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url);
-  const more = [...SAID, "Forwarded: for=1.2.3.4", "X-Real-IP: 1.2.3.4"];
+  const more = [...FORWARDED, "Forwarded: for=1.2.3.4", "X-Real-IP: 1.2.3.4"];
   await speak(url, message("GET /open HTTP/1.1", "Host: g", ...more), /\r\n\r\n[^]*\r\n\r\n/);
-  expect(upstream.heard()).not.toMatch(/1\.2\.3\.4|https|shop/);
+  expect(upstream.transcript()).not.toMatch(/1\.2\.3\.4|https|shop/);
   for (const line of [
     "x-forwarded-for: 127.0.0.1",
     "x-forwarded-proto: http",
     "x-forwarded-host: g",
   ])
-    expect(upstream.heard()).toContain(`${line}\r\n`);
-  expect(upstream.heard()).toContain("via: 1.1 weir\r\n");
+    expect(upstream.transcript()).toContain(`${line}\r\n`);
+  expect(upstream.transcript()).toContain("via: 1.1 weir\r\n");
 });
 
 test.each([
@@ -150,17 +154,17 @@ test.each([
   const { url } = await gatewayTo(upstream.url);
   const request = message("GET /open HTTP/1.1", "Host: g", `${name}: ${value}`, "X-Stays: yes");
   await speak(url, request, /\r\n\r\n[^]*\r\n\r\n/);
-  const heard = upstream.heard().toLowerCase();
-  expect(heard).toContain("x-stays: yes\r\n");
-  expect(heard).not.toContain(`\r\n${name.toLowerCase()}:`);
+  const received = upstream.transcript().toLowerCase();
+  expect(received).toContain("x-stays: yes\r\n");
+  expect(received).not.toContain(`\r\n${name.toLowerCase()}:`);
 });
 
-test("what a trusted proxy says is carried on", async () => {
+test("the origin that a trusted proxy sends is forwarded", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url, { trustedProxies: ["::1", "127.0.0.0/8"] });
-  await speak(url, message("GET /open HTTP/1.1", "Host: g", ...SAID), /\r\n\r\n[^]*\r\n\r\n/);
+  await speak(url, message("GET /open HTTP/1.1", "Host: g", ...FORWARDED), /\r\n\r\n[^]*\r\n\r\n/);
   const lines = ["for: 1.2.3.4, 127.0.0.1", "proto: https", "host: shop"];
-  for (const line of lines) expect(upstream.heard()).toContain(`x-forwarded-${line}\r\n`);
+  for (const line of lines) expect(upstream.transcript()).toContain(`x-forwarded-${line}\r\n`);
 });
 
 test.each(["10.0.0", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/x", "example.com"])(
@@ -177,10 +181,10 @@ test("a keyless API leaves credentials to its upstream, one with keys does not",
   const { url } = await gatewayTo(upstream.url);
   const credentials = ["Host: g", "Authorization: alice", "X-API-Key: other"];
   await speak(url, message("GET /open HTTP/1.1", ...credentials), /\r\n\r\n[^]*\r\n\r\n/);
-  expect(upstream.heard()).toMatch(/Authorization: alice\r\nX-API-Key: other\r\n/);
-  const before = upstream.heard().length;
+  expect(upstream.transcript()).toMatch(/Authorization: alice\r\nX-API-Key: other\r\n/);
+  const before = upstream.transcript().length;
   await speak(url, message("GET /orders HTTP/1.1", ...credentials), /\r\n\r\n[^]*\r\n\r\n/);
-  expect(upstream.heard().slice(before)).not.toMatch(/alice|other/);
+  expect(upstream.transcript().slice(before)).not.toMatch(/alice|other/);
 });
 
 test("each API goes to its own target, with or without its listen path", async () => {
@@ -198,22 +202,22 @@ test("each API goes to its own target, with or without its listen path", async (
       },
     },
   );
-  const asked = async (path: string): Promise<string> => {
+  const targetFor = async (path: string): Promise<string> => {
     const request = message(`GET ${path} HTTP/1.1`, "Host: g");
     const { text } = await speak(url, request, /\r\n\r\n[^]*\r\n\r\n/);
     return /host: .*/.exec(text)![0].trim() + / \/\S*/.exec(/GET .*/.exec(text)![0])![0];
   };
   expect([
-    await asked("/whole/a?b=/c"),
-    await asked("/cut/a?b"),
-    await asked("/cut"),
-    await asked("/cut/"),
+    await targetFor("/whole/a?b=/c"),
+    await targetFor("/cut/a?b"),
+    await targetFor("/cut"),
+    await targetFor("/cut/"),
   ]).toEqual(
     ["/base/whole/a?b=/c", "/base/a?b", "/base", "/base/"].map(
       (path) => `host: ${own.url.host} ${path}`,
     ),
   );
-  expect([await asked("/bare/a"), await asked("/bare?a=b")]).toEqual(
+  expect([await targetFor("/bare/a"), await targetFor("/bare?a=b")]).toEqual(
     ["/a", "/?a=b"].map((path) => `host: ${common.url.host} ${path}`),
   );
 });

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { micros, MILLISECOND } from "../../../src/core/units.ts";
 import { loggerTo, observerOf } from "../../../src/gateway/http/access-log.node.ts";
 import { choose } from "../../../src/gateway/http/circuit.ts";
-import { served, times, upstreamAt, worldTo } from "./upstreams.ts";
+import { serveUpstreams, times, upstreamAt, worldTo } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
 
 test("requests are shared by weight, each with the path of its upstream", async () => {
   const [one, two] = [await upstreamAt(), await upstreamAt()];
-  const { get } = await served([`${one.origin}/base`, { url: two.origin, weight: 3 }]);
+  const { get } = await serveUpstreams([`${one.origin}/base`, { url: two.origin, weight: 3 }]);
   expect(await times(8, get)).toEqual(Array(8).fill(200));
   expect(one.paths).toEqual(Array(2).fill("/base/open/x"));
   expect(two.paths).toEqual(Array(6).fill("/open/x"));
@@ -29,7 +29,7 @@ test("weights are kept without bursts", () => {
 test("a request to an upstream that is not there goes to another one, and is counted once", async () => {
   const [gone, there] = [await upstreamAt(), await upstreamAt()];
   gone.server.close();
-  const { get, values, gateway } = await served([gone.origin, there.origin]);
+  const { get, values, gateway } = await serveUpstreams([gone.origin, there.origin]);
   expect(await times(4, get)).toEqual([200, 200, 200, 200]);
   expect(there.paths).toHaveLength(4);
   expect(await values("weir_upstream_retries_total")).toEqual([2]);
@@ -43,7 +43,7 @@ test("the log names the upstream that answered, of two the second, and one that 
   const lines: unknown[] = [];
   const logger = loggerTo({ write: (line) => void lines.push(JSON.parse(line)) }, "info");
   const observer = observerOf(logger, () => false);
-  const { get, url } = await served([gone.origin, there.origin], {}, { observer });
+  const { get, url } = await serveUpstreams([gone.origin, there.origin], {}, { observer });
   expect(await times(2, get)).toEqual([200, 200]);
   await fetch(new URL("/nowhere", url));
   there.server.close();
@@ -67,7 +67,7 @@ test("the log names the upstream that answered, of two the second, and one that 
 test("an upstream whose check fails twice gets no requests until it succeeds", async () => {
   let status = 200;
   const [ill, well] = [await upstreamAt(0, () => status), await upstreamAt()];
-  const { get, values } = await served([ill.origin, well.origin], {
+  const { get, values } = await serveUpstreams([ill.origin, well.origin], {
     healthPath: "/health",
     healthIntervalUs: micros(20 * MILLISECOND),
   });
@@ -82,7 +82,7 @@ test("an upstream whose check fails twice gets no requests until it succeeds", a
 
 test("where no upstream is up, the answer is 503 with Retry-After", async () => {
   const ill = await upstreamAt(0, () => 500);
-  const { url, values } = await served(ill.origin, {
+  const { url, values } = await serveUpstreams(ill.origin, {
     healthPath: "/health",
     healthIntervalUs: micros(20 * MILLISECOND),
   });
@@ -99,13 +99,13 @@ test.each([
   ["/a", "/b", "/open/x", "/b/x"],
   ["/a", "/b/c", "/open?q=/a", "/b/c?q=/a"],
   ["", "", "/open?q", "/?q"],
-])("a retry from base %j to %j asks for %s as %s", async (one, two, asked, sent) => {
+])("a retry from base %j to %j requests %s as %s", async (one, two, path, sent) => {
   const [gone, there] = [await upstreamAt(), await upstreamAt()];
   gone.server.close();
   const target = [`${gone.origin}${one}`, `${there.origin}${two}`];
   const configuration = worldTo(target, { strip_listen_path: true });
-  const { url, values } = await served(null, { circuitFailures: 1 }, { configuration });
-  const { text } = await speak(url, message(`GET ${asked} HTTP/1.1`, "Host: g"), /\r\n\r\n/);
+  const { url, values } = await serveUpstreams(null, { circuitFailures: 1 }, { configuration });
+  const { text } = await speak(url, message(`GET ${path} HTTP/1.1`, "Host: g"), /\r\n\r\n/);
   expect(statuses(text)).toEqual([200]);
   expect(there.paths).toEqual([sent]);
   expect(await values("weir_upstream_up")).toEqual([0, 1]);
@@ -114,12 +114,12 @@ test.each([
 /** It closes the first connection when a request has come, and answers on all others. */
 async function closingOnce(
   before = "",
-): Promise<{ readonly url: URL; readonly heard: () => string }> {
-  const { url, heard, sockets } = await rawUpstream((socket) => {
+): Promise<{ readonly url: URL; readonly transcript: () => string }> {
+  const { url, transcript, sockets } = await rawUpstream((socket) => {
     if (socket === sockets[0]) socket.end(before);
     else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   });
-  return { url, heard };
+  return { url, transcript };
 }
 
 const requestOf = (method: string, body: string): string =>
@@ -146,19 +146,19 @@ test.each([
   async (method, length, retries, status) => {
     const body = length === 5 ? "small" : "x".repeat(length);
     const upstream = await closingOnce();
-    const { url, values } = await served(upstream.url.href, { retries });
+    const { url, values } = await serveUpstreams(upstream.url.href, { retries });
     const { text } = await speak(url, requestOf(method, body), /\r\n\r\n/);
     expect(statuses(text)).toEqual([status]);
     expect(await values("weir_upstream_retries_total")).toEqual([status === 200 ? 1 : 0]);
-    const sent = upstream.heard().split(`${method} /open`).length - 1;
+    const sent = upstream.transcript().split(`${method} /open`).length - 1;
     expect(sent).toBe(status === 200 ? 2 : 1);
-    expect(upstream.heard().match(/small/g) ?? []).toHaveLength(length === 5 ? sent : 0);
+    expect(upstream.transcript().match(/small/g) ?? []).toHaveLength(length === 5 ? sent : 0);
   },
 );
 
 test("a request is sent twice at most", async () => {
   const upstream = await rawUpstream((socket) => void socket.end());
-  const { url } = await served(upstream.url.href);
+  const { url } = await serveUpstreams(upstream.url.href);
   const { text } = await speak(url, requestOf("GET", ""), /\}$/);
   expect(statuses(text)).toEqual([502]);
   expect(upstream.sockets).toHaveLength(2);

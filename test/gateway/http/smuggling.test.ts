@@ -1,4 +1,4 @@
-// What comes with a request that two servers could read differently; the shapes of such requests are in test/gateway/http/fuzzing.
+// Bytes after a request that two servers could read differently; the shapes of such requests are in test/gateway/http/fuzzing.
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
@@ -11,11 +11,11 @@ test("an extension of a chunk means nothing here and does not go on", async () =
   const head = message(...HEAD, "Transfer-Encoding: chunked");
   const { text } = await speak(url, head + "3;name=value\r\nabc\r\n0\r\n\r\n", /abc/);
   expect(statuses(text)).toEqual([200]);
-  expect(upstream.heard()).not.toContain("name=value");
-  expect(upstream.heard()).toMatch(/content-length: 3\r\n\r\nabc$/);
+  expect(upstream.transcript()).not.toContain("name=value");
+  expect(upstream.transcript()).toMatch(/content-length: 3\r\n\r\nabc$/);
 });
 
-test("what stands behind a refused message spends nothing", async () => {
+test("bytes after a rejected message spend nothing", async () => {
   const { url } = await gatewayTo(null);
   const orders = message("GET /orders HTTP/1.1", "Host: g", "Authorization: alice");
   const refused = message("GET /orders HTTP/1.1", "Host: g", "Host: h");
@@ -25,7 +25,7 @@ test("what stands behind a refused message spends nothing", async () => {
   expect(statuses(after)).toEqual([200, 200, 429]);
 });
 
-test("what comes with an offer to upgrade, or behind it, is not taken for a request", async () => {
+test("bytes with an offer to upgrade, or after it, are not parsed as a request", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url);
   const inner = message("GET /open/smuggled HTTP/1.1", "Host: g");
@@ -38,11 +38,11 @@ test("what comes with an offer to upgrade, or behind it, is not taken for a requ
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(offer + head);
   // Not with them: Node drops what comes with an offer, and this would be what it reads next.
-  await expect.poll(() => upstream.heard()).toContain("GET /open");
+  await expect.poll(() => upstream.transcript()).toContain("GET /open");
   socket.write(inner);
   await closed;
   expect(statuses(text)).toEqual([200]);
   expect(text).toMatch(/^connection: close\r$/im);
   await speak(url, message("GET /open/last HTTP/1.1", "Host: g"), /last/);
-  expect(upstream.heard()).not.toContain("smuggled");
+  expect(upstream.transcript()).not.toContain("smuggled");
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(files.map(({ remove }) => remove())));
 
-async function served(
+async function serveTls(
   upstream: URL | null = null,
   wire: ServeOptions["wire"] = {},
 ): Promise<GatewayServer> {
@@ -51,7 +51,7 @@ async function served(
 }
 
 /** Trusts both of them. */
-async function connected(url: URL, more: ConnectionOptions = {}): Promise<TLSSocket> {
+async function connectTls(url: URL, more: ConnectionOptions = {}): Promise<TLSSocket> {
   const ca = [first.cert, second.cert];
   const socket = connect({ port: Number(url.port), host: url.hostname, ca, ...more });
   onTestFinished(() => void socket.destroy());
@@ -61,8 +61,8 @@ async function connected(url: URL, more: ConnectionOptions = {}): Promise<TLSSoc
   return socket;
 }
 
-/** All that comes until it is enough, or until the other side ends. */
-function heard(socket: TLSSocket, enough: RegExp, request = ""): Promise<string> {
+/** All bytes until they match `enough`, or until the other side ends. */
+function receive(socket: TLSSocket, enough: RegExp, request = ""): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
     socket.on("data", (chunk: Buffer) => {
@@ -77,25 +77,25 @@ function heard(socket: TLSSocket, enough: RegExp, request = ""): Promise<string>
 const GET = message("GET /open HTTP/1.1", "Host: g");
 const ANSWERED = /\r\n\r\n[^]*\r\n\r\n/;
 
-test("a request over TLS is served, and its upstream is told that it was https", async () => {
-  const { url } = await served((await rawUpstream(echoing)).url);
+test("a request over TLS is served, and its upstream gets https as the protocol", async () => {
+  const { url } = await serveTls((await rawUpstream(echoing)).url);
   expect(url.protocol).toBe("https:");
-  const socket = await connected(url, { ALPNProtocols: ["h2", "http/1.1"] });
+  const socket = await connectTls(url, { ALPNProtocols: ["h2", "http/1.1"] });
   expect(socket.alpnProtocol).toBe("http/1.1");
-  expect(await heard(socket, ANSWERED, GET)).toMatch(/200 OK[^]*x-forwarded-proto: https\r\n/);
+  expect(await receive(socket, ANSWERED, GET)).toMatch(/200 OK[^]*x-forwarded-proto: https\r\n/);
 });
 
 test("TLS below 1.2 and a client of HTTP/2 alone fail in the handshake", async () => {
-  const { url } = await served();
+  const { url } = await serveTls();
   const old = { maxVersion: "TLSv1.1", minVersion: "TLSv1", ciphers: "ALL:@SECLEVEL=0" } as const;
-  await expect(connected(url, old)).rejects.toThrow(/protocol version|alert/);
-  await expect(connected(url, { ALPNProtocols: ["h2"] })).rejects.toThrow(
+  await expect(connectTls(url, old)).rejects.toThrow(/protocol version|alert/);
+  await expect(connectTls(url, { ALPNProtocols: ["h2"] })).rejects.toThrow(
     /no application protocol/,
   );
 });
 
 test("a client that speaks no TLS is closed, and others are served", async () => {
-  const { url } = await served();
+  const { url } = await serveTls();
   const plain = connectPlainly(Number(url.port), url.hostname);
   plain.write(GET);
   const text = await new Promise<string>((resolve) => {
@@ -104,18 +104,18 @@ test("a client that speaks no TLS is closed, and others are served", async () =>
     plain.on("error", () => {}).on("close", () => resolve(all));
   });
   expect(text).not.toMatch(/HTTP/);
-  expect(await heard(await connected(url), /\}$/, GET)).toMatch(/200 OK/);
+  expect(await receive(await connectTls(url), /\}$/, GET)).toMatch(/200 OK/);
 });
 
 test("a renewed certificate is for new connections, and old ones go on", async () => {
-  const { url, renew } = await served();
+  const { url, renew } = await serveTls();
   const fingerprintOf = (socket: TLSSocket): string => socket.getPeerCertificate().fingerprint256;
-  const old = await connected(url);
+  const old = await connectTls(url);
   renew(second);
-  const next = await connected(url);
+  const next = await connectTls(url);
   expect(fingerprintOf(next)).not.toBe(fingerprintOf(old));
-  expect(await heard(next, /\}$/, GET)).toMatch(/200 OK/);
-  expect(await heard(old, /\}$/, GET)).toMatch(/200 OK/);
+  expect(await receive(next, /\}$/, GET)).toMatch(/200 OK/);
+  expect(await receive(old, /\}$/, GET)).toMatch(/200 OK/);
 });
 
 test("an answer that breaks off to a client of HTTP/1.0 does not look whole over TLS", async () => {
@@ -123,20 +123,20 @@ test("an answer that breaks off to a client of HTTP/1.0 does not look whole over
     socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
     setTimeout(() => socket.destroy(), 50);
   });
-  const { url } = await served(upstream.url);
-  const socket = await connected(url);
+  const { url } = await serveTls(upstream.url);
+  const socket = await connectTls(url);
   const faults: (string | undefined)[] = [];
   socket.on("error", ({ code }: NodeJS.ErrnoException) => faults.push(code));
-  const text = await heard(socket, /never/, message("GET /open HTTP/1.0", "Host: g"));
+  const text = await receive(socket, /never/, message("GET /open HTTP/1.0", "Host: g"));
   expect(text).toMatch(/hello\(closed\)$/);
   expect(faults).toEqual(["ECONNRESET"]);
-  expect(await heard(await connected(url), /hello/, GET)).toMatch(/hello/); // it lives
+  expect(await receive(await connectTls(url), /hello/, GET)).toMatch(/hello/); // it lives
 });
 
-test("a drain ends connections over TLS that ask for nothing", async () => {
-  const { url, drain } = await served();
-  const silent = await connected(url);
-  const closed = heard(silent, /never/);
+test("a drain ends connections over TLS without a request", async () => {
+  const { url, drain } = await serveTls();
+  const silent = await connectTls(url);
+  const closed = receive(silent, /never/);
   const startMs = performance.now();
   await drain();
   expect(performance.now() - startMs).toBeLessThan(20_000); // of the 30 s that a drain may take
@@ -145,32 +145,32 @@ test("a drain ends connections over TLS that ask for nothing", async () => {
 
 test("a drain leaves a connection over TLS alone that waits with its body for the word to send it", async () => {
   const upstream = await rawUpstream(echoing);
-  const { url, drain } = await served(upstream.url, { drainTimeoutUs: micros(20_000_000) });
-  const socket = await connected(url);
+  const { url, drain } = await serveTls(upstream.url, { drainTimeoutUs: micros(20_000_000) });
+  const socket = await connectTls(url);
   const head = message(
     "POST /open HTTP/1.1",
     "Host: g",
     "Expect: 100-continue",
     "Content-Length: 3",
   );
-  expect(await heard(socket, /100 Continue\r\n\r\n/, head)).toMatch(/100 Continue/);
+  expect(await receive(socket, /100 Continue\r\n\r\n/, head)).toMatch(/100 Continue/);
   const drained = drain();
-  await new Promise((resolve) => setTimeout(resolve, 800)); // when it closes what asks nothing
-  expect(await heard(socket, /200 OK[^]*\r\n\r\n/, "abc")).toMatch(/200 OK/);
+  await new Promise((resolve) => setTimeout(resolve, 800)); // when it closes connections without a request
+  expect(await receive(socket, /200 OK[^]*\r\n\r\n/, "abc")).toMatch(/200 OK/);
   await drained;
 });
 
 test("a connection above the limit of its address costs no handshake", async () => {
-  const { url } = await served(null, { connectionsPerAddress: 1 });
-  const only = await connected(url);
-  await expect(connected(url)).rejects.toThrow(/disconnected|ECONNRESET/);
+  const { url } = await serveTls(null, { connectionsPerAddress: 1 });
+  const only = await connectTls(url);
+  await expect(connectTls(url)).rejects.toThrow(/disconnected|ECONNRESET/);
   only.destroy();
-  const tried = (): Promise<boolean> =>
-    connected(url).then(
+  const tryConnecting = (): Promise<boolean> =>
+    connectTls(url).then(
       () => true,
       () => false,
     );
-  await expect.poll(tried).toBe(true);
+  await expect.poll(tryConnecting).toBe(true);
 });
 
 test("the admin listener speaks TLS, and takes a renewed certificate", async () => {
@@ -185,15 +185,15 @@ test("the admin listener speaks TLS, and takes a renewed certificate", async () 
   });
   onTestFinished(() => stop());
   expect(url.protocol).toBe("https:");
-  const old = await connected(url);
+  const old = await connectTls(url);
   renew(second);
-  const next = await connected(url);
+  const next = await connectTls(url);
   expect(next.getPeerCertificate().fingerprint256).not.toBe(
     old.getPeerCertificate().fingerprint256,
   );
   const hello = message("GET /hello HTTP/1.1", `Host: ${url.host}`);
-  expect(await heard(next, /\}$/, hello)).toMatch(/200 OK/);
-  expect(await heard(old, /\}$/, hello)).toMatch(/200 OK/);
+  expect(await receive(next, /\}$/, hello)).toMatch(/200 OK/);
+  expect(await receive(old, /\}$/, hello)).toMatch(/200 OK/);
 });
 
 // Node's own time-out is four times as long as the test has.
@@ -212,7 +212,7 @@ test(
       wire: { ...DEFAULT_WIRE, ...wire },
     });
     onTestFinished(() => admin.stop());
-    for (const { url } of [await served(null, wire), admin]) {
+    for (const { url } of [await serveTls(null, wire), admin]) {
       const silent = connectPlainly(Number(url.port), url.hostname).on("error", () => {});
       onTestFinished(() => void silent.destroy());
       await expect(once(silent, "close")).resolves.toEqual([false]);
@@ -220,7 +220,7 @@ test(
   },
 );
 
-test("a pair that cannot serve is told apart: no certificate, no key, an encrypted one, another one's", () => {
+test("a pair that cannot serve has its problem: no certificate, no key, an encrypted one, another one's", () => {
   const { cert, key } = first;
   const locked =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIGjMF8=\n-----END ENCRYPTED PRIVATE KEY-----\n";
@@ -240,7 +240,7 @@ test("a pair that cannot serve is told apart: no certificate, no key, an encrypt
   expect(problemOf({ cert, key: locked })).toMatchObject({ of: "key" });
 });
 
-test("a pair that OpenSSL refuses is told before it is served: a short key, a damaged chain", () => {
+test("a pair that OpenSSL rejects is reported before it is served: a short key, a damaged chain", () => {
   expect(problemOf(short)).toMatchObject({
     of: "cert",
     message: expect.stringMatching(/key too small/) as string,
@@ -261,7 +261,7 @@ test("a listener that has been opened keeps to TLS or to plain HTTP, whatever ce
   expect(replaceCertificates(old, { listen: null, admin: null })).toEqual(old);
 });
 
-test("a certificate that has expired, or is not valid yet, is told", () => {
+test("a certificate that has expired, or is not valid yet, is reported", () => {
   const day = 86_400_000;
   expect(datesProblem(first, Date.now() + day / 2)).toBeNull();
   expect(datesProblem(first, Date.now() + 3 * day)).toMatch(/has expired on \d{4}-/);

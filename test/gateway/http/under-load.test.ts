@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { micros } from "../../../src/core/units.ts";
 import { echoing, gatewayTo, message, rawUpstream, readWorld, speak, statuses } from "./wire.ts";
 
-const ASK = message("GET /open HTTP/1.1", "Host: g");
+const REQUEST = message("GET /open HTTP/1.1", "Host: g");
 const WHOLE = /GET \/open[^]*\r\n\r\n$/;
 
 test("fifty reloads under load drop no request", async () => {
@@ -17,7 +17,8 @@ test("fifty reloads under load drop no request", async () => {
   const until = performance.now() + 900;
   const seen: number[] = [];
   const client = async (): Promise<void> => {
-    while (performance.now() < until) seen.push(...statuses((await speak(url, ASK, WHOLE)).text));
+    while (performance.now() < until)
+      seen.push(...statuses((await speak(url, REQUEST, WHOLE)).text));
   };
   const clients = Array.from({ length: 8 }, client);
   for (let i = 0; i < 50; i++) {
@@ -30,19 +31,19 @@ test("fifty reloads under load drop no request", async () => {
   for (const { sockets } of upstreams) expect(sockets.length).toBeGreaterThan(1);
 });
 
-test("a gateway that drains answers what is under way, says that the connection closes, and ends", async () => {
+test("a gateway that drains responds to running requests with Connection: close, and ends", async () => {
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const upstream = await rawUpstream(
-    (socket, heard) => void mayAnswer.then(() => echoing(socket, heard)),
+    (socket, received) => void mayAnswer.then(() => echoing(socket, received)),
   );
   const { url, drain } = await gatewayTo(upstream.url);
-  const running = Array.from({ length: 20 }, () => speak(url, ASK, null));
+  const running = Array.from({ length: 20 }, () => speak(url, REQUEST, null));
   await expect.poll(() => upstream.sockets.length).toBe(20);
   const idle = speak(url, "", null);
   await sleep(50);
   const drained = drain();
   expect((await idle).ended).toBe("closed");
-  expect((await speak(url, ASK, WHOLE)).ended).toBe("reset");
+  expect((await speak(url, REQUEST, WHOLE)).ended).toBe("reset");
   answer();
   for (const { text, ended } of await Promise.all(running)) {
     expect(statuses(text)).toEqual([200]);
@@ -53,27 +54,27 @@ test("a gateway that drains answers what is under way, says that the connection 
   await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test("who asks one thing after the other loses nothing to a drain", async () => {
+test("a client that sends one request after the other loses none to a drain", async () => {
   const { url, drain } = await gatewayTo(null);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = async (): Promise<IncomingMessage> => {
+  const getOpen = async (): Promise<IncomingMessage> => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       get(new URL("/open", url), { agent }, resolve).on("error", reject);
     });
     await answer.resume().toArray();
     return answer;
   };
-  const before = await ask();
+  const before = await getOpen();
   await sleep(20);
   const drained = drain();
   await sleep(20);
-  const after = await ask();
+  const after = await getOpen();
   expect([before, after].map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   expect([before, after].map(({ headers }) => headers.connection)).toEqual(["keep-alive", "close"]);
   await drained;
 });
 
-test("a gateway that drains lets nobody keep it by dripping a request", async () => {
+test("a client that drips its request does not keep a gateway from draining", async () => {
   const { url, drain } = await gatewayTo(null, { drainTimeoutUs: micros(300_000) });
   const dripping = speak(url, "GET /open HT");
   await sleep(50);

@@ -53,19 +53,19 @@ async function isFlat(
 
   const counts = new Map<string, number>(); // responses: on a busy machine a look-up may take longer than its time
   /** Resolves when all are answered. */
-  const ask = (from: number): Promise<void> =>
+  const sendKeys = (from: number): Promise<void> =>
     new Promise((resolve, reject) => {
       let text = "";
-      const hear = (chunk: Buffer): void => {
+      const receive = (chunk: Buffer): void => {
         text += chunk.toString("latin1");
         const statuses = text.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
         if (statuses.length < AT_ONCE || !text.endsWith("}")) return;
         for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
-        socket.off("data", hear).off("close", end);
+        socket.off("data", receive).off("close", end);
         resolve();
       };
       const end = (): void => reject(new Error(`the gateway has closed, after ${text}`));
-      socket.on("data", hear).on("close", end);
+      socket.on("data", receive).on("close", end);
       let requests = "";
       for (let i = from; i < from + AT_ONCE; i++) {
         const key = `unknown key ${i} of many`;
@@ -77,7 +77,7 @@ async function isFlat(
 
   const held: number[] = [];
   for (let part = 0; part < 4; part++) {
-    for (let i = 0; i < QUARTER; i += AT_ONCE) await ask(part * QUARTER + i);
+    for (let i = 0; i < QUARTER; i += AT_ONCE) await sendKeys(part * QUARTER + i);
     held.push(bytes());
     const [here, all] = [held.at(-1)!, process.memoryUsage.rss()].map((each) => each / 2 ** 20);
     console.log(
@@ -110,7 +110,7 @@ async function isFlatInRecords(): Promise<boolean> {
     records,
     secretsWith("of a flood, with thirty-two letters"),
     {
-      report: (said) => console.log(said),
+      report: (message) => console.log(message),
     },
   );
   const isFlatThere = await isFlat("records", {

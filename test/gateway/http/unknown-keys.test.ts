@@ -1,4 +1,4 @@
-// `npm run flood` asks with two million of them.
+// `npm run flood` sends two million of them.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { micros } from "../../../src/core/units.ts";
 import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
 
-const ASK = message("GET /open HTTP/1.1", "Host: g");
+const REQUEST = message("GET /open HTTP/1.1", "Host: g");
 const OK = "HTTP/1.1 200 OK";
 const WIRE = {
   connectTimeoutUs: micros(300_000),
@@ -50,7 +50,7 @@ test.each<[string, (socket: Socket) => void, number]>([
 ])("an upstream that %s", async (_what, misbehave, status) => {
   const upstream = await rawUpstream(misbehave);
   const { url } = await gatewayTo(upstream.url, WIRE);
-  const { text } = await speak(url, ASK, /\}$/);
+  const { text } = await speak(url, REQUEST, /\}$/);
   expect(statuses(text)).toEqual([status]);
   expect(text).toMatch(/\r\n\r\n\{"error":"[^"]+"\}$/);
 });
@@ -73,7 +73,7 @@ test.each<[string, (socket: Socket) => void]>([
   async (_what, misbehave) => {
     const upstream = await rawUpstream(misbehave);
     const { url } = await gatewayTo(upstream.url, WIRE);
-    const { text, ended } = await speak(url, ASK);
+    const { text, ended } = await speak(url, REQUEST);
     expect(statuses(text)).toEqual([200]);
     expect(ended).not.toBe("open");
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
@@ -89,30 +89,30 @@ test("a client of HTTP/1.0 learns by a reset that the answer is not whole", asyn
   expect((await speak(url, message("GET /open HTTP/1.0"))).ended).toBe("reset");
 });
 
-test("an upstream that nobody can connect to is answered for at once or by the time-out", async () => {
+test("a request to an unreachable upstream gets its response at once or by the time-out", async () => {
   const { url } = await gatewayTo(new URL("http://127.0.0.1:1"), WIRE);
-  expect(statuses((await speak(url, ASK, /\}$/)).text)).toEqual([502]);
+  expect(statuses((await speak(url, REQUEST, /\}$/)).text)).toEqual([502]);
   const unknown = await gatewayTo(new URL("http://nowhere.invalid"), WIRE);
-  expect(statuses((await speak(unknown.url, ASK, /\}$/)).text)[0]).toBeGreaterThanOrEqual(502);
+  expect(statuses((await speak(unknown.url, REQUEST, /\}$/)).text)[0]).toBeGreaterThanOrEqual(502);
 });
 
 test("a client that leaves takes its request from the upstream", async () => {
   const upstream = await rawUpstream(() => {});
   const { url } = await gatewayTo(upstream.url);
-  await speak(url, ASK, null, 200);
+  await speak(url, REQUEST, null, 200);
   await expect.poll(() => upstream.sockets.length).toBe(1);
   await expect.poll(() => upstream.sockets[0]!.destroyed).toBe(true);
 });
 
-test("an answer that comes before the body is through reaches the client, and the next request too", async () => {
+test("a response that begins before the body is complete reaches the client, and the next request too", async () => {
   const refusal = message("HTTP/1.1 403 Forbidden", "Content-Length: 2", "Connection: close");
-  const upstream = await rawUpstream((socket, heard) => {
-    if (!heard.includes("POST")) echoing(socket, heard);
+  const upstream = await rawUpstream((socket, received) => {
+    if (!received.includes("POST")) echoing(socket, received);
     else if (!socket.writableEnded) socket.end(`${refusal}no`);
   });
   const { url } = await gatewayTo(upstream.url);
   const head = message("POST /open HTTP/1.1", "Host: g", "Content-Length: 1000000");
-  const pieces = [head, "a".repeat(1_000_000), ASK];
+  const pieces = [head, "a".repeat(1_000_000), REQUEST];
   const { text } = await speak(url, pieces, /no[^]*GET \/open[^]*\r\n\r\n$/);
   expect(statuses(text)).toEqual([403, 200]);
 });
@@ -135,7 +135,7 @@ test("a client that does not read holds its upstream back", async () => {
   const { url } = await gatewayTo(upstream.url);
   const client = connect(Number(url.port), url.hostname);
   client.pause();
-  client.write(ASK);
+  client.write(REQUEST);
   await sleep(700);
   const held = written;
   await sleep(300);
@@ -170,15 +170,15 @@ test("an upstream that does not read holds its client back", async () => {
 });
 
 test.each([
-  ["GET", 200, "asked once more"],
-  ["POST", 502, "not asked again: it may have been done"],
+  ["GET", 200, "sent once more"],
+  ["POST", 502, "not sent again: it may have been processed"],
 ])(
   "%s on a connection that the upstream just closes: %i, because it is %s",
   async (method, status) => {
-    let asked = 0;
-    const upstream = await rawUpstream((socket, heard) => {
-      if (++asked === 2) socket.resetAndDestroy();
-      else echoing(socket, heard);
+    let requests = 0;
+    const upstream = await rawUpstream((socket, received) => {
+      if (++requests === 2) socket.resetAndDestroy();
+      else echoing(socket, received);
     });
     const { url } = await gatewayTo(upstream.url);
     const request = message(`${method} /open HTTP/1.1`, "Host: g");
@@ -190,14 +190,14 @@ test.each([
 
 test("after everything that goes wrong the gateway serves on", async () => {
   let misbehaved = 0;
-  const upstream = await rawUpstream((socket, heard) => {
+  const upstream = await rawUpstream((socket, received) => {
     if (misbehaved++ < 40) socket.resetAndDestroy();
-    else echoing(socket, heard);
+    else echoing(socket, received);
   });
   const { url } = await gatewayTo(upstream.url);
-  const all = await Promise.all(Array.from({ length: 20 }, () => speak(url, ASK, /\}$/)));
+  const all = await Promise.all(Array.from({ length: 20 }, () => speak(url, REQUEST, /\}$/)));
   expect(all.flatMap(({ text }) => statuses(text))).toEqual(Array(20).fill(502));
-  expect(statuses((await speak(url, ASK, /GET \/open[^]*\r\n\r\n/)).text)).toEqual([200]);
+  expect(statuses((await speak(url, REQUEST, /GET \/open[^]*\r\n\r\n/)).text)).toEqual([200]);
 });
 
 function drip(socket: Socket, text: string): void {

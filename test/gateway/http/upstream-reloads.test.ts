@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { served, times, upstreamAt, worldTo } from "./upstreams.ts";
+import { serveUpstreams, times, upstreamAt, worldTo } from "./upstreams.ts";
 import { message, rawUpstream, readWorld, speak, statuses } from "./wire.ts";
 
 const PUT = message("PUT /open/x HTTP/1.1", "Host: g", "Content-Length: 5", "Connection: close");
@@ -16,7 +16,7 @@ test.each([
 ])("a body that is still coming when a reload %s is not lost", async (_, next) => {
   const [before, after] = [await upstreamAt(), await upstreamAt()];
   let decided = 0;
-  const { url, reload, circuits } = await served(before.origin, WATCHED, {
+  const { url, reload, circuits } = await serveUpstreams(before.origin, WATCHED, {
     observer: { onEvent: () => {}, onExchange: null, onDecision: () => void decided++ },
   });
   const socket = connect(Number(url.port), url.hostname);
@@ -32,17 +32,21 @@ test.each([
 
 /** It holds the first request until it is let go, and then closes; all others it answers. */
 async function holding() {
-  const { url, heard, sockets } = await rawUpstream((socket) => {
+  const {
+    url,
+    transcript: received,
+    sockets,
+  } = await rawUpstream((socket) => {
     if (socket !== sockets[0]) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   });
-  return { origin: url.origin, heard, drop: () => sockets[0]!.end() };
+  return { origin: url.origin, received, drop: () => sockets[0]!.end() };
 }
 
 test("a retry goes to an upstream that is still in use", async () => {
   const [held, gone] = [await holding(), await upstreamAt()];
-  const { url, reload, circuits } = await served([held.origin, gone.origin], WATCHED);
+  const { url, reload, circuits } = await serveUpstreams([held.origin, gone.origin], WATCHED);
   const answer = speak(url, message("GET /open HTTP/1.1", "Host: g"), /\r\n\r\n/);
-  await expect.poll(held.heard).toContain("GET");
+  await expect.poll(held.received).toContain("GET");
   reload(worldTo(held.origin));
   held.drop();
   expect(statuses((await answer).text)).toEqual([200]);
@@ -52,9 +56,9 @@ test("a retry goes to an upstream that is still in use", async () => {
 
 test("where a reload has taken all its upstreams away, a request is not sent again", async () => {
   const [held, gone, next] = [await holding(), await upstreamAt(), await upstreamAt()];
-  const { url, reload, circuits } = await served([held.origin, gone.origin], WATCHED);
+  const { url, reload, circuits } = await serveUpstreams([held.origin, gone.origin], WATCHED);
   const answer = speak(url, message("GET /open HTTP/1.1", "Host: g"), /\}$/);
-  await expect.poll(held.heard).toContain("GET");
+  await expect.poll(held.received).toContain("GET");
   reload(worldTo(next.origin));
   held.drop();
   expect(statuses((await answer).text)).toEqual([502]);
@@ -65,7 +69,7 @@ test("where a reload has taken all its upstreams away, a request is not sent aga
 test("a reload that leaves the upstreams of an API as they are leaves their turns as well", async () => {
   const [one, two] = [await upstreamAt(), await upstreamAt()];
   const target = [one.origin, { url: two.origin, weight: 3 }];
-  const { get, reload } = await served(target);
+  const { get, reload } = await serveUpstreams(target);
   await times(8, () => {
     reload(worldTo(target, { rate: 1e5 }));
     return get();
@@ -76,7 +80,7 @@ test("a reload that leaves the upstreams of an API as they are leaves their turn
   expect([one.paths.length, two.paths.length]).toEqual([4, 8]);
 });
 
-test("what is watched is in the metrics before it gets a request", async () => {
-  const { values } = await served(["http://127.0.0.1:1", "http://127.0.0.1:2"], WATCHED);
+test("a watched upstream is in the metrics before it gets a request", async () => {
+  const { values } = await serveUpstreams(["http://127.0.0.1:1", "http://127.0.0.1:2"], WATCHED);
   expect(await values("weir_upstream_up")).toEqual([1, 1]);
 });

@@ -37,7 +37,7 @@ export const worldTo = (target: unknown, more: object = {}): Configuration =>
     apis: { open: { listen: "/open", keyless: true, rate: 1e6, per: 60, target, ...more } },
   });
 
-export async function served(
+export async function serveUpstreams(
   target: unknown,
   wire: NonNullable<ServeOptions["wire"]> = {},
   options: Partial<ServeOptions> = {},

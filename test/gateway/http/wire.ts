@@ -11,7 +11,7 @@ import {
 
 const HOST = "127.0.0.1";
 
-/** A keyless API at /open, and one at /orders for `alice`, who has two requests a minute. */
+/** A keyless API at /open, and one at /orders for `alice`, which has two requests a minute. */
 export const WIRE_WORLD = {
   apis: { open: { listen: "/open", keyless: true }, orders: { listen: "/orders" } },
   keys: { alice: { apis: ["orders"], rate: 2, per: 60 } },
@@ -46,25 +46,25 @@ export async function gatewayTo(
 
 export interface RawUpstream {
   readonly url: URL;
-  readonly heard: () => string; // everything, of all connections
+  readonly transcript: () => string; // everything, of all connections
   readonly sockets: readonly Socket[];
 }
 
 /** A server that knows no HTTP: `speak` is called with what has come on a connection so far. */
 export async function rawUpstream(
-  speak: (socket: Socket, heard: string) => void,
+  speak: (socket: Socket, received: string) => void,
 ): Promise<RawUpstream> {
   const sockets: Socket[] = [];
   let all = "";
   const server = createServer((socket) => {
     sockets.push(socket);
-    let heard = "";
+    let received = "";
     socket.on("error", () => socket.destroy());
     socket.on("data", (chunk) => {
       const text = chunk.toString("latin1");
-      heard += text;
+      received += text;
       all += text;
-      speak(socket, heard);
+      speak(socket, received);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
@@ -73,14 +73,14 @@ export async function rawUpstream(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: new URL(`http://${HOST}:${port}`), heard: () => all, sockets };
+  return { url: new URL(`http://${HOST}:${port}`), transcript: () => all, sockets };
 }
 
-/** Answers each request with its own head and body, as text. Knows no pipelining. */
-export const echoing = (socket: Socket, heard: string): void => {
-  if (!isWholeRequest(heard.slice(spoken.get(socket) ?? 0))) return;
-  const text = heard.slice(spoken.get(socket) ?? 0);
-  spoken.set(socket, heard.length);
+/** Responds to each request with its own head and body, as text. Without pipelining. */
+export const echoing = (socket: Socket, received: string): void => {
+  if (!isWholeRequest(received.slice(spoken.get(socket) ?? 0))) return;
+  const text = received.slice(spoken.get(socket) ?? 0);
+  spoken.set(socket, received.length);
   socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
 };
 const spoken = new WeakMap<Socket, number>();
@@ -103,7 +103,7 @@ const PATIENCE_MS = 20_000;
 /** For tests of the one default that is shorter: a gateway waits 10 s for the headers of a request. */
 export const SHORTER_THAN_HEADERS_MS = 8_000;
 
-/** Sends the pieces and hears until the other side closes, or until `enough` of the answer is there. */
+/** Sends the pieces and reads until the other side closes, or until the response matches `enough`. */
 export function speak(
   { hostname, port }: URL,
   pieces: string | readonly string[],

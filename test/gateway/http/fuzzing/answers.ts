@@ -8,7 +8,7 @@ export interface ReadAnswer {
 export interface ReadAnswers {
   readonly answers: readonly ReadAnswer[];
   readonly rest: string;
-  readonly broken: string | null; // what is there where an answer should begin
+  readonly broken: string | null; // the text in the place of a response
 }
 
 /** Final answers, in their order; those to a HEAD have no body. Preliminary ones are passed over. */
@@ -30,7 +30,7 @@ export function answersIn(text: string, methods: readonly string[]): ReadAnswers
     const next = end + 4 + (hasBody ? length : 0);
     if (next > text.length) return { answers, rest: text.slice(at), broken: null };
     answers.push({ status, read: /^x-read: (.*)$/im.exec(head)?.[1] ?? null });
-    // What was wrong is answered with a body, whatever was asked before; nothing comes behind it.
+    // A rejection of the message has a body, whatever the method was; no response follows it.
     if (/^connection: close$/im.test(head)) return { answers, rest: "", broken: null };
     at = next;
   }

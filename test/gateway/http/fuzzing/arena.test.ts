@@ -55,29 +55,29 @@ test("a whole request before one that looks like it and never ends is no differe
     expect(await play(`${head}3\r\nabc\r\n0\r\n\r\n${head}3\r\nab`)).toBeNull();
 });
 
-const expected = (...headers: readonly string[]): Expected => {
+const requestWith = (...headers: readonly string[]): Expected => {
   const text = `GET / HTTP/1.1\r\nHost: g\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`;
   const [read] = readStrictly(text).requests;
   return { read: read!, isWhole: true, isDecided: false, forwarded: null };
 };
-const arrived = (...headers: readonly string[]): readonly string[] =>
+const rawHeaders = (...headers: readonly string[]): readonly string[] =>
   headers.flatMap((line) => line.split(": "));
 
 test("requests that differ in headers alone may arrive in any order", () => {
-  const all = [expected("X-A: 1", "X-B: 1"), expected("X-A: 1"), expected()];
-  expect(hasPlace(arrived(), all)).toBe(true); // takes the first one, which fits as well
-  expect(hasPlace(arrived("X-A: 1"), all)).toBe(true);
-  expect(hasPlace(arrived("X-A: 1", "X-B: 1"), all)).toBe(true);
+  const all = [requestWith("X-A: 1", "X-B: 1"), requestWith("X-A: 1"), requestWith()];
+  expect(hasPlace(rawHeaders(), all)).toBe(true); // takes the first one, which fits as well
+  expect(hasPlace(rawHeaders("X-A: 1"), all)).toBe(true);
+  expect(hasPlace(rawHeaders("X-A: 1", "X-B: 1"), all)).toBe(true);
   expect(all.map(({ forwarded }) => forwarded?.length)).toEqual([4, 2, 0]);
 });
 
 test("a header that no request had has no place, and neither has one request too many", () => {
-  const all = [expected("X-A: 1"), expected()];
-  expect(hasPlace(arrived("X-A: 2"), all)).toBe(false);
-  expect(hasPlace(arrived("X-A: 1"), all)).toBe(true);
-  expect(hasPlace(arrived("X-A: 1"), all)).toBe(false);
-  expect(hasPlace(arrived(), all)).toBe(true);
-  expect(hasPlace(arrived(), all)).toBe(false);
+  const all = [requestWith("X-A: 1"), requestWith()];
+  expect(hasPlace(rawHeaders("X-A: 2"), all)).toBe(false);
+  expect(hasPlace(rawHeaders("X-A: 1"), all)).toBe(true);
+  expect(hasPlace(rawHeaders("X-A: 1"), all)).toBe(false);
+  expect(hasPlace(rawHeaders(), all)).toBe(true);
+  expect(hasPlace(rawHeaders(), all)).toBe(false);
 });
 
 test("only spaces and tabs surround an item of a list (RFC 9110, 5.6.1)", () => {

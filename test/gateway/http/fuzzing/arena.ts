@@ -8,14 +8,7 @@ import { serveGateway } from "../../../../src/gateway/http/gateway.node.ts";
 import type { Exchange } from "../../../../src/gateway/http/observer.ts";
 import type { Input } from "./inputs.ts";
 import { answersIn } from "./answers.ts";
-import {
-  credentialOf,
-  foreignHeader,
-  forwardedWord,
-  isOwn,
-  targetOf,
-  wordFor,
-} from "./requests.ts";
+import { credentialOf, foreignHeader, upstreamWord, isOwn, targetOf, wordFor } from "./requests.ts";
 import { hasPlace, type Expected } from "./expected.ts";
 import { readStrictly, type Reading, type ReadRequest } from "./strict-reader.ts";
 
@@ -38,7 +31,7 @@ const WORLD = {
   keys: { alice: { apis: ["orders"] }, bob: { apis: ["orders"] } },
 };
 
-/** What is wrong on the connection with this address. */
+/** A finding on the connection with this address. */
 interface Fault {
   readonly address: string;
   readonly what: string;
@@ -47,9 +40,9 @@ interface Fault {
 
 export interface Arena {
   /** Null, or what is wrong. One input after the other; several at a time have a lane each. */
-  readonly play: (lane: Lane, input: Input, index?: number) => Promise<Played>;
+  readonly play: (lane: Lane, input: Input, index?: number) => Promise<InputResult>;
   readonly lane: () => Lane;
-  /** What came after its input was played. */
+  /** Findings after the end of their input. */
   readonly late: () => readonly string[];
   readonly counts: Counts;
   readonly stop: () => Promise<void>;
@@ -63,7 +56,7 @@ export interface Counts {
   connections: number;
 }
 
-export interface Played {
+export interface InputResult {
   readonly wrong: string | null;
   readonly statuses: readonly number[];
   readonly forwarded: readonly string[];
@@ -79,7 +72,7 @@ interface Connection {
   readonly inputs: number[]; // which
   text: string; // answered, and not looked at yet
   isOver: boolean;
-  hear: () => void;
+  onChange: () => void;
 }
 
 /** `read`: how requests should be read; another one is for tests of the arena itself. */
@@ -94,7 +87,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
   const complain = (address: string, what: string): void =>
     void faults.push({ address, what, inputs: [...(inputsOf.get(address) ?? [])] });
 
-  const decided = ({ request, clientAddress }: Exchange): void => {
+  const recordDecision = ({ request, clientAddress }: Exchange): void => {
     counts.decided++;
     const expected = byAddress.get(clientAddress) ?? [];
     const matches = expected.filter(
@@ -114,14 +107,14 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     else match.isDecided = true;
   };
 
-  const forwarded = (from: IncomingMessage, body: string, raw: string): string => {
+  const recordForwarded = (from: IncomingMessage, body: string, raw: string): string => {
     counts.forwarded++;
     const address = String(from.headers["x-forwarded-for"]);
     const credential = from.headers.authorization ?? null;
     const word = wordFor(from.method ?? "", from.url ?? "", credential, body);
     arrivals.set(address, [...(arrivals.get(address) ?? []), word]);
     const matches = (byAddress.get(address) ?? []).filter(
-      ({ read, isWhole }) => isWhole && forwardedWord(read) === word,
+      ({ read, isWhole }) => isWhole && upstreamWord(read) === word,
     );
     if (!matches.some((one) => one.forwarded === null))
       complain(address, `the upstream reads ${word}, and the strict reader does not`);
@@ -154,7 +147,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     from.on("end", () => {
       const raw = rawOf.get(from.socket) ?? "";
       rawOf.set(from.socket, "");
-      const word = forwarded(from, Buffer.concat(chunks).toString("latin1"), raw);
+      const word = recordForwarded(from, Buffer.concat(chunks).toString("latin1"), raw);
       to.writeHead(200, { "x-read": encodeURIComponent(word), "content-length": "2" });
       to.end("ok");
     });
@@ -181,7 +174,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     observer: {
       onEvent: () => {},
       onDecision: () => void counts.begun++,
-      onExchange: decided,
+      onExchange: recordDecision,
     },
     wire: {
       requestHeadersTimeoutUs: micros(SLOW_MS * 1_000),
@@ -193,25 +186,25 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
   const dial = (): Connection => {
     const number = counts.connections++;
     const address = addressOf(number);
-    // What has not come by then never comes.
+    // By then the arrivals of an old connection are complete.
     const old = addressOf(number - REMEMBERED);
     for (const known of [byAddress, inputsOf, arrivals]) known.delete(old);
     const socket = connect({ host: HOST, port, localAddress: address, noDelay: true });
     const inputs: number[] = [];
-    const connection = { socket, address, inputs, text: "", isOver: false, hear: () => {} };
+    const connection = { socket, address, inputs, text: "", isOver: false, onChange: () => {} };
     byAddress.set(address, []);
     inputsOf.set(address, inputs);
     const over = (): void => {
       connection.isOver = true;
       socket.destroy();
-      connection.hear();
+      connection.onChange();
     };
     socket.on("error", over);
     socket.on("end", over);
     socket.on("close", over);
     socket.on("data", (chunk) => {
       connection.text += chunk.toString("latin1");
-      connection.hear();
+      connection.onChange();
     });
     return connection;
   };
@@ -222,11 +215,11 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
         const isEnough = connection.isOver || enough();
         if (!isEnough && !isLate) return;
         clearTimeout(timer);
-        connection.hear = () => {};
+        connection.onChange = () => {};
         resolve(isEnough);
       };
       const timer = setTimeout(look, mostMs, true);
-      connection.hear = look;
+      connection.onChange = look;
       look();
     });
 
@@ -239,7 +232,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     }
   };
 
-  const play = async (lane: Lane, input: Input, index = 0): Promise<Played> => {
+  const play = async (lane: Lane, input: Input, index = 0): Promise<InputResult> => {
     const connection = (lane.connection ??= dial());
     const { address } = connection;
     connection.inputs.push(index);
@@ -257,7 +250,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
         isDecided: false,
         forwarded: null,
       });
-    // The gateway tells of an exchange when its answer is through, which may be a little later.
+    // The gateway emits an exchange after its response, which may be a little later.
     byAddress.set(address, [...(byAddress.get(address) ?? []).slice(-8), ...expected]);
     arrivals.delete(address);
     const methods = expected.map(({ read }) => read.method);
@@ -265,7 +258,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     await send(connection, input);
     const isIn = (): boolean => answersIn(connection.text, methods).answers.length >= wanted;
     const patience = reading.end === "wrong" || reading.end === "closed" ? QUIET_MS : SLOW_MS;
-    const isHeard = await until(connection, SLOW_MS, isIn);
+    const isAnswered = await until(connection, SLOW_MS, isIn);
     const isReusable = reading.end === "between" && !connection.isOver;
     if (!isReusable) {
       if (patience === QUIET_MS) await until(connection, QUIET_MS, () => false);
@@ -281,7 +274,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
     for (const fault of mine) faults.splice(faults.indexOf(fault), 1);
     const complaint =
       mine[0]?.what ??
-      (isHeard ? null : `no answer within ${SLOW_MS} ms`) ??
+      (isAnswered ? null : `no answer within ${SLOW_MS} ms`) ??
       (broken === null ? null : `an answer begins with ${JSON.stringify(broken)}`) ??
       wrongAnswer(answers, reading.requests);
     return {
@@ -297,7 +290,7 @@ export async function arena(read: (text: string) => Reading = readStrictly): Pro
   ): string | null => {
     for (const [index, { status, read }] of answers.entries()) {
       const request = requests[index];
-      const word = request === undefined ? null : forwardedWord(request);
+      const word = request === undefined ? null : upstreamWord(request);
       const seen = read === null ? null : decodeURIComponent(read);
       if (seen !== null && seen !== word)
         return `answer ${index} is to ${seen}, and the strict reader has ${word} there`;

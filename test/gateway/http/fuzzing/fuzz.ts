@@ -1,4 +1,4 @@
-// Many inputs against one gateway, a lane each for those that are played at a time.
+// Many inputs against one gateway, with a lane for each of those that run at a time.
 import { arena, type Counts } from "./arena.ts";
 import { inputOf } from "./inputs.ts";
 import { readStrictly } from "./strict-reader.ts";
@@ -20,7 +20,7 @@ const ENOUGH = 10;
 const STEP = 10_000;
 
 export async function fuzz({ seed, from, inputs, lanes, progress }: FuzzOptions): Promise<Fuzzed> {
-  // Most inputs are some parser's error: where it was thrown nobody reads, and it takes a third of the time.
+  // Most inputs are an error of some parser: its stack trace is never read, and takes a third of the time.
   const traced = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   const { play, lane, late, counts, stop } = await arena();

@@ -1,4 +1,4 @@
-// A request that two servers could read differently is refused by the first of them. `npm run fuzz` plays a million inputs.
+// The first server rejects a request that two servers could read differently. `npm run fuzz` runs a million inputs.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEED } from "../../../runs.ts";
 import { arena, type Arena } from "./arena.ts";
@@ -36,7 +36,7 @@ test.each(SHAPES)("$name ($source): $expected", async ({ bytes, expected }) => {
 test("the gateway, a server behind it and a strict reader read 10,000 inputs alike", async () => {
   const { failures, counts } = await fuzz({ seed: SEED, from: 0, inputs: 10_000, lanes: 32 });
   expect(failures).toEqual([]);
-  // Each that was decided is told of once, however its client left.
+  // Each decided request has one exchange, however its client left.
   expect(counts.decided).toBe(counts.begun);
   // Much of it is HTTP, and goes all the way.
   expect(counts.forwarded).toBeGreaterThan(3_000);

@@ -20,7 +20,7 @@ const WHOLE: readonly string[] = [
   "POST /nowhere HTTP/1.1\r\nHost: g\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi",
 ];
 
-/** What is put somewhere: what separates, what frames, and what names a credential or a way. */
+/** The inserted words: separators, framing, and names of credentials and proxies. */
 const WORDS: readonly string[] = [
   ...'\r\n\t\0 :;,="\\/%?#.@_-+0x\x0b\x0c\x7f\x85\xa0\xff'.split(""),
   "\r\n",
@@ -80,7 +80,7 @@ const WORDS: readonly string[] = [
 type Mutation = (random: Rng, text: string) => string;
 
 const at = (random: Rng, text: string): number => random.int(text.length + 1);
-const inserted = (text: string, index: number, piece: string): string =>
+const insertAt = (text: string, index: number, piece: string): string =>
   text.slice(0, index) + piece + text.slice(index);
 
 /** Which line; lines end with CRLF. */
@@ -99,7 +99,7 @@ const MUTATIONS: readonly Mutation[] = [
     const next = random.int(2) === 0 ? code ^ (1 << random.int(8)) : random.int(256);
     return text.slice(0, index) + String.fromCharCode(next & 0xff) + text.slice(index + 1);
   },
-  (random, text) => inserted(text, at(random, text), one(random, WORDS)),
+  (random, text) => insertAt(text, at(random, text), one(random, WORDS)),
   // At the beginning of a line, where a header would be.
   (random, text) => withLine(random, text, (line) => one(random, WORDS) + line),
   (random, text) => withLine(random, text, (line) => line + one(random, WORDS)),
@@ -130,13 +130,13 @@ const MUTATIONS: readonly Mutation[] = [
   // A piece of itself, or of another one.
   (random, text) => {
     const from = random.int(text.length);
-    return inserted(text, at(random, text), text.slice(from, from + 1 + random.int(40)));
+    return insertAt(text, at(random, text), text.slice(from, from + 1 + random.int(40)));
   },
   (random, text) => text.slice(0, at(random, text)) + base(random).slice(random.int(40)),
   (random, text) => {
     const piece = base(random);
     const from = random.int(piece.length);
-    return inserted(text, at(random, text), piece.slice(from, from + 1 + random.int(60)));
+    return insertAt(text, at(random, text), piece.slice(from, from + 1 + random.int(60)));
   },
   (random, text) => text.slice(0, at(random, text)),
 ];

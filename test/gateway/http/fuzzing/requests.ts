@@ -1,9 +1,9 @@
-// What becomes of a request, as the strict reader has read it: what the gateway decides by, and what the upstream reads.
+// The results of a request, as the strict reader has read it: what the gateway decides by, and what the upstream reads.
 import { credentialIn } from "../../../../src/gateway/credential.ts";
 import { normalizePath } from "../../../../src/gateway/path.ts";
 import { listOf, valuesOf, type ReadRequest } from "./strict-reader.ts";
 
-/** One word for what a request says; the same of a request however it was framed. */
+/** One word for the content of a request, the same in every framing. */
 export const wordFor = (
   method: string,
   path: string,
@@ -38,7 +38,7 @@ const onwardPath = (read: ReadRequest): string | null => {
 const isKeyless = (path: string): boolean => /^\/open(?:[/?]|$)/.test(path);
 
 /** What the upstream should read of it. */
-export const forwardedWord = (read: ReadRequest): string | null => {
+export const upstreamWord = (read: ReadRequest): string | null => {
   const path = onwardPath(read);
   if (path === null) return null;
   const staysHere =
@@ -71,7 +71,7 @@ export function foreignHeader(raw: readonly string[], { headers }: ReadRequest):
   for (let i = 0; i < raw.length; i += 2) {
     const [name, value] = [raw[i]!, raw[i + 1]!];
     if (GATEWAY_HEADERS.has(name.toLowerCase())) continue;
-    const isSent = headers.some(([sent, said]) => sent === name && said === value);
+    const isSent = headers.some(([sent, sentValue]) => sent === name && sentValue === value);
     if (!isSent) return `${name}: ${value}`;
   }
   return null;

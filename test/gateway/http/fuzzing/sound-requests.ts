@@ -87,7 +87,7 @@ function sizeOf(random: Rng, length: number): string {
   return "0".repeat(random.int(4)) + written + one(random, EXTENSIONS);
 }
 
-function chunked(random: Rng, body: string): string {
+function asChunks(random: Rng, body: string): string {
   let text = "";
   for (let from = 0; from < body.length;) {
     const piece = body.slice(from, from + 1 + random.int(body.length));
@@ -119,5 +119,5 @@ export function soundRequest(random: Rng): string {
     [headers[i], headers[j]] = [headers[j]!, headers[i]!];
   }
   const head = [line, ...headers.map((each) => inAnyCase(random, each)), "", ""].join("\r\n");
-  return head + (framing === 0 ? "" : framing === 1 ? body : chunked(random, body));
+  return head + (framing === 0 ? "" : framing === 1 ? body : asChunks(random, body));
 }

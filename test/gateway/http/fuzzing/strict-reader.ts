@@ -1,5 +1,5 @@
 // Reads HTTP/1.1 requests by the grammar of RFC 9112 and nothing else: a second opinion that shares no code with the parser of Node.
-// What the RFC lets a recipient repair it does not repair, but for what is said where it does. Bytes are letters of latin1.
+// It repairs nothing that the RFC lets a recipient repair, except where a comment states it. Bytes are letters of latin1.
 
 export interface ReadRequest {
   readonly method: string;
@@ -165,7 +165,7 @@ const persists = ({ headers, minor }: ReadRequest): boolean => {
 export function readStrictly(text: string): Reading {
   const bytes = new Bytes(text);
   const requests: ReadRequest[] = [];
-  const ended = (end: Reading["end"], partial: ReadRequest | null = null): Reading => ({
+  const resultOf = (end: Reading["end"], partial: ReadRequest | null = null): Reading => ({
     requests,
     partial,
     end,
@@ -174,14 +174,14 @@ export function readStrictly(text: string): Reading {
   try {
     for (;;) {
       bytes.passEmptyLines();
-      if (bytes.at === text.length) return ended("between");
+      if (bytes.at === text.length) return resultOf("between");
       const line = bytes.line();
-      if (line === MORE) return ended("partial");
+      if (line === MORE) return resultOf("partial");
       const [, method = "", target = "", digit] =
         REQUEST_LINE.exec(line) ?? wrong("3: no request line");
       const minor = digit === "0" ? 0 : 1;
       const headers = fieldsIn(bytes);
-      if (headers === null) return ended("partial");
+      if (headers === null) return resultOf("partial");
       checkTarget(method, target);
       checkHost(headers, minor);
       const head = { method, target, minor, headers } as const;
@@ -202,11 +202,11 @@ export function readStrictly(text: string): Reading {
       }
       if (body === MORE) {
         const soFar = framing === "chunked" ? partial.join("") : text.slice(from);
-        return ended("partial", { ...head, body: soFar });
+        return resultOf("partial", { ...head, body: soFar });
       }
       const request = { ...head, body };
       requests.push(request);
-      if (!persists(request)) return ended("closed");
+      if (!persists(request)) return resultOf("closed");
     }
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;

@@ -1,4 +1,4 @@
-// Servers behind the gateway whose router is asked which spellings of one path it takes for the same. Each has one
+// Servers behind the gateway whose router shows which spellings of one path it treats as the same. Each has one
 // handler at two paths, for GET, and counts how often it runs.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -39,7 +39,7 @@ const worldWith = (endpointMatching: unknown, marked = "/bulk!export"): unknown 
   gateway: { endpoint_matching: endpointMatching },
 });
 
-const ask = async (url: URL, spelling: string): Promise<string> => {
+const requestWith = async (url: URL, spelling: string): Promise<string> => {
   const lines = [`${spelling} HTTP/1.1`, "Host: g", "Connection: close"];
   return (await speak(url, message(...lines))).text;
 };
@@ -47,7 +47,8 @@ const statusOf = (text: string): number => statuses(text)[0]!;
 const isMarked = (spelling: string): boolean => spelling.includes("bul");
 /** Both limits are spent by the plain spellings. */
 const spend = async (url: URL): Promise<void> => {
-  for (const path of [PATH, MARKED_PATH]) expect(statusOf(await ask(url, `GET ${path}`))).toBe(200);
+  for (const path of [PATH, MARKED_PATH])
+    expect(statusOf(await requestWith(url, `GET ${path}`))).toBe(200);
 };
 
 test("the page shows all servers, and enough spellings", () => {
@@ -66,7 +67,7 @@ test("the gateway by default", async () => {
   const shown = tested.map(([spelling = "", cell]) => [spelling, cell]);
   const seen = [];
   for (const [spelling = ""] of tested)
-    seen.push([spelling, CELLS.get(statusOf(await ask(url, spelling)))]);
+    seen.push([spelling, CELLS.get(statusOf(await requestWith(url, spelling)))]);
   expect(seen).toEqual(shown);
 });
 
@@ -80,14 +81,14 @@ const CELLS: ReadonlyMap<number, string> = new Map([
 describe.each(Object.entries(ROUTER_SERVERS))("%s", (name, start) => {
   const cells = tested.map((row) => [row[0]!, row[2 + servers.indexOf(name)]!] as const);
 
-  test("takes as the same path what the page says", async () => {
+  test("treats the spellings as the same path that the page lists", async () => {
     const { url, runs } = await start();
-    for (const path of [PATH, MARKED_PATH]) await ask(url, `GET ${path}`);
+    for (const path of [PATH, MARKED_PATH]) await requestWith(url, `GET ${path}`);
     expect(runs()).toBe(2);
     const seen = [];
     for (const [spelling] of cells) {
       const before = runs();
-      await ask(url, spelling);
+      await requestWith(url, spelling);
       seen.push([spelling, runs() > before ? "same" : "other"]);
     }
     expect(seen).toEqual(cells);
@@ -103,7 +104,7 @@ describe.each(Object.entries(ROUTER_SERVERS))("%s", (name, start) => {
     const evading: string[] = [];
     for (const [spelling] of cells) {
       const before = runs();
-      await ask(gateway.url, spelling);
+      await requestWith(gateway.url, spelling);
       if (runs() > before) evading.push(spelling);
     }
     const isOther = (spelling: string): boolean => CELLS_BY_DEFAULT.get(spelling) === "other";
@@ -123,7 +124,7 @@ test("an asterisk in place of a mark covers its escape", async () => {
   const gateway = await gatewayTo(url, {}, worldWith({}, "/bulk*export"));
   await spend(gateway.url);
   const spelling = tested.map(([each = ""]) => each).find(isMarked)!;
-  expect(statusOf(await ask(gateway.url, spelling))).toBe(429);
+  expect(statusOf(await requestWith(gateway.url, spelling))).toBe(429);
   expect(runs()).toBe(2);
 });
 
