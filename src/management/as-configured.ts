@@ -10,7 +10,7 @@ import type {
 import type { Problem } from "../reading/problems.ts";
 import { readApi } from "../world/api.ts";
 import { warnMerged } from "../world/effective.ts";
-import { readKeys, type KnownToKeys } from "../world/key.ts";
+import { readKeys, type KeyReadContext } from "../world/key.ts";
 import { GATEWAY } from "../world/members.ts";
 import { readOptions } from "../world/options.ts";
 import { nearestName, open, strictFindings } from "../world/place.ts";
@@ -86,7 +86,7 @@ function readWith(
   family: RecordTypeName,
   id: string,
   document: JsonObject,
-  known: KnownToKeys,
+  known: KeyReadContext,
 ): ReadRecord {
   const read = readDoubles(family, id, asDoubles(document), known);
   return { ...read, problems: read.problems.map((problem) => asWritten(problem, document)) };
@@ -96,7 +96,7 @@ function readDoubles(
   family: RecordTypeName,
   id: string,
   raw: JsonValue,
-  known: KnownToKeys,
+  known: KeyReadContext,
 ): ReadRecord {
   const problems: Problem[] = [];
   switch (family) {

@@ -15,10 +15,10 @@ import {
   open,
   openMember,
   show,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
-import type { Known } from "./references.ts";
-import { unenforcedIn } from "./unenforced.ts";
+import type { ReadContext } from "./references.ts";
+import { listUnenforced } from "./unenforced.ts";
 import { textsIn } from "./values.ts";
 
 export interface AccessRules {
@@ -32,12 +32,12 @@ const NO_LIMITS = { limit: null, quota: null, throttle: null, endpoints: [] } as
 
 /** `access_rights`, or the short `apis: [names]` which grants without limits. Null if neither is there. */
 export function readAccess(
-  place: Place,
-  known: Known,
+  place: PlacedObject,
+  known: ReadContext,
   rules: AccessRules,
 ): ReadonlyMap<string, AccessRight> | null {
   if (has(place, "apis") && has(place, "access_rights")) {
-    const message = "apis beside access_rights says the same thing twice";
+    const message = "apis and access_rights are both present";
     noteAt(place, "apis", "CFG-CONFLICT", message, "keep one of them");
   }
   if (has(place, "access_rights")) return readAccessRights(place, known, rules);
@@ -51,14 +51,14 @@ export function readAccess(
 }
 
 function readAccessRights(
-  place: Place,
-  known: Known,
+  place: PlacedObject,
+  known: ReadContext,
   rules: AccessRules,
 ): ReadonlyMap<string, AccessRight> {
   const rights = new Map<string, AccessRight>();
   const all = member(place, "access_rights");
   if (!isObject(all)) {
-    noteAt(place, "access_rights", "CFG-TYPE", `access_rights is an object, not ${show(all)}`);
+    noteAt(place, "access_rights", "CFG-TYPE", `access_rights must be an object; got ${show(all)}`);
     return rights;
   }
   for (const [name, raw] of Object.entries(all)) {
@@ -78,7 +78,7 @@ function readAccessRights(
   return rights;
 }
 
-function apiIn(place: Place, known: Known, name: string, path: Path): string | null {
+function apiIn(place: PlacedObject, known: ReadContext, name: string, path: Path): string | null {
   const id = known.apis.find(name);
   if (id !== null) return id;
   const message = `there is no API ${show(name)}${known.apis.suggest(name)}`;
@@ -90,8 +90,8 @@ function apiIn(place: Place, known: Known, name: string, path: Path): string | n
   return name;
 }
 
-function readAccessRight(right: Place, known: Known, rules: AccessRules): AccessRight {
-  const unenforced = unenforcedIn(right, UNENFORCED_ACCESS, rules.acting);
+function readAccessRight(right: PlacedObject, known: ReadContext, rules: AccessRules): AccessRight {
+  const unenforced = listUnenforced(right, UNENFORCED_ACCESS, rules.acting);
   const place = openMember(right, "limit", ACCESS_LIMIT);
   const endpoints = readAccessEndpoints(right, known.options);
   if (place === null) return { ...NO_LIMITS, endpoints, unenforced };

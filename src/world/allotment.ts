@@ -2,22 +2,22 @@
 import type { MetaData, Quota, Throttle } from "../core/config.ts";
 import { META_REFERENCE } from "../core/resolve/identity.ts";
 import { NEVER, SECOND, type Micros } from "../core/units.ts";
-import { at, isObject, member, note, noteAt, show, type Place } from "./place.ts";
+import { at, isObject, member, note, noteAt, show, type PlacedObject } from "./place.ts";
 import { durationIn, LONGEST, numberThat } from "./values.ts";
 
 const OFF = -1;
 
-/** LIM-C9: -1 and 0 mean off. Only a policy keeps -1, where it says "unlimited" to the merge. */
-export function readQuota(place: Place, unlimited: "kept" | "off"): Quota | null {
-  const said = numberThat(place, "quota_max", "an integer of at least -1", isCountOrOff);
-  const max = typeof said === "number" ? atMost(said) : said;
+/** LIM-C9: -1 and 0 mean off. Only a policy retains -1, which means "unlimited" in a merge. */
+export function readQuota(place: PlacedObject, unlimited: "kept" | "off"): Quota | null {
+  const quotaMax = numberThat(place, "quota_max", "an integer of at least -1", isCountOrOff);
+  const max = typeof quotaMax === "number" ? atMost(quotaMax) : quotaMax;
   const renewal = offOr(place, "quota_renewal_rate");
   if (typeof max !== "number" || max === 0) return null;
   if (max === OFF) return unlimited === "kept" ? { max, renewalUs: NEVER } : null;
   return { max, renewalUs: renewal ?? NEVER };
 }
 
-export function readThrottle(place: Place): Throttle | null {
+export function readThrottle(place: PlacedObject): Throttle | null {
   const intervalUs = offOr(place, "throttle_interval");
   const retryLimit = numberThat(
     place,
@@ -31,14 +31,14 @@ export function readThrottle(place: Place): Throttle | null {
 
 const isCountOrOff = (value: number): boolean => Number.isInteger(value) && value >= OFF;
 
-/** Nobody makes as many requests, so that a 64-bit number means the same (MGT-8). */
+/** No client sends as many requests, so that a larger 64-bit number has the same effect (MGT-8). */
 const atMost = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
 
 /** A duration of which -1 and 0 mean that it is off; whole seconds beyond the longest one mean that (MGT-8). */
-function offOr(place: Place, name: string): Micros | null {
-  const said = member(place, name);
-  if (said === OFF) return null;
-  if (Number.isInteger(said) && (said as number) > LONGEST / SECOND) return LONGEST;
+function offOr(place: PlacedObject, name: string): Micros | null {
+  const raw = member(place, name);
+  if (raw === OFF) return null;
+  if (Number.isInteger(raw) && (raw as number) > LONGEST / SECOND) return LONGEST;
   const value = durationIn(place, name);
   if (typeof value !== "number" || value === 0) return null;
   if (value > 0 && value <= LONGEST) return value;
@@ -51,7 +51,7 @@ function offOr(place: Place, name: string): Micros | null {
   return null;
 }
 
-export function readMetaData(place: Place): MetaData {
+export function readMetaData(place: PlacedObject): MetaData {
   const metaData = member(place, "meta_data");
   if (!isObject(metaData)) return {};
   const pattern = Object.hasOwn(metaData, "rate_limit_pattern")
@@ -61,7 +61,7 @@ export function readMetaData(place: Place): MetaData {
   return metaData;
 }
 
-function checkRateLimitPattern(place: Place, pattern: unknown): void {
+function checkRateLimitPattern(place: PlacedObject, pattern: unknown): void {
   const path = [...at(place, "meta_data"), "rate_limit_pattern"];
   const fix = "write $gw_meta.NAME or plain text, joined by |";
   if (typeof pattern !== "string") {
@@ -69,7 +69,7 @@ function checkRateLimitPattern(place: Place, pattern: unknown): void {
       place.findings.problems,
       "CFG-RATE-LIMIT-PATTERN",
       path,
-      `rate_limit_pattern is a string, not ${show(pattern)}`,
+      `rate_limit_pattern must be a string; got ${show(pattern)}`,
       fix,
     );
     return;

@@ -23,7 +23,7 @@ export const SHORT_API: MemberTable = {
   stored: {},
 };
 
-/** `definition:` and `openapi:` with what may stand beside the pasted document. */
+/** `definition:` and `openapi:`, and the fields that are allowed next to the pasted document. */
 export const WRAPPED_DEFINITION: MemberTable = {
   what: "a pasted API",
   read: ["definition", "listen", "target", "key_by"],
@@ -149,7 +149,7 @@ export const WEIGHTED_TARGET: MemberTable = {
 };
 export const KEY_BY: MemberTable = { what: "key_by", read: ["header"], stored: {} };
 
-/** What tells a classic definition from the short form of an API. */
+/** Fields that distinguish a classic definition from the short form of an API. */
 export const MARKS_OF_A_CLASSIC_API = [
   "api_id",
   "id",

@@ -22,11 +22,11 @@ import {
   note,
   noteAt,
   open,
-  pastedFindings,
+  findingsOfPasted,
   reportUnused,
   show,
   strictFindings,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
 import { targetsIn } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
@@ -42,7 +42,7 @@ export function readApi(
   options: GatewayOptions = DEFAULT_OPTIONS,
 ): ApiDefinition | null {
   if (!isObject(raw)) {
-    note(problems, "CFG-TYPE", path, `an API is an object, not ${show(raw)}`);
+    note(problems, "CFG-TYPE", path, `an API must be an object; got ${show(raw)}`);
     return null;
   }
   if (carries(raw, "openapi")) {
@@ -50,7 +50,7 @@ export function readApi(
       ? readWrapped(name, raw, path, problems, options, "openapi")
       : readPasted(name, raw, path, problems, options, null);
   }
-  // A classic definition may have a member `definition` of its own, so its other marks come first.
+  // A classic definition may have a field `definition` of its own, so its other marks come first.
   if (MARKS_OF_A_CLASSIC_API.some((mark) => carries(raw, mark))) {
     return readPasted(name, raw, path, problems, options, null);
   }
@@ -69,8 +69,8 @@ function readWrapped(
   form: "definition" | "openapi",
 ): ApiDefinition | null {
   const table = form === "openapi" ? WRAPPED_OAS : WRAPPED_DEFINITION;
-  const beside = open(raw, path, strictFindings(problems, path), table);
-  return readPasted(name, raw[form], [...path, form], problems, options, beside);
+  const wrapper = open(raw, path, strictFindings(problems, path), table);
+  return readPasted(name, raw[form], [...path, form], problems, options, wrapper);
 }
 
 function readPasted(
@@ -79,18 +79,22 @@ function readPasted(
   path: Path,
   problems: Problem[],
   options: GatewayOptions,
-  beside: Place | null,
+  wrapper: PlacedObject | null,
 ): ApiDefinition | null {
-  const findings = pastedFindings(problems, path);
+  const findings = findingsOfPasted(problems, path);
   const isOas = isObject(raw) && carries(raw, "openapi");
   const api = isOas
-    ? readOas(name, raw, path, findings, beside, options)
-    : readClassic(name, raw, path, findings, beside, options);
+    ? readOas(name, raw, path, findings, wrapper, options)
+    : readClassic(name, raw, path, findings, wrapper, options);
   reportUnused(findings);
   return api;
 }
 
-function readShort(name: string, place: Place, options: GatewayOptions): ApiDefinition | null {
+function readShort(
+  name: string,
+  place: PlacedObject,
+  options: GatewayOptions,
+): ApiDefinition | null {
   const leftOut: OmittedLimit[] = [];
   const endpoints = readEntries(place, "endpoints", leftOut);
   warnRepeated(place, endpoints, options);
@@ -113,10 +117,10 @@ function readShort(name: string, place: Place, options: GatewayOptions): ApiDefi
 }
 
 /** `rate` and `per` of the short form are `global_rate_limit` written with fewer words. */
-function shortGlobalLimit(place: Place, leftOut: OmittedLimit[]): Limit | null {
+function shortGlobalLimit(place: PlacedObject, leftOut: OmittedLimit[]): Limit | null {
   const short = readLimit(place, { smoothing: null, per: "world" });
   if (has(place, "global_rate_limit") && (has(place, "rate") || has(place, "per"))) {
-    const message = "rate and per beside global_rate_limit are the same limit twice";
+    const message = "rate and per, and global_rate_limit, are the same limit twice";
     noteAt(place, "global_rate_limit", "CFG-CONFLICT", message, "keep one of them");
   }
   return has(place, "global_rate_limit") ? readGlobalRateLimit(place, leftOut) : short;

@@ -16,7 +16,7 @@ import {
   openMember,
   show,
   type Findings,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
 import { targetFrom } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
@@ -26,7 +26,7 @@ export function readClassic(
   raw: unknown,
   path: Path,
   findings: Findings,
-  beside: Place | null,
+  wrapper: PlacedObject | null,
   options: GatewayOptions,
 ): ApiDefinition | null {
   const place = open(raw, path, findings, CLASSIC_API);
@@ -35,10 +35,10 @@ export function readClassic(
   const listenPath = listenPathOf(place, [
     [proxy, "listen_path"],
     [place, "listen"],
-    [beside, "listen"],
+    [wrapper, "listen"],
   ]);
   const leftOut: OmittedLimit[] = [];
-  const endpoints = [...extendedPaths(place, leftOut), ...versions(place, leftOut)];
+  const endpoints = [...readExtendedPaths(place, leftOut), ...versions(place, leftOut)];
   warnRepeated(place, endpoints, options);
   const api = {
     id: textIn(place, "api_id") ?? textIn(place, "id") ?? name,
@@ -48,31 +48,31 @@ export function readClassic(
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
     globalRateLimit: readGlobalRateLimit(place, leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
-    ...targetFrom([proxy, "target_url"], beside),
+    ...targetFrom([proxy, "target_url"], wrapper),
     stripListenPath: proxy !== null && orElse(booleanIn(proxy, "strip_listen_path"), false),
     form: "classic" as const,
-    ...keyByIn([place, beside]),
+    ...keyByIn([place, wrapper]),
     ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };
 }
 
-function extendedPaths(place: Place, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
+function readExtendedPaths(place: PlacedObject, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
   const extended = openMember(place, "extended_paths", EXTENDED_PATHS);
   return extended === null ? [] : readEntries(extended, "rate_limit", leftOut);
 }
 
 /** The gateway serves one version of an API, so the entries of every version count, in their order. */
-function versions(place: Place, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
+function versions(place: PlacedObject, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
   const data = openMember(place, "version_data", VERSION_DATA);
   if (data === null || !has(data, "versions")) return [];
   const all = member(data, "versions");
   if (!isObject(all)) {
-    noteAt(data, "versions", "CFG-TYPE", `versions is an object, not ${show(all)}`);
+    noteAt(data, "versions", "CFG-TYPE", `versions must be an object; got ${show(all)}`);
     return [];
   }
   return Object.keys(all).flatMap((name) => {
     const version = open(all[name], [...at(data, "versions"), name], place.findings, VERSION);
-    return version === null ? [] : extendedPaths(version, leftOut);
+    return version === null ? [] : readExtendedPaths(version, leftOut);
   });
 }

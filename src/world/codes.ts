@@ -1,5 +1,5 @@
-// Every code that the configuration check raises: its severity, what it means in one sentence, and the
-// requirement behind it. The documentation is generated from this table, and a test raises each code.
+// Every code that the configuration check raises: its severity, its meaning in one sentence, and its
+// requirement. The documentation is generated from this table, and a test raises each code.
 
 export interface CodeEntry {
   readonly severity: "error" | "warning";
@@ -7,195 +7,195 @@ export interface CodeEntry {
   readonly requirement: string;
 }
 
-const faulty = (requirement: string, meaning: string): CodeEntry => ({
+const errorEntry = (requirement: string, meaning: string): CodeEntry => ({
   severity: "error",
   meaning,
   requirement,
 });
-const warned = (requirement: string, meaning: string): CodeEntry => ({
+const warningEntry = (requirement: string, meaning: string): CodeEntry => ({
   severity: "warning",
   meaning,
   requirement,
 });
 
 export const CODES = {
-  "CFG-TYPE": faulty("MGT-C1", "A value has the wrong type."),
-  "CFG-REQUIRED": faulty("MGT-C1", "A required field is missing."),
-  "CFG-VALUE": faulty("MGT-C1", "A value has the right type but lies outside what is allowed."),
-  "CFG-CONFLICT": faulty("MGT-C1", "Two fields configure the same thing."),
-  "CFG-UNKNOWN-FIELD": faulty(
+  "CFG-TYPE": errorEntry("MGT-C1", "A value has the wrong type."),
+  "CFG-REQUIRED": errorEntry("MGT-C1", "A required field is missing."),
+  "CFG-VALUE": errorEntry("MGT-C1", "A value has the right type outside its range."),
+  "CFG-CONFLICT": errorEntry("MGT-C1", "Two fields configure the same thing."),
+  "CFG-UNKNOWN-FIELD": errorEntry(
     "MGT-C5",
     "A field is unknown here, or its name is close to a known one.",
   ),
-  "CFG-UNUSED-FIELDS": warned(
+  "CFG-UNUSED-FIELDS": warningEntry(
     "MGT-C5",
     "A pasted record has fields that are stored but have no effect.",
   ),
-  "CFG-ID-DUPLICATE": faulty("MGT-C8", "Two records of one family have the same id."),
-  "CFG-DURATION": faulty(
+  "CFG-ID-DUPLICATE": errorEntry("MGT-C8", "Two records of one family have the same id."),
+  "CFG-DURATION": errorEntry(
     "EPT-C4",
     "A duration is written in a way that this place does not accept.",
   ),
 
-  "CFG-RATE-RANGE": faulty(
+  "CFG-RATE-RANGE": errorEntry(
     "LIM-C2",
     "A rate is not finite, negative but not -1, or too large to be exact.",
   ),
-  "CFG-RATE-DECIMALS": faulty("LIM-C2", "A rate has more than six decimals."),
-  "CFG-RATE-FRACTION": faulty(
+  "CFG-RATE-DECIMALS": errorEntry("LIM-C2", "A rate has more than six decimals."),
+  "CFG-RATE-FRACTION": errorEntry(
     "LIM-C2",
     "A rate is between 0 and 1; use a longer window and an integer.",
   ),
-  "CFG-RATE-WITHOUT-PER": faulty("LIM-C2", "A rate has no window, or a window of 0."),
-  "CFG-PER-WITHOUT-RATE": faulty("LIM-C2", "A window has no rate."),
-  "CFG-PER-RANGE": faulty(
+  "CFG-RATE-WITHOUT-PER": errorEntry("LIM-C2", "A rate has no window, or a window of 0."),
+  "CFG-PER-WITHOUT-RATE": errorEntry("LIM-C2", "A window has no rate."),
+  "CFG-PER-RANGE": errorEntry(
     "LIM-C3",
     "A window is shorter than 1 ms, longer than 100 years, or finer than a microsecond.",
   ),
-  "CFG-ALLOWANCE-DIFFERS": warned("LIM-8", "allowance and rate differ; only rate decides."),
+  "CFG-ALLOWANCE-DIFFERS": warningEntry("LIM-8", "allowance and rate differ; only rate decides."),
 
-  "CFG-SMOOTHING-VALUE": faulty(
+  "CFG-SMOOTHING-VALUE": errorEntry(
     "SMO-C4",
     "threshold, step, trigger or delay of enabled smoothing is missing or not above 0.",
   ),
-  "CFG-SMOOTHING-THRESHOLD": faulty(
+  "CFG-SMOOTHING-THRESHOLD": errorEntry(
     "SMO-C4",
-    "The threshold of smoothing lies above the rate that it smooths.",
+    "The threshold of smoothing is above the rate that it smooths.",
   ),
-  "CFG-SMOOTHING-STEPS": faulty(
+  "CFG-SMOOTHING-STEPS": errorEntry(
     "SMO-C4",
     "More than 10,000 steps of smoothing lie between the rate and the threshold.",
   ),
-  "CFG-SMOOTHING-NO-RATE": faulty(
+  "CFG-SMOOTHING-NO-RATE": errorEntry(
     "SMO-C4",
     "Smoothing is enabled where there is no rate to smooth.",
   ),
-  "CFG-SMOOTHING-PLACE": faulty(
+  "CFG-SMOOTHING-PLACE": errorEntry(
     "SMO-C7",
-    "Smoothing stands in an API-level limit, which cannot carry it.",
+    "Smoothing is set in an API-level limit, which cannot have it.",
   ),
-  "CFG-SMOOTHING-TRIGGER": warned("SMO-C4", "The trigger of smoothing is above 1."),
-  "CFG-SMOOTHING-IGNORED": warned("SMO-C5", "The algorithm in charge does not smooth."),
-  "CFG-SMOOTHING-OFF": warned(
+  "CFG-SMOOTHING-TRIGGER": warningEntry("SMO-C4", "The trigger of smoothing is above 1."),
+  "CFG-SMOOTHING-IGNORED": warningEntry("SMO-C5", "The algorithm in charge does not smooth."),
+  "CFG-SMOOTHING-OFF": warningEntry(
     "SMO-8",
-    "A smoothing object does not say enabled and is therefore off.",
+    "A smoothing object has no field enabled and is therefore off.",
   ),
 
-  "CFG-PATTERN-CHARACTER": faulty(
+  "CFG-PATTERN-CHARACTER": errorEntry(
     "EPT-C1",
     "A path pattern holds a character that has no meaning in a pattern.",
   ),
-  "CFG-PATTERN-BRACES": faulty(
+  "CFG-PATTERN-BRACES": errorEntry(
     "EPT-C1",
     "The braces of a path pattern do not pair up around a name.",
   ),
-  "CFG-PATTERN-SLASH": faulty(
+  "CFG-PATTERN-SLASH": errorEntry(
     "EPT-C1",
     "A path pattern starts neither with a slash nor with a wildcard, so it could never match.",
   ),
-  "CFG-PATTERN-DOT-STAR": warned(
+  "CFG-PATTERN-DOT-STAR": warningEntry(
     "EPT-C1",
-    "A path pattern says .* outside parentheses, where the dot is a literal dot.",
+    "A path pattern has .* outside parentheses, where the dot is a literal dot.",
   ),
-  "CFG-PATTERN-NEVER": warned(
+  "CFG-PATTERN-NEVER": warningEntry(
     "EPT-C7",
     "A path pattern holds a spelling that normalisation takes out of every request.",
   ),
-  "CFG-METHOD": faulty("EPT-1", "The method of an endpoint limit is not an HTTP method."),
-  "CFG-METHOD-UNUSUAL": warned(
+  "CFG-METHOD": errorEntry("EPT-1", "The method of an endpoint limit is not an HTTP method."),
+  "CFG-METHOD-UNUSUAL": warningEntry(
     "EPT-1",
     "The method of an endpoint limit is none of the usual ones of HTTP.",
   ),
-  "CFG-ENABLED-CONTRADICTION": faulty(
+  "CFG-ENABLED-CONTRADICTION": errorEntry(
     "EPT-C2",
     "enabled and disabled of one entry contradict each other.",
   ),
-  "CFG-ENDPOINT-DUPLICATE": warned(
+  "CFG-ENDPOINT-DUPLICATE": warningEntry(
     "EPT-3",
     "A later entry has the method and pattern of an earlier one and is never reached.",
   ),
-  "CFG-OAS-OPERATION-UNKNOWN": faulty(
+  "CFG-OAS-OPERATION-UNKNOWN": errorEntry(
     "EPT-C4",
     "A limit names an operationId that no path declares.",
   ),
-  "CFG-OAS-OPERATION-DUPLICATE": faulty(
+  "CFG-OAS-OPERATION-DUPLICATE": errorEntry(
     "EPT-4",
     "An operationId is declared, or limited, more than once.",
   ),
 
-  "CFG-LISTEN-PATH": faulty(
+  "CFG-LISTEN-PATH": errorEntry(
     "EPT-C7",
     "A listen path is not a plain, normalised path that starts with a slash.",
   ),
-  "CFG-LISTEN-PATH-DUPLICATE": faulty("EPT-C1", "Two APIs listen on the same path."),
-  "CFG-LISTEN-PATH-OWN": warned(
+  "CFG-LISTEN-PATH-DUPLICATE": errorEntry("EPT-C1", "Two APIs listen on the same path."),
+  "CFG-LISTEN-PATH-OWN": warningEntry(
     "MGT-C11",
     "An API listens on a path where the gateway answers by itself.",
   ),
 
-  "CFG-TARGET": faulty(
+  "CFG-TARGET": errorEntry(
     "MGT-C1",
     "A target is no absolute http or https URL that requests can go to.",
   ),
 
-  "CFG-SHADOW-NO-LIMIT": warned("LIM-C13", "shadow stands where there is no limit to judge."),
-  "CFG-SHADOW-SMOOTHED": faulty("LIM-C13", "A shadow limit is smoothed."),
+  "CFG-SHADOW-NO-LIMIT": warningEntry("LIM-C13", "shadow is set without a limit to evaluate."),
+  "CFG-SHADOW-SMOOTHED": errorEntry("LIM-C13", "A shadow limit is smoothed."),
 
-  "CFG-PARTITIONS-PER-API": faulty(
+  "CFG-PARTITIONS-PER-API": errorEntry(
     "LIM-C14",
     "The partitions of a policy set per_api together with another partition.",
   ),
-  "CFG-UNKNOWN-API": faulty("LIM-6", "An access right names an API that is not configured."),
-  "CFG-UNKNOWN-POLICY": warned(
+  "CFG-UNKNOWN-API": errorEntry("LIM-6", "An access right names an API that is not configured."),
+  "CFG-UNKNOWN-POLICY": warningEntry(
     "LIM-C7",
     "A key lists a policy that is not configured; it is skipped with an event.",
   ),
-  "CFG-KEY-REJECTED": warned(
+  "CFG-KEY-REJECTED": warningEntry(
     "LIM-C7",
     "None of the policies of a key is configured, so the key is refused.",
   ),
-  "CFG-KEY-WITHOUT-ACCESS": warned(
+  "CFG-KEY-WITHOUT-ACCESS": warningEntry(
     "LIM-C16",
     "A key has access to no API, so all its requests are rejected before any limit.",
   ),
-  "CFG-EXPIRES-NEVER": warned(
+  "CFG-EXPIRES-NEVER": warningEntry(
     "MGT-8",
-    "A key expires so late that it never does; the time may be meant in milliseconds.",
+    "A key expires so late that it never does; the time may be in milliseconds.",
   ),
-  "CFG-ACCESS-RIGHTS-UNUSED": warned(
+  "CFG-ACCESS-RIGHTS-UNUSED": warningEntry(
     "LIM-C5",
     "A key with a known policy has access rights of its own, which are stored only.",
   ),
-  "CFG-POLICY-LOSES": warned(
+  "CFG-POLICY-LOSES": warningEntry(
     "LIM-C15",
     "Nothing that a policy supplies applies to a key, because other policies of the key win every merge.",
   ),
-  "CFG-POLICY-GOVERNS-ELSEWHERE": warned(
+  "CFG-POLICY-GOVERNS-ELSEWHERE": warningEntry(
     "LIM-C6",
     "The policies of a key grant different APIs, and the limit of one applies at APIs of another.",
   ),
-  "CFG-LIMIT-NEVER-REFUSES": warned(
+  "CFG-LIMIT-NEVER-REFUSES": warningEntry(
     "LIM-C15",
     "A limit can never refuse, because a tighter one is evaluated for every request that it covers.",
   ),
-  "CFG-STORED-ONLY": warned(
+  "CFG-STORED-ONLY": warningEntry(
     "LIM-C9",
     "A field is accepted and stored in this place but has no effect.",
   ),
-  "CFG-UNENFORCED": warned(
+  "CFG-UNENFORCED": warningEntry(
     "MGT-C8",
-    "A record asks for an access check that the gateway does not make, so the key is refused.",
+    "A record requires an access check that the gateway does not make, so its key is rejected.",
   ),
-  "CFG-RATE-LIMIT-PATTERN": faulty(
+  "CFG-RATE-LIMIT-PATTERN": errorEntry(
     "LIM-C8",
     "A rate_limit_pattern has a part that is neither $gw_meta.NAME nor plain text.",
   ),
 
-  "CFG-ALGORITHM-OVERRIDDEN": warned(
+  "CFG-ALGORITHM-OVERRIDDEN": warningEntry(
     "ALG-C1",
     "Several algorithms are switched on; the warning names those that lose.",
   ),
-  "CFG-DRL-EXPIRY": warned(
+  "CFG-DRL-EXPIRY": warningEntry(
     "ALG-C4",
     "Heartbeats come no faster than they expire, so the number of gateways flaps.",
   ),

@@ -23,7 +23,7 @@ interface Warned {
   readonly fix: string;
 }
 
-/** Of more keys the rest is not looked at: a warning is of use to somebody who reads it. */
+/** More keys are not checked: a user reads no more warnings. */
 const MOST_KEYS = 10_000;
 
 export function warnEffective(
@@ -33,7 +33,7 @@ export function warnEffective(
 ): void {
   const grouped = new Map<string, { warned: Warned; path: Path; id: string; others: number }>();
   const made = resolver({ ...configuration, shadow: null });
-  // Keys that come to the same have the same warnings, and most keys do; one with a pattern shares its budgets.
+  // Keys with equal profiles have the same warnings, and most keys are equal; a key with a pattern shares its budgets.
   const alone = new Map<Session["profile"], readonly Warned[]>();
   const joined: typeof alone = new Map();
   for (const { credential, path } of keys.slice(0, MOST_KEYS)) {
@@ -56,7 +56,7 @@ export function warnEffective(
   }
 }
 
-/** What the policies of one key come to: of a record that is written while the others stand. */
+/** Warnings of the merged policies of one key: for a record that is written while the others stay. */
 export function warnMerged(
   key: Key,
   configuration: Pick<Configuration, "policies" | "options">,

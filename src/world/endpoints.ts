@@ -18,9 +18,9 @@ import {
   openMember,
   show,
   type Findings,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
-import { booleanIn, listIn, requiredText } from "./values.ts";
+import { booleanIn, listIn, requireText } from "./values.ts";
 
 /** A limit with the place it was read from, so that a repetition can be named. */
 export interface PlacedLimit {
@@ -30,14 +30,20 @@ export interface PlacedLimit {
 
 /** Entries of `extended_paths.rate_limit` or `endpoints`, in array order; disabled and 0/0 ones are left out. */
 export function readEntries(
-  place: Place,
+  place: PlacedObject,
   name: string,
   leftOut: OmittedLimit[],
 ): readonly PlacedLimit[] {
   return listIn(place, name).flatMap((item, index) => {
     const entry = open(item, [...at(place, name), index], place.findings, ENDPOINT_ENTRY);
     if (entry === null) return [];
-    if (noteLeftOut(entry, `${shownText(entry, "method")} ${shownText(entry, "path")}`, leftOut))
+    if (
+      noteLeftOut(
+        entry,
+        `${textForMessage(entry, "method")} ${textForMessage(entry, "path")}`,
+        leftOut,
+      )
+    )
       return [];
     const method = methodIn(entry, "method");
     const pattern = patternIn(entry, "path");
@@ -47,13 +53,13 @@ export function readEntries(
   });
 }
 
-const shownText = (place: Place, name: string): string => {
+const textForMessage = (place: PlacedObject, name: string): string => {
   const value = member(place, name);
   return typeof value === "string" ? value : show(value);
 };
 
-/** Whether it is switched off or 0/0; what is off need not be sound. */
-export function noteLeftOut(limit: Place, where: string, leftOut: OmittedLimit[]): boolean {
+/** Whether it is switched off or 0/0; a limit that is off need not be valid. */
+export function noteLeftOut(limit: PlacedObject, where: string, leftOut: OmittedLimit[]): boolean {
   const isOff = !isOn(limit);
   const isZero = member(limit, "rate") === 0 && member(limit, "per") === 0;
   if (isOff || isZero) leftOut.push({ where, why: isOff ? "disabled" : "zero" });
@@ -61,7 +67,7 @@ export function noteLeftOut(limit: Place, where: string, leftOut: OmittedLimit[]
 }
 
 /** EPT-C2: `enabled: false` or `disabled: true` turns an entry off, both absent leave it on. */
-export function isOn(place: Place): boolean {
+export function isOn(place: PlacedObject): boolean {
   const enabled = booleanIn(place, "enabled");
   const disabled = booleanIn(place, "disabled");
   if (typeof enabled === "boolean" && enabled === disabled) {
@@ -72,7 +78,7 @@ export function isOn(place: Place): boolean {
 }
 
 export function readAccessEndpoints(
-  place: Place,
+  place: PlacedObject,
   options: GatewayOptions,
 ): readonly EndpointLimit[] {
   const found = listIn(place, "endpoints").flatMap((item, index): readonly PlacedLimit[] => {
@@ -95,9 +101,9 @@ export function readAccessEndpoints(
   return found.map(({ limit }) => limit);
 }
 
-/** What a request's path is the same for is met by the first alone (EPT-C7). */
+/** Of entries with the same path, only the first applies (EPT-C7). */
 export function warnRepeated(
-  place: Place,
+  place: PlacedObject,
   limits: readonly PlacedLimit[],
   matching: Matching,
 ): void {
@@ -114,16 +120,20 @@ export function warnRepeated(
   }
 }
 
-function patternIn(place: Place, name: string): PathPattern | null {
-  const text = requiredText(place, name);
+function patternIn(place: PlacedObject, name: string): PathPattern | null {
+  const text = requireText(place, name);
   return text === null ? null : readPattern(place, name, text);
 }
 
-/** Compiles a pattern and reports what is wrong with it at a member of the place, or at the place itself. */
-export function readPattern(place: Place, name: string | null, text: string): PathPattern | null {
+/** Compiles a pattern and reports its problem at a field of the object, or at the object itself. */
+export function readPattern(
+  place: PlacedObject,
+  name: string | null,
+  text: string,
+): PathPattern | null {
   const compiled = compilePattern(text);
-  const said = compiled.fault ?? compiled.warning;
-  if (said !== null) noteAt(place, name, said.code, said.message, said.fix);
+  const problem = compiled.fault ?? compiled.warning;
+  if (problem !== null) noteAt(place, name, problem.code, problem.message, problem.fix);
   return compiled.pattern;
 }
 
@@ -139,35 +149,35 @@ export const METHODS = [
   "CONNECT",
 ] as const;
 
-/** There are about fifty of them in all registers; to look for what was meant takes its time. */
+/** There are about fifty of them in all registers; looking for a similar name takes time. */
 const MOST_UNUSUAL = 100;
 
 /** Undefined: there are too many to look at. */
 function usualNameOf(method: string, { methods }: Findings): string | null | undefined {
   const known = methods.get(method);
   if (known !== undefined || methods.size >= MOST_UNUSUAL) return known;
-  const meant = nearestName(method, METHODS);
-  methods.set(method, meant);
-  return meant;
+  const similar = nearestName(method, METHODS);
+  methods.set(method, similar);
+  return similar;
 }
 
-const whyNoMethod = (meant: string | null | undefined): string => {
-  if (meant === undefined) return `comes after ${MOST_UNUSUAL} other methods that are not usual`;
-  return `is not an HTTP method${meant === null ? "" : `; did you mean ${meant}?`}`;
+const whyNoMethod = (similar: string | null | undefined): string => {
+  if (similar === undefined) return `comes after ${MOST_UNUSUAL} other methods that are not usual`;
+  return `is not an HTTP method${similar === null ? "" : `; did you mean ${similar}?`}`;
 };
 
 /** Methods beyond the usual ones exist; a near miss of a usual one would silently limit nothing. */
-function methodIn(place: Place, name: string): string | null {
-  const text = requiredText(place, name);
+function methodIn(place: PlacedObject, name: string): string | null {
+  const text = requireText(place, name);
   if (text === null) return null;
   const method = text.toUpperCase();
   if (METHODS.some((known) => known === method)) return method;
-  const meant = usualNameOf(method, place.findings);
-  if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) {
+  const similar = usualNameOf(method, place.findings);
+  if (similar === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) {
     const message = `${show(text)} is none of the usual HTTP methods`;
     noteAt(place, name, "CFG-METHOD-UNUSUAL", message, `those are ${METHODS.join(", ")}`);
     return method;
   }
-  noteAt(place, name, "CFG-METHOD", `${show(text)} ${whyNoMethod(meant)}`);
+  noteAt(place, name, "CFG-METHOD", `${show(text)} ${whyNoMethod(similar)}`);
   return null;
 }

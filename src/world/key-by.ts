@@ -1,11 +1,11 @@
-// What budgets go by instead of the credential (LIM-C17), of an API or of the gateway.
+// The property of a request that its budgets use instead of the credential (LIM-C17), of an API or of the gateway.
 import type { KeyBy } from "../core/config.ts";
 import { KEY_BY } from "./api-members.ts";
-import { has, isObject, member, noteAt, openMember, show, type Place } from "./place.ts";
-import { requiredText } from "./values.ts";
+import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
+import { requireText } from "./values.ts";
 
-/** As a part of whatever has it; in a pasted document it may stand inside or beside. */
-export function keyByIn(places: readonly (Place | null)[]): { readonly keyBy?: KeyBy } {
+/** As a part of the API or the gateway options; with a pasted document it may be inside or next to it. */
+export function keyByIn(places: readonly (PlacedObject | null)[]): { readonly keyBy?: KeyBy } {
   const [place, other] = places.filter((each) => each !== null && has(each, "key_by"));
   if (place == null) return {};
   if (other != null)
@@ -14,7 +14,7 @@ export function keyByIn(places: readonly (Place | null)[]): { readonly keyBy?: K
   return keyBy === null ? {} : { keyBy };
 }
 
-function readKeyBy(place: Place): KeyBy | null {
+function readKeyBy(place: PlacedObject): KeyBy | null {
   const value = member(place, "key_by");
   if (value === "credential" || value === "ip") return value;
   const fix = "write credential, ip, or { header: X-Client-Id }";
@@ -23,13 +23,13 @@ function readKeyBy(place: Place): KeyBy | null {
       place,
       "key_by",
       "CFG-VALUE",
-      `key_by is no way to tell clients apart: ${show(value)}`,
+      `key_by must be credential, ip or a header; got ${show(value)}`,
       fix,
     );
     return null;
   }
   const inside = openMember(place, "key_by", KEY_BY);
-  const header = inside === null ? null : requiredText(inside, "header");
+  const header = inside === null ? null : requireText(inside, "header");
   if (inside === null || header === null) return null;
   const name = header.toLowerCase();
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
@@ -50,7 +50,7 @@ function readKeyBy(place: Place): KeyBy | null {
   return { header: name };
 }
 
-/** Names of budgets stand in logs, in events and in the store. */
+/** Names of budgets appear in logs, in events and in the store. */
 const SECRET: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",

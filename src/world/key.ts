@@ -14,19 +14,19 @@ import {
   open,
   reportUnused,
   show,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
-import type { Known, References } from "./references.ts";
-import { unenforcedIn } from "./unenforced.ts";
+import type { ReadContext, References } from "./references.ts";
+import { listUnenforced } from "./unenforced.ts";
 import { booleanIn, numberThat, orElse, textIn, textsIn } from "./values.ts";
 
-/** A key as its gateway finds it: the credential that a request carries, and what it stands for. */
+/** A key as its gateway finds it: the credential of a request, and the record that it identifies. */
 export interface ReadKey {
   readonly credential: string;
   readonly key: Key;
 }
 
-export interface KnownToKeys extends Known {
+export interface KeyReadContext extends ReadContext {
   readonly policies: References;
   /** What a known policy supplies to its keys (LIM-C14). */
   readonly suppliesOf: (policyId: string) => Supplies;
@@ -38,7 +38,7 @@ export function readKeys(
   raw: unknown,
   path: Path,
   problems: Problem[],
-  known: KnownToKeys,
+  known: KeyReadContext,
 ): readonly ReadKey[] {
   const findings = findingsOfRecord(raw, path, problems);
   const place = open(raw, path, findings, KEY);
@@ -61,14 +61,14 @@ export function readKeys(
     inactive: orElse(booleanIn(place, "is_inactive"), false),
     expiresUs: expiryOf(place),
     metaData: readMetaData(place),
-    unenforced: unenforcedIn(place, UNENFORCED_KEY, true),
+    unenforced: listUnenforced(place, UNENFORCED_KEY, true),
   };
   if (governed && key.accessRights !== null) warnStoredRights(place, supplied);
   reportUnused(findings);
   return copies(place, name, key);
 }
 
-function warnStoredRights(place: Place, supplied: readonly Supplies[]): void {
+function warnStoredRights(place: PlacedObject, supplied: readonly Supplies[]): void {
   const name = has(place, "access_rights") ? "access_rights" : "apis";
   const isAll = supplied.some(({ rate }) => rate) && supplied.some(({ quota }) => quota);
   const rest = isAll ? "is stored only" : "grants nothing";
@@ -78,7 +78,7 @@ function warnStoredRights(place: Place, supplied: readonly Supplies[]): void {
 
 const MOST_COPIES = 1_000_000;
 
-function copies(place: Place, name: string, key: Key): readonly ReadKey[] {
+function copies(place: PlacedObject, name: string, key: Key): readonly ReadKey[] {
   const fits = (value: number): boolean =>
     Number.isInteger(value) && value >= 1 && value <= MOST_COPIES;
   const count = numberThat(place, "count", `an integer from 1 to ${MOST_COPIES}`, fits);
@@ -94,7 +94,7 @@ function copies(place: Place, name: string, key: Key): readonly ReadKey[] {
 }
 
 /** LIM-C7: apply_policies, if not empty, wins over apply_policy_id. Unknown ids stay: they are an event when met. */
-function policiesOf(place: Place, policies: References): readonly string[] {
+function policiesOf(place: PlacedObject, policies: References): readonly string[] {
   const listed = textsIn(place, "apply_policies").map(({ text, index }) => ({
     text,
     path: [...at(place, "apply_policies"), index],
@@ -102,7 +102,7 @@ function policiesOf(place: Place, policies: References): readonly string[] {
   const text = textIn(place, "apply_policy_id");
   const single = text === null ? [] : [{ text, path: at(place, "apply_policy_id") }];
   const counted = listed.length > 0 ? listed : single;
-  const ids = counted.map((said) => ({ ...said, id: policies.find(said.text) }));
+  const ids = counted.map((reference) => ({ ...reference, id: policies.find(reference.text) }));
   for (const { text: name, path, id } of ids) {
     if (id !== null) continue;
     const message = `there is no policy ${show(name)}${policies.suggest(name)}`;
@@ -115,8 +115,8 @@ function policiesOf(place: Place, policies: References): readonly string[] {
   return ids.map(({ id, text: name }) => id ?? name);
 }
 
-/** Unix seconds; 0 and -1 never expire, nor does what lies beyond the microseconds that a double counts (MGT-8). */
-function expiryOf(place: Place): Micros {
+/** Unix seconds; 0 and -1 never expire, nor does a time after the microseconds that a double counts (MGT-8). */
+function expiryOf(place: PlacedObject): Micros {
   const fits = (value: number): boolean => Number.isInteger(value) && value >= -1;
   const expires = numberThat(
     place,
@@ -126,7 +126,7 @@ function expiryOf(place: Place): Micros {
   );
   if (typeof expires !== "number" || expires <= 0) return NEVER;
   if (Number.isSafeInteger(expires * SECOND)) return micros(expires * SECOND);
-  const message = `expires ${expires} lies beyond the year 2255, so the key never expires`;
+  const message = `expires ${expires} is after the year 2255, so the key never expires`;
   noteAt(place, "expires", "CFG-EXPIRES-NEVER", message, "write seconds, not milliseconds");
   return NEVER;
 }

@@ -1,4 +1,4 @@
-// rate, per and smoothing of one limit object, wherever it stands (LIM-C2, LIM-C3, LIM-C10).
+// rate, per and smoothing of one limit object, in any record (LIM-C2, LIM-C3, LIM-C10).
 import type { GatewayOptions } from "../core/config.ts";
 import {
   hasAtMostSixDecimals,
@@ -10,9 +10,9 @@ import {
   type Limit,
 } from "../core/limit.ts";
 import { micros, MILLISECOND, parseOasDuration, SECOND, type Micros } from "../core/units.ts";
-import { has, isObject, member, noteAt, show, type Place } from "./place.ts";
+import { has, isObject, member, noteAt, show, type PlacedObject } from "./place.ts";
 import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
-import { booleanIn, durationIn, LONGEST, numberIn, type Reading } from "./values.ts";
+import { booleanIn, durationIn, LONGEST, numberIn, type FieldReading } from "./values.ts";
 
 export interface LimitRules {
   /** Null where the place cannot carry smoothing (SMO-C7); else the options that choose its algorithm. */
@@ -21,11 +21,11 @@ export interface LimitRules {
   readonly per: "world" | "oas";
 }
 
-/** Null where the limit is not there (LIM-10, LIM-C10), and where it has faults, which are reported. */
-export function readLimit(place: Place, rules: LimitRules): Limit | null {
+/** Null if the limit is absent (LIM-10, LIM-C10), and if it has errors, which are reported. */
+export function readLimit(place: PlacedObject, rules: LimitRules): Limit | null {
   const rate = rateIn(place);
   const per = rules.per === "oas" ? oasPerIn(place) : durationIn(place, "per");
-  const bare = shadowed(place, combine(place, rate, per, rules.per));
+  const bare = markShadow(place, combine(place, rate, per, rules.per));
   if (rules.smoothing === null) {
     refuseSmoothing(place);
     return bare;
@@ -37,11 +37,11 @@ export function readLimit(place: Place, rules: LimitRules): Limit | null {
   return limit;
 }
 
-/** LIM-C13: judged and never enforced, and not smoothed: its allowance would tell of requests that nobody limits. */
-function shadowed(place: Place, limit: Limit | null): Limit | null {
+/** LIM-C13: evaluated and never enforced, and not smoothed: its allowance would depend on requests without a limit. */
+function markShadow(place: PlacedObject, limit: Limit | null): Limit | null {
   if (booleanIn(place, "shadow") !== true) return limit;
   if (limit === null || isUnlimited(limit)) {
-    const message = "shadow is true, but there is no limit beside it to judge";
+    const message = "shadow is true, but there is no limit to evaluate";
     noteAt(
       place,
       "shadow",
@@ -61,27 +61,27 @@ function shadowed(place: Place, limit: Limit | null): Limit | null {
 /** The largest rate whose millionths are exact. */
 const MOST = Math.floor(Number.MAX_SAFE_INTEGER / MILLIONTHS);
 
-function rateIn(place: Place): Reading<number> {
+function rateIn(place: PlacedObject): FieldReading<number> {
   if (!has(place, "rate")) return "absent";
   const rate = member(place, "rate");
   if (typeof rate !== "number") {
-    noteAt(place, "rate", "CFG-TYPE", `rate is a number, not ${show(rate)}`, asNumbers(rate));
+    noteAt(place, "rate", "CFG-TYPE", `rate must be a number; got ${show(rate)}`, asNumbers(rate));
     return "faulty";
   }
   if (rate === UNLIMITED_RATE) return rate;
   if (!(rate >= 0 && rate <= MOST)) {
-    const message = `rate is between 0 and ${MOST}, or -1 for unlimited, not ${rate}`;
+    const message = `rate must be between 0 and ${MOST}, or -1 for unlimited; got ${rate}`;
     noteAt(place, "rate", "CFG-RATE-RANGE", message);
     return "faulty";
   }
   if (!hasAtMostSixDecimals(rate)) {
-    noteAt(place, "rate", "CFG-RATE-DECIMALS", `rate has at most 6 decimals, unlike ${rate}`);
+    noteAt(place, "rate", "CFG-RATE-DECIMALS", `rate must have at most 6 decimals; got ${rate}`);
     return "faulty";
   }
   return rate + 0;
 }
 
-/** "5/s" and "100 per 2 minutes" as the fields that say the same. */
+/** "5/s" and "100 per 2 minutes" as the fields with the same meaning. */
 function asNumbers(written: unknown): string {
   const parts = typeof written === "string" ? RATE_TEXT.exec(written.trim()) : null;
   if (parts === null) return "";
@@ -96,32 +96,32 @@ const SECONDS_OF: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h
 const RATE_TEXT =
   /^(\d{1,15}(?:\.\d{1,6})?)(?:\s*(?:\/|per)\s*(\d{1,6})?\s*(ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?|r)?|d(?:ays?)?))?$/i;
 
-function oasPerIn(place: Place): Reading<Micros> {
+function oasPerIn(place: PlacedObject): FieldReading<Micros> {
   if (!has(place, "per")) return "absent";
   const value = member(place, "per");
   const parsed = typeof value === "string" ? parseOasDuration(value) : null;
   if (parsed !== null && parsed <= LONGEST) return parsed;
   if (parsed !== null) {
-    noteAt(place, "per", "CFG-PER-RANGE", `per is at most 876,000 h, not ${show(value)}`);
+    noteAt(place, "per", "CFG-PER-RANGE", `per must be at most 876,000 h; got ${show(value)}`);
     return "faulty";
   }
-  const message = `per of an OAS rateLimit is duration text above 0, not ${show(value)}`;
-  const fix = 'write whole numbers with h, m, s, ms in falling order, such as "1m30s"';
+  const message = `per of an OAS rateLimit must be a duration above 0 as a string; got ${show(value)}`;
+  const fix = 'write integers with h, m, s, ms in falling order, such as "1m30s"';
   noteAt(place, "per", "CFG-DURATION", message, fix);
   return "faulty";
 }
 
 function combine(
-  place: Place,
-  rate: Reading<number>,
-  per: Reading<Micros>,
+  place: PlacedObject,
+  rate: FieldReading<number>,
+  per: FieldReading<Micros>,
   form: LimitRules["per"],
 ): Limit | null {
   if (rate === "faulty" || per === "faulty") return null;
   if (rate === "absent") {
     if (per === "absent") return null;
     const fix = "add rate, or take per away";
-    noteAt(place, "per", "CFG-PER-WITHOUT-RATE", "per stands without rate", fix);
+    noteAt(place, "per", "CFG-PER-WITHOUT-RATE", "per is set without rate", fix);
     return null;
   }
   // Unlimited whatever per is (LIM-C10); a window that nothing reads is put where there is none.
@@ -137,7 +137,7 @@ function combine(
     return null;
   }
   if (!isWindow(perUs)) {
-    const message = `per is between 1 ms and 100 years, not ${perUs / SECOND} s`;
+    const message = `per must be between 1 ms and 100 years; got ${perUs / SECOND} s`;
     noteAt(place, "per", "CFG-PER-RANGE", message);
     return null;
   }
@@ -164,7 +164,7 @@ const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b);
 
 /** LIM-8: allowance decides nothing, so one that differs from rate misleads its reader. */
-export function checkAllowance(place: Place): void {
+export function checkAllowance(place: PlacedObject): void {
   const allowance = numberIn(place, "allowance");
   const rate = member(place, "rate");
   if (typeof allowance !== "number" || typeof rate !== "number" || allowance === rate) return;

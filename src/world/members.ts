@@ -62,8 +62,8 @@ export const SMOOTHING: MemberTable = {
 };
 
 /**
- * Checks of every request that a key or policy may ask for and the gateway does not make. Whoever asks is
- * refused, because access control never fails open (MGT-C8).
+ * Checks of every request that a key or policy can require and the gateway does not make. Such a key is rejected,
+ * because access control never fails open (MGT-C8).
  */
 export const UNENFORCED_POLICY = ["hmac_enabled", "enable_http_signature_validation"];
 export const UNENFORCED_KEY = [
@@ -180,5 +180,5 @@ export const ACCESS_METHOD_LIMIT: MemberTable = {
   stored: {},
 };
 
-/** What tells a pasted policy or key from a short form. */
+/** Fields that distinguish a pasted policy or key from a short form. */
 export const MARKS_OF_A_RECORD = ["id", "_id", "key_id", "org_id", "access_rights"];

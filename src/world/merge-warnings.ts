@@ -1,4 +1,4 @@
-// What the merge of a key's policies comes to where that may surprise (LIM-C15, LIM-C6): policies that lose every
+// Surprising results of merging a key's policies (LIM-C15, LIM-C6): policies that lose every
 // merge, and limits that apply at APIs which their policy does not name. Sentences without the key, so that those of
 // many keys can be one warning.
 import type { EndpointLimit, Key, Policy, Quota, Throttle } from "../core/config.ts";
@@ -25,7 +25,7 @@ export const quotaText = ({ max, renewalUs }: Quota): string =>
 const throttleText = ({ intervalUs, retryLimit }: Throttle): string =>
   `throttling of ${retryLimit} retries after ${formatDuration(intervalUs)}`;
 
-const supplied = ({ limit, policy }: LimitCandidate): string =>
+const textWithSource = ({ limit, policy }: LimitCandidate): string =>
   `${limitText(limit)} of ${policy === null ? "the key" : `policy "${policy}"`}`;
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -33,7 +33,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 // ---------------------------------------------------------------- policies that lose every merge
 
-/** A number that a policy brings to a merge, and what the merge came to. */
+/** A number that a policy brings to a merge, and the result of the merge. */
 interface Entered {
   readonly text: string;
   readonly isEffective: boolean;
@@ -49,7 +49,7 @@ export function losingPolicies(
   if (merged.grants.size === 0 || key.applyPolicies.length < 2) return [];
   return [...new Set(key.applyPolicies)].flatMap((id): readonly MergeWarning[] => {
     const policy = policies.get(id);
-    const entered = policy === undefined ? [] : enteredBy(policy, merged, matching);
+    const entered = policy === undefined ? [] : entriesOf(policy, merged, matching);
     if (entered.length === 0 || entered.some(({ isEffective }) => isEffective)) return [];
     const { text, instead } = entered[0]!;
     const more = entered.length > 1 ? `, and ${entered.length - 1} more of its numbers lose` : "";
@@ -64,7 +64,7 @@ export function losingPolicies(
   });
 }
 
-function enteredBy(policy: Policy, merged: MergedKey, matching: Matching): readonly Entered[] {
+function entriesOf(policy: Policy, merged: MergedKey, matching: Matching): readonly Entered[] {
   const { supplies } = policy;
   const grants = [...merged.grants].flatMap(([api, grant]) => {
     const right = policy.accessRights.get(api);
@@ -116,7 +116,7 @@ function rootEntered(limit: Limit, roots: readonly Roots[]): Entered {
   return {
     text: limitText(limit),
     isEffective: roots.some((one) => isSame(one.root?.limit, limit)),
-    instead: root === null ? "no limit" : supplied(root),
+    instead: root === null ? "no limit" : textWithSource(root),
   };
 }
 
@@ -125,7 +125,7 @@ function ownEntered(api: string, limit: Limit, grant: Grant, merged: MergedKey):
   return {
     text: `${limitText(limit)} for API ${api}`,
     isEffective: isSame(winner?.limit, limit),
-    instead: winner === null ? "no limit" : supplied(winner),
+    instead: winner === null ? "no limit" : textWithSource(winner),
   };
 }
 
@@ -172,11 +172,11 @@ export function governingElsewhere(merged: MergedKey, apart: MergedKey): readonl
   const changes = [...merged.grants].flatMap(([api, grant]) => {
     const other = apart.grants.get(api);
     if (other === undefined || other.roots === null) return [];
-    const said = [
-      ...changedRate(api, grant, { ...other, roots: other.roots }, merged, apart),
-      ...changedQuota(other.roots, merged),
+    const descriptions = [
+      ...describeRateChange(api, grant, { ...other, roots: other.roots }, merged, apart),
+      ...describeQuotaChange(other.roots, merged),
     ];
-    return said.length === 0 ? [] : [`${api} ${said.join(" and ")}`];
+    return descriptions.length === 0 ? [] : [`${api} ${descriptions.join(" and ")}`];
   });
   if (changes.length === 0) return [];
   const listed = changes.slice(0, MOST_APIS).join("; ");
@@ -193,7 +193,7 @@ export function governingElsewhere(merged: MergedKey, apart: MergedKey): readonl
 
 type Apart = Grant & { readonly roots: Roots };
 
-function changedRate(
+function describeRateChange(
   api: string,
   grant: Grant,
   other: Apart,
@@ -213,10 +213,10 @@ function changedRate(
   const shared =
     strangers.length === 0 ? "" : `, shared with ${strangers.slice(0, MOST_APIS).join(", ")}`;
   if (!isSame(now?.limit, then?.limit)) {
-    const before = then === null ? "no limit" : supplied(then);
-    return [`has ${now === null ? "no limit" : supplied(now)} instead of ${before}${shared}`];
+    const before = then === null ? "no limit" : textWithSource(then);
+    return [`has ${now === null ? "no limit" : textWithSource(now)} instead of ${before}${shared}`];
   }
-  return shared === "" ? [] : [`has ${supplied(now!)}${shared}`];
+  return shared === "" ? [] : [`has ${textWithSource(now!)}${shared}`];
 }
 
 const apisOnRoot = (
@@ -225,7 +225,7 @@ const apisOnRoot = (
 ): readonly string[] =>
   [...grants].flatMap(([api, grant]) => (grant.drawsOnRoot && isWanted(grant) ? [api] : []));
 
-function changedQuota(then: Roots, { quota, quotaOf }: MergedKey): readonly string[] {
+function describeQuotaChange(then: Roots, { quota, quotaOf }: MergedKey): readonly string[] {
   if (isSame(quota, then.quota) && quotaOf === then.quotaOf) return [];
   const now = quota === null ? "no quota" : quotaText(quota);
   return [

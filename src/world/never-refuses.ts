@@ -1,6 +1,6 @@
 // Limits that can never refuse (LIM-C15): another limit is evaluated for every request that they cover, and the most
-// that it admits (LIM-C11) is less than what they need to refuse. Proved for a store that answers and budgets that
-// nobody changes or resets; where several steps could come between two levels nothing is proved.
+// that it admits (LIM-C11) is less than what they need to refuse. Proved for a store that responds and budgets that
+// are not changed or reset; where several steps could come between two levels nothing is proved.
 import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { capacityOf } from "../core/limit.ts";
@@ -29,9 +29,9 @@ export function limitsThatNeverRefuse(
   session: Session,
 ): readonly NeverRefuses[] {
   const { options } = resolver.configuration;
-  // Keys that share an identity share budgets, and may have other limits beside them.
+  // Keys that share an identity share budgets, and may have other limits.
   if (!isOneStep(options) || session.identity !== keyIdentity(session.key.id)) return [];
-  return [...coveredBy(resolver, session).values()].flatMap(({ budget, apis, others }) => {
+  return [...findCovered(resolver, session).values()].flatMap(({ budget, apis, others }) => {
     if (isOfApi(budget.scope)) return [];
     const tighter = others.filter((other) => isNeverReached(options, budget, other));
     const [by] = tighter.toSorted((a, b) => a.limit.rate - b.limit.rate);
@@ -42,7 +42,7 @@ export function limitsThatNeverRefuse(
 const MOST_COMBINATIONS = 10_000;
 
 /** By name: every budget that the key may meet, in every combination of entries that a request may meet. */
-function coveredBy(resolver: Resolver, { profile }: Session): ReadonlyMap<string, Covered> {
+function findCovered(resolver: Resolver, { profile }: Session): ReadonlyMap<string, Covered> {
   const found = new Map<string, Covered>();
   for (const api of resolver.apis) {
     const own = rulesAt(resolver, api, profile);
@@ -89,7 +89,7 @@ function isOneStep(options: GatewayOptions): boolean {
 
 function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): boolean {
   const most = mostAdmitted(options, by);
-  const needed = neededToRefuse(options, budget);
+  const needed = countToRefuse(options, budget);
   if (most === null || needed === null) return false;
   const [longUs, shortUs] = [budget.limit.perUs, by.limit.perUs];
   const windows = longUs <= shortUs ? 1 : Math.ceil(longUs / shortUs);
@@ -104,7 +104,7 @@ function mostAdmitted(options: GatewayOptions, budget: Budget): number | null {
 }
 
 /** How many requests a window has admitted at least when the budget refuses one; null: it may refuse after any number. */
-function neededToRefuse(options: GatewayOptions, budget: Budget): number | null {
+function countToRefuse(options: GatewayOptions, budget: Budget): number | null {
   const spec = specOf(options, budget);
   const facts = factsOf(options, budget);
   const capacity = capacityOf(budget.limit);

@@ -1,4 +1,4 @@
-// An OAS document with the gateway's extension: limits by operationId, whose path and method stand in
+// An OAS document with the gateway's extension: limits by operationId, whose path and method are in
 // `paths` (EPT-4, EPT-5, EPT-6).
 import type {
   ApiDefinition,
@@ -27,7 +27,7 @@ import {
   openMember,
   show,
   type Findings,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
 import { orServers, targetFrom } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
@@ -37,14 +37,17 @@ export function readOas(
   raw: unknown,
   path: Path,
   findings: Findings,
-  beside: Place | null,
+  wrapper: PlacedObject | null,
   options: GatewayOptions,
 ): ApiDefinition | null {
   const place = open(raw, path, findings, members.OAS_DOCUMENT);
   if (place === null) return null;
   const extension = openMember(place, members.OAS_EXTENSION_NAME, members.OAS_EXTENSION);
-  const inside = (owner: Place | null, memberName: string, table: MemberTable): Place | null =>
-    owner === null ? null : openMember(owner, memberName, table);
+  const inside = (
+    owner: PlacedObject | null,
+    memberName: string,
+    table: MemberTable,
+  ): PlacedObject | null => (owner === null ? null : openMember(owner, memberName, table));
   const info = inside(extension, "info", members.OAS_API_INFO);
   const state = inside(info, "state", members.OAS_STATE);
   const server = inside(extension, "server", members.OAS_SERVER);
@@ -56,12 +59,12 @@ export function readOas(
   const listenPath = listenPathOf(place, [
     [listening, "value"],
     [place, "listen"],
-    [beside, "listen"],
+    [wrapper, "listen"],
   ]);
-  const operations = declaredOperations(place);
+  const operations = readOperations(place);
   const leftOut: OmittedLimit[] = [];
   const endpoints = [middleware, extension]
-    .flatMap((owner) => (owner === null ? [] : limitedOperations(owner, operations, leftOut)))
+    .flatMap((owner) => (owner === null ? [] : readLimitedOperations(owner, operations, leftOut)))
     .toSorted((a, b) => byEvaluation(a.limit, b.limit));
   warnRepeated(place, endpoints, options);
   const api = {
@@ -72,10 +75,10 @@ export function readOas(
     disableRateLimit: global !== null && orElse(booleanIn(global, "skipRateLimit"), false),
     globalRateLimit: upstream === null ? null : rateLimitIn(upstream, "global_rate_limit", leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
-    ...orServers(targetFrom([upstream, "url"], beside), place),
+    ...orServers(targetFrom([upstream, "url"], wrapper), place),
     stripListenPath: listening !== null && orElse(booleanIn(listening, "strip"), false),
     form: "oas" as const,
-    ...keyByIn([place, beside]),
+    ...keyByIn([place, wrapper]),
     ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };
@@ -84,15 +87,15 @@ export function readOas(
 interface Operation {
   readonly method: string;
   readonly pathText: string;
-  readonly place: Place; // of the path item
+  readonly place: PlacedObject; // of the path item
   limited: boolean;
 }
 
-function declaredOperations(place: Place): ReadonlyMap<string, Operation> {
+function readOperations(place: PlacedObject): ReadonlyMap<string, Operation> {
   const operations = new Map<string, Operation>();
   const paths = member(place, "paths") ?? {};
   if (!isObject(paths)) {
-    noteAt(place, "paths", "CFG-TYPE", `paths is an object, not ${show(paths)}`);
+    noteAt(place, "paths", "CFG-TYPE", `paths must be an object; got ${show(paths)}`);
     return operations;
   }
   for (const [pathText, item] of Object.entries(paths)) {
@@ -101,18 +104,18 @@ function declaredOperations(place: Place): ReadonlyMap<string, Operation> {
     if (isObject(item)) {
       declare(operations, pathText, { raw: item, path, findings: place.findings });
     } else {
-      const message = `a path item is an object, not ${show(item)}`;
+      const message = `a path item must be an object; got ${show(item)}`;
       note(place.findings.problems, "CFG-TYPE", path, message);
     }
   }
   return operations;
 }
 
-function declare(operations: Map<string, Operation>, pathText: string, item: Place): void {
+function declare(operations: Map<string, Operation>, pathText: string, item: PlacedObject): void {
   for (const method of METHODS) {
     const operation = member(item, method.toLowerCase());
     if (!isObject(operation)) continue;
-    const place: Place = {
+    const place: PlacedObject = {
       raw: operation,
       path: at(item, method.toLowerCase()),
       findings: item.findings,
@@ -128,15 +131,15 @@ function declare(operations: Map<string, Operation>, pathText: string, item: Pla
   }
 }
 
-function limitedOperations(
-  owner: Place,
+function readLimitedOperations(
+  owner: PlacedObject,
   declared: ReadonlyMap<string, Operation>,
   leftOut: OmittedLimit[],
 ): readonly PlacedLimit[] {
   const all = member(owner, "operations");
   if (all === null) return [];
   if (!isObject(all)) {
-    noteAt(owner, "operations", "CFG-TYPE", `operations is an object, not ${show(all)}`);
+    noteAt(owner, "operations", "CFG-TYPE", `operations must be an object; got ${show(all)}`);
     return [];
   }
   return Object.keys(all).flatMap((id): readonly PlacedLimit[] => {
@@ -161,7 +164,7 @@ function limitedOperations(
   });
 }
 
-function rateLimitIn(owner: Place, where: string, leftOut: OmittedLimit[]): Limit | null {
+function rateLimitIn(owner: PlacedObject, where: string, leftOut: OmittedLimit[]): Limit | null {
   const place = openMember(owner, "rateLimit", members.OAS_RATE_LIMIT);
   return place === null || noteLeftOut(place, where, leftOut)
     ? null

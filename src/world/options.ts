@@ -6,7 +6,7 @@ import { formatDuration, micros, MILLISECOND, SECOND } from "../core/units.ts";
 import { EXACT_MATCHING } from "../core/resolve/endpoint.ts";
 import { keyByIn } from "./key-by.ts";
 import { ENDPOINT_MATCHING } from "./members.ts";
-import { member, noteAt, openMember, type Place } from "./place.ts";
+import { member, noteAt, openMember, type PlacedObject } from "./place.ts";
 import { booleanIn, numberThat, orElse, positiveDuration, wordIn } from "./values.ts";
 
 export const DEFAULT_OPTIONS: GatewayOptions = {
@@ -34,7 +34,7 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   ipv6Prefix: 64,
 };
 
-export function readOptions(place: Place): GatewayOptions {
+export function readOptions(place: PlacedObject): GatewayOptions {
   const base = DEFAULT_OPTIONS;
   const flag = (name: string): boolean => orElse(booleanIn(place, name), false);
   const expected = numberThat(place, "expected_gateways", "an integer of at least 1", isCount);
@@ -86,24 +86,24 @@ export function readOptions(place: Place): GatewayOptions {
 }
 
 /** Hyphens are taken for underscores here and nowhere else. */
-function algorithmIn(place: Place): Algorithm | null {
+function algorithmIn(place: PlacedObject): Algorithm | null {
   const value = member(place, "algorithm");
   const algorithm = typeof value === "string" ? value.replaceAll("-", "_") : value;
   return wordIn({ ...place, raw: { algorithm } }, "algorithm", ALGORITHMS, null);
 }
 
-function burstIn(place: Place): number | "rate" {
+function burstIn(place: PlacedObject): number | "rate" {
   if (member(place, "burst") === "rate") return "rate";
   return orElse(numberThat(place, "burst", 'an integer of at least 1, or "rate"', isCount), 1);
 }
 
-function queueIn(place: Place): number | "rate" {
+function queueIn(place: PlacedObject): number | "rate" {
   if (member(place, "queue") === "rate") return "rate";
   const queue = numberThat(place, "queue", 'an integer, or "rate"', isCountOrNone);
   return typeof queue === "number" ? queue : "rate";
 }
 
-function endpointMatchingIn(place: Place): EndpointMatching {
+function endpointMatchingIn(place: PlacedObject): EndpointMatching {
   const inside = openMember(place, "endpoint_matching", ENDPOINT_MATCHING);
   if (inside === null) return EXACT_MATCHING.endpointMatching;
   const aspect = (name: string): "exact" | "same" =>
@@ -125,7 +125,7 @@ const isThreshold = (value: number): boolean => value >= 0 && hasAtMostSixDecima
 const BY_THRESHOLD = "drl by drl_threshold";
 
 /** ALG-C1: fixed window, sentinel, DRL by threshold, sliding log; `algorithm` overrides them all (ALG-C9). */
-function warnLosers(place: Place, options: GatewayOptions): void {
+function warnLosers(place: PlacedObject, options: GatewayOptions): void {
   const all: readonly (readonly [isOn: boolean, flag: string, algorithm: string])[] = [
     [options.enableFixedWindowRateLimiter, "enable_fixed_window_rate_limiter", "fixed_window"],
     [options.enableSentinelRateLimiter, "enable_sentinel_rate_limiter", "sentinel"],
@@ -148,7 +148,7 @@ function warnLosers(place: Place, options: GatewayOptions): void {
 }
 
 /** ALG-C4: a gateway is forgotten when its heartbeat expires before the next one comes. */
-function warnFlapping(place: Place, options: GatewayOptions): void {
+function warnFlapping(place: PlacedObject, options: GatewayOptions): void {
   const { drlNotificationFrequencyUs: everyUs, drlExpiryUs } = options;
   if (everyUs < drlExpiryUs) return;
   const message = `heartbeats come every ${formatDuration(everyUs)} and expire after ${formatDuration(drlExpiryUs)}, so gateways come and go`;

@@ -4,15 +4,15 @@ import type { PathPattern } from "../core/config.ts";
 import { withCapitalDigits } from "../core/resolve/endpoint.ts";
 import type { Code } from "./codes.ts";
 
-export interface PatternFault {
+export interface PatternProblem {
   readonly code: Code;
   readonly message: string;
   readonly fix: string;
 }
 
 export type Compiled =
-  | { readonly pattern: PathPattern; readonly fault: null; readonly warning: PatternFault | null }
-  | { readonly pattern: null; readonly fault: PatternFault };
+  | { readonly pattern: PathPattern; readonly fault: null; readonly warning: PatternProblem | null }
+  | { readonly pattern: null; readonly fault: PatternProblem };
 
 const LITERAL = /^[A-Za-z0-9/.\-_~!&',;=:@%+]$/;
 const NAME = /^[A-Za-z0-9_.~-]+$/;
@@ -23,7 +23,7 @@ export const isLiteralPathCharacter = (character: string): boolean => LITERAL.te
 export function compilePattern(text: string): Compiled {
   const pieces: string[] = [];
   let piece = "";
-  let warning: PatternFault | null = null;
+  let warning: PatternProblem | null = null;
   const wildcard = (): void => {
     // Neighbouring wildcards match what one of them matches.
     if (piece !== "" || pieces.length === 0) pieces.push(piece);
@@ -34,7 +34,7 @@ export function compilePattern(text: string): Compiled {
     if (character === "{") {
       const end = text.indexOf("}", i);
       const name = end < 0 ? "" : text.slice(i + 1, end);
-      if (!NAME.test(name)) return refused(bracesOrCharacter(text, name));
+      if (!NAME.test(name)) return rejectPattern(bracesOrCharacter(text, name));
       wildcard();
       i = end + 1;
     } else if (character === "*") {
@@ -48,14 +48,15 @@ export function compilePattern(text: string): Compiled {
       piece += character;
       i += 1;
     } else {
-      return refused(
+      return rejectPattern(
         character === "}" ? braces(text) : badCharacter(text, text.codePointAt(i) ?? 0),
       );
     }
   }
   pieces.push(piece);
   const first = pieces[0] ?? "";
-  if (!(first.startsWith("/") || (first === "" && pieces.length > 1))) return refused(slash(text));
+  if (!(first.startsWith("/") || (first === "" && pieces.length > 1)))
+    return rejectPattern(slash(text));
   const unnormal = notNormal(withCapitalDigits(pieces.join("*")));
   if (unnormal !== null) warning = never(text, unnormal);
   return { pattern: { text, pieces }, fault: null, warning };
@@ -79,10 +80,10 @@ export function notNormal(text: string): string | null {
   return null;
 }
 
-const refused = (fault: PatternFault): Compiled => ({ pattern: null, fault });
+const rejectPattern = (fault: PatternProblem): Compiled => ({ pattern: null, fault });
 
 /** A name such as `id:[0-9]+` is refused for its first character that has no meaning, `{a` for its braces. */
-function bracesOrCharacter(text: string, name: string): PatternFault {
+function bracesOrCharacter(text: string, name: string): PatternProblem {
   for (const character of name) {
     if (!isLiteralPathCharacter(character) && character !== "{")
       return badCharacter(text, character.codePointAt(0) ?? 0);
@@ -90,10 +91,10 @@ function bracesOrCharacter(text: string, name: string): PatternFault {
   return braces(text);
 }
 
-const quoted = (text: string): string =>
+const quote = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}...` : text);
 
-function badCharacter(text: string, codePoint: number): PatternFault {
+function badCharacter(text: string, codePoint: number): PatternProblem {
   const character = String.fromCodePoint(codePoint);
   const inPath = /^[\^$\\[\]?|()*]$/.test(character);
   const fix = inPath
@@ -101,31 +102,31 @@ function badCharacter(text: string, codePoint: number): PatternFault {
     : "percent-encode it, as it is in a request path";
   return {
     code: "CFG-PATTERN-CHARACTER",
-    message: `path ${quoted(text)} holds ${JSON.stringify(character)}, which a pattern cannot`,
+    message: `path ${quote(text)} holds ${JSON.stringify(character)}, which a pattern cannot`,
     fix,
   };
 }
 
-const braces = (text: string): PatternFault => ({
+const braces = (text: string): PatternProblem => ({
   code: "CFG-PATTERN-BRACES",
-  message: `the braces of path ${quoted(text)} do not pair up around a name`,
+  message: `the braces of path ${quote(text)} do not pair up around a name`,
   fix: "write {name}",
 });
 
-const slash = (text: string): PatternFault => ({
+const slash = (text: string): PatternProblem => ({
   code: "CFG-PATTERN-SLASH",
-  message: `path ${quoted(text)} starts neither with "/" nor with a wildcard, so it could never match`,
-  fix: `write ${quoted(`/${text}`)}`,
+  message: `path ${quote(text)} starts neither with "/" nor with a wildcard, so it could never match`,
+  fix: `write ${quote(`/${text}`)}`,
 });
 
-const never = (text: string, what: string): PatternFault => ({
+const never = (text: string, what: string): PatternProblem => ({
   code: "CFG-PATTERN-NEVER",
-  message: `path ${quoted(text)} holds ${what}, which normalisation takes out of every request`,
+  message: `path ${quote(text)} has ${what}, which normalisation removes from every request`,
   fix: "write the path as it is after normalisation",
 });
 
-const dotStar = (text: string): PatternFault => ({
+const dotStar = (text: string): PatternProblem => ({
   code: "CFG-PATTERN-DOT-STAR",
-  message: `in path ${quoted(text)} the dot of ".*" is a literal dot`,
+  message: `in path ${quote(text)} the dot of ".*" is a literal dot`,
   fix: "write * or (.*) for any text",
 });

@@ -1,5 +1,5 @@
-// An object while it is being read: its own members, where it stands, and where its problems go. Only
-// own members count, so a document that says `__proto__` or `constructor` says nothing special.
+// An object while it is read: its own fields, its path, and the list for its problems. Only own fields count, so that
+// `__proto__` or `constructor` in a document have no special meaning.
 import { errorAt, nearest, warningAt, type Path, type Problem } from "../reading/problems.ts";
 import { CODES, type Code } from "./codes.ts";
 import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.ts";
@@ -9,15 +9,15 @@ export interface Findings {
   readonly problems: Problem[];
   /** Null in a short form, which is strict; in a pasted record the members that have no effect gather here. */
   readonly unused: string[] | null;
-  /** Where the record stands; unused members are named from there. */
+  /** The path of the record; names of unused fields start there. */
   readonly root: Path;
-  /** Members of which it was looked for what may have been meant. */
+  /** Number of fields for which a similar name was looked up. */
   looked: number;
-  /** Methods that are none of the usual ones, and which one was meant (null: none of them). */
+  /** Unusual methods, and the most similar usual one (null: none). */
   readonly methods: Map<string, string | null>;
 }
 
-export interface Place {
+export interface PlacedObject {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly path: Path;
   readonly findings: Findings;
@@ -38,10 +38,10 @@ export const strictFindings = (problems: Problem[], root: Path): Findings => ({
  */
 export const findingsOfRecord = (raw: unknown, root: Path, problems: Problem[]): Findings =>
   isObject(raw) && MARKS_OF_A_RECORD.some((mark) => Object.hasOwn(raw, mark))
-    ? pastedFindings(problems, root)
+    ? findingsOfPasted(problems, root)
     : strictFindings(problems, root);
 
-export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
+export const findingsOfPasted = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: [],
   root,
@@ -80,21 +80,21 @@ export function show(value: unknown): string {
 
 const LONGEST_NAME = 64;
 
-/** The nearest known name; what is longer than any name is no misspelling of one. */
+/** The nearest known name; a longer text is no misspelling of a name. */
 export const nearestName = (name: string, known: Iterable<string>): string | null =>
   name.length > LONGEST_NAME ? null : nearest(name, known);
 
 /** An own member; null and absent are the same, since an explicit null clears to the default (MGT-C5). */
-export function member(place: Place, name: string): unknown {
+export function member(place: PlacedObject, name: string): unknown {
   const value = Object.hasOwn(place.raw, name) ? place.raw[name] : null;
   return value ?? null;
 }
 
-export const has = (place: Place, name: string): boolean => member(place, name) !== null;
-export const at = (place: Place, name: string): Path => [...place.path, name];
+export const has = (place: PlacedObject, name: string): boolean => member(place, name) !== null;
+export const at = (place: PlacedObject, name: string): Path => [...place.path, name];
 
 export function noteAt(
-  place: Place,
+  place: PlacedObject,
   name: string | null,
   code: Code,
   message: string,
@@ -103,42 +103,51 @@ export function noteAt(
   note(place.findings.problems, code, name === null ? place.path : at(place, name), message, fix);
 }
 
-/** Opens an object and holds its members against the table of its kind. Null, with a fault, for anything else. */
+/** Opens an object and checks its fields by the table of its kind. Null, with an error, for anything else. */
 export function open(
   value: unknown,
   path: Path,
   findings: Findings,
   table: MemberTable,
-): Place | null {
+): PlacedObject | null {
   if (!isObject(value)) {
-    note(findings.problems, "CFG-TYPE", path, `${table.what} is an object, not ${show(value)}`);
+    note(
+      findings.problems,
+      "CFG-TYPE",
+      path,
+      `${table.what} must be an object; got ${show(value)}`,
+    );
     return null;
   }
-  const place: Place = { raw: value, path, findings };
+  const place: PlacedObject = { raw: value, path, findings };
   for (const name of Object.keys(value)) checkMember(place, name, table);
   return place;
 }
 
-/** Opens a member that may be left out: absent is null without a fault. */
-export function openMember(place: Place, name: string, table: MemberTable): Place | null {
+/** Opens an optional field: absent is null without an error. */
+export function openMember(
+  place: PlacedObject,
+  name: string,
+  table: MemberTable,
+): PlacedObject | null {
   const value = member(place, name);
   return value === null ? null : open(value, at(place, name), place.findings, table);
 }
 
-/** A record with more members that nobody knows was not misspelt, and to look for what was meant takes its time. */
+/** A record with more unknown fields was not misspelt, and looking for similar names takes time. */
 const MOST_LOOKED = 100;
 
-function checkMember(place: Place, name: string, table: MemberTable): void {
+function checkMember(place: PlacedObject, name: string, table: MemberTable): void {
   if (table.read.includes(name)) return;
   const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;
   if (type !== undefined) return checkStored(place, name, type);
   const isLooked = place.findings.looked++ < MOST_LOOKED;
   const known = isLooked ? [...table.read, ...Object.keys(table.stored)] : [];
-  const meant = nearestName(name, known);
+  const similar = nearestName(name, known);
   const message = `${show(name)} is not a field of ${table.what}`;
-  if (meant !== null) {
-    const asked = `${message}; did you mean "${meant}"?`;
-    noteAt(place, name, "CFG-UNKNOWN-FIELD", asked, `write "${meant}"`);
+  if (similar !== null) {
+    const question = `${message}; did you mean "${similar}"?`;
+    noteAt(place, name, "CFG-UNKNOWN-FIELD", question, `write "${similar}"`);
   } else if (place.findings.unused === null) {
     noteAt(
       place,
@@ -166,10 +175,10 @@ const FITS: Readonly<
   },
 };
 
-function checkStored(place: Place, name: string, type: FieldType): void {
+function checkStored(place: PlacedObject, name: string, type: FieldType): void {
   const value = member(place, name);
   if (value === null || FITS[type].test(value)) return;
-  noteAt(place, name, "CFG-TYPE", `${name} is ${FITS[type].words}, not ${show(value)}`);
+  noteAt(place, name, "CFG-TYPE", `${name} must be ${FITS[type].words}; got ${show(value)}`);
 }
 
 const MOST_LISTED = 20;
@@ -180,6 +189,6 @@ export function reportUnused(findings: Findings): void {
   if (names.length === 0) return;
   const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
   const listed = names.slice(0, MOST_LISTED).map((name) => show(name).slice(1, -1));
-  const message = `kept, but without effect here: ${listed.join(", ")}${more}`;
+  const message = `stored, but without effect here: ${listed.join(", ")}${more}`;
   note(findings.problems, "CFG-UNUSED-FIELDS", findings.root, message);
 }

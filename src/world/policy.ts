@@ -4,9 +4,16 @@ import { readAccess } from "./access.ts";
 import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
 import { readLimit } from "./limit.ts";
 import { PARTITIONS, POLICY, UNENFORCED_POLICY } from "./members.ts";
-import { findingsOfRecord, noteAt, open, openMember, reportUnused, type Place } from "./place.ts";
-import type { Known } from "./references.ts";
-import { unenforcedIn } from "./unenforced.ts";
+import {
+  findingsOfRecord,
+  noteAt,
+  open,
+  openMember,
+  reportUnused,
+  type PlacedObject,
+} from "./place.ts";
+import type { ReadContext } from "./references.ts";
+import { listUnenforced } from "./unenforced.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
 
 export function readPolicy(
@@ -14,13 +21,13 @@ export function readPolicy(
   raw: unknown,
   path: Path,
   problems: Problem[],
-  known: Known,
+  known: ReadContext,
 ): Policy | null {
   const findings = findingsOfRecord(raw, path, problems);
   const place = open(raw, path, findings, POLICY);
   if (place === null) return null;
   booleanIn(place, "hmac_enabled");
-  const unenforced = unenforcedIn(place, UNENFORCED_POLICY, true);
+  const unenforced = listUnenforced(place, UNENFORCED_POLICY, true);
   const { supplies, isPerApi } = readPartitions(place);
   const rules = { acting: supplies.access, unlimited: "kept" } as const;
   const policy: Policy = {
@@ -45,7 +52,10 @@ export function readPolicy(
 export const SUPPLIES_ALL: Supplies = { access: true, rate: true, quota: true };
 
 /** LIM-C14. Query complexity is not enforced: to supply that alone is to supply nothing. */
-function readPartitions(place: Place): { readonly supplies: Supplies; readonly isPerApi: boolean } {
+function readPartitions(place: PlacedObject): {
+  readonly supplies: Supplies;
+  readonly isPerApi: boolean;
+} {
   const partitions = openMember(place, "partitions", PARTITIONS);
   if (partitions === null) return { supplies: SUPPLIES_ALL, isPerApi: false };
   const isSet = (name: string): boolean => orElse(booleanIn(partitions, name), false);
@@ -64,7 +74,7 @@ function readPartitions(place: Place): { readonly supplies: Supplies; readonly i
 }
 
 /** Exported policies often have numbers that their partitions leave out: a reader may take them for effective. */
-function warnLeftOut(place: Place, { supplies, limit, quota, throttle }: Policy): void {
+function warnLeftOut(place: PlacedObject, { supplies, limit, quota, throttle }: Policy): void {
   const fields = [
     ...(!supplies.rate && limit !== null ? ["rate", "per"] : []),
     ...(!supplies.rate && throttle !== null ? ["throttle_interval", "throttle_retry_limit"] : []),
@@ -76,7 +86,7 @@ function warnLeftOut(place: Place, { supplies, limit, quota, throttle }: Policy)
   noteAt(place, "partitions", "CFG-STORED-ONLY", message);
 }
 
-/** `per_api`: the root of the policy stands for each API that has nothing of its own, and for no other (LIM-C14). */
+/** `per_api`: the root of the policy applies to each API without limits of its own, and to no other (LIM-C14). */
 function asPerApi(policy: Policy): Policy {
   const { limit, quota, throttle } = policy;
   const accessRights = [...policy.accessRights].map(([api, right]): [string, AccessRight] => [

@@ -1,5 +1,5 @@
-// Raw values (parsed JSON or YAML) to a configuration, or to everything that is wrong with them: all
-// faults at once, with their places, and never an exception.
+// Raw values (parsed JSON or YAML) to a configuration, or to all their problems at once, with their paths, and never an
+// exception.
 import type { ApiDefinition, Configuration, Key, Policy, Supplies } from "../core/config.ts";
 import type { Path, Problem } from "../reading/problems.ts";
 import { readApi } from "./api.ts";
@@ -17,7 +17,7 @@ import {
   openMember,
   show,
   strictFindings,
-  type Place,
+  type PlacedObject,
 } from "./place.ts";
 import { readPolicy, SUPPLIES_ALL } from "./policy.ts";
 import { merge } from "../core/resolve/merge.ts";
@@ -25,7 +25,7 @@ import { referencesTo } from "./references.ts";
 import { separateShadows } from "../core/shadow.ts";
 
 export interface ReadResult {
-  /** Null when there is any fault. */
+  /** Null if there is any error. */
   readonly configuration: Configuration | null;
   readonly problems: readonly Problem[];
   /** Name of a key in the file -> its credentials; several where the key has a `count`. */
@@ -50,7 +50,7 @@ export function readConfiguration(
   const listeners = new Map<string, string>();
   for (const { name, value, place } of entriesOf(world, "apis")) {
     const api = readApi(name, value, place, problems, options);
-    apiIds.set(name, api?.id ?? name); // a faulty API is still one that may be meant
+    apiIds.set(name, api?.id ?? name); // an API with errors can still be referred to
     if (api === null) continue;
     claim(problems, place, "CFG-ID-DUPLICATE", `API id ${show(api.id)}`, api.id, apis);
     claim(
@@ -99,11 +99,11 @@ export function readConfiguration(
   }
 
   const wantsKeys = [...apis.values()].some(({ keyless }) => !keyless);
-  const faults = problems.filter(({ severity }) => severity === "error");
+  const errors = problems.filter(({ severity }) => severity === "error");
   for (const { name, place } of wantsKeys ? keyEntries : []) {
     const key = keys.get(credentials.get(name)?.[0] ?? "");
-    // What is wrong with the key may be why it has none.
-    if (key === undefined || faults.some(({ path: fault }) => isBelow(fault, place))) continue;
+    // An error in the key may be the reason that it has none.
+    if (key === undefined || errors.some(({ path: fault }) => isBelow(fault, place))) continue;
     warnWithoutAccess(place, key, { apis, policies }, problems);
   }
 
@@ -146,10 +146,10 @@ interface Entry {
 }
 
 /** The entries of a map by name, in the order of the file. */
-function entriesOf(world: Place, family: string): readonly Entry[] {
+function entriesOf(world: PlacedObject, family: string): readonly Entry[] {
   const map = member(world, family) ?? {};
   if (!isObject(map)) {
-    noteAt(world, family, "CFG-TYPE", `${family} is a map from names, not ${show(map)}`);
+    noteAt(world, family, "CFG-TYPE", `${family} must be a map from names; got ${show(map)}`);
     return [];
   }
   return Object.entries(map).flatMap(([name, value]) => {

@@ -1,18 +1,18 @@
-// Names under which a record can be meant: its id, or else its name in the map of its family.
+// Names that refer to a record: its id, or else its name in the map of its type.
 import type { GatewayOptions } from "../core/config.ts";
 import { nearestName } from "./place.ts";
 
 export interface References {
-  /** The id that is meant, null where nothing is known under the name. */
+  /** The id under this name; null if there is none. */
   find(name: string): string | null;
-  /** What is not known is meant all the same, and is granted when it is there. */
+  /** An unknown name is accepted, and applies when the record is created. */
   readonly keepsDangling?: boolean;
   /** `; did you mean "x"?`, or nothing. */
   suggest(name: string): string;
 }
 
 /** What a policy or a key may refer to, and the options that choose the algorithm of its limits. */
-export interface Known {
+export interface ReadContext {
   readonly apis: References;
   readonly options: GatewayOptions;
 }
@@ -22,8 +22,8 @@ export function referencesTo(idsByName: ReadonlyMap<string, string>): References
   return {
     find: (name) => (ids.has(name) ? name : (idsByName.get(name) ?? null)),
     suggest(name) {
-      const meant = nearestName(name, [...idsByName.keys(), ...ids]);
-      return meant === null ? "" : `; did you mean "${meant}"?`;
+      const similar = nearestName(name, [...idsByName.keys(), ...ids]);
+      return similar === null ? "" : `; did you mean "${similar}"?`;
     },
   };
 }

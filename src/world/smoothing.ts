@@ -1,4 +1,4 @@
-// The smoothing object beside rate and per (SMO-7, SMO-8, SMO-C4, SMO-C5, SMO-C7).
+// The smoothing object of a limit (SMO-7, SMO-8, SMO-C4, SMO-C5, SMO-C7).
 import type { GatewayOptions } from "../core/config.ts";
 import {
   hasAtMostSixDecimals,
@@ -12,12 +12,12 @@ import { isLogBased, TRAITS } from "../core/algorithms.ts";
 import { chooseAlgorithm } from "../core/select.ts";
 import type { Micros } from "../core/units.ts";
 import { SMOOTHING } from "./members.ts";
-import { has, isObject, member, noteAt, openMember, show, type Place } from "./place.ts";
-import { booleanIn, durationIn, LONGEST, type Reading } from "./values.ts";
+import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
+import { booleanIn, durationIn, LONGEST, type FieldReading } from "./values.ts";
 
 /** Nothing but `enabled` is looked at unless it is true (SMO-8, SMO-C4). */
 export function readSmoothing(
-  limitPlace: Place,
+  limitPlace: PlacedObject,
   limit: Limit | null,
   limitFaulty: boolean,
 ): Smoothing | null {
@@ -25,7 +25,7 @@ export function readSmoothing(
   if (place === null) return null;
   const enabled = booleanIn(place, "enabled");
   if (enabled === "absent" && Object.keys(place.raw).length > 0) {
-    const message = "smoothing does not say enabled, so it is off";
+    const message = "smoothing has no field enabled, so it is off";
     noteAt(place, null, "CFG-SMOOTHING-OFF", message, "add enabled: true or enabled: false");
   }
   if (enabled !== true) return null;
@@ -53,48 +53,48 @@ const leastStep = (rate: number, threshold: number): number =>
   Math.ceil((millionths(rate) - millionths(threshold)) / MOST_STEPS) / MILLIONTHS;
 
 function checkAgainstLimit(
-  place: Place,
+  place: PlacedObject,
   limit: Limit | null,
   threshold: number | null,
   step: number | null,
 ): void {
   if (limit === null || isUnlimited(limit)) {
     const message = "smoothing is enabled, but there is no rate to smooth";
-    noteAt(place, null, "CFG-SMOOTHING-NO-RATE", message, "add rate and per beside it");
+    noteAt(place, null, "CFG-SMOOTHING-NO-RATE", message, "add rate and per to the limit");
   } else if (threshold !== null && threshold > limit.rate) {
     const message = `threshold ${threshold} is above rate ${limit.rate}`;
     noteAt(place, "threshold", "CFG-SMOOTHING-THRESHOLD", message);
   } else if (threshold !== null && step !== null && areTooManySteps(limit.rate, threshold, step)) {
-    const message = `step ${step} is too small: between threshold ${threshold} and rate ${limit.rate} lie more than ${MOST_STEPS} steps`;
+    const message = `step ${step} is too small: between threshold ${threshold} and rate ${limit.rate} are more than ${MOST_STEPS} steps`;
     const fix = `choose a step of at least ${leastStep(limit.rate, threshold)}`;
     noteAt(place, "step", "CFG-SMOOTHING-STEPS", message, fix);
   }
 }
 
-function amountIn(place: Place, name: string): number | null {
+function amountIn(place: PlacedObject, name: string): number | null {
   const value = member(place, name);
   if (typeof value === "number" && value > 0 && hasAtMostSixDecimals(value)) return value;
   refuseAmount(place, name);
   return null;
 }
 
-function delayIn(place: Place): Micros | null {
-  const delay: Reading<Micros> = has(place, "delay") ? durationIn(place, "delay") : "absent";
+function delayIn(place: PlacedObject): Micros | null {
+  const delay: FieldReading<Micros> = has(place, "delay") ? durationIn(place, "delay") : "absent";
   if (delay === "faulty") return null;
   if (delay !== "absent" && delay > 0 && delay <= LONGEST) return delay;
   refuseAmount(place, "delay");
   return null;
 }
 
-function refuseAmount(place: Place, name: string): void {
+function refuseAmount(place: PlacedObject, name: string): void {
   const value = member(place, name);
-  const found = value === null ? "missing" : show(value);
-  const message = `${name} of smoothing is a number above 0 with at most 6 decimals; it is ${found}`;
+  const found = value === null ? "nothing" : show(value);
+  const message = `${name} of smoothing must be a number above 0 with at most 6 decimals; got ${found}`;
   noteAt(place, value === null ? null : name, "CFG-SMOOTHING-VALUE", message);
 }
 
 /** SMO-C7: an API-level limit is one budget for all clients, and the document gives it no smoothing. */
-export function refuseSmoothing(place: Place): void {
+export function refuseSmoothing(place: PlacedObject): void {
   const value = member(place, "smoothing");
   const isOff = isObject(value) && Object.hasOwn(value, "enabled") && value["enabled"] === false;
   if (value === null || isOff) return;
@@ -103,10 +103,10 @@ export function refuseSmoothing(place: Place): void {
 }
 
 /**
- * SMO-C5. What DRL takes over depends on the number of gateways as well; the warning asks for one gateway,
- * where DRL begins earliest.
+ * SMO-C5. Whether DRL applies depends on the number of gateways as well; the warning assumes one gateway, with which
+ * DRL applies earliest.
  */
-export function warnIgnored(place: Place, limit: Limit, options: GatewayOptions): void {
+export function warnIgnored(place: PlacedObject, limit: Limit, options: GatewayOptions): void {
   const algorithm = chooseAlgorithm(options, limit, 1);
   if (isLogBased(algorithm)) return;
   const when =

@@ -1,23 +1,23 @@
-// Where the admitted requests of an API go: an absolute http URL, whose path stands before theirs.
+// The upstream of an API: an absolute http URL, whose path is a prefix of its requests' paths.
 import type { Target, WeightedTarget } from "../core/config.ts";
 import { WEIGHTED_TARGET } from "./api-members.ts";
-import { at, has, isObject, member, noteAt, open, show, type Place } from "./place.ts";
+import { at, has, isObject, member, noteAt, open, show, type PlacedObject } from "./place.ts";
 import { numberThat, orElse, textIn } from "./values.ts";
 
 const HOST = String.raw`(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)`;
 const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i");
-/** What may stand in a request target as it is. */
+/** Characters that a request target may have unescaped. */
 const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 
-/** `target` and, where there are several, `targets`: as a part of whatever has them. */
+/** `target` and, if there are several, `targets`: a part of a definition. */
 export interface Targets {
   readonly target: Target | null;
   readonly targets?: readonly WeightedTarget[];
 }
 
-/** No target where the member is absent, empty or, with a fault, no address that requests can go to. */
-export function targetsIn(place: Place, name: string): Targets {
+/** No target if the field is absent, empty or, with an error, no usable address. */
+export function targetsIn(place: PlacedObject, name: string): Targets {
   const value = member(place, name);
   if (!Array.isArray(value)) return { target: targetIn(place, name) };
   const list = value as readonly unknown[];
@@ -52,25 +52,25 @@ export function targetsIn(place: Place, name: string): Targets {
 const MOST_TARGETS = 64;
 const MOST_WEIGHT = 1_000;
 
-function targetIn(place: Place, name: string): Target | null {
+function targetIn(place: PlacedObject, name: string): Target | null {
   const text = textIn(place, name);
   if (text === null) return null;
   const target = targetOf(text);
   if (typeof target !== "string") return target;
-  // A password that stands there by mistake is not for the eyes of whoever reads the message.
+  // A message must not show a password that was written there by mistake.
   const message = `${name} ${text.includes("@") ? "is an address" : `is ${show(text)},`} ${target}`;
   noteAt(place, name, "CFG-TARGET", message, "write a URL such as http://127.0.0.1:8080/base");
   return null;
 }
 
 /**
- * The first server of an OAS document stands in for an upstream that is not named. One that is not absolute
- * says where the document lies, and nothing of an upstream.
+ * The first server of an OAS document is the upstream if no other is named. One that is not absolute is relative to the
+ * document, and names no upstream.
  */
-export const orServers = (own: Targets, document: Place): Targets =>
+export const orServers = (own: Targets, document: PlacedObject): Targets =>
   own.target === null ? { target: targetInServers(document) } : own;
 
-function targetInServers(document: Place): Target | null {
+function targetInServers(document: PlacedObject): Target | null {
   const servers = member(document, "servers");
   const [first] = Array.isArray(servers) ? (servers as readonly unknown[]) : [];
   const url = isObject(first) ? first["url"] : null;
@@ -100,18 +100,21 @@ function withoutSlashesAtEnd(path: string): string {
   return path.slice(0, end);
 }
 
-/** The target from the place that a definition has for it, or the short `target` beside it. */
-export function targetFrom(own: readonly [Place | null, string], beside: Place | null): Targets {
+/** The target from the place that a definition has for it, or the short `target`. */
+export function targetFrom(
+  own: readonly [PlacedObject | null, string],
+  wrapper: PlacedObject | null,
+): Targets {
   const [place, name] = own;
   const target = place === null ? null : targetIn(place, name);
-  if (beside === null || !has(beside, "target")) return { target };
+  if (wrapper === null || !has(wrapper, "target")) return { target };
   if (target !== null)
     noteAt(
-      beside,
+      wrapper,
       "target",
       "CFG-CONFLICT",
-      `target says again what ${name} says`,
+      `target has the same value as ${name}`,
       "keep one of them",
     );
-  return targetsIn(beside, "target");
+  return targetsIn(wrapper, "target");
 }

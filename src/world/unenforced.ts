@@ -1,28 +1,28 @@
-// Checks that a record asks for and the gateway does not make (MGT-C8).
-import { isObject, member, noteAt, type Place } from "./place.ts";
+// Checks that a record requires and the gateway does not make (MGT-C8).
+import { isObject, member, noteAt, type PlacedObject } from "./place.ts";
 
-/** The members that ask for something: whoever has them is refused. `acting` is false for what is stored only. */
-export function unenforcedIn(
-  place: Place,
+/** The fields that require a check; a key with one is rejected. `acting` is false if they are only stored. */
+export function listUnenforced(
+  place: PlacedObject,
   names: readonly string[],
   acting: boolean,
 ): readonly string[] {
-  const found = names.filter((name) => asks(name, member(place, name)));
+  const found = names.filter((name) => isRequested(name, member(place, name)));
   if (!acting) return found;
   for (const name of found) {
-    const message = `the gateway does not enforce ${name}, so it refuses the key with 403`;
+    const message = `the gateway does not enforce ${name}, so it rejects the key with 403`;
     noteAt(place, name, "CFG-UNENFORCED", message, `take ${name} away`);
   }
   return found;
 }
 
-function asks(name: string, value: unknown): boolean {
+function isRequested(name: string, value: unknown): boolean {
   if (Array.isArray(value))
     return value.length > 0 && !(name === "versions" && isOnlyVersion(value));
   if (isObject(value)) return Object.keys(value).length > 0;
   return value !== null && value !== false && value !== "";
 }
 
-/** Every exported key lists the one version that an API without versions has: that keeps nobody out. */
+/** Every exported key lists the one version that an API without versions has: that restricts no client. */
 const isOnlyVersion = (versions: readonly unknown[]): boolean =>
   versions.length === 1 && versions[0] === "Default";

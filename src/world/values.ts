@@ -1,54 +1,54 @@
-// Single members as values. A reader returns "absent" or "faulty" instead of a value, so that a caller
-// can tell a default from a fault that has been reported already.
+// Single fields as values. A reader returns "absent" or "faulty" instead of a value, so that a caller can distinguish a
+// default from an error that has been reported already.
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../core/units.ts";
-import { at, has, member, nearestName, note, noteAt, show, type Place } from "./place.ts";
+import { at, has, member, nearestName, note, noteAt, show, type PlacedObject } from "./place.ts";
 
-export type Reading<T> = T | "absent" | "faulty";
+export type FieldReading<T> = T | "absent" | "faulty";
 
 /** The value, or a default where there is none or a faulty one. */
-export const orElse = <T extends number | boolean>(reading: Reading<T>, otherwise: T): T =>
+export const orElse = <T extends number | boolean>(reading: FieldReading<T>, otherwise: T): T =>
   reading === "absent" || reading === "faulty" ? otherwise : reading;
 
-export function numberIn(place: Place, name: string): Reading<number> {
+export function numberIn(place: PlacedObject, name: string): FieldReading<number> {
   if (!has(place, name)) return "absent";
   const value = member(place, name);
   if (typeof value === "number" && Number.isFinite(value)) return value + 0; // -0 becomes 0
-  noteAt(place, name, "CFG-TYPE", `${name} is a number, not ${show(value)}`);
+  noteAt(place, name, "CFG-TYPE", `${name} must be a number; got ${show(value)}`);
   return "faulty";
 }
 
 /** A number with what it must satisfy beyond being finite. */
 export function numberThat(
-  place: Place,
+  place: PlacedObject,
   name: string,
   must: string,
   test: (value: number) => boolean,
-): Reading<number> {
+): FieldReading<number> {
   const value = numberIn(place, name);
   if (typeof value !== "number" || test(value)) return value;
-  noteAt(place, name, "CFG-VALUE", `${name} is ${must}, not ${value}`);
+  noteAt(place, name, "CFG-VALUE", `${name} must be ${must}; got ${value}`);
   return "faulty";
 }
 
-export function booleanIn(place: Place, name: string): Reading<boolean> {
+export function booleanIn(place: PlacedObject, name: string): FieldReading<boolean> {
   if (!has(place, name)) return "absent";
   const value = member(place, name);
   if (typeof value === "boolean") return value;
-  noteAt(place, name, "CFG-TYPE", `${name} is true or false, not ${show(value)}`);
+  noteAt(place, name, "CFG-TYPE", `${name} must be true or false; got ${show(value)}`);
   return "faulty";
 }
 
-/** Text that is not empty; null where it is absent or, with a fault, something else. */
-export function textIn(place: Place, name: string): string | null {
+/** A string that is not empty; null if it is absent or, with an error, something else. */
+export function textIn(place: PlacedObject, name: string): string | null {
   const value = member(place, name);
   if (value === null || value === "") return null;
   if (typeof value === "string") return value;
-  noteAt(place, name, "CFG-TYPE", `${name} is a string, not ${show(value)}`);
+  noteAt(place, name, "CFG-TYPE", `${name} must be a string; got ${show(value)}`);
   return null;
 }
 
-export function requiredText(place: Place, name: string): string | null {
+export function requireText(place: PlacedObject, name: string): string | null {
   const value = textIn(place, name);
   if (value === null && (!has(place, name) || member(place, name) === "")) {
     noteAt(place, null, "CFG-REQUIRED", `${name} is missing`, `add ${name}`);
@@ -57,7 +57,7 @@ export function requiredText(place: Place, name: string): string | null {
 }
 
 export function wordIn<W extends string, D extends W | null>(
-  place: Place,
+  place: PlacedObject,
   name: string,
   words: readonly W[],
   otherwise: D,
@@ -66,24 +66,24 @@ export function wordIn<W extends string, D extends W | null>(
   const value = member(place, name);
   const word = words.find((candidate) => candidate === value);
   if (word !== undefined) return word;
-  const meant = typeof value === "string" ? nearestName(value, words) : null;
-  const suggestion = meant === null ? "" : `; did you mean "${meant}"?`;
-  const message = `${name} is one of ${words.join(", ")}, not ${show(value)}${suggestion}`;
+  const similar = typeof value === "string" ? nearestName(value, words) : null;
+  const suggestion = similar === null ? "" : `; did you mean "${similar}"?`;
+  const message = `${name} must be one of ${words.join(", ")}; got ${show(value)}${suggestion}`;
   noteAt(place, name, "CFG-VALUE", message);
   return otherwise;
 }
 
 /** A list that may be left out; null and absent are the empty list. */
-export function listIn(place: Place, name: string): readonly unknown[] {
+export function listIn(place: PlacedObject, name: string): readonly unknown[] {
   const value = member(place, name);
   if (value === null || Array.isArray(value)) return value ?? [];
-  noteAt(place, name, "CFG-TYPE", `${name} is a list, not ${show(value)}`);
+  noteAt(place, name, "CFG-TYPE", `${name} must be a list; got ${show(value)}`);
   return [];
 }
 
 /** The texts of a list, each with its index. */
 export function textsIn(
-  place: Place,
+  place: PlacedObject,
   name: string,
 ): readonly { readonly text: string; readonly index: number }[] {
   return listIn(place, name).flatMap((item, index) => {
@@ -92,7 +92,7 @@ export function textsIn(
       place.findings.problems,
       "CFG-TYPE",
       [...at(place, name), index],
-      `${name} lists names, not ${show(item)}`,
+      `${name} must be a list of names; got ${show(item)}`,
     );
     return [];
   });
@@ -102,7 +102,7 @@ export function textsIn(
  * A duration of a world: seconds as a number, or text with units. Any sign is returned, since what is
  * allowed depends on the member.
  */
-export function durationIn(place: Place, name: string): Reading<Micros> {
+export function durationIn(place: PlacedObject, name: string): FieldReading<Micros> {
   if (!has(place, name)) return "absent";
   const value = member(place, name);
   if (typeof value === "number" && hasAtMostSixDecimals(value)) return secondsToMicros(value + 0);
@@ -113,7 +113,7 @@ export function durationIn(place: Place, name: string): Reading<Micros> {
     place,
     name,
     "CFG-DURATION",
-    `${name} is a duration, not ${shown}`,
+    `${name} must be a duration; got ${shown}`,
     'write seconds with at most 6 decimals, or text such as "10s" or "1m30s"',
   );
   return "faulty";
@@ -122,7 +122,7 @@ export function durationIn(place: Place, name: string): Reading<Micros> {
 /** One century: stamps of today plus a window stay exact whole microseconds. */
 export const LONGEST = micros(100 * 365 * 86_400 * SECOND);
 
-export function positiveDuration(place: Place, name: string, otherwise: Micros): Micros {
+export function positiveDuration(place: PlacedObject, name: string, otherwise: Micros): Micros {
   const value = durationIn(place, name);
   if (value === "absent" || value === "faulty") return otherwise;
   if (value > 0 && value <= LONGEST) return value;

@@ -24,7 +24,7 @@ test("a key and a policy accept the largest integers, and store them exactly", a
     status: 200,
     body: {
       warnings: [
-        `expires: expires ${MOST} lies beyond the year 2255, so the key never expires; write seconds, not milliseconds`,
+        `expires: expires ${MOST} is after the year 2255, so the key never expires; write seconds, not milliseconds`,
       ],
     },
   });
@@ -42,8 +42,8 @@ test("a key and a policy accept the largest integers, and store them exactly", a
 
 describe("a message has the number as it was written", () => {
   test.each([
-    ["quota_max", -MOST, `quota_max is an integer of at least -1, not ${-MOST}`],
-    ["rate", MOST, `rate is between 0 and 9007199254, or -1 for unlimited, not ${MOST}`],
+    ["quota_max", -MOST, `quota_max must be an integer of at least -1; got ${-MOST}`],
+    ["rate", MOST, `rate must be between 0 and 9007199254, or -1 for unlimited; got ${MOST}`],
   ])("%s", async (name, value, message) => {
     const { admin } = await caller();
     const response = await admin("POST /admin/org/keys", writeJson({ [name]: value }));

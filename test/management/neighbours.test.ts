@@ -79,7 +79,7 @@ test("the dashboard keeps APIs, classic and OAS, and policies that grant them", 
     Status: "OK",
     Message: "API created",
     Meta: "orders",
-    Warnings: ["The body: kept, but without effect here: tag"],
+    Warnings: ["The body: stored, but without effect here: tag"],
   });
   const oas = { openapi: "3.0.3", info: { title: "Mail" }, listen: "/mail", paths: {} };
   expect(await dashboard("POST /api/apis", oas)).toMatchObject({ body: { Meta: "made-1" } });

@@ -49,7 +49,7 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
       .replace("burst", "brst"),
     [
       `${S}:5:19 SCN-VALUE 0 is not an integer from 1 to 100`,
-      `${S}:7:42 CFG-RATE-RANGE rate is between 0 and 9007199254, or -1 for unlimited, not -5`,
+      `${S}:7:42 CFG-RATE-RANGE rate must be between 0 and 9007199254, or -1 for unlimited; got -5`,
       `${S}:9:37 SCN-UNKNOWN-FIELD "brst" is not a field of a flow; did you mean "burst"?`,
     ],
   ],
@@ -282,7 +282,7 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
       .replace("5*200", "5*2000"),
     [
       `${S}:2:1 SCN-UNKNOWN-FIELD "titel" is not a field of a scenario; did you mean "title"?`,
-      `${S}:6:42 CFG-TYPE rate is a number, not "fast"`,
+      `${S}:6:42 CFG-TYPE rate must be a number; got "fast"`,
       `${S}:8:44 SCN-VALUE "many" is not an integer from 1 to 50000000`,
       `${S}:10:55 SCN-VALUE "5*2000 3*429" is not a row of statuses; write "5*200 3*429"`,
     ],

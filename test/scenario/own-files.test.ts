@@ -53,7 +53,7 @@ test("consequences of a misspelt name are not reported too", () => {
   expect(problemLines(small("rate: 5", "ratee: 5"))).toHaveLength(1);
   expect(problemLines(small("rate: 5", "rate: $rate"))).toHaveLength(1);
   expect(problemLines(small("rate: 5, ", ""))).toEqual([
-    expect.stringContaining("per stands without rate"),
+    expect.stringContaining("per is set without rate"),
   ]);
   expect(problemLines(small("\n  keys:", "\n\tkeys:"))).toHaveLength(1);
 });
@@ -66,6 +66,6 @@ test.each([
   ["1/ 250 ms", "write rate: 1, per: 0.25"],
 ])("the fix of rate: %s has numbers", (rate, fix) => {
   const [first = ""] = problemLines(small("rate: 5", `rate: ${rate}`));
-  expect(first).toMatch(/ CFG-TYPE rate is a number, not "/);
+  expect(first).toMatch(/ CFG-TYPE rate must be a number; got "/);
   expect(first.split("; ").at(-1)).toBe(fix);
 });

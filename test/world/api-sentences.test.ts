@@ -1,23 +1,21 @@
-// The sentences of the check about an API: what is wrong, and what to write instead.
+// The messages of the check about an API: the problem, and the correction.
 import { expect, test } from "vitest";
-import { messages, oas, withApi } from "./said.ts";
+import { messages, oas, withApi } from "./worlds.ts";
 
 test.each<readonly [api: unknown, sentences: readonly string[]]>([
-  [7, ["an API is an object, not 7"]],
+  [7, ["an API must be an object; got 7"]],
   [{}, ["the listen path is missing: add listen, such as /orders"]],
-  [{ listen: 7 }, ["listen is a string, not 7"]],
+  [{ listen: 7 }, ["listen must be a string; got 7"]],
   [{ listen: "orders" }, ['listen path "orders" does not start with "/"']],
   [{ listen: "/a*" }, ['listen path "/a*" holds "*"; it is plain text without wildcards']],
   [
     { listen: "/a/../b" },
-    [
-      'listen path "/a/../b" holds the segment "..", which normalisation takes out of every request',
-    ],
+    ['listen path "/a/../b" has the segment "..", which normalisation removes from every request'],
   ],
   [
     { listen: "/ready" },
     [
-      "the gateway answers /ready by itself, so the API only gets what lies below: choose another path",
+      "the gateway answers /ready by itself, so the API only gets the paths below it: choose another path",
     ],
   ],
   [
@@ -25,10 +23,10 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
     ["listen is /a, but the API listens on /b: keep one of them"],
   ],
   [{ listen: "/a", definition: { proxy: { listen_path: "/a/" } } }, []],
-  [{ listen: 7, definition: { proxy: { listen_path: "/a" } } }, ["listen is a string, not 7"]],
+  [{ listen: 7, definition: { proxy: { listen_path: "/a" } } }, ["listen must be a string; got 7"]],
   [
     { listen: "/a", rate: 5, per: 1, global_rate_limit: { rate: 5, per: 1 } },
-    ["rate and per beside global_rate_limit are the same limit twice: keep one of them"],
+    ["rate and per, and global_rate_limit, are the same limit twice: keep one of them"],
   ],
   [
     { listen: "/a", target: "ftp://up.example" },
@@ -66,7 +64,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       'target is "http://up.example/a b", whose path holds characters that have to be percent-encoded: write a URL such as http://127.0.0.1:8080/base',
     ],
   ],
-  [{ listen: "/a", target: 7 }, ["target is a string, not 7"]],
+  [{ listen: "/a", target: 7 }, ["target must be a string; got 7"]],
   [
     { listen: "/a", target: "1http://name@up.example" },
     [
@@ -78,7 +76,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       target: "http://a.example",
       definition: { proxy: { listen_path: "/b", target_url: "http://b.example" } },
     },
-    ["target says again what target_url says: keep one of them"],
+    ["target has the same value as target_url: keep one of them"],
   ],
   [
     { listen: "/a", endpoints: [{ path: "/x", method: "GTE", rate: 1, per: 1 }] },
@@ -98,10 +96,10 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
     { listen: "/a", endpoints: [{ method: "GET", rate: 1, per: 1 }] },
     ["path is missing: add path"],
   ],
-  [{ listen: "/a", endpoints: 7 }, ["endpoints is a list, not 7"]],
+  [{ listen: "/a", endpoints: 7 }, ["endpoints must be a list; got 7"]],
   [
     { listen: "/a", endpoints: [{ path: 7, method: "GET", rate: 1, per: 1 }] },
-    ["path is a string, not 7"],
+    ["path must be a string; got 7"],
   ],
   [
     { listen: "/a", endpoints: [{ path: "/x", method: "version-control", rate: 1, per: 1 }] },
@@ -159,7 +157,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       ["/{ab", 'the braces of path "/{ab" do not pair up around a name: write {name}'],
       [
         "/a//b",
-        'path "/a//b" holds "//", which normalisation takes out of every request: write the path as it is after normalisation',
+        'path "/a//b" has "//", which normalisation removes from every request: write the path as it is after normalisation',
       ],
       ["/.*", 'in path "/.*" the dot of ".*" is a literal dot: write * or (.*) for any text'],
       [
@@ -180,11 +178,11 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   ),
   [
     { version_data: { versions: [] }, proxy: { listen_path: "/a" } },
-    ["versions is an object, not a list"],
+    ["versions must be an object; got a list"],
   ],
-  [oas(7, {}), ["paths is an object, not 7"]],
-  [oas({ "/x": 7 }, {}), ["a path item is an object, not 7"]],
-  [oas({}, 7), ["operations is an object, not 7"]],
+  [oas(7, {}), ["paths must be an object; got 7"]],
+  [oas({ "/x": 7 }, {}), ["a path item must be an object; got 7"]],
+  [oas({}, 7), ["operations must be an object; got 7"]],
   [oas({}, { listOrders: {} }), ['no path declares operationId "listOrders"']],
   [
     oas({ "/x": { get: { operationId: "a" }, post: { operationId: "a" } } }, {}),
@@ -214,17 +212,17 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [
     oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 5, per: ["1s"] } } }),
     [
-      'per of an OAS rateLimit is duration text above 0, not a list: write whole numbers with h, m, s, ms in falling order, such as "1m30s"',
+      'per of an OAS rateLimit must be a duration above 0 as a string; got a list: write integers with h, m, s, ms in falling order, such as "1m30s"',
     ],
   ],
   [
     oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 5, per: "soon" } } }),
     [
-      'per of an OAS rateLimit is duration text above 0, not "soon": write whole numbers with h, m, s, ms in falling order, such as "1m30s"',
+      'per of an OAS rateLimit must be a duration above 0 as a string; got "soon": write integers with h, m, s, ms in falling order, such as "1m30s"',
     ],
   ],
   [{ openapi: 7 }, ["the listen path is missing: add listen, such as /orders"]],
-  [{ definition: 7 }, ["an API definition is an object, not 7"]],
+  [{ definition: 7 }, ["an API definition must be an object; got 7"]],
   [oas({ "/x": { get: {}, post: {} } }, {}), []],
   [oas({ "/a[b": { get: { operationId: "a" } } }, { a: { rateLimit: { enabled: false } } }), []],
   [
@@ -233,7 +231,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`unheard_of_${index}`, 1])),
     },
     [
-      `kept, but without effect here: ${Array.from({ length: 20 }, (_, index) => `unheard_of_${index}`).join(", ")}`,
+      `stored, but without effect here: ${Array.from({ length: 20 }, (_, index) => `unheard_of_${index}`).join(", ")}`,
     ],
   ],
   [oas({}, {}, { tags: 7, security: "any" }), []],
@@ -243,21 +241,21 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       ...Object.fromEntries(Array.from({ length: 22 }, (_, index) => [`unheard_of_${index}`, 1])),
     },
     [
-      `kept, but without effect here: ${Array.from({ length: 20 }, (_, index) => `unheard_of_${index}`).join(", ")} and 2 more`,
+      `stored, but without effect here: ${Array.from({ length: 20 }, (_, index) => `unheard_of_${index}`).join(", ")} and 2 more`,
     ],
   ],
   [
     { listen: "/a", rate: 5, global_rate_limit: { rate: 5, per: 1 } },
     [
       "rate 5 needs a window above 0: add per, in seconds",
-      "rate and per beside global_rate_limit are the same limit twice: keep one of them",
+      "rate and per, and global_rate_limit, are the same limit twice: keep one of them",
     ],
   ],
   [
     { listen: "/a", per: 5, global_rate_limit: { rate: 5, per: 1 } },
     [
-      "per stands without rate: add rate, or take per away",
-      "rate and per beside global_rate_limit are the same limit twice: keep one of them",
+      "per is set without rate: add rate, or take per away",
+      "rate and per, and global_rate_limit, are the same limit twice: keep one of them",
     ],
   ],
   [
@@ -270,16 +268,16 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       definition: 7,
     },
     [
-      "slug is a string, not 7",
-      "definition is an object, not 7",
-      'active is true or false, not "yes"',
-      "use_keyless is true or false, not 1",
-      "disable_rate_limit is true or false, not 1",
+      "slug must be a string; got 7",
+      "definition must be an object; got 7",
+      'active must be true or false; got "yes"',
+      "use_keyless must be true or false; got 1",
+      "disable_rate_limit must be true or false; got 1",
     ],
   ],
   [
     { proxy: { listen_path: "/a" }, version_data: { not_versioned: 7 } },
-    ["not_versioned is true or false, not 7"],
+    ["not_versioned must be true or false; got 7"],
   ],
   [
     {
@@ -309,6 +307,6 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       `path "${"x".repeat(80)}..." starts neither with "/" nor with a wildcard, so it could never match: write "/${"x".repeat(79)}..."`,
     ],
   ],
-])("an API %j is told what is wrong with it", (api, sentences) => {
+])("an API %j has these problems", (api, sentences) => {
   expect(messages(withApi(api))).toEqual(sentences);
 });

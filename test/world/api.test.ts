@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ApiDefinition } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { configured, messages, orders, said, withApi } from "./said.ts";
+import { configurationOf, messages, orders, problemsOf, withApi } from "./worlds.ts";
 
 const api = (raw: unknown, id = "orders"): ApiDefinition | undefined =>
-  configured(withApi(raw)).apis.get(id);
+  configurationOf(withApi(raw)).apis.get(id);
 const endpointsOf = (raw: unknown): readonly string[] | undefined =>
   api(raw)?.endpoints.map(
     ({ method, pattern, limit }) => `${method} ${pattern.text} ${limit.rate}/${limit.perUs}`,
@@ -91,8 +91,8 @@ describe("the short form", () => {
     ],
     ["/orders", "CFG-TYPE apis.orders"],
     [null, "CFG-TYPE apis.orders"],
-  ])("%j is a fault", (raw, problem) => {
-    expect(said(withApi(raw))).toEqual([problem]);
+  ])("%j is an error", (raw, problem) => {
+    expect(problemsOf(withApi(raw))).toEqual([problem]);
   });
 
   test("methods beyond the usual ones are kept", () => {
@@ -105,11 +105,13 @@ describe("the short form", () => {
     const nameOf = (i: number): string => `XQ${String.fromCharCode(65 + (i % 26), 65 + i / 26)}ZZ`;
     const endpoints = Array.from({ length: 101 }, (_, i) => ({ ...entry, method: nameOf(i) }));
     const isFault = (line: string): boolean => line.startsWith("CFG-METHOD ");
-    expect(said(withApi({ listen: "/orders", endpoints })).filter(isFault)).toEqual([
+    expect(problemsOf(withApi({ listen: "/orders", endpoints })).filter(isFault)).toEqual([
       "CFG-METHOD apis.orders.endpoints.100.method",
     ]);
     const known = endpoints.slice(0, 100).flatMap((each) => [each, { ...each, path: "/b" }]);
-    expect(said(withApi({ listen: "/orders", endpoints: known })).filter(isFault)).toEqual([]);
+    expect(problemsOf(withApi({ listen: "/orders", endpoints: known })).filter(isFault)).toEqual(
+      [],
+    );
   });
 });
 
@@ -121,40 +123,40 @@ describe("EPT-C2, EPT-7, LIM-C10: entries that are not there are left out, the o
     [{ disabled: false }, true],
     [{ enabled: true, disabled: false }, true],
     [{ enabled: false, disabled: true }, false],
-    [{ enabled: false, rate: "x", method: 7, path: "^" }, false], // what is off is not looked at
+    [{ enabled: false, rate: "x", method: 7, path: "^" }, false], // a limit that is off is not checked
     [{ rate: 0, per: 0 }, false],
     [{ rate: null, per: null }, false],
   ])("%j: %s", (members, there) => {
-    const kept = there ? ["GET /a 1/2000000"] : [];
+    const applied = there ? ["GET /a 1/2000000"] : [];
     const last = { ...entry, path: "/{b}", rate: -1 };
     expect(endpointsOf({ listen: "/orders", endpoints: [{ ...entry, ...members }, last] })).toEqual(
-      [...kept, "GET /{b} -1/2000000"],
+      [...applied, "GET /{b} -1/2000000"],
     );
   });
 
   test.each([[{ enabled: true, disabled: true }], [{ enabled: false, disabled: false }]])(
     "%j is a contradiction",
     (members) => {
-      expect(said(withApi({ listen: "/orders", endpoints: [{ ...entry, ...members }] }))).toEqual([
-        "CFG-ENABLED-CONTRADICTION apis.orders.endpoints.0.disabled",
-      ]);
+      expect(
+        problemsOf(withApi({ listen: "/orders", endpoints: [{ ...entry, ...members }] })),
+      ).toEqual(["CFG-ENABLED-CONTRADICTION apis.orders.endpoints.0.disabled"]);
     },
   );
 
-  test("an entry that stands behind its like is warned of, whatever its wildcards are called", () => {
+  test("an entry after an equal one is warned of, with any names of wildcards", () => {
     const endpoints = [
       { ...entry, path: "/{a}" },
       { ...entry, path: "/*" },
       { ...entry, path: "/{a}", method: "POST" },
     ];
-    expect(said(withApi({ listen: "/orders", endpoints }))).toEqual([
+    expect(problemsOf(withApi({ listen: "/orders", endpoints }))).toEqual([
       "CFG-ENDPOINT-DUPLICATE apis.orders.endpoints.1",
     ]);
   });
 });
 
-test("a classic definition that does not say so is active, wants a key and limits", () => {
-  const api = configured(withApi({ proxy: { listen_path: "/orders" } })).apis.get("orders");
+test("a classic definition by default is active, requires a key and limits", () => {
+  const api = configurationOf(withApi({ proxy: { listen_path: "/orders" } })).apis.get("orders");
   expect(api).toMatchObject({ active: true, keyless: false, disableRateLimit: false });
 });
 
@@ -226,7 +228,7 @@ describe("a classic definition", () => {
       { ...definition, listen: "/orders", proxy: { ...definition.proxy, listen_path: null } },
     ],
   ])("%s", (_how, raw) => {
-    expect(said(withApi(raw))).toEqual([]);
+    expect(problemsOf(withApi(raw))).toEqual([]);
     expect(api(raw, "o1")).toEqual(read);
   });
 
@@ -237,7 +239,7 @@ describe("a classic definition", () => {
       { id: "b", proxy },
       { proxy },
       { api_id: "", proxy },
-    ].map((raw) => [...configured(withApi(raw)).apis.keys()]);
+    ].map((raw) => [...configurationOf(withApi(raw)).apis.keys()]);
     expect(ids).toEqual([["a"], ["b"], ["orders"], ["orders"]]);
   });
 
@@ -270,8 +272,10 @@ describe("a classic definition", () => {
     ],
     [{ ...definition, global_ratelimit: {} }, "CFG-UNKNOWN-FIELD apis.orders.global_ratelimit"],
     [{ ...definition, slug: 7 }, "CFG-TYPE apis.orders.slug"],
-  ])("%j is a fault", (raw, problem) => {
-    expect(said(withApi(raw)).filter((line) => !line.startsWith("CFG-UNUSED"))).toContain(problem);
+  ])("%j is an error", (raw, problem) => {
+    expect(problemsOf(withApi(raw)).filter((line) => !line.startsWith("CFG-UNUSED"))).toContain(
+      problem,
+    );
   });
 
   test("members without effect are kept, in one warning that lists them", () => {
@@ -288,15 +292,15 @@ describe("a classic definition", () => {
       "ignored white_list black_list cache transform transform_headers transform_response_headers hard_timeouts circuit_breakers url_rewrites virtual size_limits method_transforms track_endpoints validate_json internal".split(
         " ",
       );
-    const filled = (names: readonly string[]): object =>
+    const fieldsOf = (names: readonly string[]): object =>
       Object.fromEntries(names.map((name) => [name, null]));
     const raw = {
-      ...filled(rest),
+      ...fieldsOf(rest),
       ...definition,
-      proxy: { ...filled(inProxy), ...definition.proxy },
-      extended_paths: { ...filled(inPaths), ...definition.extended_paths },
+      proxy: { ...fieldsOf(inProxy), ...definition.proxy },
+      extended_paths: { ...fieldsOf(inPaths), ...definition.extended_paths },
     };
-    expect(said(withApi(raw))).toEqual(["CFG-UNUSED-FIELDS apis.orders"]);
+    expect(problemsOf(withApi(raw))).toEqual(["CFG-UNUSED-FIELDS apis.orders"]);
     const [message = ""] = messages(withApi(raw));
     expect(message).toContain("use_oauth2, use_openid");
     expect(message).toMatch(/ and \d+ more$/);
@@ -308,7 +312,7 @@ describe("a classic definition", () => {
       messages(
         withApi({ definition: { ...definition, proxy: { ...definition.proxy, transport: {} } } }),
       ),
-    ).toEqual(["kept, but without effect here: proxy.transport"]);
+    ).toEqual(["stored, but without effect here: proxy.transport"]);
   });
 });
 
@@ -320,6 +324,6 @@ describe("APIs among each other", () => {
     [{ "": { listen: "/a" } }, ["CFG-VALUE apis."]],
     [[], ["CFG-TYPE apis"]],
   ])("%j: %j", (apis, problems) => {
-    expect(said({ apis })).toEqual(problems);
+    expect(problemsOf({ apis })).toEqual(problems);
   });
 });

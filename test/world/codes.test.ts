@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { CODES } from "../../src/world/codes.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { oas, orders, said, withApi, withKey } from "./said.ts";
+import { oas, orders, problemsOf, withApi, withKey } from "./worlds.ts";
 
 const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 };
-const limited = (entry: object): unknown =>
+const withEntry = (entry: object): unknown =>
   withApi({
     listen: "/orders",
     endpoints: [{ path: "/a", method: "GET", rate: 1, per: 1, ...entry }],
@@ -42,7 +42,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     "keys.alice.smoothing.step",
   ],
   "CFG-SMOOTHING-NO-RATE": [withKey({ smoothing }), "keys.alice.smoothing"],
-  "CFG-SMOOTHING-PLACE": [limited({ smoothing }), "apis.orders.endpoints.0.smoothing"],
+  "CFG-SMOOTHING-PLACE": [withEntry({ smoothing }), "apis.orders.endpoints.0.smoothing"],
   "CFG-SMOOTHING-TRIGGER": [
     withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 2, trigger: 1.5 } }),
     "keys.alice.smoothing.trigger",
@@ -55,15 +55,15 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ rate: 5, per: 1, smoothing: { step: 1 } }),
     "keys.alice.smoothing",
   ],
-  "CFG-PATTERN-CHARACTER": [limited({ path: "/a?" }), "apis.orders.endpoints.0.path"],
-  "CFG-PATTERN-BRACES": [limited({ path: "/{a" }), "apis.orders.endpoints.0.path"],
-  "CFG-PATTERN-SLASH": [limited({ path: "a" }), "apis.orders.endpoints.0.path"],
-  "CFG-PATTERN-DOT-STAR": [limited({ path: "/.*" }), "apis.orders.endpoints.0.path"],
-  "CFG-PATTERN-NEVER": [limited({ path: "//" }), "apis.orders.endpoints.0.path"],
-  "CFG-METHOD": [limited({ method: "GTE" }), "apis.orders.endpoints.0.method"],
-  "CFG-METHOD-UNUSUAL": [limited({ method: "PURGE" }), "apis.orders.endpoints.0.method"],
+  "CFG-PATTERN-CHARACTER": [withEntry({ path: "/a?" }), "apis.orders.endpoints.0.path"],
+  "CFG-PATTERN-BRACES": [withEntry({ path: "/{a" }), "apis.orders.endpoints.0.path"],
+  "CFG-PATTERN-SLASH": [withEntry({ path: "a" }), "apis.orders.endpoints.0.path"],
+  "CFG-PATTERN-DOT-STAR": [withEntry({ path: "/.*" }), "apis.orders.endpoints.0.path"],
+  "CFG-PATTERN-NEVER": [withEntry({ path: "//" }), "apis.orders.endpoints.0.path"],
+  "CFG-METHOD": [withEntry({ method: "GTE" }), "apis.orders.endpoints.0.method"],
+  "CFG-METHOD-UNUSUAL": [withEntry({ method: "PURGE" }), "apis.orders.endpoints.0.method"],
   "CFG-ENABLED-CONTRADICTION": [
-    limited({ enabled: true, disabled: true }),
+    withEntry({ enabled: true, disabled: true }),
     "apis.orders.endpoints.0.disabled",
   ],
   "CFG-ENDPOINT-DUPLICATE": [
@@ -157,13 +157,13 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
 };
 
 test.each(Object.entries(raisedBy))("%s is raised, in its place", (code, [raw, path]) => {
-  // An unknown policy is said of the name as well as of the key that it leaves without one.
-  const besides =
+  // An unknown policy is reported at the name as well as at the key that it leaves without one.
+  const others =
     code === "CFG-KEY-REJECTED" ? ["CFG-UNKNOWN-POLICY keys.alice.apply_policy_id"] : [];
-  expect(said(raw)).toEqual([...besides, `${code} ${path}`]);
+  expect(problemsOf(raw)).toEqual([...others, `${code} ${path}`]);
 });
 
-test("a fault leaves no configuration, a warning does", () => {
+test("an error leaves no configuration, a warning does", () => {
   for (const [code, [raw]] of Object.entries(raisedBy)) {
     const { configuration, problems } = readConfiguration(raw);
     const { severity } = CODES[code as keyof typeof CODES];
@@ -174,7 +174,7 @@ test("a fault leaves no configuration, a warning does", () => {
   }
 });
 
-test("every code says in one sentence what it means, and why", () => {
+test("every code has its meaning in one sentence, and its requirement", () => {
   for (const { meaning, requirement } of Object.values(CODES)) {
     expect(meaning).toMatch(/^[A-Za-z].*[^.]\.$/);
     expect(requirement).toMatch(/^[A-Z]{3}-C?\d+$/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messages, said } from "./said.ts";
+import { messages, problemsOf } from "./worlds.ts";
 
 const apis = { orders: { listen: "/orders" }, pay: { listen: "/pay" } };
 const fast = { rate: 9, per: 1, apis: ["orders"] };
@@ -40,12 +40,16 @@ describe("a policy that loses every merge on a key (LIM-C15)", () => {
     ["a quota that wins", { rate: 8, per: 1, quota_max: 5, apis: ["orders"] }, null],
     ["the same numbers", fast, null],
     ["access alone", { apis: ["orders", "pay"], partitions: { acl: true } }, null],
-    ["a limit for an API that nobody else has", { access_rights: { pay: { limit: fast } } }, null],
+    [
+      "a limit for an API that no other policy has",
+      { access_rights: { pay: { limit: fast } } },
+      null,
+    ],
   ])("%s", (_, slow, expected) => {
-    const told = messages(world({ fast, slow }, alice("fast", "slow"))).filter((one) =>
+    const losing = messages(world({ fast, slow }, alice("fast", "slow"))).filter((one) =>
       one.includes("loses"),
     );
-    expect(told).toEqual(
+    expect(losing).toEqual(
       expected === null
         ? []
         : [
@@ -61,7 +65,7 @@ describe("a policy that loses every merge on a key (LIM-C15)", () => {
     const found = messages(world({ fast, slow }, keys)).filter((one) => one.includes("loses"));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain('on key "alice" and 2 more:');
-    expect(said(world({ fast, slow }, keys))).toEqual(["CFG-POLICY-LOSES keys.alice"]);
+    expect(problemsOf(world({ fast, slow }, keys))).toEqual(["CFG-POLICY-LOSES keys.alice"]);
   });
 
   test("a quota and throttling are named as well", () => {
@@ -80,13 +84,13 @@ describe("a policy that loses every merge on a key (LIM-C15)", () => {
 
 describe("a policy that governs elsewhere (LIM-C6)", () => {
   const slow = { rate: 3, per: 1, apis: ["pay"] };
-  const found = (policies: object, more: object = {}): readonly string[] =>
+  const governing = (policies: object, more: object = {}): readonly string[] =>
     messages(world(policies, alice(...Object.keys(policies)), more)).filter((one) =>
       one.includes("merged over"),
     );
 
   test("names what each API has instead of its own, and with which it shares", () => {
-    expect(found({ fast, slow })).toEqual([
+    expect(governing({ fast, slow })).toEqual([
       'the policies of key "alice" grant different APIs, and their limits are merged over all of them: orders has 9 per 1 s of policy "fast", shared with pay; pay has 9 per 1 s of policy "fast" instead of 3 per 1 s of policy "slow", shared with orders: set policy_budgets: apart in the gateway options for a budget of each policy\'s own APIs',
     ]);
   });
@@ -94,7 +98,9 @@ describe("a policy that governs elsewhere (LIM-C6)", () => {
   test("names a quota that counts other APIs too", () => {
     const counted = { ...fast, quota_max: 5 };
     const own = { access_rights: { pay: { limit: { rate: 3, per: 1 } } } };
-    expect(found({ counted, own })[0]).toContain("pay counts against a quota of 5 instead of none");
+    expect(governing({ counted, own })[0]).toContain(
+      "pay counts against a quota of 5 instead of none",
+    );
   });
 
   test.each<[string, object, object]>([
@@ -106,8 +112,8 @@ describe("a policy that governs elsewhere (LIM-C6)", () => {
       {},
     ],
     ["one policy", { fast }, {}],
-  ])("says nothing: %s", (_, policies, more) => {
-    expect(found(policies, more)).toEqual([]);
+  ])("has no warning: %s", (_, policies, more) => {
+    expect(governing(policies, more)).toEqual([]);
   });
 });
 
@@ -160,7 +166,7 @@ describe("a limit that never refuses (LIM-C15)", () => {
     ]);
   });
 
-  test("a limit of the API proves it, unless an entry stands before it", () => {
+  test("a limit of the API proves it, unless an entry precedes it", () => {
     const orders = { rate: 5, per: 2 };
     expect(never({ rate: 50, per: 2 }, {}, orders)).toEqual([
       'the root limit of 50 per 2 s of key "alice" can never refuse: the limit of 5 per 2 s of API orders is evaluated for the same requests and is tighter',

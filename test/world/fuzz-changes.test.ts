@@ -1,10 +1,10 @@
-// A sound world with a few changes: what is wrong with it is told, and reading it changes nothing.
+// A valid world with a few changes: its problems are reported, and reading it changes nothing.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CODES } from "../../src/world/codes.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { holds } from "../runs.ts";
-import { oas } from "./said.ts";
+import { oas } from "./worlds.ts";
 
 const limit = { rate: 5, per: "1s" };
 const smoothed = {
@@ -20,7 +20,7 @@ const rights = {
   },
 };
 
-/** A world that says everything at least once. */
+/** A world that has every field at least once. */
 const whole = {
   gateway: {
     algorithm: "sliding_log",
@@ -107,7 +107,7 @@ const change = fc.record({
 });
 
 /** One node of a tree replaced, or put under another name. */
-function changed(
+function applyChange(
   tree: unknown,
   { where, what, name }: { where: number; what: unknown; name: string | null },
 ): unknown {
@@ -138,9 +138,9 @@ function changed(
 
 const world = fc
   .array(change, { minLength: 1, maxLength: 4 })
-  .map((changes) => changes.reduce<unknown>(changed, whole));
+  .map((changes) => changes.reduce<unknown>(applyChange, whole));
 
-describe("any value whatever is a configuration or has faults, and never throws", () => {
+describe("any value is a configuration or has errors, and never throws", () => {
   const seen = new Set<string>();
 
   test.each([

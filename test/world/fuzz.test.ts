@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { oas } from "./said.ts";
+import { oas } from "./worlds.ts";
 import { holds } from "../runs.ts";
 
 const HOSTILE = [
@@ -91,7 +91,7 @@ const { tree } = fc.letrec<{ tree: Raw }>((tie) => ({
   ),
 }));
 
-/** A world whose families are there, so that something stands at every place. */
+/** A world with every map of records, so that every path has a value. */
 const shaped = fc
   .tuple(
     ...FAMILIES.map((family) =>
@@ -111,16 +111,16 @@ function pathsOf(value: Raw, path: readonly string[] = []): readonly (readonly s
 }
 
 /** The value with something else at the path; undefined takes it away. */
-function changed(value: Raw, [first, ...rest]: readonly string[], instead: Raw): Raw {
+function replaceAt(value: Raw, [first, ...rest]: readonly string[], instead: Raw): Raw {
   if (first === undefined) return instead;
   if (Array.isArray(value))
     return value.map((item: Raw, index) =>
-      String(index) === first ? changed(item, rest, instead) : item,
+      String(index) === first ? replaceAt(item, rest, instead) : item,
     );
   return objectOf(
     Object.entries(value as object).map(([key, inner]: [string, Raw]) => [
       key,
-      key === first ? changed(inner, rest, instead) : inner,
+      key === first ? replaceAt(inner, rest, instead) : inner,
     ]),
   );
 }
@@ -142,11 +142,11 @@ const nearlyRight = fc
   .map(([good, changes]) =>
     changes.reduce<Raw>((now, [at, instead]) => {
       const paths = pathsOf(now);
-      return changed(now, paths[at % paths.length]!, instead);
+      return replaceAt(now, paths[at % paths.length]!, instead);
     }, good),
   );
 
-/** What is wrong with the answer, whatever was asked. */
+/** Problems of the result itself, for any input. */
 function wrongWith(raw: Raw): readonly string[] {
   const { configuration, problems, credentials } = readConfiguration(raw);
   const faults = problems.filter(({ severity }) => severity === "error");
@@ -169,7 +169,7 @@ function wrongWith(raw: Raw): readonly string[] {
 }
 
 /** How many of the inputs came how far: a generator that stops at the door tests only the door. */
-function reached(
+function countReached(
   inputs: fc.Arbitrary<Raw>,
   runs: number,
 ): { readonly opened: number; readonly read: number } {
@@ -189,17 +189,17 @@ function reached(
 
 describe("the check of a configuration answers", () => {
   test("to any JSON", () => {
-    const { opened } = reached(tree, 1_000);
+    const { opened } = countReached(tree, 1_000);
     expect(opened).toBeGreaterThan(0);
   });
 
   test("to families of anything", () => {
-    const { opened } = reached(shaped, 150);
+    const { opened } = countReached(shaped, 150);
     expect(opened).toBeGreaterThan(30);
   });
 
   test("to worlds that are nearly right, and many of them are read", () => {
-    const { opened, read } = reached(nearlyRight, 600);
+    const { opened, read } = countReached(nearlyRight, 600);
     expect(opened).toBeGreaterThan(100);
     expect(read).toBeGreaterThan(10);
   });
@@ -231,14 +231,14 @@ describe("the check of a configuration answers", () => {
       gateway: { algorithm: "gcra", burst: 1 },
     };
     for (const path of pathsOf(good))
-      expect(wrongWith(changed(good, path, bottomless))).toEqual([]);
+      expect(wrongWith(replaceAt(good, path, bottomless))).toEqual([]);
     const document = oas(
       { "/a": { get: { operationId: "a" } } },
       { a: { rateLimit: { rate: 1, per: "1s" } } },
     );
     for (const path of pathsOf(document))
       expect(
-        wrongWith({ apis: { orders: { openapi: changed(document, path, bottomless) } } }),
+        wrongWith({ apis: { orders: { openapi: replaceAt(document, path, bottomless) } } }),
       ).toEqual([]);
   });
 
@@ -288,19 +288,19 @@ describe("the check of a configuration answers", () => {
   });
 });
 
-test("what is read of a world that is nearly right can be asked about", () => {
+test("a configuration of a nearly valid world can be resolved", () => {
   let resolved = 0;
   holds(
     fc.property(nearlyRight, (raw) => {
       const { configuration } = readConfiguration(raw);
       if (configuration === null) return;
-      const ask = resolver(configuration);
+      const resolving = resolver(configuration);
       for (const credential of configuration.keys.keys()) {
-        const session = sessionOf(ask, credential);
-        for (const api of ask.apis)
+        const session = sessionOf(resolving, credential);
+        for (const api of resolving.apis)
           for (const path of ["/", "/a", "/b/c", `/${"a".repeat(2_000)}`])
             if (session !== null)
-              resolved += Number(resolve(ask, api, session, "GET", path) !== null);
+              resolved += Number(resolve(resolving, api, session, "GET", path) !== null);
       }
     }),
     300,

@@ -3,13 +3,13 @@ import type { Key } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { NEVER } from "../../src/core/units.ts";
-import { configured, said, withKey } from "./said.ts";
+import { configurationOf, problemsOf, withKey } from "./worlds.ts";
 
-const key = (alice: unknown): Key | undefined => configured(withKey(alice)).keys.get("alice");
+const key = (alice: unknown): Key | undefined => configurationOf(withKey(alice)).keys.get("alice");
 
-/** What is said beside the warning of a key that has access to nothing. */
-const saidBesideAccess = (written: unknown): readonly string[] =>
-  said(withKey(written)).filter((line) => !line.startsWith("CFG-KEY-WITHOUT-ACCESS "));
+/** Problems other than the warning about a key without access. */
+const problemsOfOtherFields = (written: unknown): readonly string[] =>
+  problemsOf(withKey(written)).filter((line) => !line.startsWith("CFG-KEY-WITHOUT-ACCESS "));
 
 const ORDERS = new Map([
   ["orders", { limit: null, quota: null, throttle: null, endpoints: [], unenforced: [] }],
@@ -63,7 +63,7 @@ describe("a key", () => {
     ],
     [{ apply_policies: null, apply_policy_id: "" }, { accessRights: null }],
   ])("%j", (written, changed) => {
-    expect(saidBesideAccess(written)).toEqual([]);
+    expect(problemsOfOtherFields(written)).toEqual([]);
     expect(key(written)).toEqual({ ...plain, ...changed });
   });
 
@@ -78,15 +78,17 @@ describe("a key", () => {
     [{ apis: ["orders"], access_rights: {} }, "CFG-CONFLICT keys.alice.apis"],
     [{ hmac_enabled: 1 }, "CFG-TYPE keys.alice.hmac_enabled"],
     ["gold", "CFG-TYPE keys.alice"],
-  ])("%j is a fault", (written, problem) => {
-    expect(said(withKey(written))).toContain(problem);
+  ])("%j is an error", (written, problem) => {
+    expect(problemsOf(withKey(written))).toContain(problem);
     expect(readConfiguration(withKey(written)).configuration).toBeNull();
   });
 
   test.each([2 ** 63, 1_700_000_000_000])(
-    "what expires at %d never does, and that is told",
+    "a key that expires at %d never does, and a warning reports it",
     (at) => {
-      expect(said(withKey({ expires: at }))).toEqual(["CFG-EXPIRES-NEVER keys.alice.expires"]);
+      expect(problemsOf(withKey({ expires: at }))).toEqual([
+        "CFG-EXPIRES-NEVER keys.alice.expires",
+      ]);
       expect(key({ expires: at })).toEqual(plain);
     },
   );
@@ -132,8 +134,8 @@ describe("every field of the document's Key table is accepted", () => {
     throttle_retry_limit: -1,
   };
 
-  test("and says nothing", () => {
-    expect(saidBesideAccess(record)).toEqual([]);
+  test("and has no warning", () => {
+    expect(problemsOfOtherFields(record)).toEqual([]);
     expect(key(record)).toEqual({
       ...plain,
       id: "k1",
@@ -144,10 +146,10 @@ describe("every field of the document's Key table is accepted", () => {
 
   test("in its type, and null for its default", () => {
     expect(
-      saidBesideAccess(Object.fromEntries(Object.keys(record).map((name) => [name, null]))),
+      problemsOfOtherFields(Object.fromEntries(Object.keys(record).map((name) => [name, null]))),
     ).toEqual([]);
     const wrong = Object.entries(record).filter(([name]) => name !== "meta_data");
-    const lines = said(
+    const lines = problemsOf(
       withKey(Object.fromEntries(wrong.map(([name]) => [name, name === "per" ? [] : new Date(0)]))),
     );
     const faulty = new Set(lines.map((line) => line.split(".")[2]));
@@ -164,7 +166,8 @@ describe("every field of the document's Key table is accepted", () => {
       wrong.flatMap(([name]) => (faulty.has(name) || objects.includes(name) ? [] : [name])),
     ).toEqual([]);
     expect(
-      said(withKey({ jwt_data: 7, monitor: [], oauth_keys: "x", basic_auth_data: true })).length,
+      problemsOf(withKey({ jwt_data: 7, monitor: [], oauth_keys: "x", basic_auth_data: true }))
+        .length,
     ).toBe(4);
   });
 });
@@ -206,7 +209,7 @@ describe("credentials", () => {
     [{ a: { count: 2, key_id: "k" } }, ["CFG-CONFLICT keys.a.count"]],
     [[], ["CFG-TYPE keys"]],
   ])("%j: %j", (keys, problems) => {
-    expect(said({ keys })).toEqual(problems);
+    expect(problemsOf({ keys })).toEqual(problems);
   });
 });
 
@@ -224,13 +227,16 @@ describe("LIM-C7: policies of a key", () => {
     ],
     [{ apply_policies: ["gold"], apply_policy_id: "golf" }, ["gold"], []],
   ])("%j", (written, policies, problems) => {
-    expect(said(withKey(written))).toEqual(problems);
+    expect(problemsOf(withKey(written))).toEqual(problems);
     expect(key(written)?.applyPolicies).toEqual(policies);
   });
 
-  test("a policy is meant by its id or by its name in the map", () => {
+  test("a policy is referred to by its id or by its name in the map", () => {
     const policies = { gold: { id: "p1" } };
-    const { keys } = configured({ policies, keys: { alice: { apply_policies: ["gold", "p1"] } } });
+    const { keys } = configurationOf({
+      policies,
+      keys: { alice: { apply_policies: ["gold", "p1"] } },
+    });
     expect(keys.get("alice")?.applyPolicies).toEqual(["p1", "p1"]);
   });
 });
@@ -245,23 +251,25 @@ describe("LIM-C5: with a known policy a key's own access rights are stored only"
   };
   const access_rights = { orders: { allowed_urls: [{ url: "/a" }] } };
 
-  test("they are warned of, and what they ask for is not", () => {
+  test("a warning reports them, and none the checks that they require", () => {
     const written = { apply_policies: ["gold"], access_rights };
-    expect(said(withKey(written))).toEqual(["CFG-ACCESS-RIGHTS-UNUSED keys.alice.access_rights"]);
+    expect(problemsOf(withKey(written))).toEqual([
+      "CFG-ACCESS-RIGHTS-UNUSED keys.alice.access_rights",
+    ]);
     expect(key(written)?.accessRights).toEqual(new Map([["orders", stored]]));
   });
 
   test("the short apis are no different", () => {
-    expect(said(withKey({ apply_policies: ["gold"], apis: ["orders"] }))).toEqual([
+    expect(problemsOf(withKey({ apply_policies: ["gold"], apis: ["orders"] }))).toEqual([
       "CFG-ACCESS-RIGHTS-UNUSED keys.alice.apis",
     ]);
   });
 
   test("without a known policy they act", () => {
-    expect(said(withKey({ access_rights }))).toEqual([
+    expect(problemsOf(withKey({ access_rights }))).toEqual([
       "CFG-UNENFORCED keys.alice.access_rights.orders.allowed_urls",
     ]);
-    expect(said(withKey({ apply_policies: ["golf"], apis: ["orders"] }))).not.toContain(
+    expect(problemsOf(withKey({ apply_policies: ["golf"], apis: ["orders"] }))).not.toContain(
       "CFG-ACCESS-RIGHTS-UNUSED keys.alice.apis",
     );
   });
@@ -274,7 +282,7 @@ describe("MGT-C8: checks that the gateway does not make", () => {
     [{ hmac_enabled: true, certificate: "pem" }, ["hmac_enabled", "certificate"]],
     [{ hmac_enabled: false, certificate: "" }, []],
   ])("%j", (written, unenforced) => {
-    expect(said(withKey(written))).toEqual(
+    expect(problemsOf(withKey(written))).toEqual(
       unenforced.map((name) => `CFG-UNENFORCED keys.alice.${name}`),
     );
     expect(key(written)?.unenforced).toEqual(unenforced);
@@ -282,7 +290,7 @@ describe("MGT-C8: checks that the gateway does not make", () => {
 });
 
 test("a shadow of nothing is nothing, and a threshold of -0 is 0", () => {
-  const { keys, shadow } = configured(withKey({ shadow: true }));
+  const { keys, shadow } = configurationOf(withKey({ shadow: true }));
   expect([keys.get("alice")?.limit, shadow]).toEqual([null, null]);
-  expect(configured({ gateway: { drl_threshold: -0 } }).options.drlThreshold).toBe(0);
+  expect(configurationOf({ gateway: { drl_threshold: -0 } }).options.drlThreshold).toBe(0);
 });

@@ -1,11 +1,11 @@
-// What an API has, and is not enforced: it is switched off, or says 0/0.
+// Limits of an API that are not enforced: switched off, or 0/0.
 import { expect, test } from "vitest";
 import type { OmittedLimit } from "../../src/core/config.ts";
-import { configured, oas, withApi } from "./said.ts";
+import { configurationOf, oas, withApi } from "./worlds.ts";
 
 const off = { rate: 1, per: 1, enabled: false };
-const leftOut = (api: unknown): readonly OmittedLimit[] | undefined =>
-  configured(withApi(api)).apis.values().next().value?.leftOut;
+const limitsLeftOut = (api: unknown): readonly OmittedLimit[] | undefined =>
+  configurationOf(withApi(api)).apis.values().next().value?.leftOut;
 
 test.each([
   [{ listen: "/o", endpoints: [{ path: "/x", method: "GET", rate: 1, per: 1 }] }, undefined],
@@ -44,6 +44,6 @@ test.each([
     ),
     ["GET /x: disabled", "global_rate_limit: disabled"],
   ],
-])("of %j is left out: %j", (api: unknown, said) => {
-  expect(leftOut(api)?.map(({ where, why }) => `${where}: ${why}`)).toEqual(said);
+])("of %j is left out: %j", (api: unknown, omitted) => {
+  expect(limitsLeftOut(api)?.map(({ where, why }) => `${where}: ${why}`)).toEqual(omitted);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Limit } from "../../src/core/limit.ts";
-import { configured, messages, said, withKey } from "./said.ts";
+import { configurationOf, messages, problemsOf, withKey } from "./worlds.ts";
 
 const limitOfAlice = (limit: object): Limit | null | undefined =>
-  configured(withKey(limit)).keys.get("alice")?.limit;
+  configurationOf(withKey(limit)).keys.get("alice")?.limit;
 
 describe("rate and per become a limit", () => {
   test.each([
@@ -33,7 +33,7 @@ describe("rate and per become a limit", () => {
   });
 });
 
-describe("LIM-C2, LIM-C3: what is no limit is a fault, once", () => {
+describe("LIM-C2, LIM-C3: an invalid limit is an error, once", () => {
   test.each([
     [{ rate: 5, per: 0 }, "CFG-RATE-WITHOUT-PER keys.alice.per"],
     [{ rate: 5, per: "0s" }, "CFG-RATE-WITHOUT-PER keys.alice.per"],
@@ -58,18 +58,18 @@ describe("LIM-C2, LIM-C3: what is no limit is a fault, once", () => {
     [{ rate: 5, per: true }, "CFG-DURATION keys.alice.per"],
     [{ rate: -1, per: "soon" }, "CFG-DURATION keys.alice.per"],
   ])("%j", (written, problem) => {
-    expect(said(withKey(written))).toEqual([problem]);
+    expect(problemsOf(withKey(written))).toEqual([problem]);
   });
 
-  test("two faults of one limit are both named", () => {
-    expect(said(withKey({ rate: "5", per: "5" }))).toEqual([
+  test("two errors of one limit are both reported", () => {
+    expect(problemsOf(withKey({ rate: "5", per: "5" }))).toEqual([
       "CFG-TYPE keys.alice.rate",
       "CFG-DURATION keys.alice.per",
     ]);
   });
 });
 
-describe("LIM-C2: a rate below 1 is answered with the limit that says the same", () => {
+describe("LIM-C2: a rate below 1 gets the equal limit as a correction", () => {
   test.each([
     [0.5, 1, "rate: 1, per: 2"],
     [0.25, 2, "rate: 1, per: 8"],
@@ -96,7 +96,7 @@ describe("LIM-8: allowance decides nothing", () => {
       ["CFG-ALLOWANCE-DIFFERS keys.alice.access_rights.orders.limit.allowance"],
     ],
   ])("%j: %j", (written, problems) => {
-    expect(said(withKey(written))).toEqual(problems);
+    expect(problemsOf(withKey(written))).toEqual(problems);
   });
 
   test("it never becomes a rate", () => {

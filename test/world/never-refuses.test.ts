@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
 
-const warned = (apis: Readonly<Record<string, unknown>>): readonly string[] =>
+const warningsOf = (apis: Readonly<Record<string, unknown>>): readonly string[] =>
   readConfiguration({
     apis,
     keys: {
@@ -12,15 +12,15 @@ const warned = (apis: Readonly<Record<string, unknown>>): readonly string[] =>
     .problems.map(({ code }) => code)
     .filter((code) => code === "CFG-LIMIT-NEVER-REFUSES");
 
-test("a looser limit beside a tighter one of the same requests can never refuse", () => {
-  expect(warned({ orders: { listen: "/orders", rate: 1, per: 10 } })).toEqual([
+test("a looser limit with a tighter one of the same requests can never refuse", () => {
+  expect(warningsOf({ orders: { listen: "/orders", rate: 1, per: 10 } })).toEqual([
     "CFG-LIMIT-NEVER-REFUSES",
   ]);
 });
 
 test.each(["ip", { header: "X-Client" }])(
-  "nothing is said of rates that count each sender by itself (%j)",
+  "rates that count each sender alone have no warning (%j)",
   (key_by) => {
-    expect(warned({ orders: { listen: "/orders", rate: 1, per: 10, key_by } })).toEqual([]);
+    expect(warningsOf({ orders: { listen: "/orders", rate: 1, per: 10, key_by } })).toEqual([]);
   },
 );

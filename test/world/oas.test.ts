@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { configured, oas, said, withApi } from "./said.ts";
+import { configurationOf, oas, problemsOf, withApi } from "./worlds.ts";
 
 const paths = { "/a": { get: { operationId: "getA" }, post: { operationId: "postA" } } };
 const limit = { enabled: true, rate: 10, per: "1m30s" };
-const read = (raw: unknown, id = "orders"): unknown => configured(withApi(raw)).apis.get(id);
+const read = (raw: unknown, id = "orders"): unknown => configurationOf(withApi(raw)).apis.get(id);
 
 describe("EPT-4: the operationId gets its path and method from paths", () => {
   const endpoints = [
@@ -51,7 +51,7 @@ describe("EPT-4: the operationId gets its path and method from paths", () => {
       },
     ],
   ])("%s", (_how, raw) => {
-    expect(said(withApi(raw))).toEqual([]);
+    expect(problemsOf(withApi(raw))).toEqual([]);
     expect(read(raw)).toEqual(api);
   });
 
@@ -118,7 +118,7 @@ describe("EPT-6, EPT-C3: the order of evaluation is that of the patterns, not of
       ),
       Object.fromEntries(texts.map((_, index) => [`op${index}`, { rateLimit: limit }])),
     );
-    const { apis } = configured(withApi(document));
+    const { apis } = configurationOf(withApi(document));
     const order = apis.get("orders")?.endpoints.map(({ pattern }) => pattern.text);
     expect(order?.slice(0, 2).toSorted()).toEqual(["/a/b", "/ab"]);
     expect(order?.slice(2)).toEqual([
@@ -146,7 +146,7 @@ describe("EPT-7: a rateLimit that is off, empty or absent is not there", () => {
 
 const operations = "apis.orders.x-gw-api-gateway.middleware.operations";
 
-describe("EPT-C4: faults are named by their operation", () => {
+describe("EPT-C4: errors are named by their operation", () => {
   test.each([
     [{ getB: { rateLimit: limit } }, `CFG-OAS-OPERATION-UNKNOWN ${operations}.getB`],
     [{ getB: {} }, `CFG-OAS-OPERATION-UNKNOWN ${operations}.getB`],
@@ -182,18 +182,18 @@ describe("EPT-C4: faults are named by their operation", () => {
     [{ getA: 7 }, `CFG-TYPE ${operations}.getA`],
     [[], `CFG-TYPE ${operations}`],
   ])("%j", (limited, problem) => {
-    expect(said(withApi(oas(paths, limited)))).toEqual([problem]);
+    expect(problemsOf(withApi(oas(paths, limited)))).toEqual([problem]);
   });
 
   test("a pattern is named by its path, and only where it is limited", () => {
     const odd = { "/a?": { get: { operationId: "odd" } } };
-    expect(said(withApi(oas(odd, { odd: { rateLimit: limit } })))).toEqual([
+    expect(problemsOf(withApi(oas(odd, { odd: { rateLimit: limit } })))).toEqual([
       "CFG-PATTERN-CHARACTER apis.orders.paths./a?",
     ]);
-    expect(said(withApi(oas(odd, {})))).toEqual([]);
+    expect(problemsOf(withApi(oas(odd, {})))).toEqual([]);
   });
 
-  test("an operation limited in both places is a fault", () => {
+  test("an operation limited in both places is an error", () => {
     const both = {
       openapi: "3.0.3",
       paths,
@@ -203,7 +203,7 @@ describe("EPT-C4: faults are named by their operation", () => {
         middleware: { operations: { getA: { rateLimit: limit } } },
       },
     };
-    expect(said(withApi(both))).toContain(
+    expect(problemsOf(withApi(both))).toContain(
       "CFG-OAS-OPERATION-DUPLICATE apis.orders.x-gw-api-gateway.operations.getA.rateLimit",
     );
   });
@@ -215,31 +215,31 @@ describe("EPT-C4: faults are named by their operation", () => {
     [{ "/a": { get: 7, parameters: [], summary: "s" } }, []],
     [[], ["CFG-TYPE apis.orders.paths"]],
   ])("paths %j: %j", (written, problems) => {
-    expect(said(withApi(oas(written, {})))).toEqual(problems);
+    expect(problemsOf(withApi(oas(written, {})))).toEqual(problems);
   });
 });
 
-test("another gateway's extension is asked about, other members are kept with a warning", () => {
-  expect(said(withApi({ ...oas(paths, {}), "x-my-api-gateway": {} }))).toEqual([
+test("another gateway's extension gets a suggestion, other fields are stored with a warning", () => {
+  expect(problemsOf(withApi({ ...oas(paths, {}), "x-my-api-gateway": {} }))).toEqual([
     "CFG-UNKNOWN-FIELD apis.orders.x-my-api-gateway",
   ]);
-  expect(said(withApi(oas(paths, { getA: { mockResponse: {}, cache: {} } })))).toEqual([
+  expect(problemsOf(withApi(oas(paths, { getA: { mockResponse: {}, cache: {} } })))).toEqual([
     "CFG-UNUSED-FIELDS apis.orders",
   ]);
 });
 
-const ordered = (...texts: readonly string[]): readonly string[] => {
+const inOrder = (...texts: readonly string[]): readonly string[] => {
   const documented = oas(
     Object.fromEntries(texts.map((text) => [text, { get: { operationId: text } }])),
     Object.fromEntries(texts.map((text) => [text, { rateLimit: limit }])),
   );
-  const [api] = configured(withApi(documented)).apis.values();
+  const [api] = configurationOf(withApi(documented)).apis.values();
   return api!.endpoints.map(({ pattern }) => pattern.text);
 };
 
 test("a longer beginning goes before more letters in all, and then the text decides", () => {
   const [first, second] = ["/a/{y}", "/{x}/items-by-name"];
-  expect([ordered(first, second), ordered(second, first)]).toEqual([
+  expect([inOrder(first, second), inOrder(second, first)]).toEqual([
     [first, second],
     [first, second],
   ]);
@@ -249,14 +249,14 @@ test("a longer beginning goes before more letters in all, and then the text deci
     [z, x, b],
     [x, z, b],
   ])
-    expect(ordered(...texts)).toEqual([b, x, z]);
+    expect(inOrder(...texts)).toEqual([b, x, z]);
 });
 
 test("two methods of one path stay in the order of their limits", () => {
   const paths = { "/x": { get: { operationId: "a" }, post: { operationId: "b" } } };
   const of = (...ids: readonly string[]): readonly string[] => {
     const limits = Object.fromEntries(ids.map((id) => [id, { rateLimit: limit }]));
-    const [api] = configured(withApi(oas(paths, limits))).apis.values();
+    const [api] = configurationOf(withApi(oas(paths, limits))).apis.values();
     return api!.endpoints.map(({ method }) => method);
   };
   expect([of("a", "b"), of("b", "a")]).toEqual([
@@ -265,7 +265,7 @@ test("two methods of one path stay in the order of their limits", () => {
   ]);
 });
 
-test("an operation that is limited twice is told where it is limited again", () => {
+test("an operation that is limited twice is reported at its second limit", () => {
   const operations = { a: { rateLimit: limit } };
   const extension = {
     server: { listenPath: { value: "/o" } },
@@ -276,7 +276,7 @@ test("an operation that is limited twice is told where it is limited again", () 
     oas({ "/x": { get: { operationId: "a" } } }, {}, { "x-gw-api-gateway": extension }),
   );
   const at = "apis.orders.x-gw-api-gateway.operations.a.rateLimit";
-  expect(said(world)).toEqual([
+  expect(problemsOf(world)).toEqual([
     `CFG-OAS-OPERATION-DUPLICATE ${at}`,
     `CFG-ENDPOINT-DUPLICATE ${at}`,
   ]);

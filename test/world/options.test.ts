@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
-import { configured, messages, said } from "./said.ts";
+import { configurationOf, messages, problemsOf } from "./worlds.ts";
 
-const options = (gateway: unknown): GatewayOptions => configured({ gateway }).options;
+const options = (gateway: unknown): GatewayOptions => configurationOf({ gateway }).options;
 
 describe("options have the defaults of the requirements", () => {
   test.each([
@@ -100,7 +100,7 @@ test.each([...ALGORITHMS])("algorithm %s is known, with hyphens too", (algorithm
   expect(options({ algorithm: algorithm.replaceAll("_", "-") }).algorithm).toBe(algorithm);
 });
 
-describe("what is no option is a fault", () => {
+describe("an invalid option is an error", () => {
   test.each([
     [{ algorithm: "fixed" }, "CFG-VALUE gateway.algorithm"],
     [{ algorithm: 3 }, "CFG-VALUE gateway.algorithm"],
@@ -132,10 +132,10 @@ describe("what is no option is a fault", () => {
     [{ ipv6_prefix: 64.5 }, "CFG-VALUE gateway.ipv6_prefix"],
     [[], "CFG-TYPE gateway"],
   ])("%j", (gateway, problem) => {
-    expect(said({ gateway })).toEqual([problem]);
+    expect(problemsOf({ gateway })).toEqual([problem]);
   });
 
-  test("a near miss is asked about", () => {
+  test("a near miss gets a suggestion", () => {
     expect(messages({ gateway: { algorithm: "fixed-windw" } })[0]).toContain(
       'did you mean "fixed_window"?',
     );
@@ -151,21 +151,24 @@ describe("ALG-C1: the warning names the options that lost", () => {
   const drl = { drl_threshold: 2 };
   const pipelined = { enable_non_transactional_rate_limiter: true };
   const names = { ...fixed, ...sentinel, ...drl, ...pipelined };
-  const lost = (...losers: readonly object[]): string =>
+  const withoutEffect = (...losers: readonly object[]): string =>
     losers.flatMap((flags) => Object.keys(flags)).join(", ");
 
   test.each([
     [fixed, null],
     [{ ...drl, ...pipelined }, null], // below the threshold the pipelined log is in charge
-    [{ ...fixed, ...sentinel }, `fixed_window decides; without effect: ${lost(sentinel)}`],
-    [names, `fixed_window decides; without effect: ${lost(sentinel, drl, pipelined)}`],
-    [{ ...sentinel, ...drl }, `sentinel decides; without effect: ${lost(drl)}`],
-    [{ ...sentinel, ...pipelined }, `sentinel decides; without effect: ${lost(pipelined)}`],
+    [{ ...fixed, ...sentinel }, `fixed_window decides; without effect: ${withoutEffect(sentinel)}`],
+    [names, `fixed_window decides; without effect: ${withoutEffect(sentinel, drl, pipelined)}`],
+    [{ ...sentinel, ...drl }, `sentinel decides; without effect: ${withoutEffect(drl)}`],
+    [
+      { ...sentinel, ...pipelined },
+      `sentinel decides; without effect: ${withoutEffect(pipelined)}`,
+    ],
     [{ algorithm: "sentinel", ...sentinel }, null],
-    [{ algorithm: "drl", ...drl }, `algorithm: drl decides; without effect: ${lost(drl)}`],
+    [{ algorithm: "drl", ...drl }, `algorithm: drl decides; without effect: ${withoutEffect(drl)}`],
     [
       { algorithm: "gcra", ...names },
-      `algorithm: gcra decides; without effect: ${lost(fixed, sentinel, drl, pipelined)}`,
+      `algorithm: gcra decides; without effect: ${withoutEffect(fixed, sentinel, drl, pipelined)}`,
     ],
   ])("%j: %s", (gateway, message) => {
     expect(messages({ gateway }).map((text) => text.replace(": keep one of them", ""))).toEqual(

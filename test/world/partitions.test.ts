@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Policy } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { NEVER } from "../../src/core/units.ts";
-import { configured, messages, orders, said } from "./said.ts";
+import { configurationOf, messages, orders, problemsOf } from "./worlds.ts";
 
 const world = (gold: unknown): unknown => ({ apis: orders, policies: { gold } });
-const policy = (gold: unknown): Policy | undefined => configured(world(gold)).policies.get("gold");
+const policy = (gold: unknown): Policy | undefined =>
+  configurationOf(world(gold)).policies.get("gold");
 const right = { limit: null, quota: null, throttle: null, endpoints: [], unenforced: [] };
 
 describe("LIM-C14: partitions", () => {
@@ -25,7 +26,7 @@ describe("LIM-C14: partitions", () => {
     [{ complexity: true }, none],
     [{ per_api: true }, all],
   ])("%j", (partitions, supplies) => {
-    expect(said(world({ apis: ["orders"], partitions }))).toEqual([]);
+    expect(problemsOf(world({ apis: ["orders"], partitions }))).toEqual([]);
     expect(policy({ apis: ["orders"], partitions })?.supplies).toEqual(supplies);
   });
 
@@ -38,8 +39,8 @@ describe("LIM-C14: partitions", () => {
       { per_api: true, complexity: true },
       "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api",
     ],
-  ])("%j is a fault", (partitions, problem) => {
-    expect(said(world({ apis: ["orders"], partitions }))).toEqual([problem]);
+  ])("%j is an error", (partitions, problem) => {
+    expect(problemsOf(world({ apis: ["orders"], partitions }))).toEqual([problem]);
   });
 
   test("what they leave out and is not off is named", () => {
@@ -69,7 +70,7 @@ describe("LIM-C14: partitions", () => {
       partitions: { per_api: true },
     };
     const apis = { ...orders, bills: { listen: "/bills" } };
-    const found = configured({ apis, policies: { gold } }).policies.get("gold");
+    const found = configurationOf({ apis, policies: { gold } }).policies.get("gold");
     const shared = {
       quota: { max: 9, renewalUs: NEVER },
       throttle: { intervalUs: 1_000_000, retryLimit: 2 },
@@ -85,12 +86,12 @@ describe("LIM-C14: partitions", () => {
 
   test("access checks count where access is supplied, those of the policy itself always", () => {
     const access_rights = { orders: { allowed_urls: [{ url: "/a" }] } };
-    const unenforced = (more: object) =>
+    const checksOf = (more: object) =>
       policy({ access_rights, ...more })?.accessRights.get("orders")?.unenforced;
-    expect(unenforced({})).toEqual(["allowed_urls"]);
-    expect(unenforced({ partitions: { acl: true } })).toEqual(["allowed_urls"]);
-    expect(unenforced({ partitions: { quota: true } })).toEqual([]);
+    expect(checksOf({})).toEqual(["allowed_urls"]);
+    expect(checksOf({ partitions: { acl: true } })).toEqual(["allowed_urls"]);
+    expect(checksOf({ partitions: { quota: true } })).toEqual([]);
     const checked = { partitions: { quota: true }, hmac_enabled: true };
-    expect(unenforced(checked)).toEqual(["hmac_enabled"]);
+    expect(checksOf(checked)).toEqual(["hmac_enabled"]);
   });
 });

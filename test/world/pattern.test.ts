@@ -20,7 +20,7 @@ describe("EPT-C1: a pattern is cut at its wildcards", () => {
   });
 });
 
-describe("EPT-C1: what is no pattern is refused by name", () => {
+describe("EPT-C1: an invalid pattern is rejected by name", () => {
   test.each([
     ["/a$", "CFG-PATTERN-CHARACTER", '"$"'],
     ["^/a", "CFG-PATTERN-CHARACTER", '"^"'],

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Policy } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { NEVER } from "../../src/core/units.ts";
-import { configured, messages, orders, said } from "./said.ts";
+import { configurationOf, messages, orders, problemsOf } from "./worlds.ts";
 
 const world = (gold: unknown): unknown => ({ apis: orders, policies: { gold } });
 const policy = (gold: unknown, id = "gold"): Policy | undefined =>
-  configured(world(gold)).policies.get(id);
+  configurationOf(world(gold)).policies.get(id);
 
 const plain: Policy = {
   id: "gold",
@@ -39,14 +39,14 @@ describe("a policy", () => {
       { accessRights: new Map([["orders", right]]) },
     ],
   ])("%j", (written, changed) => {
-    expect(said(world(written))).toEqual([]);
+    expect(problemsOf(world(written))).toEqual([]);
     expect(policy(written)).toEqual({ ...plain, ...changed });
   });
 
   test("its id is id, else _id, else its name", () => {
     expect(policy({ id: "p1", _id: "p2" }, "p1")?.id).toBe("p1");
     expect(policy({ _id: "p2" }, "p2")?.id).toBe("p2");
-    expect(said({ policies: { gold: {}, more: { id: "gold" } } })).toEqual([
+    expect(problemsOf({ policies: { gold: {}, more: { id: "gold" } } })).toEqual([
       "CFG-ID-DUPLICATE policies.more",
     ]);
   });
@@ -103,8 +103,8 @@ describe("LIM-C9: quota and throttling", () => {
     [{ throttle_interval: "often" }, "CFG-DURATION policies.gold.throttle_interval"],
     [{ throttle_retry_limit: -2 }, "CFG-VALUE policies.gold.throttle_retry_limit"],
     [{ throttle_retry_limit: "3" }, "CFG-TYPE policies.gold.throttle_retry_limit"],
-  ])("%j is a fault", (written, problem) => {
-    expect(said(world(written))).toEqual([problem]);
+  ])("%j is an error", (written, problem) => {
+    expect(problemsOf(world(written))).toEqual([problem]);
   });
 
   test("are read in the limit of one API too, where -1 is unlimited", () => {
@@ -117,9 +117,9 @@ describe("LIM-C9: quota and throttling", () => {
       throttle: { intervalUs: 500_000, retryLimit: 3 },
     });
     expect(at({ quota_max: -1 })).toEqual({ ...right, quota: { max: -1, renewalUs: NEVER } });
-    expect(said(world({ access_rights: { orders: { limit: { quota_max: 1.5 } } } }))).toEqual([
-      "CFG-VALUE policies.gold.access_rights.orders.limit.quota_max",
-    ]);
+    expect(problemsOf(world({ access_rights: { orders: { limit: { quota_max: 1.5 } } } }))).toEqual(
+      ["CFG-VALUE policies.gold.access_rights.orders.limit.quota_max"],
+    );
   });
 });
 
@@ -178,36 +178,37 @@ describe("access rights", () => {
       { access_rights: { orders: { endpoints: [{ path: "/a", methods: [7] }] } } },
       `CFG-TYPE ${at}.endpoints.0.methods.0`,
     ],
-  ])("%j is a fault", (written, problem) => {
-    expect(said(world(written))).toEqual([problem]);
+  ])("%j is an error", (written, problem) => {
+    expect(problemsOf(world(written))).toEqual([problem]);
   });
 
-  test("an API is meant by its id or by its name in the map, but not twice", () => {
+  test("an API is referred to by its id or by its name in the map, but not twice", () => {
     const apis = { shop: { api_id: "o1", listen: "/o" } };
-    const granted = (gold: unknown): unknown => [
-      ...(configured({ apis, policies: { gold } }).policies.get("gold")?.accessRights.keys() ?? []),
+    const apisGranted = (gold: unknown): unknown => [
+      ...(configurationOf({ apis, policies: { gold } }).policies.get("gold")?.accessRights.keys() ??
+        []),
     ];
-    expect(granted({ apis: ["shop"] })).toEqual(["o1"]);
-    expect(granted({ access_rights: { o1: {} } })).toEqual(["o1"]);
-    expect(said({ apis, policies: { gold: { access_rights: { o1: {}, shop: {} } } } })).toEqual([
-      "CFG-CONFLICT policies.gold.access_rights.shop",
-    ]);
+    expect(apisGranted({ apis: ["shop"] })).toEqual(["o1"]);
+    expect(apisGranted({ access_rights: { o1: {} } })).toEqual(["o1"]);
+    expect(
+      problemsOf({ apis, policies: { gold: { access_rights: { o1: {}, shop: {} } } } }),
+    ).toEqual(["CFG-CONFLICT policies.gold.access_rights.shop"]);
   });
 
   test("a faulty API is no unknown one", () => {
     expect(
-      said({ apis: { orders: { listen: 7 } }, policies: { gold: { apis: ["orders"] } } }),
+      problemsOf({ apis: { orders: { listen: 7 } }, policies: { gold: { apis: ["orders"] } } }),
     ).toEqual(["CFG-TYPE apis.orders.listen"]);
   });
 
-  test("a near miss of an API is asked about", () => {
+  test("a near miss of an API gets a suggestion", () => {
     expect(messages(world({ apis: ["ordres"] }))).toEqual([
       'there is no API "ordres"; did you mean "orders"?',
     ]);
   });
 });
 
-describe("MGT-C8: what is not enforced is refused, never passed over", () => {
+describe("MGT-C8: a check that the gateway does not make rejects the key, and is never passed over", () => {
   test.each([
     ["allowed_urls", [{ url: "/a", methods: ["GET"] }]],
     ["versions", ["Default", "v2"]],
@@ -217,19 +218,19 @@ describe("MGT-C8: what is not enforced is refused, never passed over", () => {
     const written = {
       access_rights: { orders: { api_id: "orders", api_name: "Orders", [name]: value } },
     };
-    expect(said(world(written))).toEqual([
+    expect(problemsOf(world(written))).toEqual([
       `CFG-UNENFORCED policies.gold.access_rights.orders.${name}`,
     ]);
     expect(policy(written)?.accessRights.get("orders")?.unenforced).toEqual([name]);
   });
 
-  test("the one version that every exported key lists keeps nobody out", () => {
+  test("the one version that every exported key lists restricts no client", () => {
     const written = { access_rights: { orders: { api_id: "orders", versions: ["Default"] } } };
-    expect(said(world(written))).toEqual([]);
+    expect(problemsOf(world(written))).toEqual([]);
     expect(policy(written)?.accessRights.get("orders")?.unenforced).toEqual([]);
   });
 
-  test("empty ones ask for nothing", () => {
+  test("empty ones require nothing", () => {
     const written = {
       hmac_enabled: false,
       access_rights: {
@@ -241,13 +242,13 @@ describe("MGT-C8: what is not enforced is refused, never passed over", () => {
         },
       },
     };
-    expect(said(world(written))).toEqual([]);
+    expect(problemsOf(world(written))).toEqual([]);
     expect(policy(written)?.accessRights.get("orders")?.unenforced).toEqual([]);
   });
 
-  test("a signature that a policy asks for is asked for at each of its APIs", () => {
+  test("a signature that a policy requires is required at each of its APIs", () => {
     const written = { hmac_enabled: true, apis: ["orders"] };
-    expect(said(world(written))).toEqual(["CFG-UNENFORCED policies.gold.hmac_enabled"]);
+    expect(problemsOf(world(written))).toEqual(["CFG-UNENFORCED policies.gold.hmac_enabled"]);
     expect(policy(written)?.accessRights.get("orders")?.unenforced).toEqual(["hmac_enabled"]);
   });
 });
@@ -273,7 +274,7 @@ describe("LIM-C8: the parts of a rate_limit_pattern", () => {
     const problems = allowed
       ? []
       : ["CFG-RATE-LIMIT-PATTERN policies.gold.meta_data.rate_limit_pattern"];
-    expect(said(world({ meta_data: { rate_limit_pattern: pattern } }))).toEqual(problems);
+    expect(problemsOf(world({ meta_data: { rate_limit_pattern: pattern } }))).toEqual(problems);
   });
 });
 
@@ -288,7 +289,7 @@ describe("short forms are strict, pasted records keep what they bring", () => {
     [{ id: "gold", ratee: 5 }, "CFG-UNKNOWN-FIELD policies.gold.ratee"],
     [{ access_rights: { orders: { colour: "red" } } }, "CFG-UNUSED-FIELDS policies.gold"],
   ])("%j: %s", (written, problem) => {
-    expect(said(world(written))).toEqual([problem]);
+    expect(problemsOf(world(written))).toEqual([problem]);
   });
 
   test("a policy as gateways of this kind export it has no near miss", () => {
@@ -298,7 +299,7 @@ describe("short forms are strict, pasted records keep what they bring", () => {
       );
     const rest = Object.fromEntries(names.map((name) => [name, null]));
     expect(
-      said(
+      problemsOf(
         world({
           ...rest,
           _id: "x",

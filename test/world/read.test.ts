@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
-import { configured, messages, orders, said } from "./said.ts";
+import { configurationOf, messages, orders, problemsOf } from "./worlds.ts";
 
 describe("a world", () => {
   test("that is empty is a configuration without anything in it", () => {
-    const { apis, policies, keys } = configured({});
+    const { apis, policies, keys } = configurationOf({});
     expect([apis.size, policies.size, keys.size]).toEqual([0, 0, 0]);
-    expect(configured({ apis: null, policies: null, keys: null, gateway: null }).apis.size).toBe(0);
+    expect(
+      configurationOf({ apis: null, policies: null, keys: null, gateway: null }).apis.size,
+    ).toBe(0);
   });
 
   test.each([
@@ -17,11 +19,11 @@ describe("a world", () => {
     [{ api: {} }, "CFG-UNKNOWN-FIELD api"],
     [{ policies: 7 }, "CFG-TYPE policies"],
   ])("%j is none", (raw, problem) => {
-    expect(said(raw)).toEqual([problem]);
+    expect(problemsOf(raw)).toEqual([problem]);
     expect(readConfiguration(raw).configuration).toBeNull();
   });
 
-  test("all its faults are named at once, behind the path that it stands under", () => {
+  test("all its errors are reported at once, after the path of the world", () => {
     const raw = {
       apis: { a: {}, b: {} },
       keys: { k: { rate: "5", per: "x", ratee: 1 } },
@@ -37,19 +39,19 @@ describe("a world", () => {
     );
   });
 
-  test("a right to an API that is not there is a fault, or is kept with a warning where it may come", () => {
+  test("a right to a missing API is an error, or is accepted with a warning if the API can follow", () => {
     const world = { apis: orders, keys: { alice: { apis: ["order"] } } };
-    const kept = readConfiguration(world, [], { keepsDangling: true });
-    expect(kept.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    const accepted = readConfiguration(world, [], { keepsDangling: true });
+    expect(accepted.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
       "warning CFG-UNKNOWN-API",
     ]);
-    expect([...(kept.configuration?.keys.get("alice")?.accessRights?.keys() ?? [])]).toEqual([
+    expect([...(accepted.configuration?.keys.get("alice")?.accessRights?.keys() ?? [])]).toEqual([
       "order",
     ]);
     expect(readConfiguration(world).configuration).toBeNull();
   });
 
-  test("what is longer than any name is taken for no misspelling", () => {
+  test("a text longer than any name is no misspelling", () => {
     const near = (length: number): readonly string[] =>
       messages({
         apis: { [`b${"a".repeat(63)}`]: { listen: "/a" } },
@@ -63,32 +65,32 @@ describe("a world", () => {
     const raw: unknown = JSON.parse(
       '{"apis": {"__proto__": {"listen": "/p"}, "constructor": {"listen": "/c"}}, "keys": {"__proto__": {"apis": ["__proto__", "constructor"]}, "toString": {}}}',
     );
-    const { apis, keys } = configured(raw);
+    const { apis, keys } = configurationOf(raw);
     expect([...apis.keys()]).toEqual(["__proto__", "constructor"]);
     expect([...keys.keys()]).toEqual(["__proto__", "toString"]);
     expect([...(keys.get("__proto__")?.accessRights?.keys() ?? [])]).toEqual([
       "__proto__",
       "constructor",
     ]);
-    expect(said({ apis: {}, keys: { k: { apis: ["toString"] } } })).toEqual([
+    expect(problemsOf({ apis: {}, keys: { k: { apis: ["toString"] } } })).toEqual([
       "CFG-UNKNOWN-API keys.k.apis.0",
     ]);
-    expect(said(JSON.parse('{"keys": {"k": {"__proto__": 1}}}'))).toEqual([
+    expect(problemsOf(JSON.parse('{"keys": {"k": {"__proto__": 1}}}'))).toEqual([
       "CFG-UNKNOWN-FIELD keys.k.__proto__",
     ]);
     // A member of the prototype is no member of the key.
     expect(
-      configured({ keys: { k: Object.create({ rate: 5, per: 1 }) } }).keys.get("k")?.limit,
+      configurationOf({ keys: { k: Object.create({ rate: 5, per: 1 }) } }).keys.get("k")?.limit,
     ).toBeNull();
   });
 
   test("depth and length of what is not read do not matter", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 100_000; i++) deep = [deep];
-    expect(said({ keys: { k: { meta_data: { deep }, alias: deep } } })).toEqual([
+    expect(problemsOf({ keys: { k: { meta_data: { deep }, alias: deep } } })).toEqual([
       "CFG-TYPE keys.k.alias",
     ]);
-    expect(said(deep)).toEqual(["CFG-TYPE "]);
+    expect(problemsOf(deep)).toEqual(["CFG-TYPE "]);
     const long = "x".repeat(1_000_000);
     const { problems } = readConfiguration({
       [long]: 1,

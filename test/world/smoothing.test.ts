@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { configured, said, withApi, withKey } from "./said.ts";
+import { configurationOf, problemsOf, withApi, withKey } from "./worlds.ts";
 
 const good = { enabled: true, threshold: 5, step: 2, trigger: 0.5, delay: 3 };
 const key = (smoothing: unknown, gateway: unknown = {}): unknown =>
@@ -14,7 +14,7 @@ describe("SMO-7: smoothing is read where the document puts it", () => {
     const rights = {
       orders: { limit, endpoints: [{ path: "/a", methods: [{ name: "GET", limit }] }] },
     };
-    const { keys, policies } = configured({
+    const { keys, policies } = configurationOf({
       apis: { orders: { listen: "/orders" } },
       policies: { gold: { ...limit, access_rights: rights } },
       keys: { alice: { ...limit, access_rights: rights } },
@@ -27,7 +27,7 @@ describe("SMO-7: smoothing is read where the document puts it", () => {
   });
 
   test("delay may be duration text, like per", () => {
-    const { keys } = configured(key({ ...good, delay: "1m30s" }));
+    const { keys } = configurationOf(key({ ...good, delay: "1m30s" }));
     expect(keys.get("alice")?.limit?.smoothing?.delayUs).toBe(90_000_000);
   });
 });
@@ -39,8 +39,8 @@ describe("SMO-8: smoothing that is not enabled is not there, whatever it holds",
     [{ enabled: false, threshold: -1, step: "x", trigger: null, delay: 0 }, []],
     [{ threshold: 5 }, [`CFG-SMOOTHING-OFF ${at}`]],
   ])("%j", (smoothing, problems) => {
-    expect(said(key(smoothing))).toEqual(problems);
-    expect(configured(key(smoothing)).keys.get("alice")?.limit).toEqual({
+    expect(problemsOf(key(smoothing))).toEqual(problems);
+    expect(configurationOf(key(smoothing)).keys.get("alice")?.limit).toEqual({
       rate: 10,
       perUs: 1_000_000,
       smoothing: null,
@@ -69,7 +69,7 @@ describe("SMO-C4: enabled smoothing is checked", () => {
     [{ enabled: true }, Array.from({ length: 4 }, () => `CFG-SMOOTHING-VALUE ${at}`)],
     ["smooth", [`CFG-TYPE ${at}`]],
   ])("%j: %j", (smoothing, problems) => {
-    expect(said(key(smoothing))).toEqual(problems);
+    expect(problemsOf(key(smoothing))).toEqual(problems);
   });
 
   test.each([
@@ -77,11 +77,13 @@ describe("SMO-C4: enabled smoothing is checked", () => {
     ["a limit of 0/0", { rate: 0, per: 0 }],
     ["an unlimited rate", { rate: -1, per: 1 }],
   ])("%s has no rate to smooth", (_what, limit) => {
-    expect(said(withKey({ ...limit, smoothing: good }))).toEqual([`CFG-SMOOTHING-NO-RATE ${at}`]);
+    expect(problemsOf(withKey({ ...limit, smoothing: good }))).toEqual([
+      `CFG-SMOOTHING-NO-RATE ${at}`,
+    ]);
   });
 
-  test("a rate with a fault of its own is not called missing", () => {
-    expect(said(withKey({ rate: "10", per: 1, smoothing: good }))).toEqual([
+  test("a rate with an error of its own is not called missing", () => {
+    expect(problemsOf(withKey({ rate: "10", per: 1, smoothing: good }))).toEqual([
       "CFG-TYPE keys.alice.rate",
     ]);
   });
@@ -106,7 +108,7 @@ describe("SMO-C5: the algorithm in charge decides whether smoothing acts", () =>
     [{ drl_threshold: 9 }, ignored], // 10 per second is above 9 with one gateway
     [{ drl_threshold: 10 }, []],
   ])("%j: %j", (gateway, problems) => {
-    expect(said(key(good, gateway))).toEqual(problems);
+    expect(problemsOf(key(good, gateway))).toEqual(problems);
   });
 });
 
@@ -128,12 +130,12 @@ describe("SMO-C7: an API-level limit carries no smoothing", () => {
       "extended_paths.rate_limit.0.smoothing",
     ],
   ])("%j", (api, place) => {
-    expect(said(withApi(api))).toContain(`CFG-SMOOTHING-PLACE apis.orders.${place}`);
+    expect(problemsOf(withApi(api))).toContain(`CFG-SMOOTHING-PLACE apis.orders.${place}`);
   });
 
-  test("smoothing that is switched off there says nothing", () => {
+  test("smoothing that is switched off there has no warning", () => {
     expect(
-      said(
+      problemsOf(
         withApi({
           listen: "/orders",
           global_rate_limit: { ...limit, smoothing: { enabled: false } },

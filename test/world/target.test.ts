@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
 import { targetOf } from "../../src/world/target.ts";
-import { configured, messages, oas, said, withApi } from "./said.ts";
+import { configurationOf, messages, oas, problemsOf, withApi } from "./worlds.ts";
 
-describe("a target is an absolute URL whose path stands before that of a request", () => {
+describe("a target is an absolute URL whose path is a prefix of a request's", () => {
   test.each([
     ["http://up.example", "http://up.example", ""],
     ["http://up.example/", "http://up.example", ""],
@@ -32,9 +32,9 @@ describe("a target is an absolute URL whose path stands before that of a request
     "http://up.example/a b",
     "http://up.example/%4",
     "http://up.example/a\r\nHost: other",
-  ])("%j is a fault at its place", (target) => {
+  ])("%j is an error at its path", (target) => {
     const world = withApi({ listen: "/orders", target });
-    expect(said(world)).toEqual(["CFG-TARGET apis.orders.target"]);
+    expect(problemsOf(world)).toEqual(["CFG-TARGET apis.orders.target"]);
     expect(messages(world)[0]).not.toContain("secret");
   });
 });
@@ -42,7 +42,7 @@ describe("a target is an absolute URL whose path stands before that of a request
 describe("every form of an API has its own place for it", () => {
   const target = { origin: "http://up.example", path: "/base" };
   const url = "http://up.example/base";
-  const extended = (upstream: object, rest: object = {}): object =>
+  const withUpstream = (upstream: object, rest: object = {}): object =>
     oas(
       {},
       {},
@@ -56,16 +56,16 @@ describe("every form of an API has its own place for it", () => {
     ["the short form", { listen: "/orders", target: url }],
     ["a classic definition", { proxy: { listen_path: "/orders", target_url: url } }],
     ["beside one", { target: url, definition: { proxy: { listen_path: "/orders" } } }],
-    ["an OAS document", extended({ url })],
-    ["beside one", { target: url, openapi: extended({}) }],
-    ["its first server", extended({}, { servers: [{ url }, { url: "http://other.example" }] })],
+    ["an OAS document", withUpstream({ url })],
+    ["beside one", { target: url, openapi: withUpstream({}) }],
+    ["its first server", withUpstream({}, { servers: [{ url }, { url: "http://other.example" }] })],
     [
       "its upstream before its servers",
-      extended({ url }, { servers: [{ url: "http://s.example" }] }),
+      withUpstream({ url }, { servers: [{ url: "http://s.example" }] }),
     ],
   ])("%s", (_where, raw) => {
-    expect(said(withApi(raw))).toEqual([]);
-    expect(configured(withApi(raw)).apis.get("orders")).toMatchObject({
+    expect(problemsOf(withApi(raw))).toEqual([]);
+    expect(configurationOf(withApi(raw)).apis.get("orders")).toMatchObject({
       target,
       stripListenPath: false,
     });
@@ -74,20 +74,22 @@ describe("every form of an API has its own place for it", () => {
   test.each([
     ["none", {}],
     ["an empty one", { url: "" }],
-  ])("%s is nowhere, and a server that is not absolute says nothing", (_which, upstream) => {
-    const raw = extended(upstream, { servers: [{ url: "/v1" }] });
-    expect(configured(withApi(raw)).apis.get("orders")?.target).toBeNull();
+  ])("%s has no target, and a server that is not absolute gives none", (_which, upstream) => {
+    const raw = withUpstream(upstream, { servers: [{ url: "/v1" }] });
+    expect(configurationOf(withApi(raw)).apis.get("orders")?.target).toBeNull();
   });
 
-  test("it stands in one place", () => {
+  test("it is in one place", () => {
     const definition = { proxy: { listen_path: "/orders", target_url: url } };
-    expect(said(withApi({ target: url, definition }))).toEqual(["CFG-CONFLICT apis.orders.target"]);
+    expect(problemsOf(withApi({ target: url, definition }))).toEqual([
+      "CFG-CONFLICT apis.orders.target",
+    ]);
   });
 
-  test("the listen path is taken off where that is said", () => {
+  test("the listen path is removed if the definition sets that", () => {
     const proxy = { listen_path: "/orders", strip_listen_path: true };
     for (const raw of [{ proxy }, { listen: "/orders", strip_listen_path: true }])
-      expect(configured(withApi(raw)).apis.get("orders")?.stripListenPath).toBe(true);
+      expect(configurationOf(withApi(raw)).apis.get("orders")?.stripListenPath).toBe(true);
   });
 });
 

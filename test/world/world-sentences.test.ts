@@ -1,11 +1,11 @@
-// The sentences of the check about a world: what is wrong, and what to write instead.
+// The messages of the check about a world: the problem, and the correction.
 import { expect, test } from "vitest";
-import { messages } from "./said.ts";
+import { messages } from "./worlds.ts";
 
 test.each([
-  [7, ["a world is an object, not 7"]],
-  [null, ["a world is an object, not null"]],
-  [{ apis: [] }, ["apis is a map from names, not a list"]],
+  [7, ["a world must be an object; got 7"]],
+  [null, ["a world must be an object; got null"]],
+  [{ apis: [] }, ["apis must be a map from names; got a list"]],
   [{ apis: { "": { listen: "/a" } } }, ["a name in apis is not empty"]],
   [
     { apis: { a: { listen: "/a" }, b: { listen: "/a/" } } },
@@ -19,46 +19,51 @@ test.each([
   [
     { gateway: { algorithm: "sliding_lag" } },
     [
-      'algorithm is one of fixed_window, sliding_log, non_transactional, sentinel, drl, token_bucket, gcra, sliding_window_counter, bounded_log, leaky_bucket, not "sliding_lag"; did you mean "sliding_log"?',
+      'algorithm must be one of fixed_window, sliding_log, non_transactional, sentinel, drl, token_bucket, gcra, sliding_window_counter, bounded_log, leaky_bucket; got "sliding_lag"; did you mean "sliding_log"?',
     ],
   ],
   [
     { gateway: { limit_order: "something else" } },
-    ['limit_order is one of api_first, key_first, not "something else"'],
+    ['limit_order must be one of api_first, key_first; got "something else"'],
   ],
-  [{ gateway: { drl_threshold: "2" } }, ['drl_threshold is a number, not "2"']],
+  [{ gateway: { drl_threshold: "2" } }, ['drl_threshold must be a number; got "2"']],
   [
     { gateway: { drl_threshold: -1 } },
-    ["drl_threshold is at least 0 with at most 6 decimals, not -1"],
+    ["drl_threshold must be at least 0 with at most 6 decimals; got -1"],
   ],
   [{ gateway: { store_timeout: 0 } }, ["store_timeout is above 0 and at most 100 years"]],
   [{ gateway: { store_timeout: 4e9 } }, ["store_timeout is above 0 and at most 100 years"]],
-  [{ gateway: { normalize_path: 1 } }, ["normalize_path is true or false, not 1"]],
-  [{ gateway: { burst: 0 } }, ['burst is an integer of at least 1, or "rate", not 0']],
-  [{ gateway: { expected_gateways: 0 } }, ["expected_gateways is an integer of at least 1, not 0"]],
-  [{ gateway: [] }, ["the gateway options is an object, not a list"]],
+  [{ gateway: { normalize_path: 1 } }, ["normalize_path must be true or false; got 1"]],
+  [{ gateway: { burst: 0 } }, ['burst must be an integer of at least 1, or "rate"; got 0']],
+  [
+    { gateway: { expected_gateways: 0 } },
+    ["expected_gateways must be an integer of at least 1; got 0"],
+  ],
+  [{ gateway: [] }, ["the gateway options must be an object; got a list"]],
   [
     { gateway: { burst: "x".repeat(61) } },
-    ['burst is a number, not "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."'],
+    [
+      'burst must be a number; got "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."',
+    ],
   ],
   [
     { gateway: { burst: "x".repeat(60) } },
-    ['burst is a number, not "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"'],
+    ['burst must be a number; got "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"'],
   ],
-  [{ gateway: { drl_threshold: {} } }, ["drl_threshold is a number, not an object"]],
-  [{ gateway: { drl_threshold: [] } }, ["drl_threshold is a number, not a list"]],
-  [{ gateway: { drl_threshold: true } }, ["drl_threshold is a number, not true"]],
+  [{ gateway: { drl_threshold: {} } }, ["drl_threshold must be a number; got an object"]],
+  [{ gateway: { drl_threshold: [] } }, ["drl_threshold must be a number; got a list"]],
+  [{ gateway: { drl_threshold: true } }, ["drl_threshold must be a number; got true"]],
   [{ gateway: { drl_threshold: 0, expected_gateways: 1, store_timeout: 3_153_600_000 } }, []],
-  [{ gateway: { throttle_max_waiting: -1 } }, ["throttle_max_waiting is an integer, not -1"]],
+  [{ gateway: { throttle_max_waiting: -1 } }, ["throttle_max_waiting must be an integer; got -1"]],
   [
     {
       gateway: { fixed_window_start: 7, sentinel_mark: 7, store_transaction: 7, on_store_error: 7 },
     },
     [
-      "fixed_window_start is one of first_request, clock, not 7",
-      "sentinel_mark is one of sliding, fixed, not 7",
-      "store_transaction is one of script, multi, not 7",
-      "on_store_error is one of local, allow, deny, not 7",
+      "fixed_window_start must be one of first_request, clock; got 7",
+      "sentinel_mark must be one of sliding, fixed; got 7",
+      "store_transaction must be one of script, multi; got 7",
+      "on_store_error must be one of local, allow, deny; got 7",
     ],
   ],
   [
@@ -89,16 +94,16 @@ test.each([
     },
     ['API id "x" is taken by another entry'],
   ],
-  [{ policies: { gold: 7 } }, ["a policy is an object, not 7"]],
+  [{ policies: { gold: 7 } }, ["a policy must be an object; got 7"]],
   [
     { policies: { gold: { rate: 0.5, per: 1, hmac_enabled: 7 } } },
     [
-      "hmac_enabled is true or false, not 7",
-      "the gateway does not enforce hmac_enabled, so it refuses the key with 403: take hmac_enabled away",
+      "hmac_enabled must be true or false; got 7",
+      "the gateway does not enforce hmac_enabled, so it rejects the key with 403: take hmac_enabled away",
       "rate 0.5 is below 1: write rate: 1, per: 2",
     ],
   ],
-  [{ gateway: { drl_threshold: () => 1 } }, ["drl_threshold is a number, not a function"]],
+  [{ gateway: { drl_threshold: () => 1 } }, ["drl_threshold must be a number; got a function"]],
   [
     {
       apis: { orders: { api_id: "o1", proxy: { listen_path: "/o" } } },
@@ -106,6 +111,6 @@ test.each([
     },
     ['API "o1" has two access rights: keep one of them'],
   ],
-])("a world %j is told what is wrong with it", (world: unknown, sentences) => {
+])("a world %j has these problems", (world: unknown, sentences) => {
   expect(messages(world)).toEqual(sentences);
 });

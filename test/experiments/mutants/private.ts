@@ -12,9 +12,9 @@ import type {
 import type { Decision } from "../../../src/core/decision.ts";
 import type { Limit } from "../../../src/core/limit.ts";
 import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
-import type { Place } from "../../../src/world/place.ts";
+import type { PlacedObject } from "../../../src/world/place.ts";
 import type { References } from "../../../src/world/references.ts";
-import type { Reading } from "../../../src/world/values.ts";
+import type { FieldReading } from "../../../src/world/values.ts";
 import type { Matching } from "../../../src/core/resolve/endpoint.ts";
 import type { LimitCandidate, Grant } from "../../../src/core/resolve/merge.ts";
 import type {
@@ -58,9 +58,9 @@ export type BudgetOf = (
   shared?: "nobody" | "identity" | "keyless",
 ) => Budget | null;
 export type Combine = (
-  place: Place,
-  rate: Reading<number>,
-  per: Reading<Micros>,
+  place: PlacedObject,
+  rate: FieldReading<number>,
+  per: FieldReading<Micros>,
   form: "world" | "oas",
 ) => Limit | null;
 export type GrantOf = (
@@ -93,8 +93,8 @@ export type MergeEndpoints = (
 ) => readonly EndpointLimit[];
 export type MostPatient = (known: readonly Policy[]) => Throttle | null;
 export type PartValue = (part: string, metaData: MetaData) => string | null;
-export type PoliciesOf = (place: Place, policies: References) => readonly string[];
-export type ReadNumber = (place: Place) => Reading<number>;
+export type PoliciesOf = (place: PlacedObject, policies: References) => readonly string[];
+export type ReadNumber = (place: PlacedObject) => FieldReading<number>;
 export type RefusalOf = (
   gateway: Gateway,
   session: Session,

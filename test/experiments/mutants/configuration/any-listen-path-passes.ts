@@ -1,7 +1,7 @@
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(place: Place, name: string) => string | null> = {
+export const mutant: Mutant<(place: PlacedObject, name: string) => string | null> = {
   about: "a listen path is taken as it stands",
   breaks: ["EPT-C7"],
   replaces: "world/listen-path.ts#readListenPath",

@@ -1,7 +1,7 @@
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(operations: unknown, text: string, place: Place) => void> = {
+export const mutant: Mutant<(operations: unknown, text: string, place: PlacedObject) => void> = {
   about: "of two operations with one id the first is taken in silence",
   breaks: ["EPT-4"],
   replaces: "world/oas.ts#declare",

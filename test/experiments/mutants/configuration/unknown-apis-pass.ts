@@ -1,8 +1,10 @@
-import type { Place } from "../../../../src/world/place.ts";
-import type { Known } from "../../../../src/world/references.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { ReadContext } from "../../../../src/world/references.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(place: Place, known: Known, name: string) => string | null> = {
+export const mutant: Mutant<
+  (place: PlacedObject, known: ReadContext, name: string) => string | null
+> = {
   about: "an access right for an API that nobody has is passed over in silence",
   breaks: ["LIM-6", "LIM-C2"],
   replaces: "world/access.ts#apiIn",

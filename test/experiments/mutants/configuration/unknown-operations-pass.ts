@@ -1,10 +1,10 @@
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(place: Place, ...rest: readonly unknown[]) => unknown> = {
+export const mutant: Mutant<(place: PlacedObject, ...rest: readonly unknown[]) => unknown> = {
   about: "a limit for an operation that no path declares is left out in silence",
   breaks: ["EPT-C4"],
-  replaces: "world/oas.ts#limitedOperations",
+  replaces: "world/oas.ts#readLimitedOperations",
   by:
     (right) =>
     (place, ...rest) =>

@@ -1,10 +1,12 @@
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => readonly unknown[]> = {
+export const mutant: Mutant<
+  (owner: PlacedObject, ...rest: readonly unknown[]) => readonly unknown[]
+> = {
   about: "operations in the middleware of the extension are not read",
   breaks: ["EPT-4"],
-  replaces: "world/oas.ts#limitedOperations",
+  replaces: "world/oas.ts#readLimitedOperations",
   by:
     (right) =>
     (owner, ...rest) =>

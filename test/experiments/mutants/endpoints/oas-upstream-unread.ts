@@ -1,8 +1,8 @@
 import type { Limit } from "../../../../src/core/limit.ts";
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => Limit | null> = {
+export const mutant: Mutant<(owner: PlacedObject, ...rest: readonly unknown[]) => Limit | null> = {
   about: "the rateLimit of the upstream is not read",
   breaks: ["EPT-2", "LIM-7"],
   replaces: "world/oas.ts#rateLimitIn",

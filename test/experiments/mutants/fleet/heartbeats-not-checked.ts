@@ -1,8 +1,8 @@
 import type { GatewayOptions } from "../../../../src/core/config.ts";
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type WarnFlapping = (place: Place, options: GatewayOptions) => void;
+type WarnFlapping = (place: PlacedObject, options: GatewayOptions) => void;
 
 export const mutant: Mutant<WarnFlapping> = {
   about: "nothing says that heartbeats expire before the next one comes",

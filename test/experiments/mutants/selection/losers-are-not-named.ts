@@ -1,8 +1,8 @@
 import type { GatewayOptions } from "../../../../src/core/config.ts";
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type WarnLosers = (place: Place, options: GatewayOptions) => void;
+type WarnLosers = (place: PlacedObject, options: GatewayOptions) => void;
 
 export const mutant: Mutant<WarnLosers> = {
   about: "nothing says which of several options has no effect",

@@ -1,8 +1,12 @@
 import type { Limit } from "../../../../src/core/limit.ts";
-import type { Place } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type CheckAgainstLimit = (place: Place, limit: Limit | null, threshold: number | null) => void;
+type CheckAgainstLimit = (
+  place: PlacedObject,
+  limit: Limit | null,
+  threshold: number | null,
+) => void;
 
 export const mutant: Mutant<CheckAgainstLimit> = {
   about: "a threshold above the rate, or without one, is accepted",

@@ -1,7 +1,7 @@
-import { member, type Place } from "../../../../src/world/place.ts";
+import { member, type PlacedObject } from "../../../../src/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type AmountIn = (place: Place, name: string) => number | null;
+type AmountIn = (place: PlacedObject, name: string) => number | null;
 
 export const mutant: Mutant<AmountIn> = {
   about: "a threshold, step or trigger of 0 is accepted",

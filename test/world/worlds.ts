@@ -2,8 +2,8 @@ import type { Configuration } from "../../src/core/config.ts";
 import { isObject } from "../../src/world/place.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 
-/** What the check says of a world, one line a problem: `code at.its.path`. */
-export const said = (raw: unknown): readonly string[] =>
+/** The problems of a world, one line each: `code at.its.path`. */
+export const problemsOf = (raw: unknown): readonly string[] =>
   readConfiguration(raw).problems.map(({ code, path }) => `${code} ${path.join(".")}`);
 
 export const messages = (raw: unknown): readonly string[] =>
@@ -11,8 +11,8 @@ export const messages = (raw: unknown): readonly string[] =>
     fix === "" ? message : `${message}: ${fix}`,
   );
 
-/** The configuration of a world without faults. */
-export function configured(raw: unknown): Configuration {
+/** The configuration of a world without errors. */
+export function configurationOf(raw: unknown): Configuration {
   const { configuration, problems } = readConfiguration(raw);
   if (configuration === null) throw new Error(JSON.stringify(problems, null, 2));
   return configuration;
@@ -20,7 +20,7 @@ export function configured(raw: unknown): Configuration {
 
 export const orders = { orders: { listen: "/orders" } };
 
-/** A world with one key, `alice`, who may go to its API unless she says herself where to. */
+/** A world with one key, `alice`, with access to its API unless it has access rights of its own. */
 export const withKey = (alice: unknown, gateway: unknown = {}): unknown => ({
   apis: orders,
   policies: { gold: { rate: 5, per: 1, apis: ["orders"] } },
