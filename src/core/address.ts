@@ -1,4 +1,4 @@
-// Client addresses: what a budget by address goes by (LIM-C17), and what a scenario writes (`from:`). One address has
+// Client addresses: of budgets that count by address (LIM-C17), and of scenarios (`from:`). One address has
 // one text here, however it was written, so that no spelling of it is another client.
 
 /** The bytes of an address: 4 or 16. An IPv4 address that IPv6 carries (`::ffff:10.0.0.7`) is the IPv4 address. */

@@ -72,9 +72,9 @@ function filterLimits(
     if (limit === null || isShadow(limit) !== wantsShadows) return null;
     if (!wantsShadows) return limit;
     const { rate, perUs, smoothing } = limit;
-    let known = bare.get(limit);
-    if (known === undefined) bare.set(limit, (known = { rate, perUs, smoothing }));
-    return known;
+    let copy = bare.get(limit);
+    if (copy === undefined) bare.set(limit, (copy = { rate, perUs, smoothing }));
+    return copy;
   };
   const endpointsOf = (endpoints: readonly EndpointLimit[]): readonly EndpointLimit[] =>
     endpoints.flatMap((entry) => {
@@ -83,9 +83,9 @@ function filterLimits(
     });
   const rights = new WeakMap<ReadonlyMap<string, AccessRight>, ReadonlyMap<string, AccessRight>>();
   const rightsOf = (access: ReadonlyMap<string, AccessRight>): ReadonlyMap<string, AccessRight> => {
-    let known = rights.get(access);
-    if (known === undefined) rights.set(access, (known = mapValues(access, rightOf)));
-    return known;
+    let filtered = rights.get(access);
+    if (filtered === undefined) rights.set(access, (filtered = mapValues(access, rightOf)));
+    return filtered;
   };
   const rightOf = (right: AccessRight): AccessRight => ({
     ...right,

@@ -68,10 +68,10 @@ export function* resetBudgets(
   name: string | null,
 ): Steps<readonly string[] | StoreFailure> {
   const names: string[] = [];
-  for (const one of listLevels({ limiter, clock }, credential)) {
-    const client = one.by === null ? one.session : findClient(one.level.budget, name);
+  for (const entry of listLevels({ limiter, clock }, credential)) {
+    const client = entry.by === null ? entry.session : findClient(entry.level.budget, name);
     if (client === null) continue;
-    const { level } = one;
+    const { level } = entry;
     const fullName = budgetName(level.budget, client);
     if ((name !== null && fullName !== name) || names.includes(fullName)) continue;
     const answer = yield* performLocally(limiter, { op: "reset", level, client, atUs: clock() });

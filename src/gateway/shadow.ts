@@ -73,7 +73,8 @@ export function evaluateShadows(
 ): void {
   const met = shadowsMet(gateway, request, outcome, nowUs);
   if (met === null) return;
-  for (const one of met.levels) evaluateLocally(gateway, outcome, one, met.client, nowUs);
+  for (const shadowLevel of met.levels)
+    evaluateLocally(gateway, outcome, shadowLevel, met.client, nowUs);
 }
 
 function evaluateLocally(
@@ -99,9 +100,9 @@ export function shadowOperations(
   if (met === null) return [];
   const { client } = met;
   const operations: Take[] = [];
-  for (const one of met.levels) {
-    const { level } = one;
-    if (level.place === "gateway") evaluateLocally(gateway, outcome, one, client, nowUs);
+  for (const shadowLevel of met.levels) {
+    const { level } = shadowLevel;
+    if (level.place === "gateway") evaluateLocally(gateway, outcome, shadowLevel, client, nowUs);
     else operations.push({ op: "take", levels: [level], client, atUs: nowUs, intent: "spend" });
   }
   // If the store is unreachable, shadow limits are sent to it only if a probe is due.

@@ -12,9 +12,9 @@ export function matchesPattern(pattern: PathPattern, path: string): boolean {
   let from = first.length;
   for (let i = 1; i < pieces.length - 1; i++) {
     const piece = pieces[i]!;
-    const found = indexOfPiece(pattern, i, path, from);
-    if (found < 0 || found + piece.length > end) return false;
-    from = found + piece.length;
+    const position = indexOfPiece(pattern, i, path, from);
+    if (position < 0 || position + piece.length > end) return false;
+    from = position + piece.length;
   }
   return true;
 }
@@ -123,8 +123,9 @@ export const isSamePath = (pattern: PathPattern, path: string, matching: Matchin
   const comparable = comparablePattern(pattern, matching);
   const requested = comparablePath(path, matching);
   if (matchesPattern(comparable, requested)) return true;
-  const other = matching.endpointMatching.trailingSlash === "same" ? otherForm(requested) : null;
-  return other !== null && matchesPattern(comparable, other);
+  const otherPath =
+    matching.endpointMatching.trailingSlash === "same" ? otherForm(requested) : null;
+  return otherPath !== null && matchesPattern(comparable, otherPath);
 };
 
 // ---------------------------------------------------------------- a list of entries
@@ -163,8 +164,8 @@ export function endpointTable(limits: readonly EndpointLimit[], matching: Matchi
       const requested = comparablePath(path, matching);
       const index = findFirst(table, requested);
       if (trailingSlash === "exact" || index === 0) return index;
-      const other = otherForm(requested);
-      const alike = other === null ? -1 : findFirst(table, other);
+      const otherPath = otherForm(requested);
+      const alike = otherPath === null ? -1 : findFirst(table, otherPath);
       return index < 0 || (alike >= 0 && alike < index) ? alike : index;
     },
   };

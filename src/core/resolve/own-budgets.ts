@@ -15,13 +15,14 @@ export function budgetsOf(
   readonly by: Exclude<KeyBy, "credential"> | null;
 }[] {
   return resolver.apis.flatMap((rules) => {
-    const own = rulesAt(resolver, rules, profile);
-    if (own === null || !own.isEnforceable) return [];
+    const keyRules = rulesAt(resolver, rules, profile);
+    if (keyRules === null || !keyRules.isEnforceable) return [];
     const by = hasPattern || rules.keyBy === "credential" ? null : rules.keyBy;
-    return [...own.endpoints, own.otherwise, own.quota, own.quotaAtApi].flatMap((budget) =>
-      budget === null
-        ? []
-        : [{ api: rules.definition.id, budget, by: isQuota(budget.scope) ? null : by }],
+    return [...keyRules.endpoints, keyRules.otherwise, keyRules.quota, keyRules.quotaAtApi].flatMap(
+      (budget) =>
+        budget === null
+          ? []
+          : [{ api: rules.definition.id, budget, by: isQuota(budget.scope) ? null : by }],
     );
   });
 }

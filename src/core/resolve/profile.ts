@@ -13,8 +13,8 @@ export const isPlainKey = (key: Key, merged: MergedKey): boolean =>
 
 export function profileOf(resolver: Resolver, key: Key, isShared: boolean): KeyProfile {
   const name = `${rulesOf(resolver, key)} ${isShared}`;
-  const known = resolver.profiles.get(name);
-  if (known !== undefined) return known;
+  const existing = resolver.profiles.get(name);
+  if (existing !== undefined) return existing;
   const { policies, options } = resolver.configuration;
   const merged = merge(key, policies, options);
   const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);

@@ -104,16 +104,16 @@ export function resolve(
   method: string,
   path: string,
 ): Resolved | null {
-  const own = rulesAt(resolver, api, profile);
-  if (own === null || !own.isEnforceable) return null;
+  const rules = rulesAt(resolver, api, profile);
+  if (rules === null || !rules.isEnforceable) return null;
   const ofApi = api.table === null ? -1 : api.table.find(method, path);
-  const ofKey = own.table === null ? -1 : own.table.find(method, path);
-  const slot = (ofApi + 1) * (own.endpoints.length + 1) + ofKey + 1;
-  return (own.resolved[slot] ??= createResolved(
+  const ofKey = rules.table === null ? -1 : rules.table.find(method, path);
+  const slot = (ofApi + 1) * (rules.endpoints.length + 1) + ofKey + 1;
+  return (rules.resolved[slot] ??= createResolved(
     resolver,
     budgetAt(api, ofApi),
-    budgetAt(own, ofKey),
-    own,
+    budgetAt(rules, ofKey),
+    rules,
   ));
 }
 
@@ -123,9 +123,9 @@ export function rulesAt(
   { index, definition }: ApiRules,
   profile: KeyProfile,
 ): KeyRules | null {
-  let own = profile.rules[index];
-  if (own === undefined) profile.rules[index] = own = keyRules(resolver, definition, profile);
-  return own;
+  let rules = profile.rules[index];
+  if (rules === undefined) profile.rules[index] = rules = keyRules(resolver, definition, profile);
+  return rules;
 }
 
 const budgetAt = (rules: Rules, endpoint: number): Budget | null =>

@@ -11,19 +11,19 @@ export interface AtUpstream extends ListEntry {
   timeOut(): void;
 }
 
-export function enter<T extends ListEntry>(list: T[], one: T): void {
-  one.place = list.length;
-  list.push(one);
+export function enter<T extends ListEntry>(list: T[], entry: T): void {
+  entry.place = list.length;
+  list.push(entry);
 }
 
 /** The last entry moves to its index. */
-export function leave<T extends ListEntry>(list: T[], one: T): void {
-  const { place } = one;
+export function leave<T extends ListEntry>(list: T[], entry: T): void {
+  const { place } = entry;
   if (place < 0) return;
   const last = list.pop()!;
-  if (last !== one) {
+  if (last !== entry) {
     list[place] = last;
     last.place = place;
   }
-  one.place = -1;
+  entry.place = -1;
 }

@@ -17,9 +17,10 @@ export async function runDry(
   const { key, credential } = request;
   if (keys === null || (key === null && credential === null))
     return runSteps(gateway, store, dryRun(gateway, request));
-  const known = key === null ? credential : await keys.credentialOf(key);
-  if (known !== null && !keys.isKnown(known)) await loadKey(keys, known);
-  const byCredential = { ...request, key: null, credential: known ?? UNKNOWN_CREDENTIAL };
+  const knownCredential = key === null ? credential : await keys.credentialOf(key);
+  if (knownCredential !== null && !keys.isKnown(knownCredential))
+    await loadKey(keys, knownCredential);
+  const byCredential = { ...request, key: null, credential: knownCredential ?? UNKNOWN_CREDENTIAL };
   return runSteps(gateway, store, dryRun(gateway, byCredential));
 }
 

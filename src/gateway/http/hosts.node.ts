@@ -28,8 +28,8 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/;
 function nameIn(host: string): string | null {
   const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // an address as in a setting
   const [, address, name] = HOST.exec(bare) ?? [];
-  const found = address ?? name;
-  return found === undefined ? null : canonical(found);
+  const hostName = address ?? name;
+  return hostName === undefined ? null : canonical(hostName);
 }
 
 function canonical(text: string): string {

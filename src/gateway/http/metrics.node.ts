@@ -137,7 +137,10 @@ export function metrics({ ofProcess = true } = {}): Metrics {
     { value: retries, labels: {} },
   ]);
   add("weir_upstream_up", "gauge", "min", UPSTREAM_UP, () =>
-    circuitsOf().map((one) => ({ value: Number(isUp(one)), labels: { upstream: one.origin } })),
+    circuitsOf().map((circuit) => ({
+      value: Number(isUp(circuit)),
+      labels: { upstream: circuit.origin },
+    })),
   );
   add("weir_requests_total", "counter", "sum", REQUESTS, () =>
     [...apis.values()].flatMap(({ api, byStatus }) =>
@@ -175,8 +178,8 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   const allowances = (which: "lowest" | "highest"): readonly Sample[] => {
     const nowUs = watched?.clock() ?? 0;
     return [...apis.values()].flatMap(({ api, allowance }) => {
-      const found = extremesAt(allowance, nowUs);
-      return found === null ? [] : [{ value: found[which], labels: { api } }];
+      const extremes = extremesAt(allowance, nowUs);
+      return extremes === null ? [] : [{ value: extremes[which], labels: { api } }];
     });
   };
   add("weir_allowance_lowest", "gauge", "min", ALLOWANCE, () => allowances("lowest"));
@@ -302,10 +305,10 @@ function nonZero(
   counts: Float64Array,
   labelsAt: (at: number) => Sample["labels"],
 ): readonly Sample[] {
-  const found: Sample[] = [];
+  const samples: Sample[] = [];
   for (let at = 0; at < counts.length; at++)
-    if (counts[at]! > 0) found.push({ value: counts[at]!, labels: labelsAt(at) });
-  return found;
+    if (counts[at]! > 0) samples.push({ value: counts[at]!, labels: labelsAt(at) });
+  return samples;
 }
 
 function histogram(

@@ -18,17 +18,17 @@ export const MINUTE_US = 60 * SECOND;
 export function minuteCounts(most: number, nowUs: () => Micros): MinuteCounts {
   const minutes = new Map<string, Minute>(); // in the order in which they began
   const currentAt = (now: Micros, name: string): Minute | null => {
-    const known = minutes.get(name);
+    const minute = minutes.get(name);
     // A clock that was set back would let a minute last for longer.
-    const isCurrent = known !== undefined && known.endUs > now && known.endUs <= now + MINUTE_US;
-    return isCurrent ? known : null;
+    const isCurrent = minute !== undefined && minute.endUs > now && minute.endUs <= now + MINUTE_US;
+    return isCurrent ? minute : null;
   };
   return {
     size: () => minutes.size,
     of: (name) => {
       const now = nowUs();
-      const known = currentAt(now, name);
-      if (known !== null) return known;
+      const current = currentAt(now, name);
+      if (current !== null) return current;
       minutes.delete(name);
       const minute = { count: 0, endUs: now + MINUTE_US };
       minutes.set(name, minute);

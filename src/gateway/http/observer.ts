@@ -68,47 +68,47 @@ export function combineObservers(all: readonly Observer[]): Observer {
   );
   return {
     onEvent: (event) => {
-      for (const one of all) one.onEvent(event);
+      for (const observer of all) observer.onEvent(event);
     },
     ...(deciding.length > 0 && {
       onDecision: (outcome, headers, startUs) => {
-        for (const one of deciding) one(outcome, headers, startUs);
+        for (const notify of deciding) notify(outcome, headers, startUs);
       },
     }),
     ...(answering.length > 0 && {
       onResponse: (outcome, status, upstreamUs) => {
-        for (const one of answering) one(outcome, status, upstreamUs);
+        for (const notify of answering) notify(outcome, status, upstreamUs);
       },
     }),
     ...(watching.length > 0 && {
       onUpstreamChange: (origin, isUp, atUs) => {
-        for (const one of watching) one(origin, isUp, atUs);
+        for (const notify of watching) notify(origin, isUp, atUs);
       },
     }),
     ...(retrying.length > 0 && {
       onRetry: () => {
-        for (const one of retrying) one();
+        for (const notify of retrying) notify();
       },
     }),
     ...(rejecting.length > 0 && {
       onRejection: (reason, atUs, connection) => {
-        for (const one of rejecting) one(reason, atUs, connection);
+        for (const notify of rejecting) notify(reason, atUs, connection);
       },
     }),
     ...(shadowing.length > 0 && {
       onShadowDecision: (level, isRefused) => {
-        for (const one of shadowing) one(level, isRefused);
+        for (const notify of shadowing) notify(level, isRefused);
       },
     }),
     onExchange:
       exchanging.length === 0
         ? null
         : (exchange) => {
-            for (const one of exchanging) one(exchange);
+            for (const notify of exchanging) notify(exchange);
           },
     ...(timing.length > 0 && {
       onStoreReply: (tookUs, failed) => {
-        for (const one of timing) one(tookUs, failed);
+        for (const notify of timing) notify(tookUs, failed);
       },
     }),
   };

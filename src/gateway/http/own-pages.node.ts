@@ -13,8 +13,8 @@ const LONGEST = 64;
 /** Null: none of its own. The path is compared as sent, so that no spelling of it reaches an API instead. */
 export function ownPageAt(pages: OwnPages, target: string): OwnPage | null {
   if (target.length > LONGEST) return null;
-  const known = pages.get(target);
-  if (known !== undefined) return known;
+  const page = pages.get(target);
+  if (page !== undefined) return page;
   const end = target.indexOf("?");
   return end < 0 ? null : (pages.get(target.slice(0, end)) ?? null);
 }

@@ -64,14 +64,14 @@ export class Passage extends Forwarding implements Sender {
   begin(): void {
     const { keys, gateway } = this.context;
     const { credential, target } = this.request;
-    const found = findTarget(gateway, target);
+    const requestTarget = findTarget(gateway, target);
     if (
       keys === null ||
       credential === null ||
-      !needsKeyLookup(gateway, this.request, found) ||
+      !needsKeyLookup(gateway, this.request, requestTarget) ||
       keys.isKnown(credential)
     )
-      this.#decide(found);
+      this.#decide(requestTarget);
     else this.#lookUp(keys, credential);
   }
 

@@ -77,7 +77,7 @@ export function readinessIn({ gateway, store, isDraining, keys }: ReadinessSourc
   let wasAway = true;
   const finish = (isAway: boolean): void => {
     wasAway = isAway;
-    for (const one of waiting.splice(0)) one(isAway);
+    for (const report of waiting.splice(0)) report(isAway);
   };
   return (done) => {
     const report = (isAway: boolean): void => {
