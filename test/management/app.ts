@@ -102,7 +102,7 @@ export async function appWith(
     const { method, url } = request;
     const problems = contractProblems(BASES, { method, url, status, headers, text });
     if (problems.length > 0)
-      expect({ method, url, status, text, faults: problems }).toHaveProperty("faults", []);
+      expect({ method, url, status, text, problems }).toHaveProperty("problems", []);
     return response;
   };
   const keep: App["keep"] = async (family, id, document) => {

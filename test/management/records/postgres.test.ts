@@ -27,7 +27,7 @@ describe.each(kindsOf())("$name", () => {
   const open = opener();
   const at = (url: string, report?: (line: string) => void): Promise<Records> =>
     open(recordsInPostgres(url, report === undefined ? {} : { report }));
-  const fault = async (url: string): Promise<string> => {
+  const problemOf = async (url: string): Promise<string> => {
     const answer = await recordsInPostgres(url);
     return "problem" in answer ? answer.problem : "opened";
   };
@@ -109,7 +109,7 @@ describe.each(kindsOf())("$name", () => {
         `${where("plain")} lacks the extension pg_trgm, which searches need: an administrator has to install it and run "create extension pg_trgm"`,
       ],
     ];
-    for (const [from, message] of wrong) expect(await fault(from)).toBe(message);
+    for (const [from, message] of wrong) expect(await problemOf(from)).toBe(message);
     // Nothing is left half done: it starts once the missing part exists.
     await query("create extension pg_trgm", "plain");
     await at(poor);

@@ -74,16 +74,18 @@ test.each(unopened)(
   async (_, spoil, message) => {
     const file = await fresh();
     await spoil(file);
-    expect(await recordsInFile(file)).toEqual({ fault: expect.stringMatching(message) as string });
+    expect(await recordsInFile(file)).toEqual({
+      problem: expect.stringMatching(message) as string,
+    });
   },
 );
 
 test("without its folder there are no records", async () => {
   const file = join(await createFolder(), "none", "weir.db");
-  const fault = expect.stringMatching(
+  const problem = expect.stringMatching(
     /the folder .*none for the records does not exist$/,
   ) as string;
-  expect(await recordsInFile(file)).toEqual({ fault });
+  expect(await recordsInFile(file)).toEqual({ problem });
 });
 
 test("what may not be written is refused", async () => {
@@ -98,15 +100,15 @@ test("what may not be written is refused", async () => {
   if (isRoot) process.seteuid!(0);
   // SQLite reports the error for a process that only seems to be another user; otherwise the system does.
   const how = isRoot ? "cannot be opened" : "may not be written";
-  expect(answer).toEqual({ fault: `${file} ${how}` });
+  expect(answer).toEqual({ problem: `${file} ${how}` });
 });
 
 test("a file serves one gateway, and the error names it", async () => {
   const file = await fresh();
   const first = requireOpened(await recordsInFile(file));
-  const fault = `^${file} serves another gateway: process ${process.pid} on .+, since .+; several share PostgreSQL$`;
+  const problem = `^${file} serves another gateway: process ${process.pid} on .+, since .+; several share PostgreSQL$`;
   expect(await recordsInFile(file)).toEqual({
-    fault: expect.stringMatching(new RegExp(fault)) as string,
+    problem: expect.stringMatching(new RegExp(problem)) as string,
   });
   await insert(first, "still");
   await first.close();
@@ -176,8 +178,8 @@ test("a full disk rolls back writes that do not fit, and no others", async () =>
 
 test("a migration that does not fit leaves nothing behind", async () => {
   const file = await fresh();
-  const fault = expect.stringContaining("weir.db cannot grow: the disk is full") as string;
-  expect(await recordsInFile(file, { pragmas: "pragma max_page_count = 12" })).toEqual({ fault });
+  const problem = expect.stringContaining("weir.db cannot grow: the disk is full") as string;
+  expect(await recordsInFile(file, { pragmas: "pragma max_page_count = 12" })).toEqual({ problem });
   const database = new DatabaseSync(file);
   const tables = database.prepare("select name from sqlite_schema where name = 'records'").all();
   database.close();

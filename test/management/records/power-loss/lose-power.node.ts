@@ -54,14 +54,14 @@ export async function losePower(powerLosses: PowerLosses): Promise<PowerLossResu
     goTo(after);
     const loss = lossBy(random);
     writeImage(disk.image(random, loss), rootOfLog, folder, random);
-    const faults = await problemsInImage(folder, state);
-    const isUnstarted = state.secrets === null && faults.some((one) => one.startsWith(UNSTARTED));
+    const problems = await problemsInImage(folder, state);
+    const isUnstarted = state.secrets === null && problems.some((one) => one.startsWith(UNSTARTED));
     if (isUnstarted) unstarted++;
-    if (faults.length > 0 && !isUnstarted)
+    if (problems.length > 0 && !isUnstarted)
       failures.push(
         [
           `image ${image}, after ${after} of ${operations.length}, ${JSON.stringify(loss)}`,
-          ...faults.slice(0, 5),
+          ...problems.slice(0, 5),
         ].join("\n  "),
       );
     if (++done % STEP === 0) progress(done, images);
