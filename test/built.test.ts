@@ -6,19 +6,19 @@ import { entry } from "./built.ts";
 const sources = join(import.meta.dirname, "../src");
 
 /** Programs and threads that a file starts by a path which the bundler cannot follow, as they are called in dist. */
-function startedBy(file: string): readonly string[] {
+function programsOf(file: string): readonly string[] {
   const text = readFileSync(join(sources, file), "utf8");
-  const besides = [...text.matchAll(/([\w./-]+\.node)\$\{extname\(import\.meta\.filename\)\}/g)];
+  const neighbours = [...text.matchAll(/([\w./-]+\.node)\$\{extname\(import\.meta\.filename\)\}/g)];
   const below = [...text.matchAll(/\bmoduleAt\("([^"]+)"\)/g)];
   return [
-    ...besides.map(([, name = ""]) => join(dirname(file), `${name}.js`)),
+    ...neighbours.map(([, name = ""]) => join(dirname(file), `${name}.js`)),
     ...below.map(([, name = ""]) => join("bench", `${name}.js`)),
   ];
 }
 
 test("dist has every program and thread that is started by its path", () => {
   const dist = join(dirname(entry()), "..");
-  const started = globSync("**/*.ts", { cwd: sources }).flatMap(startedBy);
+  const started = globSync("**/*.ts", { cwd: sources }).flatMap(programsOf);
   expect(started.length).toBeGreaterThan(8);
   expect(started.filter((file) => !existsSync(join(dist, file)))).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from "vitest";
 
 const script = join(import.meta.dirname, "check-node.mjs");
 
-function check(path: string): { readonly code: number | null; readonly said: string } {
+function check(path: string): { readonly code: number | null; readonly output: string } {
   const run = spawnSync(process.execPath, [path], { encoding: "utf8" });
-  return { code: run.status, said: run.stdout + run.stderr };
+  return { code: run.status, output: run.stdout + run.stderr };
 }
 
 test("the Node that npm ci installs passes without a word", () => {
-  expect(check(script)).toEqual({ code: 0, said: "" });
+  expect(check(script)).toEqual({ code: 0, output: "" });
 });
 
 test("another Node is refused in one line that names both and the fix", () => {
@@ -23,8 +23,8 @@ test("another Node is refused in one line that names both and the fix", () => {
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   copyFileSync(script, join(folder, "test/check-node.mjs"));
 
-  const { code, said } = check(join(folder, "test/check-node.mjs"));
+  const { code, output } = check(join(folder, "test/check-node.mjs"));
   expect(code).toBe(1);
-  expect(said).toMatch(/^[^\n]*v1\.2\.3[^\n]*npm ci[^\n]*\n$/);
-  expect(said).toContain(process.version);
+  expect(output).toMatch(/^[^\n]*v1\.2\.3[^\n]*npm ci[^\n]*\n$/);
+  expect(output).toContain(process.version);
 });

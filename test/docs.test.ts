@@ -7,7 +7,7 @@ import { parseArguments } from "../src/cli/parse-arguments.node.ts";
 import { METRICS } from "../src/experiments/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
 import { desk, DESKS, root } from "./docs/desk.ts";
-import { cellsOf, figuresFile, renewed, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
+import { cellsOf, figuresFile, renew, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./import-table.ts";
 
@@ -37,19 +37,19 @@ function typist(page: string): (command: string) => string {
   };
 }
 
-const shownIn = (page: string): readonly (readonly [command: string, output: string])[] =>
+const outputsIn = (page: string): readonly (readonly [command: string, output: string])[] =>
   sessionsOf(read(page)).map(({ command, shown }) => [command, shown.join("\n")]);
 
 const typedForResults = typist("docs/reading-results.md");
 
-test.each(shownIn("docs/reading-results.md"))(
-  "%s says what the page on results shows",
+test.each(outputsIn("docs/reading-results.md"))(
+  "%s prints what the page on results shows",
   (command, output) => {
     expect(typedForResults(command)).toBe(output);
   },
 );
 
-test("the README has a picture, which says in words what is seen", () => {
+test("the README has an image with a description", () => {
   const [, words = "", file = ""] = /!\[([^\]]*)\]\(([^)]*)\)/.exec(read("README.md")) ?? [];
   expect(words.length).toBeGreaterThan(80);
   const picture = readFileSync(join(root, file));
@@ -60,8 +60,8 @@ test("the README has a picture, which says in words what is seen", () => {
 
 const typedForBuilds = typist("docs/in-ci.md");
 
-test.each(shownIn("docs/in-ci.md"))(
-  "%s says what the page on build servers shows, and leaves what it names",
+test.each(outputsIn("docs/in-ci.md"))(
+  "%s prints what the page on build servers shows, and writes the files that it names",
   (command, output) => {
     expect(typedForBuilds(command)).toBe(output);
     for (const [, file] of command.matchAll(/=(\S+)/g))
@@ -69,7 +69,7 @@ test.each(shownIn("docs/in-ci.md"))(
   },
 );
 
-test("what the page on build servers has them run is what weir takes", () => {
+test("weir accepts the commands on the page on build servers", () => {
   const commands = [...read("docs/in-ci.md").matchAll(/(?:npx |^)(weir run .*)$/gm)].map(
     ([, command = ""]) => command.split(" ").slice(2),
   );
@@ -80,8 +80,8 @@ test("what the page on build servers has them run is what weir takes", () => {
 
 const typedForWorst = typist("docs/worst-case.md");
 
-test.each(shownIn("docs/worst-case.md"))(
-  "%s says what the page on worst cases shows",
+test.each(outputsIn("docs/worst-case.md"))(
+  "%s prints what the page on worst cases shows",
   (command, output) => {
     expect(typedForWorst(command)).toBe(output);
   },
@@ -89,20 +89,20 @@ test.each(shownIn("docs/worst-case.md"))(
 
 const typedForPareto = typist("docs/pareto.md");
 
-test.each(shownIn("docs/pareto.md"))(
-  "%s says what the page on accuracy and cost shows",
+test.each(outputsIn("docs/pareto.md"))(
+  "%s prints what the page on accuracy and cost shows",
   (command, output) => {
     expect(typedForPareto(command)).toBe(output);
   },
 );
 
-test("the page on accuracy and cost says of figures and traffic what the program says", () => {
+test("the page on accuracy and cost describes metrics and traffic as the program does", () => {
   const rows = [...read("docs/pareto.md").matchAll(/^\| `(\w+)` .*\| (.+?) +\|$/gm)];
-  const told = { ...TRAFFIC_ABOUT, ...mapped(METRICS) };
-  expect(Object.fromEntries(rows.map(([, name, about]) => [name, about]))).toEqual(told);
+  const expected = { ...TRAFFIC_ABOUT, ...descriptionsOf(METRICS) };
+  expect(Object.fromEntries(rows.map(([, name, about]) => [name, about]))).toEqual(expected);
 });
 
-const mapped = (metrics: typeof METRICS): Readonly<Record<string, string>> =>
+const descriptionsOf = (metrics: typeof METRICS): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metrics).map(([name, { about }]) => [name, about]));
 
 // Digits are compared too: `npm run docs:figures` writes them.
@@ -113,13 +113,13 @@ const typedInClone = {
 
 const repeated = (["README.md", "docs/swarm.md"] as const).flatMap((page) =>
   sessionsOf(read(page)).flatMap(({ command, shown, isMeasured }) =>
-    // The whole suite is played once, in suite.test.ts, and compared with this there.
+    // suite.test.ts runs the whole suite, once, and compares it there.
     isMeasured || command === "npm start" ? [] : [[page, command, shown] as const],
   ),
 );
 
 test.each(repeated)("%s shows what %s prints", (page, command, shown) => {
-  expect(shown).toEqual(renewed(shown, typedInClone[page](command).split("\n")));
+  expect(shown).toEqual(renew(shown, typedInClone[page](command).split("\n")));
 });
 
 const measured = pages.flatMap((page) =>
@@ -130,7 +130,7 @@ const measured = pages.flatMap((page) =>
 
 test.each(measured)("%s shows what %s printed when it was measured", (_page, command, shown) => {
   const [, ...printed] = read(figuresFile(command)).trimEnd().split("\n");
-  expect(shown).toEqual(renewed(shown, printed));
+  expect(shown).toEqual(renew(shown, printed));
 });
 
 const tables = pages.flatMap((page) =>
@@ -159,7 +159,7 @@ const OF_A_MACHINE = /\d (?:ms|us|ns|µs)\b|\d(?:\.\d+)? million|answers a secon
 const ATTRIBUTED = /Measured (?:on )?\d{4}-\d\d-\d\d(?: at [0-9a-f]{7,})?/;
 
 test.each(["docs/benchmarking.md", "docs/reliability.md"])(
-  "each section of %s with a table of times says when and by what it was measured",
+  "each section of %s with a table of times has the date and command of the measurement",
   (page) => {
     const sections = read(page).split(/^#{2,3} /m);
     const without = sections
@@ -172,7 +172,7 @@ test.each(["docs/benchmarking.md", "docs/reliability.md"])(
   },
 );
 
-test("figures are taken from what was printed, in order, and what is gone is named", () => {
+test("figures are taken from the printed lines in order, and a missing line is named", () => {
   const printed = [
     "seed 1",
     "pass a 12 requests",
@@ -181,42 +181,42 @@ test("figures are taken from what was printed, in order, and what is gone is nam
     "pass LIM-2  4",
     "9 passed",
   ];
-  const renew = (shown: string) => renewed(shown.split("\n"), printed);
-  expect(renew("seed 7\n...\npass LIM-2 40\n8 passed")).toEqual([
+  const renewLines = (shown: string) => renew(shown.split("\n"), printed);
+  expect(renewLines("seed 7\n...\npass LIM-2 40\n8 passed")).toEqual([
     "seed 1",
     "...",
     "pass LIM-2  4",
     "9 passed",
   ]);
-  expect(renew("seed 7\n...\npass LIM-3 40\n...")).toBe("pass LIM-3 40");
-  expect(renew("...\n9 passed\n...\nseed 7")).toBe("seed 7");
-  expect(renew("pass a 1 requests\n...")).toBe("pass a 1 requests");
-  expect(renew("seed 7\n...\npass LIM-1 40")).toBe("pass LIM-2  4");
-  expect(renewed(["1 passed"], ["2 passed"])).toEqual(["2 passed"]);
+  expect(renewLines("seed 7\n...\npass LIM-3 40\n...")).toBe("pass LIM-3 40");
+  expect(renewLines("...\n9 passed\n...\nseed 7")).toBe("seed 7");
+  expect(renewLines("pass a 1 requests\n...")).toBe("pass a 1 requests");
+  expect(renewLines("seed 7\n...\npass LIM-1 40")).toBe("pass LIM-2  4");
+  expect(renew(["1 passed"], ["2 passed"])).toEqual(["2 passed"]);
 });
 
 const typedForDrivers = typist("docs/drivers.md");
 
-test.each(shownIn("docs/drivers.md"))(
-  "%s says what the page on drivers shows, figures apart",
+test.each(outputsIn("docs/drivers.md"))(
+  "%s prints what the page on drivers shows, except for figures",
   (command, output) => {
-    const said = typedForDrivers(command);
-    expect(said).toSatisfy((text: string) => hasShape(shape(text), shape(output)));
+    const printed = typedForDrivers(command);
+    expect(printed).toSatisfy((text: string) => hasShape(shape(text), shape(output)));
   },
 );
 
 const typedForComparing = typist("docs/comparing.md");
 
-test.each(shownIn("docs/comparing.md"))(
-  "%s says what the page on comparisons shows",
+test.each(outputsIn("docs/comparing.md"))(
+  "%s prints what the page on comparisons shows",
   (command, output) => {
     expect(typedForComparing(command)).toBe(output);
   },
 );
 
-test("a shape is lines in their order, figures and left out lines apart", () => {
-  const said = ["seed 1", "pass a 12 requests", "", "pass LIM-1  3", "1 passed"].join("\n");
-  const fits = (wanted: string): boolean => hasShape(shape(said), shape(wanted));
+test("a shape is lines in their order, without figures and omitted lines", () => {
+  const printed = ["seed 1", "pass a 12 requests", "", "pass LIM-1  3", "1 passed"].join("\n");
+  const fits = (wanted: string): boolean => hasShape(shape(printed), shape(wanted));
   expect(fits("seed 7\n...\npass LIM-2 40\n9 passed")).toBe(true);
   expect(fits("seed 7\n...\nfail LIM-2 40\n9 passed")).toBe(false);
   expect(fits("seed 7\n...\npass LIM-2 40")).toBe(false);
@@ -233,13 +233,13 @@ test("the page on results names every exit code", () => {
 test("the table of imports in ARCHITECTURE.md is the one that is enforced", () => {
   const [, table = ""] = read("ARCHITECTURE.md").split("## Imports");
   const rows = [...table.matchAll(/^\| `([\w/]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)];
-  const listed = (names: readonly string[] | "anything"): string =>
+  const format = (names: readonly string[] | "anything"): string =>
     names === "anything" ? names : names.join(", ") || "nothing";
   expect(rows.map(([, name, ours, packages]) => [name, ours, packages])).toEqual(
     Object.entries(importTable).map(([name, { ours, packages }]) => [
       name,
-      listed(ours),
-      listed(packages),
+      format(ours),
+      format(packages),
     ]),
   );
 });

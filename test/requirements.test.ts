@@ -13,7 +13,7 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
   .map((name) => `scenarios/${name}`)
   .flatMap((file) => decode(file, readFileSync(join(root, file), "utf8")).scenario ?? []);
 
-test("what is built is proved by a scenario, and what is planned is not", () => {
+test("a scenario proves each built requirement, and no planned one", () => {
   expect(coverageFaults(coverage(REQUIREMENTS, scenarios))).toEqual([]);
 });
 
@@ -27,7 +27,7 @@ const requirement = (id: string, state: Requirement["state"]): Requirement => ({
 
 const [proof] = scenarios;
 
-test("a built requirement without a scenario is a fault, and so is a planned one with a scenario", () => {
+test("a built requirement without a scenario is an error, and so is a planned one with a scenario", () => {
   const proved = proof?.proves[0] ?? "";
   const one = (id: string, state: Requirement["state"]): readonly string[] =>
     coverageFaults(coverage([requirement(id, state)], proof === undefined ? [] : [proof]));

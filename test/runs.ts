@@ -28,5 +28,5 @@ const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number
   numRuns: Math.max(1, Math.round(runs * FACTOR)),
 });
 
-/** More runs take longer; how long is nobody's property. */
+/** More runs take longer, and no property tests a duration. */
 export const PATIENT = { timeout: 600_000 * Math.max(1, FACTOR) };

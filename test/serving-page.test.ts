@@ -1,5 +1,4 @@
-// Pages on a gateway that serves are typed in: their files are written, their servers started, and everything
-// said is compared.
+// Follows the pages on serving: writes their files, starts their servers, types their commands and compares all output.
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -14,7 +13,7 @@ const pages = ["serving.md", "observing.md", "management.md"];
 
 type Step =
   | { readonly kind: "file"; readonly name: string; readonly text: string }
-  | { readonly kind: "typed"; readonly command: string; readonly said: string };
+  | { readonly kind: "typed"; readonly command: string; readonly output: string };
 
 const stepsOf = (name: string): readonly Step[] => {
   const page = readFileSync(join(import.meta.dirname, "../docs", name), "utf8");
@@ -28,20 +27,20 @@ const stepsIn = ([, language, block = ""]: readonly string[]): readonly Step[] =
     .split(/^\$ /m)
     .slice(1)
     .map((part) => {
-      const [command = "", ...said] = part.split("\n");
-      return { kind: "typed", command, said: said.join("\n").trim() };
+      const [command = "", ...lines] = part.split("\n");
+      return { kind: "typed", command, output: lines.join("\n").trim() };
     });
 };
 
-/** What was answered is what the page is about: the digits of a status are no figures. */
+/** A status is the point of a session, so its digits are spelled as letters, which a shape compares. */
 const STATUS = /^(?:HTTP\/1\.1 )?[1-5]\d\d\b/gm;
-const spelled = (text: string): string =>
+const spellStatuses = (text: string): string =>
   text.replaceAll(STATUS, (status) => status.replaceAll(/\d/g, (digit) => "abcdefghij"[+digit]!));
 
-const fits = (said: string, wanted: string): boolean =>
-  hasShape(shape(spelled(said.replaceAll("\r", "").trim())), shape(spelled(wanted)));
+const fits = (output: string, wanted: string): boolean =>
+  hasShape(shape(spellStatuses(output.replaceAll("\r", "").trim())), shape(spellStatuses(wanted)));
 
-test.each(pages)("every session of %s says what the page shows", async (name) => {
+test.each(pages)("every session of %s prints what the page shows", async (name) => {
   const steps = stepsOf(name);
   const folder = folderWith({});
   mkdirSync(join(folder, "bin"));
@@ -70,16 +69,16 @@ test.each(pages)("every session of %s says what the page shows", async (name) =>
       writeFileSync(join(folder, step.name), step.text);
       continue;
     }
-    const { command, said } = step;
-    const last = said
+    const { command, output } = step;
+    const last = output
       .split("\n")
       .at(-1)!
       .split(/  # |127\.0\.0\.1:\d+/)
-      .at(-1)!; // no port stands there
-    const heard = command.startsWith("weir serve")
+      .at(-1)!; // without the port
+    const printed = command.startsWith("weir serve")
       ? await serve(command, last)
       : await type(command);
-    expect({ command, heard }).toSatisfy(() => fits(heard, said));
+    expect({ command, printed }).toSatisfy(() => fits(printed, output));
   }
   expect(steps.length).toBeGreaterThan(8);
 });

@@ -1,13 +1,13 @@
-// What a page shows of a command, against what the command says.
+// Compares the output on a page with the output of a command.
 
-/** Figures change with every scenario and every machine; what stands around them does not. */
+/** Figures change with every scenario and every machine, so both are compared without them. */
 export const shape = (text: string): readonly string[] =>
   text.split("\n").map((line) => line.replaceAll(/\d[\d.,]*/g, "0").replaceAll(/ +/g, " "));
 
-/** Lines in their order; "..." stands for any lines. */
-export function hasShape(said: readonly string[], wanted: readonly string[]): boolean {
+/** Lines in their order; "..." matches any lines. */
+export function hasShape(lines: readonly string[], wanted: readonly string[]): boolean {
   const [first, ...rest] = wanted;
-  if (first === undefined) return said.length === 0;
-  if (first !== "...") return said[0] === first && hasShape(said.slice(1), rest);
-  return said.some((_, from) => hasShape(said.slice(from), rest));
+  if (first === undefined) return lines.length === 0;
+  if (first !== "...") return lines[0] === first && hasShape(lines.slice(1), rest);
+  return lines.some((_, from) => hasShape(lines.slice(from), rest));
 }

@@ -14,7 +14,7 @@ import { decode } from "../src/scenario/read/decode.ts";
 import { writeHistory } from "../src/scenario/history/write.ts";
 import { formatProblem } from "../src/reading/source.ts";
 import type { Result } from "../src/scenario/verdict.ts";
-import { renewed, sessionsOf } from "./docs/sessions.ts";
+import { renew, sessionsOf } from "./docs/sessions.ts";
 
 const root = join(import.meta.dirname, "..");
 const files = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })
@@ -26,21 +26,21 @@ const REFERENCE = "reports/reference/conformance.json";
 const RENEW = `if this is meant: npm run weir -- run --reference ${REFERENCE} --write`;
 const reference = readConformance(readFileSync(join(root, REFERENCE), "utf8"));
 
-/** With the command that renews it, where there is anything to say. */
+/** Adds the command that renews the reference, if there are differences. */
 const drift = (differences: readonly string[]): readonly string[] =>
   differences.length === 0 ? [] : [...differences, RENEW];
 
-const played = new Map<string, readonly Result[]>();
+const resultsById = new Map<string, readonly Result[]>();
 
-// Its digest was written by another run, on another day: what comes to it again gives the same bytes again.
+// Another run, on another day, wrote the digest: an equal one proves that the same bytes are produced again.
 test.each(files)("%s holds as it did, to the byte", async (file) => {
   const { scenario, problems } = decode(file, readFileSync(join(root, file), "utf8"));
   const faults = problems.filter(({ severity }) => severity === "error");
   expect(faults.map(formatProblem)).toEqual([]);
-  if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
+  if (scenario === null) throw new Error(`${file} has no error, and was not decoded`);
 
   const runs = await Array.fromAsync(runsOf(scenario, scenario.variants, 1, virtual()));
-  played.set(
+  resultsById.set(
     scenario.id,
     runs.map(({ result }) => result),
   );
@@ -52,7 +52,7 @@ test.each(files)("%s holds as it did, to the byte", async (file) => {
   expect(wrong).toEqual([]);
   expect(runs.map(({ result }) => result.outcome)).toEqual(runs.map(() => "pass"));
 
-  // A changed limiter is told by its first run, or is not: that it differs proves nothing against it.
+  // Only the first run with a changed limiter counts: a difference from the reference proves nothing against it.
   if (process.env["WEIR_ONCE"] !== undefined) return;
   if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
   const digested = runs.map(({ result, history }) => ({
@@ -70,8 +70,8 @@ test("the reference keeps no scenario that is gone", () => {
 });
 
 test("README.md shows what npm start prints of it", (context) => {
-  context.skip(played.size < files.length, "only some of the scenarios were played");
-  const folders = Map.groupBy(played, ([id]) => folderOf(id));
+  context.skip(resultsById.size < files.length, "only some of the scenarios were run");
+  const folders = Map.groupBy(resultsById, ([id]) => folderOf(id));
   const printed = [...folders].map(([name, some]) =>
     folderLine(
       name,
@@ -80,22 +80,22 @@ test("README.md shows what npm start prints of it", (context) => {
       plainPaint,
     ),
   );
-  const say = (line: string): void => void printed.push(line);
+  const print = (line: string): void => void printed.push(line);
   const piped = {
-    out: say,
-    err: say,
-    status: say,
+    out: print,
+    err: print,
+    status: print,
     isWatched: false,
     columns: 80,
     paint: plainPaint,
   };
   report(piped, new Set(), {
     seed: 1,
-    results: [...played.values()].flat(),
+    results: [...resultsById.values()].flat(),
     isComplete: true,
     isWhole: true,
   });
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const { shown } = sessionsOf(readme).find(({ command }) => command === "npm start")!;
-  expect(shown).toEqual(renewed(shown, ["seed 1", ...printed]));
+  expect(shown).toEqual(renew(shown, ["seed 1", ...printed]));
 });

@@ -28,7 +28,7 @@ export function desk(files: Readonly<Record<string, string>> = {}): Desk {
   return {
     folder,
     type: (command) => {
-      // The page says in words what an exit code means, and a failing example has one.
+      // The page explains exit codes in words, and a failing example has one.
       const shell = `(${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
       return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
     },
@@ -37,7 +37,7 @@ export function desk(files: Readonly<Record<string, string>> = {}): Desk {
 
 interface PageDesk {
   readonly files?: () => Readonly<Record<string, string>>;
-  /** What is typed at the desk for a command of the page; null: it needs the checkout, and takes long. */
+  /** The shell command for a command of the page; null: it needs the checkout, and takes long. */
   readonly shell: (command: string) => string | null;
 }
 

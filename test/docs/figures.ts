@@ -9,7 +9,7 @@ import { desk, DESKS, root } from "./desk.ts";
 import { chartsOf, draw, withAlts } from "./pictures.ts";
 import {
   figuresFile,
-  renewed,
+  renew,
   sessionsOf,
   tableIn,
   tablesOf,
@@ -41,10 +41,10 @@ for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] 
   const { folder, type } = desk(how?.files?.());
   const outputs = withOutputs(text, (session) => {
     const printed = session.isMeasured
-      ? measured(session.command)
-      : printedAt(type, how?.shell(session.command) ?? null, session.command);
+      ? measure(session.command)
+      : runForPage(type, how?.shell(session.command) ?? null, session.command);
     if (printed === null) return session.shown;
-    const lines = renewed(session.shown, printed);
+    const lines = renew(session.shown, printed);
     if (typeof lines !== "string") return lines;
     problems.push(
       `${page}: "${session.command}" does not print "${lines}"; edit the block by hand`,
@@ -52,7 +52,7 @@ for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] 
     return session.shown;
   });
   const next = withTables(outputs, ({ command, rows }) => {
-    const printed = measured(command);
+    const printed = measure(command);
     return printed === null ? rows : tableIn(printed);
   });
   rmSync(folder, { recursive: true });
@@ -71,7 +71,7 @@ for (const problem of problems) console.error(problem);
 if (measures) console.log("the formatter pads tables: npm run format");
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-function printedAt(
+function runForPage(
   type: (shell: string) => string,
   shell: string | null,
   command: string,
@@ -85,8 +85,8 @@ function printedAt(
   return printed === "" ? [] : printed.split("\n");
 }
 
-/** Null: nothing that this call is to renew. */
-function measured(command: string): readonly string[] | null {
+/** Null: this call does not renew measured figures. */
+function measure(command: string): readonly string[] | null {
   if (!measures) return null;
   console.log(`$ ${command}`);
   const output = execFileSync("bash", ["-c", command], {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { IMMEDIATE_ALGORITHMS } from "../../src/core/algorithms.ts";
 import { desk, root } from "./desk.ts";
 import { chartsOf, draw, proofsOf, readScenario } from "./pictures.ts";
-import { renewed, sessionsOf } from "./sessions.ts";
+import { renew, sessionsOf } from "./sessions.ts";
 
 const page = readFileSync(join(root, "docs/semantics.md"), "utf8");
 const charts = chartsOf(page);
@@ -56,6 +56,6 @@ test.each(proofsOf(page))("%s proves %j", (id, requirements) => {
 test.each(sessionsOf(page).map(({ command, shown }) => [command, shown] as const))(
   "the page shows what %s prints",
   (command, shown) => {
-    expect(shown).toEqual(renewed(shown, type(`(${command}) 2>/dev/null`).split("\n")));
+    expect(shown).toEqual(renew(shown, type(`(${command}) 2>/dev/null`).split("\n")));
   },
 );

@@ -1,5 +1,5 @@
-// The console blocks of a page: what is typed, and what the page shows of its output. The tests compare them with what
-// a command prints, digits included; `npm run docs:figures` writes them anew.
+// The console blocks of a page: commands, and the output that the page shows. The tests compare it with the present
+// output, digits included; `npm run docs:figures` writes it again.
 
 export interface Session {
   readonly command: string;
@@ -80,10 +80,10 @@ export const cellsOf = (rows: readonly string[]): readonly (readonly string[])[]
   );
 
 /**
- * The shown lines with the figures that were printed; "..." stands for lines left out. A string is the line of the page
- * that was not printed: the page says something that no longer holds.
+ * The shown lines with the printed figures; "..." means omitted lines. A string is the line of the page that was not
+ * printed, so the page is outdated.
  */
-export function renewed(
+export function renew(
   shown: readonly string[],
   printed: readonly string[],
 ): readonly string[] | string {

@@ -1,5 +1,5 @@
-// What `weir serve` starts where `workers` is 1, in this process and on this thread: the gateway over records in a file, and the
-// admin listener with the five interfaces and the doors beside them.
+// What `weir serve` starts if `workers` is 1, in this process and on this thread: the gateway over records in a file, and
+// the admin listener with the five management APIs and the admin routes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

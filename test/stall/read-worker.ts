@@ -1,4 +1,4 @@
-// Reads a world in a thread beside the one that serves, and hands nothing over.
+// Reads a world in a second thread of the serving process, and returns problems only.
 import { parentPort, workerData } from "node:worker_threads";
 import { loadSettings } from "../../src/serving/load.node.ts";
 

@@ -30,8 +30,8 @@ listen: { host: 127.0.0.1, port: 0 }
 admin: { secret: 0123456789abcdef }
 `;
 
-/** The same work beside the thread that serves, of which nothing is taken over. */
-async function readBeside(file: string): Promise<void> {
+/** The same work in another thread, whose result is not used. */
+async function readInThread(file: string): Promise<void> {
   const worker = new Worker(new URL("./read-worker.ts", import.meta.url), { workerData: file });
   const [faults] = (await once(worker, "message")) as [readonly string[]];
   expect(faults).toEqual([]);
@@ -44,7 +44,7 @@ test(
   "while 100,000 keys are read again, no client waits 50 ms longer than before",
   { timeout: 1_200_000 },
   async () => {
-    expect(isMainThread).toBe(true); // of whose processor time the client reads
+    expect(isMainThread).toBe(true); // the client reads its processor time
     const file = `${folderWith({ "world.yaml": WORLD, "weir.yaml": SETTINGS })}/weir.yaml`;
     const current = await loadApart({ flags: new Map(), file, withWorld: "always" });
     expect(current.errors).toEqual([]);
@@ -64,13 +64,13 @@ test(
     const client = startThread();
     const waitsWhile = async (work: () => Promise<unknown>): Promise<readonly Wait[]> => {
       const port = Number(new URL(gateway.origin).port);
-      const asking = client.order<Wait>({
-        ask: { port, method: "GET", path: "/orders" },
+      const measuring = client.order<Wait>({
+        target: { port, method: "GET", path: "/orders" },
         credentials: Array.from({ length: 1_000 }, (_, i) => `k${i * 97}`),
       });
       await work();
       client.stop();
-      const waits = await asking;
+      const waits = await measuring;
       expect(new Set(waits.map(({ status }) => status))).toEqual(new Set([200]));
       return waits;
     };
@@ -82,7 +82,7 @@ test(
       least("ms") < MOST_LONGER_MS &&
       least("processorMs") < MOST_LONGER_MS;
     while (rounds.length < MOST_ROUNDS && !isEnough()) {
-      const control = await waitsWhile(() => readBeside(file));
+      const control = await waitsWhile(() => readInThread(file));
       const waits = await waitsWhile(async () => {
         expect(await reload(reloading)).toMatchObject({ meta: { keys: KEYS } });
       });

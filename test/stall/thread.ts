@@ -1,4 +1,4 @@
-// A thread beside the one that serves, for clients that do not wait for it.
+// A second thread, for clients that must not wait for the serving one.
 import { Worker } from "node:worker_threads";
 import { onTestFinished } from "vitest";
 import type { Order } from "./writers-worker.ts";
@@ -11,7 +11,7 @@ export interface Thread {
 export function startThread(): Thread {
   const worker = new Worker(new URL("./writers-worker.ts", import.meta.url));
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => {}); // whoever waits is told
+  failed.catch(() => {}); // `order` reports it
   worker.once("error", reject);
   onTestFinished(async () => void (await worker.terminate()));
   return {

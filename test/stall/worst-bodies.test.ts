@@ -1,5 +1,5 @@
-// No body that is sent to the management interfaces holds up a client of the data plane: the worst that a generator finds, beside
-// a control on the same thread that only reads them and answers 400.
+// No body that is sent to the management APIs delays a client of the data plane: the worst generated bodies are compared
+// with a control on the same thread that only reads them and responds with 400.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isMainThread } from "node:worker_threads";
@@ -17,19 +17,19 @@ import { SEED } from "../runs.ts";
 import { noteFigures } from "../redis/figures.ts";
 import { BASES, HEADERS, serveInOneProcess, type OneProcess } from "./one-process.ts";
 import { startThread } from "./thread.ts";
-import type { Sent, Wait } from "./writers-worker.ts";
+import type { RequestToSend, Wait } from "./writers-worker.ts";
 
 const isLong = Number(process.env["WEIR_RUNS"] ?? 1) > 1;
 const WRITERS = 32;
-const CHOSEN = 4; // the worst of all, beside the worst of each interface
+const CHOSEN = 4; // the worst of all, in addition to the worst of each API
 const LEAST_ROUNDS = 2;
 const MOST_ROUNDS = 6;
 const MOST_LONGER_MS = 50;
-const CONTROL_TIMES = 3; // to read takes less time than to answer: so it lasts about as long
+const CONTROL_TIMES = 3; // reading takes less time than responding; this makes both take about as long
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-function requestOf(port: number, { interface: name, what, body }: WorstBody): Sent {
+function requestOf(port: number, { interface: name, what, body }: WorstBody): RequestToSend {
   const [method, path] = what.split(" ", 2) as [string, string];
   const base = path.startsWith("/admin/dry-run") ? "" : BASES[name];
   return { port, method, path: base + path, headers: { ...HEADERS[name], ...JSON_TYPE }, body };
@@ -53,42 +53,39 @@ async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   return longest / 1_000;
 }
 
-interface Judged {
-  readonly asked: WorstBody;
+interface BodyCost {
+  readonly body: WorstBody;
   readonly cost: number;
 }
 
-const worstFirst = (all: readonly Judged[]): readonly Judged[] =>
+const worstFirst = (all: readonly BodyCost[]): readonly BodyCost[] =>
   all.toSorted((one, other) => other.cost - one.cost);
 
 /** Those of all families with the longest turns, and of each interface the worst one. */
 async function findWorst(
-  costOf: (asked: WorstBody) => Promise<number>,
-): Promise<readonly Judged[]> {
-  const found: Judged[] = [];
+  costOf: (body: WorstBody) => Promise<number>,
+): Promise<readonly BodyCost[]> {
+  const found: BodyCost[] = [];
   for (const [index, family] of FAMILIES.entries()) {
     // Every commit tries another corner of each family, and the long search all of them.
     const corners = isLong ? CORNERS : [CORNERS[(SEED + index) % CORNERS.length]!];
     for (const genes of corners) {
-      const asked = bodyOf(family, genes);
-      if (asked !== null) found.push({ asked, cost: await costOf(asked) });
+      const body = bodyOf(family, genes);
+      if (body !== null) found.push({ body, cost: await costOf(body) });
     }
     if (!isLong) continue;
     const { genes, cost } = await climb(family, CORNERS[1]!, costOf, 3);
-    const asked = bodyOf(family, genes);
-    if (asked !== null) found.push({ asked, cost });
+    const body = bodyOf(family, genes);
+    if (body !== null) found.push({ body, cost });
   }
   // A turn may be long by chance: the first are looked at again.
-  const again: Judged[] = [];
-  for (const { asked, cost } of worstFirst(found).slice(0, 6 * CHOSEN))
-    again.push({ asked, cost: Math.min(cost, await costOf(asked)) });
-  const ofEach = Object.values(Object.groupBy(found, ({ asked }) => asked.interface));
+  const again: BodyCost[] = [];
+  for (const { body, cost } of worstFirst(found).slice(0, 6 * CHOSEN))
+    again.push({ body, cost: Math.min(cost, await costOf(body)) });
+  const ofEach = Object.values(Object.groupBy(found, ({ body }) => body.interface));
   const firstOfEach = ofEach.flatMap((all) => worstFirst(all).slice(0, 1));
   const first = worstFirst(again).slice(0, CHOSEN);
-  return [
-    ...first,
-    ...firstOfEach.filter(({ asked }) => !first.some((one) => one.asked === asked)),
-  ];
+  return [...first, ...firstOfEach.filter(({ body }) => !first.some((one) => one.body === body))];
 }
 
 /** What the bodies are about, and keys for the client. */
@@ -145,26 +142,26 @@ test(
     const createKeys = await fill(served);
     const client = startThread();
     const writers = startThread();
-    const worst = await findWorst((asked) =>
-      longestTurnOf(() => writers.order({ write: [requestOf(port, asked)], writers: 1 })),
+    const worst = await findWorst((body) =>
+      longestTurnOf(() => writers.order({ write: [requestOf(port, body)], writers: 1 })),
     );
-    expect(new Set(worst.map(({ asked }) => asked.interface)).size).toBe(5);
+    expect(new Set(worst.map(({ body }) => body.interface)).size).toBe(5);
     const reading = await startReading();
     const gateway = Number(new URL(served.gateway).port);
 
-    /** Of a client whose first requests are each with a key that has not come before, or with none that there is. */
+    /** The waits of a client whose first requests have a new key each, or an unknown one. */
     const waitsWhile = async (to: number, times = 1): Promise<readonly Wait[]> => {
       const fresh = await createKeys(24);
       const credentials = fresh.flatMap((key, i) => [key, `nobody-${to}-${i}`]);
-      const asking = client.order<Wait>({
-        ask: { port: gateway, method: "GET", path: "/orders" },
+      const measuring = client.order<Wait>({
+        target: { port: gateway, method: "GET", path: "/orders" },
         credentials: [...credentials, fresh[0]!],
       });
-      const once = worst.map(({ asked }) => requestOf(to, asked));
+      const once = worst.map(({ body }) => requestOf(to, body));
       const write = Array.from({ length: times }, () => once).flat();
       await writers.order({ write, writers: WRITERS });
       client.stop();
-      const waits = await asking;
+      const waits = await measuring;
       expect(waits.length).toBeGreaterThan(3);
       expect(new Set(waits.map(({ status }) => status))).toEqual(new Set([200, 403]));
       return waits;
@@ -176,8 +173,8 @@ test(
       rounds.length >= LEAST_ROUNDS &&
       least("ms") < MOST_LONGER_MS &&
       least("processorMs") < MOST_LONGER_MS;
-    await waitsWhile(reading); // once before: what is compiled then stays compiled
-    // What holds a client up does so in each round; a busy machine does in some.
+    await waitsWhile(reading); // the first run includes compilation
+    // A body that delays a client does so in each round; a busy machine delays it in some.
     while (rounds.length < MOST_ROUNDS && !isEnough()) {
       const control = await waitsWhile(reading, CONTROL_TIMES);
       const waits = await waitsWhile(port);
@@ -189,7 +186,7 @@ test(
     }
     const [first] = worstFirst(worst);
     noteFigures("worst bodies", {
-      body: `${first!.asked.what}: ${first!.asked.name}`,
+      body: `${first!.body.what}: ${first!.body.name}`,
       "longest turn, ms of processor": first!.cost,
       "longest wait, ms": longest(all.waits, "ms"),
       "longest wait, ms of processor": longest(all.waits, "processorMs"),

@@ -1,9 +1,9 @@
-// Clients in threads of their own: writers that send bodies, and one client that asks the data plane and measures its waits.
+// Clients in threads of their own: writers that send bodies, and one client of the data plane that measures its waits.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { parentPort } from "node:worker_threads";
 
-export interface Sent {
+export interface RequestToSend {
   readonly port: number;
   readonly method: string;
   readonly path: string;
@@ -11,22 +11,25 @@ export interface Sent {
   readonly body: string;
 }
 export type Order =
-  | { readonly write: readonly Sent[]; readonly writers: number }
-  | { readonly ask: Omit<Sent, "headers" | "body">; readonly credentials: readonly string[] }
+  | { readonly write: readonly RequestToSend[]; readonly writers: number }
+  | {
+      readonly target: Omit<RequestToSend, "headers" | "body">;
+      readonly credentials: readonly string[];
+    }
   | "stop";
 
 export interface Wait {
   readonly ms: number;
-  /** Of the thread that serves, until the response was there: another process on the machine adds nothing to it. */
+  /** Processor time of the serving thread until the response; other processes of the machine do not count. */
   readonly processorMs: number;
   readonly status: number;
 }
 
 const port = parentPort!;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-const asking = { isStopped: false };
+const reader = { isStopped: false };
 
-const send = ({ port: to, method, path, headers, body }: Sent): Promise<number> =>
+const send = ({ port: to, method, path, headers, body }: RequestToSend): Promise<number> =>
   new Promise((resolve, reject) => {
     const options = { host: "127.0.0.1", port: to, method, path, headers, agent };
     const sending = request(options, (response) => {
@@ -38,8 +41,8 @@ const send = ({ port: to, method, path, headers, body }: Sent): Promise<number> 
     sending.end(body);
   });
 
-/** Each writer sends all of them, each from another one on. */
-async function write(all: readonly Sent[], writers: number): Promise<readonly number[]> {
+/** Each writer sends all of them, each starting at another one. */
+async function write(all: readonly RequestToSend[], writers: number): Promise<readonly number[]> {
   const statuses: number[] = [];
   const writing = async (_: unknown, writer: number): Promise<void> => {
     for (let i = 0; i < all.length; i++) statuses.push(await send(all[(writer + i) % all.length]!));
@@ -55,13 +58,13 @@ const processorMs = (): number =>
 
 const PAUSE_MS = 1;
 
-/** One request after the other until it is stopped, with each credential in its turn; the last one stays. */
-async function ask(
-  to: Omit<Sent, "headers" | "body">,
+/** Sends one request after the other until it is stopped, with one credential each; the last one repeats. */
+async function sendUntilStopped(
+  to: Omit<RequestToSend, "headers" | "body">,
   credentials: readonly string[],
 ): Promise<readonly Wait[]> {
   const waits: Wait[] = [];
-  while (!asking.isStopped) {
+  while (!reader.isStopped) {
     const authorization = credentials[Math.min(waits.length, credentials.length - 1)]!;
     const [from, processorFrom] = [performance.now(), processorMs()];
     const status = await send({ ...to, headers: { authorization }, body: "" });
@@ -75,15 +78,15 @@ async function ask(
   return waits;
 }
 
-async function obey(order: Exclude<Order, "stop">): Promise<void> {
+async function runOrder(order: Exclude<Order, "stop">): Promise<void> {
   const done: readonly unknown[] =
     "write" in order
       ? await write(order.write, order.writers)
-      : await ask(order.ask, order.credentials);
+      : await sendUntilStopped(order.target, order.credentials);
   port.postMessage(done, []);
 }
 
 port.on("message", (order: Order) => {
-  asking.isStopped = order === "stop";
-  if (order !== "stop") void obey(order);
+  reader.isStopped = order === "stop";
+  if (order !== "stop") void runOrder(order);
 });
