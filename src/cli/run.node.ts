@@ -1,7 +1,7 @@
 // Read, plan, run, check, print: the whole flow of scenarios, from top to bottom.
 import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
-import { TELLING, type LiveMessage } from "../report/page/live.ts";
+import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
@@ -112,7 +112,7 @@ const MOST_LINES = 20;
 
 /** Where this run was started to be shown as it goes. */
 function reportToParent(message: LiveMessage): void {
-  if (process.env[TELLING] === "yes") process.send?.(message);
+  if (process.env[PROGRESS_SWITCH] === "yes") process.send?.(message);
 }
 
 interface Task {
@@ -140,7 +140,7 @@ async function reportNotRun(
   reportToParent({ kind: "faults", lines: reasons });
   saveOutputs(elsewhere, notRun(seed, reasons), terminal);
   // A page that follows the runs shows them above the last one.
-  if (html !== null && process.env[TELLING] !== "yes") {
+  if (html !== null && process.env[PROGRESS_SWITCH] !== "yes") {
     const { saveReport } = await import("./html-report.node.ts");
     const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };
     await saveReport(html, { ...nothing, faults: reasons }, false, terminal);

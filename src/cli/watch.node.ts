@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { runFolder } from "../bench/run-folder.node.ts";
-import { TELLING, TYPED, type LiveMessage } from "../report/page/live.ts";
+import { PROGRESS_SWITCH, TYPED, type LiveMessage } from "../report/page/live.ts";
 import { startLiveServer, type LiveServer } from "../report/page/live-server.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Arguments } from "./arguments.ts";
@@ -140,7 +140,7 @@ function startRun(
     env: {
       ...process.env,
       [TYPED]: JSON.stringify(args),
-      ...(show === null ? {} : { [TELLING]: "yes" }),
+      ...(show === null ? {} : { [PROGRESS_SWITCH]: "yes" }),
     },
   });
   const done = Promise.withResolvers<EndOfRun>();
@@ -185,9 +185,9 @@ function withoutWatchFlags(args: readonly string[]): readonly string[] {
 function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   let faults: readonly string[] = [];
   let isDrawn = false;
-  show.tell({ isRunning: true, progress: null });
+  show.update({ isRunning: true, progress: null });
   child.on("message", (message: LiveMessage) => {
-    if (message.kind === "progress") show.tell({ progress: message });
+    if (message.kind === "progress") show.update({ progress: message });
     else if (message.kind === "faults") faults = message.lines;
     else isDrawn = true;
   });
@@ -196,7 +196,7 @@ function followRun(child: ChildProcess, show: LiveReport): () => boolean {
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
     if (isDrawn) show.show(readFileSync(show.file));
     else
-      show.tell({
+      show.update({
         isRunning: false,
         faults: faults.length > 0 ? faults : [`it ended ${how}: stderr may have the reason`],
       });

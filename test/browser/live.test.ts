@@ -20,7 +20,7 @@ async function served(port: number, command: string): Promise<LiveServer> {
   return { ...server, stop };
 }
 
-const said = (page: Page): Promise<string | null> => page.locator("#said").textContent();
+const said = (page: Page): Promise<string | null> => page.locator("#status").textContent();
 
 /** The report of a run: its name stands in its title. */
 const named = (report: Buffer, run: string): Buffer =>
@@ -44,7 +44,7 @@ test("each report is shown where a reader was in the last one, and what is under
   const page = await openServed(server.url);
   expect(await page.locator("h1").textContent()).toBe("weir run '<b>x</b>'");
   await expect.poll(() => said(page)).toBe("running");
-  server.tell({ progress: { done: 1, of: 3, names: "limits/<one>" } });
+  server.update({ progress: { done: 1, of: 3, names: "limits/<one>" } });
   await expect.poll(() => said(page)).toBe("1 of 3 scenarios: limits/<one>");
   const { value, max } = await page
     .locator("progress")
@@ -62,7 +62,7 @@ test("each report is shown where a reader was in the last one, and what is under
   await first.evaluate(() => scrollBy(0, 70));
   const scrolled = await first.evaluate(() => scrollY);
 
-  server.tell({ isRunning: true, progress: null });
+  server.update({ isRunning: true, progress: null });
   await expect.poll(() => said(page)).toBe("running; the report below is of the previous run");
   server.show(named(report, "second"));
   const second = await reportIn(page, "second");
@@ -70,7 +70,7 @@ test("each report is shown where a reader was in the last one, and what is under
   await expect.poll(() => second.evaluate(() => scrollY)).toBe(scrolled);
 
   const fault = "one.yaml:1:1 SCN-YAML <i>no</i>";
-  server.tell({ isRunning: false, faults: [fault] });
+  server.update({ isRunning: false, faults: [fault] });
   await expect.poll(() => page.locator("[role=alert]").textContent()).toBe(fault);
   expect(await page.locator("[role=alert]").isVisible()).toBe(true);
   expect(await said(page)).toBe("no scenario ran; the report below is of the previous run");

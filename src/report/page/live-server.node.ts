@@ -1,4 +1,4 @@
-// Shows reports that follow one another to browsers on this machine, and tells them what is under way.
+// Shows reports that follow one another to browsers on this machine, and sends them the state of the run.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import { partsOfPage } from "./parts-of-page.node.ts";
 
 export interface LiveServer {
   readonly url: string;
-  readonly tell: (state: Partial<Omit<LiveState, "server" | "page">>) => void;
+  readonly update: (state: Partial<Omit<LiveState, "server" | "page">>) => void;
   /** The next report, as a whole page. */
   readonly show: (page: Buffer) => void;
   readonly stop: () => Promise<void>;
@@ -38,7 +38,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
   let state: LiveState = { server: name, page: 0, isRunning: true, progress: null, faults: [] };
   let report: Buffer | null = null;
   const event = (): string => `data: ${JSON.stringify(state)}\n\n`;
-  const tellAll = (): void => {
+  const sendToAll = (): void => {
     for (const listener of listeners) listener.write(event());
   };
 
@@ -56,14 +56,14 @@ export async function startLiveServer(port: number, command: string): Promise<Li
       return;
     }
     const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-    // As it was sent: not everything that somebody may send is a URL.
+    // As it was sent: a client may send a target that is no URL.
     const [path = ""] = (request.url ?? "").split("?");
     switch (path) {
       case "/":
         response.writeHead(200, { ...headers, "content-type": HTML }).end(around);
         return;
       case "/report":
-        // A link that was copied out of the report leads to the page around it, which keeps what stands behind its #.
+        // A link that was copied out of the report leads to the page around it, which keeps its fragment.
         if (request.headers["sec-fetch-dest"] === "document")
           response.writeHead(302, { ...headers, location: "/" }).end();
         else if (report === null) refuse(404, "there is no report yet");
@@ -94,14 +94,14 @@ export async function startLiveServer(port: number, command: string): Promise<Li
   const hosts = new Set([`${ADDRESS}:${bound}`, `localhost:${bound}`]);
   return {
     url,
-    tell: (more) => {
+    update: (more) => {
       state = { ...state, ...more };
-      tellAll();
+      sendToAll();
     },
     show: (page) => {
       report = page;
       state = { server: name, page: state.page + 1, isRunning: false, progress: null, faults: [] };
-      tellAll();
+      sendToAll();
     },
     stop: async () => {
       server.close();

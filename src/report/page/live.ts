@@ -1,25 +1,25 @@
-// What a browser is told of runs that follow one another, and the page around their reports. The report itself stays
-// without connections: it lies in a frame, and the page around it listens.
+// The state of repeated runs as the server sends it, and the page around their reports. The report itself has no
+// connections: it is in a frame, and the page around it receives the events.
 import { html, trustMarkup, type Html } from "../html/html.ts";
 
 export interface LiveState {
-  /** Which process tells it: the next one counts its reports from the beginning. */
+  /** The process that sends it: the next one counts its reports from the beginning. */
   readonly server: string;
   /** Of the report that is shown; 0: there is none yet. */
   readonly page: number;
   readonly isRunning: boolean;
   readonly progress: { readonly done: number; readonly of: number; readonly names: string } | null;
-  /** Why the last run came to no report, a line each. The report that is shown is that of a run before. */
+  /** Why the last run has no report, a line each. The report that is shown is that of a run before. */
   readonly faults: readonly string[];
 }
 
-/** Set in the environment of a run that is to tell whoever started it how it goes. */
-export const TELLING = "WEIR_TELLS";
+/** Set in the environment of a run that reports its progress to its parent process. */
+export const PROGRESS_SWITCH = "WEIR_TELLS";
 
-/** Set in the environment of a run that is started again and again: what was typed behind `weir`, as a list in JSON. */
+/** Set in the environment of a run that is started again and again: the arguments of `weir`, as a list in JSON. */
 export const TYPED = "WEIR_TYPED";
 
-/** What it tells, over their channel. */
+/** The messages of a run to its parent process. */
 export type LiveMessage =
   | {
       readonly kind: "progress";
@@ -39,9 +39,9 @@ body { display: flex; flex-direction: column; background: var(--page); color: va
   font: 14px/1.4 system-ui, "Segoe UI", "Noto Sans", Arial, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: center; padding: .3rem 1rem; border-bottom: 1px solid var(--line); }
 h1 { font-size: 1em; margin: 0; }
-#said { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
+#status { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
 progress { width: 10rem; accent-color: var(--bar); }
-#faults { max-height: 40vh; overflow: auto; margin: 0; padding: .6rem 1rem; border-bottom: 2px solid var(--fail); color: var(--fail);
+#problems { max-height: 40vh; overflow: auto; margin: 0; padding: .6rem 1rem; border-bottom: 2px solid var(--fail); color: var(--fail);
   white-space: pre-wrap; overflow-wrap: anywhere; font: .9em ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; }
 iframe { flex: 1; width: 100%; border: 0; }
 [hidden] { display: none; }
@@ -58,8 +58,8 @@ export const livePage = (command: string, policy: Html, script: Html): Html => h
 <style>${trustMarkup(LIVE_STYLE)}</style>
 </head>
 <body>
-<header><h1><code>${command}</code></h1><span id="said" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios run"></progress></header>
-<pre id="faults" role="alert" hidden></pre>
+<header><h1><code>${command}</code></h1><span id="status" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios run"></progress></header>
+<pre id="problems" role="alert" hidden></pre>
 <iframe id="report" title="the report of the last run" hidden></iframe>
 <script type="module">${script}</script>
 </body>

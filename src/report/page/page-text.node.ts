@@ -23,7 +23,7 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
   };
   const page = pageOf(
     parts,
-    await drawn(
+    await renderDrawings(
       parts.flatMap(({ drawnFirst }) => drawnFirst),
       templates,
     ),
@@ -56,7 +56,10 @@ const apart = (drawing: string): string =>
   drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
 
 /** What draws takes long to load, and where nothing failed nothing is drawn here. */
-async function drawn(figures: readonly NamedFigure[], templates: string): Promise<Drawings> {
+async function renderDrawings(
+  figures: readonly NamedFigure[],
+  templates: string,
+): Promise<Drawings> {
   const drawings = new Map<string, Html>();
   if (figures.length === 0) return drawings;
   const { svgOf } = await import("../figures/svg.ts");

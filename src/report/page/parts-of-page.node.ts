@@ -1,5 +1,5 @@
-// What is the same in every page. A build leaves it beside this file; run from its source, Weir makes it anew each time,
-// so that nobody looks at the script of yesterday.
+// The parts that all pages share. A build writes them next to this file. Run from its source, Weir builds them each time,
+// so that the script is never older than its source.
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { type PartsOfPage, fileOf } from "./part-files.node.ts";

@@ -1,4 +1,4 @@
-// Scenarios: which are shown, which variant of each, and what is pointed at. All of it stands in the address.
+// Scenarios: which are shown, which variant of each, and what is pointed at. All of it is part of the address.
 import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
 import { anchorOf, formatCount, many } from "../../html/parts.ts";
@@ -9,7 +9,7 @@ import type { Charts } from "./charts.ts";
 import { appendTo, replaceContents } from "./insert.ts";
 import type { RefusalWith } from "./refusals.ts";
 import { remember } from "./remember.ts";
-import { say } from "./told.ts";
+import { announce } from "./notices.ts";
 
 interface Shown {
   readonly section: HTMLElement;
@@ -47,7 +47,7 @@ export function browse(
 
   /** Where it leads is one step back from there. */
   function go(to: Address): void {
-    const hash = writtenAs(to);
+    const hash = hashWithScheme(to);
     if (hash === location.hash) arrive();
     else location.hash = hash;
   }
@@ -73,11 +73,11 @@ export function browse(
     const named = to.anchor === "" ? null : document.getElementById(to.anchor);
     openAround(named);
     if (to.anchor === "" || named !== null) return;
-    main.prepend(lost(`${unknown(to.anchor)}.`));
+    main.prepend(buildNotice(`${unknown(to.anchor)}.`));
     main.scrollIntoView();
   }
 
-  function lost(words: string): HTMLElement {
+  function buildNotice(words: string): HTMLElement {
     const notice = document.createElement("p");
     notice.className = "notice lost";
     notice.setAttribute("role", "status");
@@ -111,7 +111,7 @@ export function browse(
         : target || (line === null && refusal === null)
           ? null
           : "The line or refusal of this address is not in this report.";
-    if (missing !== null) section.querySelector(".variant")!.before(lost(missing));
+    if (missing !== null) section.querySelector(".variant")!.before(buildNotice(missing));
     if (!target) return;
     openAround(target);
     target.scrollIntoView({ block: "center" });
@@ -152,10 +152,10 @@ export function browse(
 
   function seek(sought: Sought): void {
     filter(sought);
-    // Whoever searches from below would see an empty page, and not why.
+    // A reader further down would see an empty page without the reason.
     if (!nothing.hidden) nothing.scrollIntoView({ block: "nearest" });
     address = { ...NOWHERE, sought };
-    remember(writtenAs(address), "replace");
+    remember(hashWithScheme(address), "replace");
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -192,7 +192,7 @@ export function browse(
       choose(index, (all[index]!.variant + Number(step.dataset["step"]) + count) % count);
     } else if (link?.getAttribute("href")?.startsWith("#") === true) {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // What is looked for goes along, unless it would hide what is asked for.
+      // The search stays, unless it would hide the target.
       event.preventDefault();
       const to = addressOf(link.hash);
       const index = scenarios.findIndex((scenario) => anchorOf(scenario) === to.anchor);
@@ -205,9 +205,9 @@ export function browse(
     const scenario = scenarios[index]!;
     const { name, outcome } = scenario.variants[variant]!;
     showVariant(index, variant);
-    say(`${name}: ${outcome}`);
+    announce(`${name}: ${outcome}`);
     address = { ...address, anchor: anchorOf(scenario), variant: name, line: null, refusal: null };
-    remember(writtenAs(address), "push");
+    remember(hashWithScheme(address), "push");
   }
 
   // Made when it is opened.
@@ -227,7 +227,7 @@ export function browse(
           line: null,
           refusal: refusals.entries[entry!]!.first.row,
         };
-        remember(writtenAs(address), "replace");
+        remember(hashWithScheme(address), "replace");
       }
       if (target.childElementCount > 1) return;
       if (table !== undefined) appendTo(target, variantsHtml(scenarios[Number(table)]!));
@@ -246,8 +246,8 @@ function unknown(anchor: string): string {
   return `${what} this address names is not in this report: ${name ?? anchor}`;
 }
 
-/** What is light or dark is said by another part of the page, so nothing is remembered of it here. */
-const writtenAs = (to: Address): string =>
+/** Another part of the page sets the colour scheme, so this one keeps what the address has. */
+const hashWithScheme = (to: Address): string =>
   hashOf({ ...to, scheme: addressOf(location.hash).scheme });
 
 function openAround(element: Element | null): void {

@@ -1,4 +1,4 @@
-// One chart in its place: drawn by Vega, or a sentence that says why not.
+// One chart in its place: drawn by Vega, or the reason why it could not be drawn.
 import { Error as ERRORS, logger, parse, View, type Spec } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { bound } from "../../figures/bound.ts";
@@ -6,7 +6,7 @@ import type { Drawable } from "../../figures/drawable.ts";
 import { drawableOf } from "../../figures/drawable-of.ts";
 import type { Templates } from "../../figures/templates.ts";
 import type { Figure } from "../../model.ts";
-import { hideTip } from "./told.ts";
+import { hideTip } from "./notices.ts";
 
 export interface Chart {
   readonly place: HTMLElement;
@@ -14,15 +14,15 @@ export interface Chart {
   readonly drawable: Drawable;
   readonly view: View;
   readonly width: number;
-  /** Aborted with the chart: nobody reads, or draws over, one that is not there any more. */
+  /** Aborted with the chart: a chart that is gone is neither read nor drawn over. */
   readonly ended: AbortSignal;
   readonly end: () => void;
 }
 
-/** Narrower than this nobody reads an axis: the place scrolls. */
+/** An axis cannot be read below this width: the place scrolls. */
 const LEAST_WIDTH = 180;
 
-/** Null where it could not be drawn; the place says why. */
+/** Null where it could not be drawn; the place shows the reason. */
 export function chartIn(
   place: HTMLElement,
   figure: Figure | undefined,

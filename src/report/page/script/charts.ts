@@ -4,12 +4,12 @@ import type { Figure } from "../../model.ts";
 import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
 
-/** What is left of a frame is for whoever scrolls. */
+/** The rest of a frame is for scrolling. */
 const MOST_A_FRAME = 2;
 const SETTLED_MS = 150;
 
 export interface Charts {
-  /** Draws what is in it, as soon as somebody looks. */
+  /** Draws what is in it, as soon as it becomes visible. */
   readonly lookAt: (part: ParentNode) => void;
   /** Takes what was drawn in it out of memory: it is about to be replaced. */
   readonly leave: (part: ParentNode) => void;

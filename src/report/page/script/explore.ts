@@ -2,8 +2,8 @@
 // Nothing of it is made before a chart is used.
 import type { Chart } from "./chart.ts";
 import { spotsOf } from "./spots.ts";
-import { hideTip, say, showTip } from "./told.ts";
-import { nearer, rangeOf, shown, type Range } from "./zoom.ts";
+import { announce, hideTip, showTip } from "./notices.ts";
+import { nearer, rangeOf, showRange, type Range } from "./zoom.ts";
 
 export type Together = (chart: Chart) => readonly Chart[];
 
@@ -17,11 +17,11 @@ export function explorable(chart: Chart, together: Together): void {
   };
   place.addEventListener("pointerenter", begin, { signal });
   place.addEventListener("focus", begin, { signal });
-  // Drawn again under somebody's hands.
+  // The chart was drawn again while it was used.
   if (place.matches(":hover, :focus")) begin();
 }
 
-/** What is read at a place of the drawing, which keys step through. */
+/** Reads the values of a chart, by position or step by step. */
 interface Reader {
   readonly at: (x: number, y: number) => Reading | null;
   readonly step: (by: 1 | -1) => Reading | null;
@@ -44,12 +44,12 @@ function readable({ place, ended: signal }: Chart, reader: Reader): void {
     const { left, top } = place.getBoundingClientRect();
     show(reader.at(clientX - left + place.scrollLeft, clientY - top));
   };
-  const keyed = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       const reading = reader.step(event.key === "ArrowRight" ? 1 : -1);
       show(reading);
-      if (reading !== null) say(reading.words);
+      if (reading !== null) announce(reading.words);
     } else if (event.key === "Escape") hideTip();
     else if (!reader.key(event.key)) return;
     event.preventDefault();
@@ -58,7 +58,7 @@ function readable({ place, ended: signal }: Chart, reader: Reader): void {
   place.addEventListener("pointerdown", under, { signal });
   place.addEventListener("pointerleave", hideTip, { signal });
   place.addEventListener("blur", hideTip, { signal });
-  place.addEventListener("keydown", keyed, { signal });
+  place.addEventListener("keydown", onKey, { signal });
 }
 
 /** Pixels around something small in which it is still pointed at. */
@@ -94,17 +94,16 @@ function overTime(chart: Chart, together: Together): Reader {
     (view.scale("x") as { invert: (x: number) => number }).invert(x - view.origin()[0]);
   const show = (range: Range | null): void => {
     hideTip();
-    say(shown(together(chart), chart, range));
+    announce(showRange(together(chart), chart, range));
   };
-  const zoomed = (by: number, shift: number): void =>
-    show(nearer(rangeOf(chart), by, shift, chart));
+  const zoom = (by: number, shift: number): void => show(nearer(rangeOf(chart), by, shift, chart));
   const tools = document.createElement("div");
   tools.className = "tools";
   for (const [name, sign, act] of [
-    ["Earlier", "‹", () => zoomed(1, -0.5)],
-    ["Later", "›", () => zoomed(1, 0.5)],
-    ["Nearer", "+", () => zoomed(0.5, 0)],
-    ["Farther", "−", () => zoomed(2, 0)],
+    ["Earlier", "‹", () => zoom(1, -0.5)],
+    ["Later", "›", () => zoom(1, 0.5)],
+    ["Nearer", "+", () => zoom(0.5, 0)],
+    ["Farther", "−", () => zoom(2, 0)],
     ["All of the time", "All", () => show(null)],
   ] as const) {
     const button = document.createElement("button");
@@ -117,13 +116,13 @@ function overTime(chart: Chart, together: Together): Reader {
   }
   place.after(tools);
   ended.addEventListener("abort", () => tools.remove());
-  tools.style.top = `${place.offsetTop + place.offsetHeight}px`; // beside the line below it: nothing moves
-  brushed(chart, (from, to) => show([momentAt(from), momentAt(to)]));
+  tools.style.top = `${place.offsetTop + place.offsetHeight}px`; // next to the line below it: nothing moves
+  onBrush(chart, (from, to) => show([momentAt(from), momentAt(to)]));
   const keys: Readonly<Record<string, () => void>> = {
-    "+": () => zoomed(0.5, 0),
-    "-": () => zoomed(2, 0),
-    PageDown: () => zoomed(1, 0.5),
-    PageUp: () => zoomed(1, -0.5),
+    "+": () => zoom(0.5, 0),
+    "-": () => zoom(2, 0),
+    PageDown: () => zoom(1, 0.5),
+    PageUp: () => zoom(1, -0.5),
     "0": () => show(null),
   };
   return {
@@ -137,7 +136,7 @@ function overTime(chart: Chart, together: Together): Reader {
 }
 
 /** A part of the drawing that is drawn over with the pointer, from left to right or back. */
-function brushed({ place, ended: signal }: Chart, then: (from: number, to: number) => void): void {
+function onBrush({ place, ended: signal }: Chart, then: (from: number, to: number) => void): void {
   place.style.touchAction = "pan-y";
   const begin = (down: PointerEvent): void => {
     if (down.button !== 0) return;

@@ -1,5 +1,5 @@
 // Cells of a matrix are reached by arrow keys, and are one stop of the tabulator, not a thousand.
-import { hideTip, showTip } from "./told.ts";
+import { hideTip, showTip } from "./notices.ts";
 
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowUp: [-1, 0],
@@ -28,13 +28,13 @@ export function grid(scroller: HTMLElement): void {
     next.tabIndex = 0;
     next.focus();
   });
-  const shown = ({ target }: Event): void => {
+  const showHeading = ({ target }: Event): void => {
     const link = (target as Element).closest("a");
     if (link === null) hideTip();
     else near(link);
   };
-  scroller.addEventListener("focusin", shown);
-  scroller.addEventListener("pointerover", shown);
+  scroller.addEventListener("focusin", showHeading);
+  scroller.addEventListener("pointerover", showHeading);
   scroller.addEventListener("focusout", hideTip);
   scroller.addEventListener("pointerleave", hideTip);
   scroller.addEventListener("scroll", hideTip, { passive: true });

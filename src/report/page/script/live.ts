@@ -1,16 +1,16 @@
-// The page around reports that follow one another: tells what is under way, and shows the next report where a reader was
+// The page around reports that follow one another: shows the progress, and the next report where a reader was
 // in the last one.
 import type { LiveState } from "../live.ts";
 import { REMEMBERED } from "./remember.ts";
 
 const frame = document.querySelector("iframe")!;
-const said = document.getElementById("said")!;
-const faults = document.getElementById("faults")!;
+const status = document.getElementById("status")!;
+const problems = document.getElementById("problems")!;
 const progress = document.querySelector("progress")!;
 let shown = 0;
 let server: string | null = null;
 
-/** Said of an address that is the report's: where a reader goes back to one, the report goes there by itself. */
+/** The state of an address that is the report's: where a reader goes back to one, the report goes there by itself. */
 const OF_REPORT = "of the report";
 
 function show(page: number): void {
@@ -67,17 +67,17 @@ function sentence({ isRunning, progress: at, page, faults: lines }: LiveState): 
     : "no scenario ran; the report below is of the previous run";
 }
 
-function tell(state: LiveState): void {
-  // Another command is there now: nothing of what stands here is of it.
+function update(state: LiveState): void {
+  // Another command is there now: this page does not belong to it.
   if (server !== null && server !== state.server) {
     location.reload();
     return;
   }
   server = state.server;
-  said.textContent = sentence(state);
+  status.textContent = sentence(state);
   document.title = `${state.isRunning ? "… " : ""}Weir`;
-  faults.hidden = state.faults.length === 0;
-  faults.textContent = state.faults.join("\n");
+  problems.hidden = state.faults.length === 0;
+  problems.textContent = state.faults.join("\n");
   progress.hidden = !state.isRunning || state.progress === null;
   if (state.progress !== null) {
     progress.max = Math.max(1, state.progress.of);
@@ -88,8 +88,8 @@ function tell(state: LiveState): void {
 
 const events = new EventSource("/events");
 events.addEventListener("message", ({ data }: MessageEvent<string>) =>
-  tell(JSON.parse(data) as LiveState),
+  update(JSON.parse(data) as LiveState),
 );
 events.addEventListener("error", () => {
-  said.textContent = "the command has ended or does not respond: this page is no longer updated";
+  status.textContent = "the command has ended or does not respond: this page is no longer updated";
 });

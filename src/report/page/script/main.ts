@@ -1,5 +1,5 @@
-// The script of a page. It draws what is looked at, and shows what is asked for, from the documents that are packed into
-// the page; it asks nobody else for anything.
+// The script of a page. It draws visible charts and opens details from the documents that are packed into the page. It
+// sends no request.
 import type { Templates } from "../../figures/templates.ts";
 import type { Packed } from "../../html/page.ts";
 import { numbersHtml } from "../../html/numbers.ts";
@@ -11,8 +11,8 @@ import { grid } from "./grid.ts";
 import { appendTo } from "./insert.ts";
 import { openRefusals } from "./refusals.ts";
 import { scheme } from "./scheme.ts";
-import { say, tellFirst } from "./told.ts";
-import { unpacked } from "./unpacked.ts";
+import { announce, showNotice } from "./notices.ts";
+import { unpack } from "./unpack.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
@@ -46,21 +46,21 @@ async function copy(button: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = "Copied";
-    say("copied");
+    announce("copied");
   } catch {
     // A browser that does not let a page write there lets its reader.
     getSelection()!.selectAllChildren(source);
-    say("selected: copy it with your browser");
+    announce("selected: copy it with your browser");
   }
 }
 
 async function read(): Promise<Packed | null> {
   try {
-    return await unpacked(textOf("packed"));
+    return await unpack(textOf("packed"));
   } catch {
-    // What a browser says of it ("Failed to fetch") would only mislead.
+    // The message of a browser ("Failed to fetch") would only mislead.
     document.documentElement.dataset["unreadable"] = "";
-    tellFirst(
+    showNotice(
       "The data of this page cannot be read: the file is damaged or incomplete. Charts are missing, and search and selection do not work.",
     );
     return null;

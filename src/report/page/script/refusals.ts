@@ -1,4 +1,4 @@
-// Refusals are written into the page when somebody opens them: most of them nobody does.
+// Refusals are rendered when they open: most of them never do.
 import {
   requestInEntryHtml,
   entryWith,
@@ -18,14 +18,14 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     const { refusals, refusal } = details.dataset;
     const place = refusals ?? refusal;
     if (place === undefined || details.childElementCount > 1) return;
-    const [scenario, variant, entry] = place.split(".").map(Number);
-    const at: RefusalsAt = { scenario: scenario!, variant: variant! };
-    const told = run.scenarios[at.scenario]!;
+    const [index, variant, entry] = place.split(".").map(Number);
+    const at: RefusalsAt = { scenario: index!, variant: variant! };
+    const scenario = run.scenarios[at.scenario]!;
     appendTo(
       details,
       entry === undefined
-        ? refusalsHtml(told, told.variants[at.variant]!, at)
-        : refusalHtml(run, told, at, entry),
+        ? refusalsHtml(scenario, scenario.variants[at.variant]!, at)
+        : refusalHtml(run, scenario, at, entry),
     );
     lookAt(details);
   };
@@ -47,11 +47,14 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     open(document.querySelector<HTMLElement>(`[data-refusals="${at.scenario}.${at.variant}"]`));
     const details = document.getElementById(refusalId(at, entry));
     open(details);
-    const told = run.scenarios[at.scenario]!;
+    const scenario = run.scenarios[at.scenario]!;
     details?.querySelector(":scope > .addressed")?.remove();
     const summary = details?.querySelector("summary") ?? null;
     if (summary !== null)
-      insertAfter(summary, requestInEntryHtml(told, told.variants[at.variant]!, entry, row));
+      insertAfter(
+        summary,
+        requestInEntryHtml(scenario, scenario.variants[at.variant]!, entry, row),
+      );
     return details;
   };
 }

@@ -1,4 +1,4 @@
-// Puts what is looked at into the address. A browser tells nobody of it, so the page does: the page around it in
+// Puts what is looked at into the address. A browser has no event for it, so the page emits one: the page around it in
 // `weir run --serve` shows the same address to its reader.
 
 export const REMEMBERED = "remembered";

@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until somebody says otherwise. The address remembers it, so that nothing is kept.
+// Light or dark: as the system has it, until the reader changes it. Only the address stores the choice.
 import { addressOf, hashOf } from "../../html/address.ts";
 import { remember } from "./remember.ts";
 
@@ -7,12 +7,12 @@ export function scheme(): void {
   const button = document.createElement("button");
   button.id = "scheme";
   button.type = "button";
-  let asked: "light" | "dark" | null = null;
-  const current = (): "light" | "dark" => asked ?? (dark.matches ? "dark" : "light");
-  const obey = (): void => {
-    asked = addressOf(location.hash).scheme ?? asked;
-    if (asked === null) delete document.documentElement.dataset["scheme"];
-    else document.documentElement.dataset["scheme"] = asked;
+  let chosen: "light" | "dark" | null = null;
+  const current = (): "light" | "dark" => chosen ?? (dark.matches ? "dark" : "light");
+  const applyScheme = (): void => {
+    chosen = addressOf(location.hash).scheme ?? chosen;
+    if (chosen === null) delete document.documentElement.dataset["scheme"];
+    else document.documentElement.dataset["scheme"] = chosen;
     button.textContent = current() === "dark" ? "Light" : "Dark";
     button.title = `Show the page ${current() === "dark" ? "light" : "dark"}`;
   };
@@ -20,10 +20,10 @@ export function scheme(): void {
     const address = addressOf(location.hash);
     const other = current() === "dark" ? "light" : "dark";
     remember(hashOf({ ...address, scheme: other }), "replace");
-    obey();
+    applyScheme();
   });
-  dark.addEventListener("change", obey);
-  addEventListener("hashchange", obey);
+  dark.addEventListener("change", applyScheme);
+  addEventListener("hashchange", applyScheme);
   document.querySelector("main")!.before(button);
-  obey();
+  applyScheme();
 }

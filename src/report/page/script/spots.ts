@@ -1,6 +1,6 @@
 import type { View } from "vega";
 
-/** A mark that has something to say, and where it lies in the drawing. */
+/** A mark with a tooltip, and its position in the drawing. */
 export interface Spot {
   readonly words: string;
   readonly x1: number;
@@ -29,7 +29,7 @@ export function spotsOf(view: View): readonly Spot[] {
   const root = (view.scenegraph() as unknown as { readonly root: Item }).root;
   const right = left + Number(view.signal("width"));
   return within(root, left, top)
-    .filter(({ x1, x2 }) => x2 >= left && x1 <= right) // what is zoomed away is still there
+    .filter(({ x1, x2 }) => x2 >= left && x1 <= right) // marks outside the range are still there
     .toSorted((a, b) => a.y1 - b.y1 || a.x1 - b.x1);
 }
 

@@ -24,9 +24,9 @@ export function nearer(
   return length >= whole ? null : [start, start + length];
 }
 
-/** Null shows all of it. What is said is what is seen. */
-export function shown(charts: readonly Chart[], asked: Chart, range: Range | null): string {
-  const scale = scaleOf(asked);
+/** Null shows all of it. Returns the range in words. */
+export function showRange(charts: readonly Chart[], used: Chart, range: Range | null): string {
+  const scale = scaleOf(used);
   for (const chart of charts) {
     if (chart.figure.kind !== "time") continue;
     const whole = wholeOf(chart);
@@ -36,7 +36,7 @@ export function shown(charts: readonly Chart[], asked: Chart, range: Range | nul
     if (inside.until <= inside.from) continue;
     chart.view.signal("from", inside.from).signal("until", inside.until).run();
   }
-  const [from, until] = range ?? [0, wholeOf(asked)];
+  const [from, until] = range ?? [0, wholeOf(used)];
   const at = (value: number): string => String(Number((value / scale).toPrecision(4)));
   return range === null ? "all of it" : `from ${at(from)} s to ${at(until)} s`;
 }

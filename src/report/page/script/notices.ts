@@ -1,7 +1,7 @@
-// What the page says of itself: to whoever looks, and to whoever listens.
+// Notices of the page, for readers and for screen readers.
 
-/** Words that stand above everything else until the page is opened again. */
-export function tellFirst(words: string): void {
+/** A notice above everything else until the page is opened again. */
+export function showNotice(words: string): void {
   const notice = document.createElement("p");
   notice.className = "notice fail";
   notice.setAttribute("role", "alert");
@@ -9,14 +9,14 @@ export function tellFirst(words: string): void {
   document.getElementById("contents")!.prepend(notice);
 }
 
-const said = document.createElement("p");
-said.className = "sr";
-said.setAttribute("role", "status");
-document.body.append(said);
+const live = document.createElement("p");
+live.className = "sr";
+live.setAttribute("role", "status");
+document.body.append(live);
 
-/** For whoever does not see what has changed. */
-export const say = (words: string): void => {
-  said.textContent = words;
+/** Announces a change to screen readers. */
+export const announce = (words: string): void => {
+  live.textContent = words;
 };
 
 const tip = document.createElement("div");
@@ -27,7 +27,7 @@ document.body.append(tip);
 
 const GAP = 14;
 
-/** Beside a point of the window, and never outside of it. */
+/** Next to a point of the window, and never outside it. */
 export function showTip(words: string, x: number, y: number): void {
   tip.textContent = words;
   tip.hidden = false;
