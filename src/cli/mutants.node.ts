@@ -4,16 +4,16 @@ import { nearest } from "../reading/problems.ts";
 import { catalogue } from "../experiments/mutants/catalogue.node.ts";
 import {
   differences,
-  idleFaults,
-  knownIn,
+  idleProblems,
+  killsIn,
   killsOf,
   matrixText,
-  survivorFaults,
-  trialFaults,
-  type Killed,
+  survivorProblems,
+  trialProblems,
+  type MutantKills,
 } from "../experiments/mutants/matrix.ts";
 import type { NamedMutant } from "../experiments/mutants/mutant.ts";
-import type { Trial } from "../experiments/mutants/trial.ts";
+import type { MutantTrial } from "../experiments/mutants/trial.ts";
 import { tryAll } from "../experiments/mutants/try-all.node.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
@@ -83,8 +83,8 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const trials = await tryAll(
     scenarios.map(({ id, file, variants }) => ({
       file,
-      known: triesAll ? null : knownIn(matrix, id),
-      plays: playsOf(variants),
+      knownKills: triesAll ? null : killsIn(matrix, id),
+      size: playsOf(variants),
     })),
     {
       seed,
@@ -102,9 +102,9 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const killed = killsOf(chosen, trials);
   if (writes) writeFileSync(MATRIX_FILE, matrixText(trials));
   const wrong = [
-    ...trialFaults(trials),
+    ...trialProblems(trials),
     // Only Weir's own suite has to kill them all.
-    ...(isOwn ? survivorFaults(killed, within ?? null) : []),
+    ...(isOwn ? survivorProblems(killed, within ?? null) : []),
     ...(isWhole ? matrixProblems(trials, matrix) : []),
   ];
   if (switches.has("json"))
@@ -137,7 +137,7 @@ function progressOf(
   mutantCount: number,
   scenarioCount: number,
   { err, status, isWatched }: Terminal,
-): (trial: Trial, done: number) => void {
+): (trial: MutantTrial, done: number) => void {
   let reportedMs = performance.now();
   const begun = `running ${many(scenarioCount, "scenario")} against ${many(mutantCount, "mutant")}`;
   if (isWatched) status(begun);
@@ -180,9 +180,9 @@ const matches = (mutant: NamedMutant, wanted: string): boolean =>
 const areaOf = ({ name }: NamedMutant): string => name.slice(0, name.indexOf("/"));
 
 /** Problems that can only be found with every mutant and every scenario. */
-function matrixProblems(trials: readonly Trial[], matrix: string): readonly string[] {
+function matrixProblems(trials: readonly MutantTrial[], matrix: string): readonly string[] {
   return [
-    ...idleFaults(trials),
+    ...idleProblems(trials),
     ...differences(matrix, matrixText(trials)).map((line) => `kill matrix: ${line}`),
   ];
 }
@@ -197,7 +197,7 @@ const mutantJson = ({ name, about, breaks, found, replaces }: NamedMutant) => ({
   replaces,
 });
 
-function killText({ mutant, by }: Killed, paint: Terminal["paint"]): string {
+function killText({ mutant, by }: MutantKills, paint: Terminal["paint"]): string {
   if (by.length === 0) return `${paint("bad", "lives")}  ${mutant.name}`;
   const scenarios = new Set(by.map(({ scenario }) => scenario));
   const counts = `${many(scenarios.size, "scenario")}, ${many(by.length, "expectation")}`;
@@ -212,8 +212,8 @@ function mutantText(
   return `${paint("strong", name)}\n  ${about}\n  ${paint("faint", `breaks ${breaks.join(", ")}${seen}; replaces ${replaces}`)}`;
 }
 
-function costText(trials: readonly Trial[], ms: number): string {
-  const sum = (of: (trial: Trial) => number): number =>
+function costText(trials: readonly MutantTrial[], ms: number): string {
+  const sum = (of: (trial: MutantTrial) => number): number =>
     trials.reduce((total, each) => total + of(each), 0);
   const untouched = sum((each) => each.untouched);
   const alike = sum((each) => each.alike);

@@ -3,13 +3,13 @@ import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 
 export interface SharedWork {
-  /** In the order in which it begins, each piece with its place among the results. */
+  /** In the order in which they begin, each piece with its index among the results. */
   readonly pieces: Iterator<readonly [place: number, piece: unknown], void>;
   readonly mostThreads: number;
   readonly newThread: () => Worker;
   /** Ends the work as soon as it resolves. */
   readonly stop: Promise<"stop">;
-  /** Receives whatever the thread has sent for a piece. */
+  /** Receives the message of a thread for a piece. */
   readonly onDone: (answer: unknown, place: number) => void;
 }
 

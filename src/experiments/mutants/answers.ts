@@ -1,6 +1,6 @@
-// Functions that only answer: what they are given stays as it is, and the same question has the same
-// answer. A mutant of one that answers every question of a run as the right one does cannot change that
-// run, so the run need not be played for it. Whoever is not listed here is played.
+// Functions that only return a value: they change no argument, and the same input has the same result. If a mutant of
+// such a function returns the right result for every input of a run, it cannot change the run, which is therefore
+// skipped. Mutants of all other functions are run.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "countAt", "wait"],
   "algorithms/token-bucket/rule.ts": ["debtAt", "remaining", "wait"],
@@ -74,7 +74,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "store/memory.ts": ["sizeOf"],
 };
 
-/** Who hands on what was given or kept: the same answer is the very same thing, because who has it may keep more about it. */
+/** Functions that return one of their inputs or a stored object: their results are compared by identity, because callers may store more about them. */
 const HANDING_ON: typeof ANSWERING = {
   "core/resolve/merge.ts": ["fastest"],
   "core/resolve/resolver.ts": ["budget", "keyBudget", "resolve"],

@@ -1,4 +1,4 @@
-// Where the mutants are.
+// Loads the mutants of the checkout.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import type { ScriptMutant } from "./script-mutant.ts";
 const MUTANTS = new URL("../../../test/experiments/mutants/", import.meta.url);
 const FOLDER = fileURLToPath(MUTANTS);
 
-/** Every mutant of the checkout, by name; null where there is no checkout around. */
+/** Every mutant of the checkout, by name; null without a checkout. */
 export async function catalogue(): Promise<readonly NamedMutant[] | null> {
   if (statSync(FOLDER, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
@@ -25,7 +25,7 @@ export async function catalogue(): Promise<readonly NamedMutant[] | null> {
   );
 }
 
-/** Every mutant of the scripts for Redis; null where there is no checkout around. */
+/** Every mutant of the scripts for Redis; null without a checkout. */
 export async function scriptCatalogue(): Promise<readonly ScriptMutant[] | null> {
   const file = new URL("scripts.ts", MUTANTS);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;

@@ -1,15 +1,15 @@
-// How mutants come into force. Apart from where they are: it needs a parser that an installed Weir does not have.
+// Installs the switches of mutants. Separate from the catalogue, because it needs a parser that an installed Weir lacks.
 import { registerHooks, stripTypeScriptTypes } from "node:module";
-import { parts } from "./mutant.ts";
-import { switchedSource } from "./switched-source.ts";
+import { parseAddress } from "./mutant.ts";
+import { insertSwitches } from "./switched-source.ts";
 
 const SOURCES = new URL("../../", import.meta.url);
 
-/** From here on, modules that are loaded have switches where the mutants want them. */
+/** Modules that are loaded from now on have switches at these addresses. */
 export function installSwitches(addresses: readonly string[]): void {
   const wanted = new Map<string, string[]>();
   for (const replaces of new Set(addresses)) {
-    const { file, member } = parts({ replaces });
+    const { file, member } = parseAddress({ replaces });
     wanted.set(file, [...(wanted.get(file) ?? []), member]);
   }
   const switchboard = new URL("switchboard.ts", import.meta.url).href;
@@ -22,7 +22,7 @@ export function installSwitches(addresses: readonly string[]): void {
       const script = stripTypeScriptTypes(textOf(loaded.source));
       return {
         format: "module",
-        source: switchedSource(script, file, members, switchboard),
+        source: insertSwitches(script, file, members, switchboard),
         shortCircuit: true,
       };
     },

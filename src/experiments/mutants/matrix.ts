@@ -1,16 +1,16 @@
-// What all trials together say: who kills whom, and what is wrong with that.
+// The kill matrix of all trials: which scenario kills which mutant, and what is wrong with that.
 import type { NamedMutant } from "./mutant.ts";
-import type { Known, Trial } from "./trial.ts";
+import type { KnownKills, MutantTrial } from "./trial.ts";
 
-export interface Killed {
+export interface MutantKills {
   readonly mutant: NamedMutant;
   readonly by: readonly { readonly scenario: string; readonly assertion: string }[];
 }
 
 export const killsOf = (
   mutants: readonly NamedMutant[],
-  trials: readonly Trial[],
-): readonly Killed[] =>
+  trials: readonly MutantTrial[],
+): readonly MutantKills[] =>
   mutants.map((mutant) => ({
     mutant,
     by: trials.flatMap(({ scenario, assertions }) =>
@@ -20,32 +20,32 @@ export const killsOf = (
     ),
   }));
 
-/** The reference must be right, and a mutant must run; whatever else is to be said comes after that. */
-export const trialFaults = (trials: readonly Trial[]): readonly string[] =>
+/** Trials whose original fails or whose mutant throws; these problems come first. */
+export const trialProblems = (trials: readonly MutantTrial[]): readonly string[] =>
   trials.flatMap(({ file, faults }) => faults.map((fault) => `${file}: ${fault}`));
 
-/** `within`: the part of the suite that was tried, null for all of it. */
-export const survivorFaults = (
-  killed: readonly Killed[],
+/** `within`: the part of the suite that ran, null for all of it. */
+export const survivorProblems = (
+  killed: readonly MutantKills[],
   within: string | null,
 ): readonly string[] =>
   killed.flatMap(({ mutant: { name, about }, by }) => {
     if (by.length > 0) return [];
     return within === null
-      ? [`${name}: nobody kills it (${about}): a scenario is missing`]
-      : [`${name}: nobody in ${within} kills it (${about})`];
+      ? [`${name}: no scenario kills it (${about}); add one`]
+      : [`${name}: no scenario in ${within} kills it (${about})`];
   });
 
-/** An assertion that no wrong limiter breaks may be one that cannot fail. */
-export const idleFaults = (trials: readonly Trial[]): readonly string[] =>
+/** An expectation that no mutant breaks may be one that cannot fail. */
+export const idleProblems = (trials: readonly MutantTrial[]): readonly string[] =>
   trials.flatMap(({ file, assertions }) =>
     assertions.flatMap(({ id, line, killed }) =>
       killed.length === 0 ? [`${file}:${line}: "${id}" kills no mutant`] : [],
     ),
   );
 
-/** One line an assertion: what is kept, and compared line by line. */
-export const matrixText = (trials: readonly Trial[]): string =>
+/** One line for each expectation: the golden file, which is compared line by line. */
+export const matrixText = (trials: readonly MutantTrial[]): string =>
   trials
     .flatMap(({ scenario, assertions }) => [
       scenario,
@@ -54,22 +54,22 @@ export const matrixText = (trials: readonly Trial[]): string =>
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
 
-/** Which assertions of a scenario each mutant failed when the matrix was kept. */
-export function knownIn(kept: string, scenario: string): Known {
-  const known = new Map<string, Set<string>>();
-  for (const [place, names] of linesByPlace(kept)) {
+/** The expectations of a scenario that each mutant failed in a matrix. */
+export function killsIn(matrix: string, scenario: string): KnownKills {
+  const killed = new Map<string, Set<string>>();
+  for (const [place, names] of linesByPlace(matrix)) {
     const [of, assertion] = place.split(SEPARATOR);
     if (of !== scenario) continue;
     for (const name of names.split(" ").filter(Boolean))
-      known.set(name, (known.get(name) ?? new Set()).add(assertion!));
+      killed.set(name, (killed.get(name) ?? new Set()).add(assertion!));
   }
-  return known;
+  return killed;
 }
 
-/** The lines that differ, the kept one first. */
-export function differences(kept: string, found: string): readonly string[] {
-  const before = linesByPlace(kept);
-  const after = linesByPlace(found);
+/** The lines that differ, in the order of the golden file. */
+export function differences(golden: string, current: string): readonly string[] {
+  const before = linesByPlace(golden);
+  const after = linesByPlace(current);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((place) => {
     const [was, is] = [before.get(place), after.get(place)];
     if (was === is) return [];

@@ -1,19 +1,19 @@
-// A known-bad limiter: the reference with one function replaced. The suite has to tell it from the
-// reference; whoever cannot is not judging anything.
+// A mutant: the original limiter with one function replaced. The suite has to distinguish it from the original, or its
+// expectations prove nothing.
 
-/** Called with what it was made for, and with nothing else. */
+/** Called with the arguments of the function that it replaces. */
 export type AnyFunction = (...args: never[]) => unknown;
 
 export interface Mutant<F extends AnyFunction = AnyFunction> {
-  /** What it does wrong, in one sentence. */
+  /** Its error, in one sentence. */
   readonly about: string;
   /** The requirements that it breaks. */
   readonly breaks: readonly string[];
-  /** Where somebody really shipped it: a project and the number of its thread. */
+  /** A published limiter with this error: a project and the number of its thread. */
   readonly found?: string;
   /** `folder/file.ts#function` below src, or `#object.member`. */
   readonly replaces: string;
-  /** Makes the wrong function; it may ask the right one. Written as a method so that a list can hold all kinds. */
+  /** Returns the wrong function, which may call the right one. Written as a method so that a list can hold all kinds. */
   by(right: F): F;
 }
 
@@ -22,7 +22,7 @@ export interface NamedMutant extends Mutant {
 }
 
 /** The file and the function of an address. */
-export function parts({ replaces }: Pick<Mutant, "replaces">): {
+export function parseAddress({ replaces }: Pick<Mutant, "replaces">): {
   readonly file: string;
   readonly member: string;
 } {

@@ -1,5 +1,5 @@
-// Holds a store on Redis against the memory store, and its keys against their expiries. Redis' clock is moved by hand,
-// so that hours pass in no time: the expiry of every key is set earlier by as much as the run says has passed.
+// Compares a store on Redis with the memory store, and its keys with their expiries. To simulate Redis' clock, the expiry
+// of every key is set earlier by the time that passes in the run, so that hours take no real time.
 import { isDeepStrictEqual } from "node:util";
 import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
 import { micros } from "../../core/units.ts";
@@ -10,9 +10,9 @@ import type { ScriptRun } from "./script-traffic.ts";
 const PREFIX = "mutants:";
 const EXPIRY: Expiry = { marginMs: 100, longestMs: Number.POSITIVE_INFINITY };
 const WITHIN_US = micros(30_000_000);
-const LONG = 14; // where in the numbers of a level its longest expiry stands
+const LONGEST_EXPIRY = 14; // index of the longest expiry in the numbers of a level
 
-/** Opens a store whose scripts are rewritten, or are as they are. */
+/** Opens a store whose scripts are rewritten, or unchanged for null. */
 export async function openStore(
   url: string,
   rewrite: ((piece: string) => string) | null,
@@ -28,19 +28,19 @@ export async function openStore(
   return store;
 }
 
-/** The first thing that is wrong, in one sentence; null where all is right. */
-export async function faultIn(
+/** The first difference as a sentence; null if there is none. */
+export async function findDifference(
   store: RedisStore,
   runs: readonly ScriptRun[],
 ): Promise<string | null> {
   for (const run of runs) {
-    const fault = await faultInRun(store, run);
+    const fault = await findDifferenceInRun(store, run);
     if (fault !== null) return `${run.name}: ${fault}`;
   }
   return null;
 }
 
-async function faultInRun(store: RedisStore, run: ScriptRun): Promise<string | null> {
+async function findDifferenceInRun(store: RedisStore, run: ScriptRun): Promise<string | null> {
   await store.connection.flushall();
   const clock = redisClock(store);
   const longest = longestExpiries(run);
@@ -50,7 +50,7 @@ async function faultInRun(store: RedisStore, run: ScriptRun): Promise<string | n
       const { op } = ops[place]!;
       if (hasFailed(answer)) return `turn ${turn}: the store failed on "${op}"`;
       if (!isDeepStrictEqual(answer, replies[place]))
-        return `turn ${turn}: "${op}" is answered otherwise than from memory`;
+        return `turn ${turn}: "${op}" has another reply than from memory`;
     }
     const { left, slackMs } = await clock.pass(pauseUs);
     for (const [key, leftMs] of left) {
@@ -65,16 +65,16 @@ async function faultInRun(store: RedisStore, run: ScriptRun): Promise<string | n
 }
 
 const perform = (store: RedisStore, op: StoreOp): Promise<StoreResult> =>
-  new Promise((hear) => store.send(op, WITHIN_US, hear));
+  new Promise((resolve) => store.send(op, WITHIN_US, resolve));
 
-/** By key in ms; -1: it may stay for ever. An expiry is set for up to twice what is needed. */
+/** By key in ms; -1: the key may stay for ever. An expiry is set to at most twice the time needed. */
 function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const level of levels)
-    for (const asking of clients) {
+    for (const client of clients) {
       const { numbers, keepMs } = packLevel(level, EXPIRY);
-      const own = keepMs < 0 ? -1 : 2 * (level.rule === null ? keepMs : numbers[LONG]!);
-      for (const key of keysOf(PREFIX, level, asking)) {
+      const own = keepMs < 0 ? -1 : 2 * (level.rule === null ? keepMs : numbers[LONGEST_EXPIRY]!);
+      for (const key of keysOf(PREFIX, level, client)) {
         const known = longest.get(key);
         longest.set(key, own < 0 || (known ?? 0) < 0 ? -1 : Math.max(own, known ?? 0));
       }
@@ -83,18 +83,18 @@ function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, nu
 }
 
 /**
- * Says how long each key has left, and then lets time pass. What has really passed since the last time is put back, so
- * that a busy machine lets nothing expire; a key that was written meanwhile gets up to that much more.
+ * Returns the remaining time of each key, then lets time pass. The real time since the last call is added again, so that no
+ * key expires on a busy machine; a key that was written meanwhile gets up to that much more.
  */
 const PASS = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local really = ARGV[1] == '' and 0 or now - tonumber(ARGV[1])
-local said = { tostring(now) }
+local fields = { tostring(now) }
 for _, key in ipairs(redis.call('KEYS', '*')) do
-  said[#said + 1] = key
+  fields[#fields + 1] = key
   local left = redis.call('PTTL', key)
-  said[#said + 1] = tostring(left)
+  fields[#fields + 1] = tostring(left)
   if left >= 0 then
     local ends = redis.call('PEXPIRETIME', key) + really - tonumber(ARGV[2])
     if ends <= now then
@@ -104,7 +104,7 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
     end
   end
 end
-return said`;
+return fields`;
 
 interface Passed {
   readonly left: readonly (readonly [key: string, ms: number])[];
@@ -123,12 +123,12 @@ function redisClock({ connection }: RedisStore): RedisClock {
     pass: async (us) => {
       const ms = Math.floor((passedUs + us) / 1_000) - Math.floor(passedUs / 1_000);
       passedUs += us;
-      const [nowMs, ...said] = (await connection.eval(PASS, 0, lastMs, ms)) as readonly string[];
+      const [nowMs, ...fields] = (await connection.eval(PASS, 0, lastMs, ms)) as readonly string[];
       if (lastMs !== "") slackMs = Math.max(slackMs, Number(nowMs) - Number(lastMs));
       lastMs = nowMs ?? "";
       const left = Array.from(
-        { length: said.length / 2 },
-        (_, i) => [said[2 * i]!, Number(said[2 * i + 1])] as const,
+        { length: fields.length / 2 },
+        (_, i) => [fields[2 * i]!, Number(fields[2 * i + 1])] as const,
       );
       return { left, slackMs };
     },

@@ -1,9 +1,9 @@
-// A script for Redis that is known to be wrong: the original with one piece of its text replaced.
+// A wrong script for Redis: the original with one piece of its text replaced.
 import { SCRIPT_TEXTS, type ScriptFile } from "../../store/lua/script.ts";
 
 export interface ScriptMutant {
   readonly name: string;
-  /** What it does wrong, in one sentence. */
+  /** Its error, in one sentence. */
   readonly about: string;
   /** The requirements that it breaks. */
   readonly breaks: readonly string[];
@@ -14,7 +14,7 @@ export interface ScriptMutant {
   readonly by: string;
 }
 
-/** How a piece of a script has to be rewritten. Throws where the text is not in the file, or more than once. */
+/** Returns a function that rewrites a piece of a script. Throws if the text is not in the file exactly once. */
 export function rewriterOf({ name, file, text, by }: ScriptMutant): (piece: string) => string {
   const pieces: readonly string[] = SCRIPT_TEXTS[file];
   const times = pieces.reduce((sum, piece) => sum + piece.split(text).length - 1, 0);

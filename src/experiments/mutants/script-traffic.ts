@@ -1,5 +1,5 @@
-// Operations on a store, drawn at random, and what the memory store replies to each: a store on Redis has to reply the
-// same. Time passes between turns as clients make it pass: no time, to the edge of a window, and longer than any expiry.
+// Random operations on a store, and the reply of the memory store to each; a store on Redis has to give the same replies.
+// Between turns, time passes as with real clients: none, to the edge of a window, and longer than any expiry.
 import type { Scope } from "../../core/budget.ts";
 import { client, type Client } from "../../core/client.ts";
 import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
@@ -13,7 +13,7 @@ import type { Level, LogCommand, Reply, StoreOp } from "../../core/store.ts";
 import { micros, NEVER, type Micros } from "../../core/units.ts";
 import { localStore, memoryStore } from "../../store/memory.ts";
 
-/** Operations that go out together, what each is answered, and how long nothing happens after them. */
+/** Operations sent together, the reply to each, and the pause after them. */
 export interface ScriptTurn {
   readonly ops: readonly StoreOp[];
   readonly replies: readonly Reply[];
@@ -36,7 +36,7 @@ interface Shape {
 
 const LOGS = ALGORITHMS.filter(isLogBased);
 
-/** Each kind of record alone, then several in one question. */
+/** Each kind of record alone, then several in one operation. */
 const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "fixed_window" }],
   [{ algorithm: "fixed_window", options: { fixedWindowStart: "clock" } }],
@@ -61,7 +61,7 @@ const RATES = [1, 2, 3, 5] as const;
 const START_US = 365 * 24 * 3_600 * SECOND_US;
 const TURNS = 40;
 
-/** A client that keeps calling, and as many random runs of each shape, from one seed. */
+/** A client that never pauses, and `times` random runs of each shape, from one seed. */
 export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
   const random = Array.from({ length: times }, (_, time) =>
     SHAPES.map((shapes, place) => drawRun(shapes, rng(seed, `scripts/${place}/${time}`))),
@@ -75,22 +75,22 @@ const PERSISTENT = { rate: 2, perUs: 10 * SECOND_US, everyUs: SECOND_US } as con
 function persistentRun(shapes: readonly Shape[]): ScriptRun {
   const { rate, perUs, everyUs } = PERSISTENT;
   const levels = shapes.map((shape) => buildLevel(shape, rate, perUs));
-  const asking = client("key:alice");
+  const sender = client("key:alice");
   const memory = localStore(memoryStore(), memoryStore());
   const turns = Array.from({ length: TURNS }, (_, turn): ScriptTurn => {
-    const ops = spendOf(levels, asking, micros(START_US + turn * everyUs));
+    const ops = spendOf(levels, sender, micros(START_US + turn * everyUs));
     const replies = ops.map((op) => ({ ...performNow(memory, op) }));
     return { ops, replies, pauseUs: everyUs };
   });
-  return { name: `persistent, ${nameOf(shapes)}`, levels, clients: [asking], turns };
+  return { name: `persistent, ${nameOf(shapes)}`, levels, clients: [sender], turns };
 }
 
-/** A request, and what its sentinels write behind the answer. */
-const spendOf = (levels: readonly Level[], asking: Client, atUs: Micros): readonly StoreOp[] => [
-  { op: "take", levels, client: asking, atUs, intent: "spend" },
+/** A request, and the marks that its sentinels write in the background. */
+const spendOf = (levels: readonly Level[], sender: Client, atUs: Micros): readonly StoreOp[] => [
+  { op: "take", levels, client: sender, atUs, intent: "spend" },
   ...levels
     .filter(({ traits }) => traits.isWrittenInBackground)
-    .map((level): StoreOp => ({ op: "mark", level, client: asking, atUs })),
+    .map((level): StoreOp => ({ op: "mark", level, client: sender, atUs })),
 ];
 
 const nameOf = (shapes: readonly Shape[]): string =>
@@ -100,14 +100,14 @@ const nameOf = (shapes: readonly Shape[]): string =>
     )
     .join(" and ");
 
-const oneOf = <T>(chance: Rng, list: readonly T[]): T => list[chance.int(list.length)]!;
+const pick = <T>(chance: Rng, list: readonly T[]): T => list[chance.int(list.length)]!;
 
 function drawRun(shapes: readonly Shape[], chance: Rng): ScriptRun {
-  const perUs = oneOf(chance, PERS_US);
-  const rates = shapes.map(() => oneOf(chance, RATES));
+  const perUs = pick(chance, PERS_US);
+  const rates = shapes.map(() => pick(chance, RATES));
   const first = shapes.map((shape, i) => buildLevel(shape, rates[i]!, perUs));
   const second = shapes.map((shape, i) =>
-    buildLevel(shape, rates[i]! + oneOf(chance, [-1, 1, 2]), perUs),
+    buildLevel(shape, rates[i]! + pick(chance, [-1, 1, 2]), perUs),
   );
   const clients = [client("key:alice"), client("key:bob")];
   // Counts that are only spent have a script of their own.
@@ -122,14 +122,14 @@ function drawRun(shapes: readonly Shape[], chance: Rng): ScriptRun {
     const levels = isReloaded ? second : first;
     const ops: StoreOp[] = [];
     for (let i = 0; i <= chance.int(3); i++) {
-      const asking = chance.int(5) === 0 && !isBounded ? clients[1]! : clients[0]!;
-      const skewUs = oneOf(chance, [0, 0, 0, 10_000, -10_000]);
-      ops.push(...drawOperations(levels, asking, atUs + skewUs, isPlain, perUs, chance));
+      const sender = chance.int(5) === 0 && !isBounded ? clients[1]! : clients[0]!;
+      const skewUs = pick(chance, [0, 0, 0, 10_000, -10_000]);
+      ops.push(...drawOperations(levels, sender, atUs + skewUs, isPlain, perUs, chance));
     }
     const replies = ops.map((op) => ({ ...performNow(memory, op) }));
-    const drawn = drawPause(perUs, rates[0]!, chance);
-    // A bounded log that has expired no longer knows the largest rate that used it, and memory may still know it.
-    const pauseUs = isBounded && isLate ? Math.min(drawn, Math.floor(perUs / 3)) : drawn;
+    const drawnUs = drawPause(perUs, rates[0]!, chance);
+    // An expired bounded log has lost the largest rate that used it, which memory may still have.
+    const pauseUs = isBounded && isLate ? Math.min(drawnUs, Math.floor(perUs / 3)) : drawnUs;
     turns.push({ ops, replies, pauseUs });
     atUs += pauseUs;
   }
@@ -167,10 +167,10 @@ function buildLevel(
   return levelOf({ ...DEFAULT_OPTIONS, ...options, algorithm }, budget, 1);
 }
 
-/** Steady, at an edge, or so long that what was not renewed is gone; mostly shorter than a window. */
+/** Regular, at an edge, or so long that a key that was not renewed has expired; mostly shorter than a window. */
 function drawPause(perUs: number, rate: number, chance: Rng): number {
   const steady = Math.round(perUs / (rate + 1));
-  return oneOf(chance, [
+  return pick(chance, [
     0,
     0,
     1,
@@ -190,24 +190,24 @@ function drawPause(perUs: number, rate: number, chance: Rng): number {
 
 function drawOperations(
   levels: readonly Level[],
-  asking: Client,
+  sender: Client,
   at: number,
   isPlain: boolean,
   perUs: number,
   chance: Rng,
 ): readonly StoreOp[] {
   const atUs = micros(at);
-  const one = oneOf(chance, levels);
-  const about = { level: one, client: asking, atUs };
-  const spent = spendOf(levels, asking, atUs);
+  const one = pick(chance, levels);
+  const about = { level: one, client: sender, atUs };
+  const spent = spendOf(levels, sender, atUs);
   if (isPlain) return spent;
   switch (chance.int(12)) {
     case 0:
-      return [{ op: "take", levels, client: asking, atUs, intent: "evaluate" }];
+      return [{ op: "take", levels, client: sender, atUs, intent: "evaluate" }];
     case 1:
-      return [{ op: "take", levels, client: asking, atUs, intent: "try" }];
+      return [{ op: "take", levels, client: sender, atUs, intent: "try" }];
     case 2:
-      return [{ op: "give_back", ...about, atUs: micros(at - oneOf(chance, [0, 0, perUs])) }];
+      return [{ op: "give_back", ...about, atUs: micros(at - pick(chance, [0, 0, perUs])) }];
     case 3:
       return chance.int(2) === 0 ? [{ op: "reset", ...about }] : spent;
     case 4:

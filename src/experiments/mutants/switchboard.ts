@@ -1,6 +1,6 @@
-// Functions that a mutant may replace while everything else stays as it is, loaded and warm. One mutant
-// at a time is in force. It also notes who was called: a run that never met a function cannot tell how
-// that function answers.
+// Switches for functions that a mutant may replace while everything else stays loaded and warm. At most one mutant is
+// active at a time. The switchboard also records calls: if a run never calls a function, no mutant of it can change the
+// run.
 import { handsOn, onlyAnswers } from "./answers.ts";
 import type { AnyFunction, Mutant, NamedMutant } from "./mutant.ts";
 
@@ -9,39 +9,39 @@ interface Switch {
   inForce: AnyFunction;
 }
 
-/** A mutant of a function that only answers, while a run is watched. */
+/** A mutant of a function that only returns a value, while a run is watched. */
 interface Rival {
   readonly name: string;
-  readonly answersAs: (args: readonly never[], answer: unknown) => boolean;
+  readonly isAlike: (args: readonly never[], answer: unknown) => boolean;
 }
 
 const switches = new Map<string, Switch>();
 
-/** Stands where the function stood. Called once for each address, by the text of `switched-source.ts`. */
-export function switched<F extends AnyFunction>(address: string, right: F): F {
+/** Takes the place of the function. Called once for each address, by the text of `switched-source.ts`. */
+export function createSwitch<F extends AnyFunction>(address: string, right: F): F {
   const own: Switch = { right, inForce: right };
   switches.set(address, own);
-  // A run calls it thousands of times, so it does nothing else.
-  const stand = (...args: never[]): unknown => own.inForce(...args);
-  return stand as F;
+  // A run calls it thousands of times, so it only forwards.
+  const call = (...args: never[]): unknown => own.inForce(...args);
+  return call as F;
 }
 
-/** The same for some members of an object of functions. */
-export function switchedMembers<O extends Readonly<Record<string, AnyFunction>>>(
+/** The same for some functions of an object. */
+export function createSwitches<O extends Readonly<Record<string, AnyFunction>>>(
   address: string,
   members: readonly string[],
   right: O,
 ): O {
-  const stands = members.map((name): [string, AnyFunction] => {
+  const entries = members.map((name): [string, AnyFunction] => {
     const own = right[name];
-    if (own === undefined) throw new Error(`${address} has no member "${name}"`);
-    return [name, switched(`${address}.${name}`, own)];
+    if (own === undefined) throw new Error(`${address} has no function "${name}"`);
+    return [name, createSwitch(`${address}.${name}`, own)];
   });
-  return { ...right, ...Object.fromEntries(stands) };
+  return { ...right, ...Object.fromEntries(entries) };
 }
 
-/** Does something with one mutant in force, and sets everything right again: nothing else may go on meanwhile. */
-export async function under<T>(mutant: Mutant, action: () => T | Promise<T>): Promise<T> {
+/** Runs the action with one mutant active, and restores the original afterwards. Nothing else may run meanwhile. */
+export async function runUnder<T>(mutant: Mutant, action: () => T | Promise<T>): Promise<T> {
   const own = switchAt(mutant.replaces);
   own.inForce = mutant.by(own.right);
   try {
@@ -53,34 +53,34 @@ export async function under<T>(mutant: Mutant, action: () => T | Promise<T>): Pr
 
 export type IsEqual = (one: unknown, other: unknown) => boolean;
 
-export interface Watched<T> {
+export interface WatchedRun<T> {
   readonly value: T;
-  /** Whether this mutant could have changed it: its function was called, and would have answered otherwise. */
+  /** Whether this mutant could have changed the run: its function was called, and would have returned something else. */
   readonly isTouchedBy: (mutant: NamedMutant) => boolean;
   /** Whether its function was called at all. */
   readonly isCalledBy: (mutant: NamedMutant) => boolean;
 }
 
-/** Does something with no mutant in force, and notes what each of them could have changed. */
-export async function watched<T>(
+/** Runs the action without a mutant, and records which mutants could have changed it. */
+export async function watchRun<T>(
   mutants: readonly NamedMutant[],
   isEqual: IsEqual,
   action: () => T | Promise<T>,
-): Promise<Watched<T>> {
-  const asked = Map.groupBy(
+): Promise<WatchedRun<T>> {
+  const mutantsByAddress = Map.groupBy(
     mutants.filter(({ replaces }) => onlyAnswers(replaces)),
     ({ replaces }) => replaces,
   );
-  for (const address of asked.keys()) switchAt(address);
+  for (const address of mutantsByAddress.keys()) switchAt(address);
   const called = new Set<string>();
   const alike = new Set<string>();
   for (const [address, own] of switches) {
-    const rivals = (asked.get(address) ?? []).map((mutant) => ({
+    const rivals = (mutantsByAddress.get(address) ?? []).map((mutant) => ({
       name: mutant.name,
-      answersAs: answersAs(mutant.by(own.right), handsOn(address) ? Object.is : isEqual),
+      isAlike: createComparison(mutant.by(own.right), handsOn(address) ? Object.is : isEqual),
     }));
     for (const { name } of rivals) alike.add(name);
-    own.inForce = noting(own.right, rivals, {
+    own.inForce = watchCalls(own.right, rivals, {
       isCalled: () => void called.add(address),
       differs: (name) => void alike.delete(name),
     });
@@ -98,43 +98,43 @@ export async function watched<T>(
   }
 }
 
-/** The right function, which tells that it is called, and which of the rivals would have answered otherwise. */
-function noting(
+/** The right function, which also reports its first call and the mutants that would have returned something else. */
+function watchCalls(
   right: AnyFunction,
   rivals: readonly Rival[],
-  tell: { readonly isCalled: () => void; readonly differs: (name: string) => void },
+  listener: { readonly isCalled: () => void; readonly differs: (name: string) => void },
 ): AnyFunction {
   let isCalled = false;
-  let left = rivals;
+  let alike = rivals;
   return (...args) => {
-    if (!isCalled) tell.isCalled();
+    if (!isCalled) listener.isCalled();
     isCalled = true;
     let answer: unknown;
     try {
       answer = right(...args);
     } catch (error) {
-      // Whether they refuse as well is seen where they are played.
-      for (const rival of left) tell.differs(rival.name);
-      left = [];
+      // Whether the mutants throw as well shows when they run.
+      for (const rival of alike) listener.differs(rival.name);
+      alike = [];
       throw error;
     }
-    for (const rival of left) {
-      if (rival.answersAs(args, answer)) continue;
-      tell.differs(rival.name);
-      left = left.filter((one) => one !== rival);
+    for (const rival of alike) {
+      if (rival.isAlike(args, answer)) continue;
+      listener.differs(rival.name);
+      alike = alike.filter((one) => one !== rival);
     }
     return answer;
   };
 }
 
-const answersAs =
-  (wrong: AnyFunction, isEqual: IsEqual): Rival["answersAs"] =>
+const createComparison =
+  (wrong: AnyFunction, isEqual: IsEqual): Rival["isAlike"] =>
   (args, answer) => {
     try {
       const other = wrong(...args);
       return Object.is(other, answer) || (typeof answer === "object" && isEqual(other, answer));
     } catch {
-      return false; // it will throw again where it is played, and be told there
+      return false; // it will throw again when it runs, and be reported then
     }
   };
 

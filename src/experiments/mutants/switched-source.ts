@@ -1,5 +1,5 @@
-// The text of a module in which some functions of its top level can be switched, exported or not, also
-// where the module itself calls them.
+// Inserts switches into the text of a module, for functions of its top level, exported or not. Calls inside the module go
+// through the switches too.
 import { parse, type Expression, type FunctionDeclaration, type Statement } from "acorn";
 
 interface Edit {
@@ -9,10 +9,10 @@ interface Edit {
 }
 
 /**
- * `address` names the module; `wanted` are names of functions, or `object.member`. `switchboard` is where
- * to import it from. Throws where a name is no function of the module's top level.
+ * `address` names the module; `wanted` are names of functions, or `object.function`. `switchboard` is the module with the
+ * switches. Throws if a name is no function of the module's top level.
  */
-export function switchedSource(
+export function insertSwitches(
   source: string,
   address: string,
   wanted: readonly string[],
@@ -22,7 +22,7 @@ export function switchedSource(
   const members = membersOf(wanted);
   const edits: Edit[] = [];
   const head = [
-    `import { switched as $switched, switchedMembers as $members } from ${text(switchboard)};`,
+    `import { createSwitch as $switch, createSwitches as $switches } from ${text(switchboard)};`,
   ];
   for (const node of body) {
     const isExported = node.type === "ExportNamedDeclaration";
@@ -30,9 +30,9 @@ export function switchedSource(
     if (declaration?.type === "FunctionDeclaration") {
       const { name } = declaration.id;
       if (!members.has(name)) continue;
-      edits.push(...renamed(declaration, node.start));
-      // Hoisted like the one that it stands for, so that the order of the text does not matter.
-      head.push(`const ${name}$switch = $switched(${text(`${address}#${name}`)}, ${name}$right);`);
+      edits.push(...renameFunction(declaration, node.start));
+      // Hoisted like the function that it replaces, so that the order of the text does not matter.
+      head.push(`const ${name}$switch = $switch(${text(`${address}#${name}`)}, ${name}$right);`);
       head.push(
         `${isExported ? "export " : ""}function ${name}(...args) { return ${name}$switch(...args); }`,
       );
@@ -42,17 +42,17 @@ export function switchedSource(
         if (id.type !== "Identifier" || init === null || init === undefined) continue;
         const chosen = members.get(id.name);
         if (chosen === undefined) continue;
-        edits.push(...wrapped(init, `${address}#${id.name}`, chosen));
+        edits.push(...wrapExpression(init, `${address}#${id.name}`, chosen));
         members.delete(id.name);
       }
     }
   }
   for (const name of members.keys())
     throw new Error(`${address} has no function "${name}" at its top level`);
-  return `${head.join("")}${edited(source, edits)}`;
+  return `${head.join("")}${applyEdits(source, edits)}`;
 }
 
-/** By object the members that are wanted; none where it is a function itself. */
+/** The functions wanted of each object; none for a name that is a function itself. */
 function membersOf(wanted: readonly string[]): Map<string, string[]> {
   const members = new Map<string, string[]>();
   for (const name of wanted) {
@@ -64,7 +64,7 @@ function membersOf(wanted: readonly string[]): Map<string, string[]> {
   return members;
 }
 
-const renamed = (
+const renameFunction = (
   { id, start }: FunctionDeclaration & { id: { end: number } },
   from: number,
 ): Edit[] => [
@@ -72,7 +72,7 @@ const renamed = (
   { from: id.end, to: id.end, text: "$right" },
 ];
 
-const wrapped = (
+const wrapExpression = (
   { start, end }: Expression,
   address: string,
   chosen: readonly string[],
@@ -82,13 +82,13 @@ const wrapped = (
     to: start,
     text:
       chosen.length === 0
-        ? `$switched(${text(address)}, `
-        : `$members(${text(address)}, ${JSON.stringify(chosen)}, `,
+        ? `$switch(${text(address)}, `
+        : `$switches(${text(address)}, ${JSON.stringify(chosen)}, `,
   },
   { from: end, to: end, text: ")" },
 ];
 
-function edited(source: string, edits: readonly Edit[]): string {
+function applyEdits(source: string, edits: readonly Edit[]): string {
   let at = 0;
   let result = "";
   for (const edit of edits.toSorted((a, b) => a.from - b.from)) {

@@ -1,5 +1,5 @@
-// One scenario against every mutant. Whatever is the same as with the reference is not judged again: a
-// mutant whose function was never called, and one whose history came out equal.
+// Runs one scenario against every mutant. A mutant whose function was never called, or whose history equals the
+// original's, is not checked again.
 import { checkAcross, isAcross, type Run } from "../../check/across.ts";
 import { checkVariant } from "../../check/run.ts";
 import type { GaugeSample, History, Requests } from "../../scenario/history.ts";
@@ -10,27 +10,27 @@ import type { TraceFileReader } from "../../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../../scenario/types.ts";
 import type { Verdict } from "../../scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
-import { under, watched, type IsEqual, type Watched } from "./switchboard.ts";
+import { runUnder, watchRun, type IsEqual, type WatchedRun } from "./switchboard.ts";
 
-export interface Assertion {
+export interface ExpectationTrial {
   readonly id: string;
   readonly line: number;
   readonly killed: readonly string[]; // mutants, in the order of the catalogue
 }
 
-export interface Trial {
+export interface MutantTrial {
   readonly scenario: string;
   readonly file: string;
-  readonly assertions: readonly Assertion[];
+  readonly assertions: readonly ExpectationTrial[];
   readonly untouched: number; // mutants whose function no variant called
-  readonly alike: number; // mutants that would have answered every call as the reference does
+  readonly alike: number; // mutants that would have returned the original's result in every call
   readonly same: number; // mutants that were called and changed nothing
   readonly differing: number;
-  /** What must never be: the reference failing, differing from itself, or a mutant that throws. */
+  /** Problems of the suite: the original fails, differs from itself, or a mutant throws. */
   readonly faults: readonly string[];
 }
 
-type Touches = Omit<Watched<unknown>, "value">;
+type Touches = Omit<WatchedRun<unknown>, "value">;
 
 interface Reference extends Touches {
   readonly read: Touches; // the reader of its configurations
@@ -40,140 +40,147 @@ interface Reference extends Touches {
 }
 
 export interface TrialOptions {
-  readonly beside: TraceFileReader;
+  readonly readTraceFile: TraceFileReader;
   readonly seed: number;
   readonly mutants: readonly NamedMutant[];
-  /** Which assertions each mutant is known to fail: nothing else is tried. Null: everything is. */
-  readonly known: Known | null;
-  /** Plays those who get the same answers as well: nothing is taken as equal that was not seen to be. */
+  /** The expectations that each mutant is known to fail; only these run. Null: all run. */
+  readonly knownKills: KnownKills | null;
+  /** Also runs mutants that returned the same results in every call: no equality is assumed. */
   readonly isThorough: boolean;
   readonly isEqual: IsEqual;
-  readonly play: Play;
+  readonly run: RunVariant;
 }
 
-/** Mutant -> assertions of this scenario. */
-export type Known = ReadonlyMap<string, ReadonlySet<string>>;
+/** Mutant -> expectations of this scenario. */
+export type KnownKills = ReadonlyMap<string, ReadonlySet<string>>;
 
-export type Play = (variant: Variant, plan: Plan) => Promise<History>;
+export type RunVariant = (variant: Variant, plan: Plan) => Promise<History>;
 
-export async function trial(file: string, text: string, options: TrialOptions): Promise<Trial> {
-  const { beside, seed, known, isThorough, isEqual, play } = options;
-  const mutants = options.mutants.filter(({ name }) => known === null || known.has(name));
-  const asked = isThorough ? [] : mutants;
-  const { scenario } = decode(file, text, beside);
-  if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
+export async function trial(
+  file: string,
+  text: string,
+  options: TrialOptions,
+): Promise<MutantTrial> {
+  const { readTraceFile, seed, knownKills, isThorough, isEqual, run } = options;
+  const mutants = options.mutants.filter(({ name }) => knownKills === null || knownKills.has(name));
+  const watchedMutants = isThorough ? [] : mutants;
+  const { scenario } = decode(file, text, readTraceFile);
+  if (scenario === null) throw new Error(`${file} has errors; weir run ${file} lists them`);
   const references: Reference[] = [];
   for (const variant of scenario.variants) {
     const own = plan(variant, scenario.id, seed);
-    const read = await watched(asked, isEqual, () => readAgain(variant));
-    const { value, ...touches } = await watched(asked, isEqual, () => play(variant, own));
+    const read = await watchRun(watchedMutants, isEqual, () => readAgain(variant));
+    const { value, ...touches } = await watchRun(watchedMutants, isEqual, () => run(variant, own));
     references.push({ read, variant, plan: own, history: value, ...touches });
   }
-  const faults: string[] = [];
+  const problems: string[] = [];
   const verdicts = [
     ...references.flatMap(({ variant, history }) => checkVariant(variant, history)),
     ...checkAcross(scenario, references),
   ];
   for (const { expectation, outcome } of verdicts)
-    if (outcome !== "pass") faults.push(`the reference: "${expectation}" is ${outcome}`);
+    if (outcome !== "pass") problems.push(`the original: "${expectation}" is ${outcome}`);
 
   const killed = new Map<number, Set<string>>();
   const counts = { untouched: 0, alike: 0, same: 0, differing: 0 };
   for (const mutant of mutants) {
     try {
-      const tried = await tryOne(mutant, scenario, references, { known, isEqual, play });
-      counts[tried.kind]++;
-      for (const line of tried.failed)
+      const result = await tryOne(mutant, scenario, references, { knownKills, isEqual, run });
+      counts[result.kind]++;
+      for (const line of result.failed)
         killed.set(line, (killed.get(line) ?? new Set()).add(mutant.name));
     } catch (error) {
-      faults.push(
+      problems.push(
         `${mutant.name} throws: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }
   for (const { variant, plan: own, history } of references)
-    if (!isSame(await play(variant, own), history, isEqual))
-      faults.push(`the reference differs from itself after the mutants: ${variant.name}`);
+    if (!isSame(await run(variant, own), history, isEqual))
+      problems.push(`the original differs from itself after the mutants: ${variant.name}`);
   return {
     scenario: scenario.id,
     file,
-    assertions: assertionsOf(scenario).map(({ id, line }) => ({
+    assertions: expectationsOf(scenario).map(({ id, line }) => ({
       id,
       line,
       killed: [...(killed.get(line) ?? [])],
     })),
     ...counts,
-    faults,
+    faults: problems,
   };
 }
 
-interface Tried {
+interface MutantResult {
   readonly kind: "untouched" | "alike" | "same" | "differing";
   readonly failed: ReadonlySet<number>; // lines of expectations
 }
 
-type Given = Pick<TrialOptions, "known" | "isEqual" | "play">;
+type RunOptions = Pick<TrialOptions, "knownKills" | "isEqual" | "run">;
 
 async function tryOne(
   mutant: NamedMutant,
   scenario: Scenario,
   references: readonly Reference[],
-  given: Given,
-): Promise<Tried> {
+  options: RunOptions,
+): Promise<MutantResult> {
   const met = references.flatMap((reference) => [reference.read, reference]);
   if (!met.some(({ isCalledBy }) => isCalledBy(mutant)))
     return { kind: "untouched", failed: new Set() };
   if (!met.some(({ isTouchedBy }) => isTouchedBy(mutant)))
     return { kind: "alike", failed: new Set() };
-  const asked = given.known?.get(mutant.name);
-  const isAsked = ({ id }: Expectation): boolean => asked?.has(id) ?? true;
+  const ids = options.knownKills?.get(mutant.name);
+  const isTried = ({ id }: Expectation): boolean => ids?.has(id) ?? true;
   const isCompared = scenario.variants.some(({ expectations }) =>
-    expectations.some((expectation) => isOfSeveral(expectation) && isAsked(expectation)),
+    expectations.some((expectation) => isOfSeveral(expectation) && isTried(expectation)),
   );
-  const isAskedOf = ({ expectation }: Verdict): boolean => asked?.has(expectation) ?? true;
+  const isVerdictTried = ({ expectation }: Verdict): boolean => ids?.has(expectation) ?? true;
   const failed = new Set<number>();
   const runs: Run[] = [];
-  let kind: Tried["kind"] = "same";
+  let kind: MutantResult["kind"] = "same";
   for (const reference of references) {
-    // Whoever has failed in one variant has failed: only a comparison needs the others as well.
+    // A mutant that fails in one variant is killed; only a comparison needs the other variants too.
     const open = reference.variant.expectations.filter(
-      (expectation) => isAsked(expectation) && !failed.has(expectation.line),
+      (expectation) => isTried(expectation) && !failed.has(expectation.line),
     );
     if (open.length === 0 && !isCompared) continue;
-    const run = await playedUnder(mutant, reference, given);
+    const run = await runUnderMutant(mutant, reference, options);
     runs.push(run ?? reference);
     if (run === null) continue;
     kind = "differing";
-    for (const line of failedIn(checkVariant({ ...run.variant, expectations: open }, run.history)))
+    for (const line of linesOfFailures(
+      checkVariant({ ...run.variant, expectations: open }, run.history),
+    ))
       failed.add(line);
   }
   if (kind === "differing" && isCompared)
-    for (const line of failedIn(checkAcross(scenario, runs).filter(isAskedOf))) failed.add(line);
+    for (const line of linesOfFailures(checkAcross(scenario, runs).filter(isVerdictTried)))
+      failed.add(line);
   return { kind, failed };
 }
 
-/** Null where it comes out as with the reference. */
-async function playedUnder(
+/** Null if the result equals the original's. */
+async function runUnderMutant(
   mutant: NamedMutant,
   reference: Reference,
-  { isEqual, play }: Given,
+  { isEqual, run }: RunOptions,
 ): Promise<Run | null> {
   const isRead = reference.read.isTouchedBy(mutant);
   const variant = isRead
-    ? await under(mutant, () => readAgain(reference.variant))
+    ? await runUnder(mutant, () => readAgain(reference.variant))
     : reference.variant;
   const isAlike =
     variant === reference.variant ||
     (isEqual(variant.world, reference.variant.world) &&
       isEqual(variant.faults, reference.variant.faults));
   if (isAlike && !reference.isTouchedBy(mutant)) return null;
-  const history = await under(mutant, () => play(variant, reference.plan));
+  const history = await runUnder(mutant, () => run(variant, reference.plan));
   if (
     isSame(history, reference.history, isEqual) &&
     (isAlike || isEqual(variant.world.problems, reference.variant.world.problems))
   )
     return null;
-  // What the text demands is read by the reference; what the gateway said of its configuration is not.
+  // The original reads the expectations; the problems of the configuration come from the mutant.
   const { problems } = variant.world;
   return {
     variant: { ...reference.variant, world: { ...reference.variant.world, problems } },
@@ -181,12 +188,12 @@ async function playedUnder(
   };
 }
 
-const failedIn = (verdicts: readonly Verdict[]): readonly number[] =>
+const linesOfFailures = (verdicts: readonly Verdict[]): readonly number[] =>
   verdicts.filter(({ outcome }) => outcome === "fail").map(({ line }) => line);
 
 const isOfSeveral = ({ measure }: Expectation): boolean => isAcross(measure);
 
-/** Most of a history are samples and columns, so plain that a loop compares them many times faster than anything general. */
+/** Most of a history is samples and columns, which a simple loop compares many times faster than a general function. */
 const isSame = (
   { gauges, requests, ...one }: History,
   { gauges: otherGauges, requests: otherRequests, ...other }: History,
@@ -207,12 +214,12 @@ function isSameTable(
 
 type Column = Exclude<Requests[keyof Requests], number>;
 
-/** Bit by bit, all of them as one kind: a loop that meets several is slow for all. */
+/** Bit by bit, all columns as one type: a loop over several types is slow for all. */
 function isSameColumn(one: Column, other: Column): boolean {
   const bits = bitsOf(one);
   const others = bitsOf(other);
   for (let at = 0; at < bits.length; at++) if (bits[at] !== others[at]) return false;
-  // What is left of narrow ones.
+  // The remaining items of narrow columns.
   const from = (bits.length * Uint32Array.BYTES_PER_ELEMENT) / one.BYTES_PER_ELEMENT;
   for (let at = from; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;
@@ -229,11 +236,11 @@ const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
   one.gateway === other.gateway &&
   one.value === other.value;
 
-/** Mutants replace what reads a configuration, and nothing that reads the rest of a scenario. */
+/** Mutants replace functions that read a configuration, and none that reads the rest of a scenario. */
 function readAgain(variant: Variant): Variant {
   const { world } = variant;
   const { configuration, problems, credentials } = readConfiguration(world.raw);
-  const known = new Map([...world.credentials, ...credentials]);
+  const allCredentials = new Map([...world.credentials, ...credentials]);
   const isBroken = configuration === null && world.configuration !== null;
   if (isBroken) throw new Error("the configuration can't be read any more");
   return {
@@ -242,7 +249,7 @@ function readAgain(variant: Variant): Variant {
       ...world,
       configuration: world.configuration === null ? null : configuration,
       problems,
-      credentials: known,
+      credentials: allCredentials,
     },
     faults: variant.faults.map((fault) => {
       if (fault.kind !== "configure") return fault;
@@ -253,8 +260,8 @@ function readAgain(variant: Variant): Variant {
   };
 }
 
-/** Each expectation once, however many variants it holds in. */
-const assertionsOf = ({
+/** Each expectation once, even if several variants have it. */
+const expectationsOf = ({
   variants,
 }: Scenario): readonly { readonly id: string; readonly line: number }[] => [
   ...new Map(

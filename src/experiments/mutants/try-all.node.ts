@@ -1,37 +1,37 @@
-// Scenarios share nothing, so each core tries its own. What comes out is in the order of the files.
+// Scenarios share nothing, so each core tries its own. The results are in the order of the files.
 import { Worker } from "node:worker_threads";
 import { shareOut } from "../pool.node.ts";
-import type { Trial } from "./trial.ts";
-import type { ToTry, TrialSettings } from "./trial-worker.node.ts";
+import type { MutantTrial } from "./trial.ts";
+import type { TrialFile, TrialSettings } from "./trial-worker.node.ts";
 
 const MOST_THREADS = 4;
 
-export interface Sized extends ToTry {
-  readonly plays: number; // about how much there is to play
+export interface ScenarioSize extends TrialFile {
+  readonly size: number; // estimated time, in runs of one variant
 }
 
-/** What is done when it is told to stop; else every file. */
+/** Returns the trials of all files, or those that were done when `stop` resolves. */
 export async function tryAll(
-  files: readonly Sized[],
+  files: readonly ScenarioSize[],
   settings: TrialSettings,
-  onDone: (trial: Trial, done: number) => void,
+  onDone: (trial: MutantTrial, done: number) => void,
   stop: Promise<"stop">,
-): Promise<readonly Trial[]> {
-  // Whatever takes long begins first, or one core would wait for it at the end.
-  const longestFirst = [...files.entries()].toSorted(([, a], [, b]) => b.plays - a.plays);
-  const trials: Trial[] = [];
+): Promise<readonly MutantTrial[]> {
+  // The longest begin first, or one core would still run at the end.
+  const longestFirst = [...files.entries()].toSorted(([, a], [, b]) => b.size - a.size);
+  const trials: MutantTrial[] = [];
   let done = 0;
   await shareOut({
     pieces: longestFirst
-      .map(([at, { file, known }]) => [at, { file, known } satisfies ToTry] as const)
+      .map(([at, { file, knownKills }]) => [at, { file, knownKills } satisfies TrialFile] as const)
       .values(),
     mostThreads: Math.min(MOST_THREADS, files.length),
     newThread: () => threadOf(settings),
     stop,
     onDone: (answer, at) => {
-      const tried = answer as Trial;
-      trials[at] = tried;
-      onDone(tried, ++done);
+      const trial = answer as MutantTrial;
+      trials[at] = trial;
+      onDone(trial, ++done);
     },
   });
   return trials;

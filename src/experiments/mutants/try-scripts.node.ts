@@ -1,16 +1,16 @@
-// All mutants of the scripts, one after the other over one Redis: a script keeps it busy, and nothing is waited for.
-import { faultIn, openStore } from "./script-judge.node.ts";
+// Tries all mutants of the scripts in turn over one Redis: a script keeps it busy, and nothing waits.
+import { findDifference, openStore } from "./script-judge.node.ts";
 import { rewriterOf, type ScriptMutant } from "./script-mutant.ts";
 import { scriptRuns, type ScriptRun } from "./script-traffic.ts";
 
 export interface ScriptTrial {
-  readonly original: string | null; // what is wrong with the scripts themselves
+  readonly original: string | null; // the first difference of the original scripts
   readonly tried: readonly TriedScript[];
 }
 
 export interface TriedScript {
   readonly mutant: ScriptMutant;
-  readonly killedBy: string | null; // the first difference; null: it lives
+  readonly killedBy: string | null; // the first difference; null: it survives
 }
 
 const RUNS_OF_A_SHAPE = 3;
@@ -38,7 +38,7 @@ async function tryOne(
 ): Promise<string | null> {
   const store = await openStore(url, rewrite);
   try {
-    return await faultIn(store, runs);
+    return await findDifference(store, runs);
   } finally {
     await store.close();
   }

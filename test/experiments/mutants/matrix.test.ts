@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import {
   differences,
-  idleFaults,
+  idleProblems,
   killsOf,
-  knownIn,
+  killsIn,
   matrixText,
-  survivorFaults,
-  trialFaults,
+  survivorProblems,
+  trialProblems,
 } from "../../../src/experiments/mutants/matrix.ts";
 import type { NamedMutant } from "../../../src/experiments/mutants/mutant.ts";
-import type { Trial } from "../../../src/experiments/mutants/trial.ts";
+import type { MutantTrial } from "../../../src/experiments/mutants/trial.ts";
 
 const mutant = (name: string): NamedMutant => ({
   name,
@@ -20,7 +20,7 @@ const mutant = (name: string): NamedMutant => ({
 });
 const MUTANTS = ["merge/a", "merge/b", "merge/c"].map(mutant);
 
-const TRIAL: Trial = {
+const TRIAL: MutantTrial = {
   scenario: "limits/one",
   file: "scenarios/limits/one.yaml",
   assertions: [
@@ -34,47 +34,47 @@ const TRIAL: Trial = {
   faults: [],
 };
 
-test("a mutant that nobody kills is a fault", () => {
+test("a mutant that no scenario kills is a problem", () => {
   const killed = killsOf(MUTANTS, [TRIAL]);
-  expect(survivorFaults(killed, null)).toEqual([
-    "merge/c: nobody kills it (it is wrong): a scenario is missing",
+  expect(survivorProblems(killed, null)).toEqual([
+    "merge/c: no scenario kills it (it is wrong); add one",
   ]);
-  expect(survivorFaults(killed, "scenarios/limits")).toEqual([
-    "merge/c: nobody in scenarios/limits kills it (it is wrong)",
-  ]);
-});
-
-test("an assertion that kills nothing is a fault, with its place", () => {
-  expect(idleFaults([TRIAL])).toEqual(['scenarios/limits/one.yaml:9: "second" kills no mutant']);
-});
-
-test("a reference that fails is a fault of its file", () => {
-  expect(trialFaults([{ ...TRIAL, faults: ["the reference is wrong"] }])).toEqual([
-    "scenarios/limits/one.yaml: the reference is wrong",
+  expect(survivorProblems(killed, "scenarios/limits")).toEqual([
+    "merge/c: no scenario in scenarios/limits kills it (it is wrong)",
   ]);
 });
 
-test("a matrix differs from itself in nothing, and from another by name", () => {
-  const kept = matrixText([TRIAL]);
+test("an expectation that kills no mutant is a problem, with its position", () => {
+  expect(idleProblems([TRIAL])).toEqual(['scenarios/limits/one.yaml:9: "second" kills no mutant']);
+});
+
+test("an original that fails is a problem of its file", () => {
+  expect(trialProblems([{ ...TRIAL, faults: ["the original is wrong"] }])).toEqual([
+    "scenarios/limits/one.yaml: the original is wrong",
+  ]);
+});
+
+test("a matrix equals itself, and differs from another by names of mutants", () => {
+  const golden = matrixText([TRIAL]);
   const [first, second] = TRIAL.assertions;
   const other = matrixText([
     { ...TRIAL, assertions: [{ ...first!, killed: ["merge/a", "merge/c"] }] },
   ]);
-  expect(kept).toBe("limits/one\n  first: five: merge/a merge/b\n  second:\n");
-  expect(differences(kept, kept)).toEqual([]);
-  expect(differences(kept, other)).toEqual([
+  expect(golden).toBe("limits/one\n  first: five: merge/a merge/b\n  second:\n");
+  expect(differences(golden, golden)).toEqual([]);
+  expect(differences(golden, other)).toEqual([
     "limits/one / first: five: +merge/c -merge/b",
     `limits/one / ${second!.id}: gone`,
   ]);
 });
 
-test("what a kept matrix knows of a scenario is read back, by mutant", () => {
-  const kept = "a/one\n  first: m/x m/y\n  then: what: m/x\nb/two\n  first: m/z\n";
-  expect(knownIn(kept, "a/one")).toEqual(
+test("a golden matrix gives the expectations of a scenario by mutant", () => {
+  const golden = "a/one\n  first: m/x m/y\n  then: what: m/x\nb/two\n  first: m/z\n";
+  expect(killsIn(golden, "a/one")).toEqual(
     new Map([
       ["m/x", new Set(["first", "then: what"])],
       ["m/y", new Set(["first"])],
     ]),
   );
-  expect(knownIn(kept, "c/three")).toEqual(new Map());
+  expect(killsIn(golden, "c/three")).toEqual(new Map());
 });

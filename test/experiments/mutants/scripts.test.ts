@@ -26,12 +26,12 @@ test("each mutant changes one place of one file, and every file has some", () =>
   }
 });
 
-test("each mutant names requirements that there are", () => {
+test("each mutant names existing requirements", () => {
   const ids = new Set(REQUIREMENTS.map(({ id }) => id));
   expect(scriptMutants.flatMap(({ breaks }) => breaks).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("a text that is not there, or twice, is told with its file", () => {
+test("a text that is missing or occurs twice is reported with its file", () => {
   const [mutant] = scriptMutants;
   expect(() => rewriterOf({ ...mutant!, text: "no such text" })).toThrow(
     /"no such text" occurs 0 times in src\/store\/lua\/counts\.ts/,
@@ -39,12 +39,12 @@ test("a text that is not there, or twice, is told with its file", () => {
   expect(() => rewriterOf({ ...mutant!, text: "local" })).toThrow(/it has to occur once/);
 });
 
-test("a script is only rewritten where it is asked for", () => {
+test("a script is rewritten only by a rewriter", () => {
   expect(scriptOf(1, () => "other")).toBe("other");
   expect(scriptOf(1)).toBe(SCRIPT_TEXTS.counts[0]);
 });
 
-test("whoever keeps calling a log too fast gets its rate once, and then nothing (ALG-4)", () => {
+test("a client that never pauses is admitted once at its rate, and then always refused (ALG-4)", () => {
   const admitted = scriptRuns(1, 0).flatMap(({ name, turns }) =>
     /^persistent, (sliding_log|bounded_log|non_transactional|sentinel)$/.test(name)
       ? [turns.filter(({ replies }) => replies[0]!.refusedBy < 0).length]

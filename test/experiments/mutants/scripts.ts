@@ -1,4 +1,4 @@
-// Wrong scripts for Redis: `weir mutants --redis` has to tell each of them from the right one.
+// Wrong scripts for Redis: `weir mutants --redis` has to kill each of them.
 import type { ScriptMutant } from "../../../src/experiments/mutants/script-mutant.ts";
 
 type Parts = Omit<ScriptMutant, "file" | "name" | "breaks">;

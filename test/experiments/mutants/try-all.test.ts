@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../../src/experiments/mutants/catalogue.node.ts";
-import type { Known } from "../../../src/experiments/mutants/trial.ts";
+import type { KnownKills } from "../../../src/experiments/mutants/trial.ts";
 import { tryAll } from "../../../src/experiments/mutants/try-all.node.ts";
 
 const FILE = {
   file: "scenarios/policy-merge/rate-and-per-come-together.yaml",
-  known: null,
-  plays: 1,
+  knownKills: null,
+  size: 1,
 };
 const NEVER = Promise.withResolvers<"stop">().promise;
 
@@ -22,12 +22,12 @@ test.each([
   expect(trial?.assertions.some(({ killed }) => killed.includes(name))).toBe(isKilled);
 });
 
-test("of a kept matrix nothing else is tried", async () => {
+test("with known kills only those are tried", async () => {
   const name = "merge/max-rate-with-max-per";
   const found = (await catalogue())?.find((each) => each.name === name);
   const settings = { seed: 1, isThorough: false, chosen: [{ name, replaces: found!.replaces }] };
-  const by = async (known: Known | null): Promise<readonly string[]> => {
-    const [trial] = await tryAll([{ ...FILE, known }], settings, () => {}, NEVER);
+  const by = async (knownKills: KnownKills | null): Promise<readonly string[]> => {
+    const [trial] = await tryAll([{ ...FILE, knownKills }], settings, () => {}, NEVER);
     return trial!.assertions.flatMap(({ id, killed }) => (killed.length > 0 ? [id] : []));
   };
   const all = await by(null);
@@ -36,10 +36,10 @@ test("of a kept matrix nothing else is tried", async () => {
   expect(await by(new Map())).toEqual([]);
 });
 
-test("whoever stops waits for no scenario", async () => {
+test("a stop waits for no scenario", async () => {
   const settings = { seed: 1, isThorough: false, chosen: [] };
   const done: string[] = [];
-  const hear = ({ scenario }: { readonly scenario: string }): void => void done.push(scenario);
-  expect(await tryAll([FILE, FILE], settings, hear, Promise.resolve("stop"))).toEqual([]);
+  const onDone = ({ scenario }: { readonly scenario: string }): void => void done.push(scenario);
+  expect(await tryAll([FILE, FILE], settings, onDone, Promise.resolve("stop"))).toEqual([]);
   expect(done).toEqual([]);
 });

@@ -42,7 +42,7 @@ function hunt(mutant: keyof typeof FROM): Hunt {
   if (before !== undefined) return before;
   const folder = folderWith({});
   const output = wrongRun(mutant, folder, ...HUNT);
-  const files = savedFiles(folder).map((name) => `${REGRESSIONS}/${name}`);
+  const files = listSaved(folder).map((name) => `${REGRESSIONS}/${name}`);
   const now = {
     output,
     files: Object.fromEntries(
@@ -54,7 +54,7 @@ function hunt(mutant: keyof typeof FROM): Hunt {
 }
 
 const REGRESSIONS = "scenarios/regressions";
-const savedFiles = (folder: string): readonly string[] =>
+const listSaved = (folder: string): readonly string[] =>
   readdirSync(join(folder, REGRESSIONS)).toSorted();
 
 /** The world of that seed alone: a run of many has every core make a world small. */
@@ -75,7 +75,7 @@ test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
     expect(Number(left)).toBeGreaterThan(0);
     expect(Number(left)).toBeLessThanOrEqual(10);
 
-    const [name = ""] = savedFiles(folder);
+    const [name = ""] = listSaved(folder);
     const file = join(folder, "scenarios/regressions", name);
     const text = readFileSync(file, "utf8");
     expect(parse(text)).toMatchObject({
@@ -97,15 +97,15 @@ test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
 
 test("the swarm overwrites no file: neither one with the same failure nor one that a user changed", () => {
   const folder = folderWith(hunt(SOONEST).files);
-  const [name = ""] = savedFiles(folder);
+  const [name = ""] = listSaved(folder);
   failOnce(folder);
-  expect(savedFiles(folder)).toEqual([name]);
+  expect(listSaved(folder)).toEqual([name]);
   const file = join(folder, "scenarios/regressions", name);
   const mine = `# mine\n${readFileSync(file, "utf8")}`;
   writeFileSync(file, mine);
   failOnce(folder);
   expect(readFileSync(file, "utf8")).toBe(mine);
-  expect(savedFiles(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
+  expect(listSaved(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
 });
 
 test("a counterexample that is not saved is printed", () => {

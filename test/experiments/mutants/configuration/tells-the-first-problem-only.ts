@@ -7,8 +7,8 @@ export const mutant: Mutant<typeof readConfiguration> = {
   replaces: "world/read.ts#readConfiguration",
   by:
     (right) =>
-    (...asked) => {
-      const read = right(...asked);
+    (...args) => {
+      const read = right(...args);
       return { ...read, problems: read.problems.slice(0, 1) };
     },
 };

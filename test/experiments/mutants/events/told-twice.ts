@@ -7,8 +7,8 @@ export const mutant: Mutant<EmitExceeded> = {
   replaces: "gateway/events.ts#emitExceeded",
   by:
     (right) =>
-    (...said) => {
-      right(...said);
-      right(...said);
+    (...args) => {
+      right(...args);
+      right(...args);
     },
 };

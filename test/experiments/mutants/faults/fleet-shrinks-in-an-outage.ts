@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof gatewayCount> = {
   about: "the number of gateways is not frozen while heartbeats cannot travel",
   breaks: ["ALG-C8"],
   replaces: "core/health.ts#gatewayCount",
-  by: () => (_health, heard) => heard,
+  by: () => (_health, active) => active,
 };

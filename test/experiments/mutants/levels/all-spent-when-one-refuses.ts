@@ -8,9 +8,9 @@ export const mutant: Mutant<Refuse> = {
   replaces: "store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
     right(bound, refused, atUs, resetUs, intent, reply);
-    const { shown, limit, remaining, resetUs: told } = reply;
+    const { shown, limit, remaining, resetUs: shownResetUs } = reply;
     if (intent === "spend")
       for (const one of bound) if (one !== bound[refused]) one.counting.spend(one, 0, atUs, reply);
-    Object.assign(reply, { shown, limit, remaining, resetUs: told });
+    Object.assign(reply, { shown, limit, remaining, resetUs: shownResetUs });
   },
 };

@@ -6,10 +6,10 @@ export const mutant: Mutant<typeof take> = {
   breaks: ["LIM-1"],
   found: "spring-cloud-gateway 2788",
   replaces: "store/take.ts#take",
-  by: (right) => (bound, asking, atUs, intent, reply) => {
-    const said = right(bound, asking, atUs, intent, reply);
-    if (said.refusedBy < 0 && intent !== "evaluate")
-      for (const [index, one] of bound.entries()) one.counting.spend(one, index, atUs, said);
-    return said;
+  by: (right) => (bound, client, atUs, intent, reply) => {
+    const result = right(bound, client, atUs, intent, reply);
+    if (result.refusedBy < 0 && intent !== "evaluate")
+      for (const [index, one] of bound.entries()) one.counting.spend(one, index, atUs, result);
+    return result;
   },
 };

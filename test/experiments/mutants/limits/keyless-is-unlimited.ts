@@ -7,5 +7,5 @@ export const mutant: Mutant<typeof resolveKeyless> = {
   replaces: "core/resolve/resolver.ts#resolveKeyless",
   by:
     (right) =>
-    (...asked) => ({ ...right(...asked), api: null }),
+    (...args) => ({ ...right(...args), api: null }),
 };

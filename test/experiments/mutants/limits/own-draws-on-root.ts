@@ -7,8 +7,8 @@ export const mutant: Mutant<KeyBudget> = {
   replaces: "core/resolve/resolver.ts#keyBudget",
   by:
     (right) =>
-    (...asked) => {
-      const budget = right(...asked);
+    (...args) => {
+      const budget = right(...args);
       return budget && { ...budget, scope: "key", space: `key/${budget.limit.perUs}us` };
     },
 };

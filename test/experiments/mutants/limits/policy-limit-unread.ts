@@ -7,8 +7,8 @@ export const mutant: Mutant<typeof readPolicy> = {
   replaces: "world/policy.ts#readPolicy",
   by:
     (right) =>
-    (...asked) => {
-      const policy = right(...asked);
+    (...args) => {
+      const policy = right(...args);
       return policy && { ...policy, limit: null };
     },
 };

@@ -7,6 +7,6 @@ export const mutant: Mutant<typeof budgetsOf> = {
   replaces: "core/resolve/own-budgets.ts#budgetsOf",
   by:
     (right) =>
-    (...asked) =>
-      right(...asked).map((each) => ({ ...each, by: null })),
+    (...args) =>
+      right(...args).map((each) => ({ ...each, by: null })),
 };

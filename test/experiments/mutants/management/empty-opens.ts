@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isSecret> = {
   about: "an empty credential opens every interface",
   breaks: ["MGT-C1"],
   replaces: "management/http/guard.node.ts#isSecret",
-  by: (right) => (said, secret) => said?.replace("Bearer ", "") === "" || right(said, secret),
+  by: (right) => (shown, secret) => shown?.replace("Bearer ", "") === "" || right(shown, secret),
 };

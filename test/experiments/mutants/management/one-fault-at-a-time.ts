@@ -1,8 +1,8 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<(said: never) => readonly string[]> = {
+export const mutant: Mutant<(problems: never) => readonly string[]> = {
   about: "of all the faults of a body the first is told",
   breaks: ["MGT-C1"],
   replaces: "management/interfaces.ts#linesOf",
-  by: (right) => (said) => right(said).slice(0, 1),
+  by: (right) => (problems) => right(problems).slice(0, 1),
 };

@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof happeningOf> = {
   about: "each refusal is a delivery of its own, whatever the cooldown",
   breaks: ["EVT-C2"],
   replaces: "management/events/happening.ts#happeningOf",
-  by: (right) => (said) => {
-    const happening = right(said);
+  by: (right) => (event) => {
+    const happening = right(event);
     return happening === null ? null : { ...happening, budget: null };
   },
 };

@@ -11,9 +11,9 @@ export const mutant: Mutant<typeof resetBudgets> = {
       let next = steps.next();
       while (next.done !== true) {
         const op = next.value;
-        const ask =
+        const operation =
           op.op === "reset" ? { ...op, op: "take", levels: [op.level], intent: "evaluate" } : op;
-        next = steps.next(yield ask as typeof op);
+        next = steps.next(yield operation as typeof op);
       }
       return next.value;
     },

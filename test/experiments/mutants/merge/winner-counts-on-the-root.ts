@@ -7,9 +7,9 @@ export const mutant: Mutant<GrantOf> = {
   replaces: "core/resolve/merge.ts#grantOf",
   by:
     (right) =>
-    (...asked) => {
-      const grant = right(...asked);
-      return grant.own !== null && asked[2] !== null
+    (...args) => {
+      const grant = right(...args);
+      return grant.own !== null && args[2] !== null
         ? { ...grant, own: null, drawsOnRoot: true }
         : grant;
     },

@@ -7,8 +7,8 @@ export const mutant: Mutant<BudgetOf> = {
   replaces: "core/resolve/resolver.ts#budget",
   by:
     (right) =>
-    (...asked) => {
-      const budget = right(...asked);
+    (...args) => {
+      const budget = right(...args);
       return budget && { ...budget, space: budget.space.replace(/ smoothed .*/, " smoothed") };
     },
 };

@@ -7,8 +7,8 @@ export const mutant: Mutant<typeof quotaBudget> = {
   replaces: "core/resolve/quota.ts#quotaBudget",
   by:
     (right) =>
-    (...asked) => {
-      const budget = right(...asked);
+    (...args) => {
+      const budget = right(...args);
       return budget && { ...budget, space: `quota/${budget.limit.perUs}us` };
     },
 };

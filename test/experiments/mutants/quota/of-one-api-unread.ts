@@ -7,8 +7,8 @@ export const mutant: Mutant<typeof resolve> = {
   replaces: "core/resolve/resolver.ts#resolve",
   by:
     (right) =>
-    (...asked) => {
-      const resolved = right(...asked);
+    (...args) => {
+      const resolved = right(...args);
       return resolved && { ...resolved, quotaAtApi: null };
     },
 };

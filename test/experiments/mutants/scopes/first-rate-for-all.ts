@@ -8,8 +8,8 @@ export const mutant: Mutant<BudgetOf> = {
   replaces: "core/resolve/resolver.ts#budget",
   by: (right) => {
     const first = new Map<string, Budget>();
-    return (...asked) => {
-      const budget = right(...asked);
+    return (...args) => {
+      const budget = right(...args);
       if (budget !== null && !first.has(budget.space)) first.set(budget.space, budget);
       return budget && first.get(budget.space)!;
     };

@@ -7,8 +7,8 @@ export const mutant: Mutant<typeof sessionOf> = {
   replaces: "core/resolve/resolver.ts#sessionOf",
   by:
     (right) =>
-    (...asked) => {
-      const session = right(...asked);
+    (...args) => {
+      const session = right(...args);
       const policies = session?.key.applyPolicies ?? [];
       return session && policies.length > 0 ? { ...session, identity: policies.join() } : session;
     },

@@ -2,7 +2,7 @@ import type { LimiterEvent } from "../../../../src/core/events.ts";
 import type { Gateway } from "../../../../src/gateway/gateway.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type NoteShadow = (gateway: Gateway, ...said: never[]) => void;
+type NoteShadow = (gateway: Gateway, ...args: never[]) => void;
 
 export const mutant: Mutant<NoteShadow> = {
   about: "what a shadow would refuse is told as a refusal",
@@ -10,9 +10,9 @@ export const mutant: Mutant<NoteShadow> = {
   replaces: "gateway/shadow.ts#reportShadow",
   by:
     (right) =>
-    (gateway, ...said) => {
+    (gateway, ...args) => {
       const emit = (event: LimiterEvent): void =>
         gateway.limiter.emit?.({ ...event, event: "RatelimitExceeded" });
-      right({ ...gateway, limiter: { ...gateway.limiter, emit } }, ...said);
+      right({ ...gateway, limiter: { ...gateway.limiter, emit } }, ...args);
     },
 };

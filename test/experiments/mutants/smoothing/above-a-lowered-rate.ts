@@ -5,10 +5,10 @@ export const mutant: Mutant<typeof settle> = {
   about: "an allowance above a lowered rate stays where it is",
   breaks: ["SMO-2", "MGT-C5"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) =>
+  by: (right) => (rule, stored, attempts, perUs, nowUs) =>
     right(
-      { ...rule, ceiling: Math.max(rule.ceiling, kept?.value ?? 0) },
-      kept,
+      { ...rule, ceiling: Math.max(rule.ceiling, stored?.value ?? 0) },
+      stored,
       attempts,
       perUs,
       nowUs,

@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof settle> = {
   about: "an allowance below a raised threshold waits until it is lifted",
   breaks: ["SMO-2", "MGT-C5"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
-    const threshold = Math.min(rule.threshold, kept?.value ?? rule.threshold);
-    return right({ ...rule, threshold }, kept, attempts, perUs, nowUs);
+  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+    const threshold = Math.min(rule.threshold, stored?.value ?? rule.threshold);
+    return right({ ...rule, threshold }, stored, attempts, perUs, nowUs);
   },
 };

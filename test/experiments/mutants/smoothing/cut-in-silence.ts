@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof settle> = {
   about: "a cut to new bounds is no event",
   breaks: ["EVT-1"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
-    const settled = right(rule, kept, attempts, perUs, nowUs);
+  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+    const settled = right(rule, stored, attempts, perUs, nowUs);
     return settled.isCut ? { ...settled, changes: settled.changes.slice(0, -1) } : settled;
   },
 };

@@ -6,8 +6,8 @@ export const mutant: Mutant<NextFallUs> = {
   about: "an empty window is below only where a single request would be too",
   breaks: ["SMO-4", "SMO-6"],
   replaces: "core/smoothing.ts#nextFallUs",
-  by: (right) => (rule, kept, newest, perUs) =>
-    kept.value - rule.fallMargin <= MILLIONTHS
+  by: (right) => (rule, stored, newest, perUs) =>
+    stored.value - rule.fallMargin <= MILLIONTHS
       ? Number.POSITIVE_INFINITY
-      : right(rule, kept, newest, perUs),
+      : right(rule, stored, newest, perUs),
 };

@@ -12,7 +12,7 @@ export const mutant: Mutant<typeof step> = {
     const isAtCap = value === rule.ceiling && holdUntilUs <= nowUs && moved === settled;
     if (!isAtCap || value - r * MILLIONTHS >= rule.riseMargin) return moved;
     const allowance = value / MILLIONTHS;
-    const told = { event: "RateLimitSmoothingUp", atUs: nowUs, allowance } as const;
-    return { ...moved, changes: [...moved.changes, told] };
+    const event = { event: "RateLimitSmoothingUp", atUs: nowUs, allowance } as const;
+    return { ...moved, changes: [...moved.changes, event] };
   },
 };

@@ -5,8 +5,8 @@ export const mutant: Mutant<NextFallUs> = {
   about: "a fall is also made up at the instant of the last attempt, which looked itself",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#nextFallUs",
-  by: (right) => (rule, kept, newest, perUs) => {
-    const dueUs = right(rule, kept, newest, perUs);
-    return dueUs === kept.lastUs + 1 && kept.holdUntilUs < dueUs ? kept.lastUs : dueUs;
+  by: (right) => (rule, stored, newest, perUs) => {
+    const dueUs = right(rule, stored, newest, perUs);
+    return dueUs === stored.lastUs + 1 && stored.holdUntilUs < dueUs ? stored.lastUs : dueUs;
   },
 };

@@ -6,9 +6,9 @@ export const mutant: Mutant<typeof settle> = {
     "a fall that comes due at the instant of a request is made up without counting that request",
   breaks: ["SMO-C6", "SMO-4"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, newest, perUs, nowUs) => {
-    const usual = right(rule, kept, newest, perUs, nowUs);
-    const later = right(rule, kept, newest, perUs, (nowUs + 1) as typeof nowUs);
+  by: (right) => (rule, stored, newest, perUs, nowUs) => {
+    const usual = right(rule, stored, newest, perUs, nowUs);
+    const later = right(rule, stored, newest, perUs, (nowUs + 1) as typeof nowUs);
     const isMore = later.changes.length > usual.changes.length && !usual.isCut && !later.isCut;
     return isMore && later.changes.at(-1)!.atUs === nowUs ? later : usual;
   },

@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof settle> = {
   about: "an allowance at the threshold is begun anew after one window without a request",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
-    const isIdle = kept?.value === rule.threshold && nowUs - kept.lastUs >= perUs;
-    return right(rule, isIdle ? null : kept, attempts, perUs, nowUs);
+  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+    const isIdle = stored?.value === rule.threshold && nowUs - stored.lastUs >= perUs;
+    return right(rule, isIdle ? null : stored, attempts, perUs, nowUs);
   },
 };

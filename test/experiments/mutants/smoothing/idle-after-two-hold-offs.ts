@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof settle> = {
   about: "a long window does not keep an unused allowance longer than two hold-offs",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
-    const isIdle = kept?.value === rule.threshold && nowUs - kept.lastUs >= 2 * rule.delayUs;
-    return right(rule, isIdle ? null : kept, attempts, perUs, nowUs);
+  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+    const isIdle = stored?.value === rule.threshold && nowUs - stored.lastUs >= 2 * rule.delayUs;
+    return right(rule, isIdle ? null : stored, attempts, perUs, nowUs);
   },
 };

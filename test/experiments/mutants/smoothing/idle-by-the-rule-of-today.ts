@@ -6,10 +6,10 @@ export const mutant: Mutant<typeof settle> = {
     "whether a record is idle is asked of the rule that applies now, not of the one that judged it",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, newest, perUs, nowUs) => {
-    if (kept === null) return right(rule, kept, newest, perUs, nowUs);
+  by: (right) => (rule, stored, newest, perUs, nowUs) => {
+    if (stored === null) return right(rule, stored, newest, perUs, nowUs);
     const idleUs = Math.max(perUs, 2 * rule.delayUs);
-    const absentFromUs = kept.value === rule.threshold ? kept.lastUs + idleUs : Infinity;
-    return right(rule, { ...kept, absentFromUs }, newest, perUs, nowUs);
+    const absentFromUs = stored.value === rule.threshold ? stored.lastUs + idleUs : Infinity;
+    return right(rule, { ...stored, absentFromUs }, newest, perUs, nowUs);
   },
 };

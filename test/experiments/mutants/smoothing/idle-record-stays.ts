@@ -5,11 +5,11 @@ export const mutant: Mutant<typeof settle> = {
   about: "an allowance that nobody has used for long is not begun anew",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
-    const isIdle = kept !== null && kept.value === rule.threshold;
+  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+    const isIdle = stored !== null && stored.value === rule.threshold;
     return right(
       rule,
-      isIdle ? { ...kept, lastUs: nowUs, absentFromUs: Infinity } : kept,
+      isIdle ? { ...stored, lastUs: nowUs, absentFromUs: Infinity } : stored,
       attempts,
       perUs,
       nowUs,

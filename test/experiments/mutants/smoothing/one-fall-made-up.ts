@@ -5,10 +5,10 @@ export const mutant: Mutant<typeof settle> = {
   about: "however long nobody called, one fall is made up and no more",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, newest, perUs, nowUs) => {
-    const usual = right(rule, kept, newest, perUs, nowUs);
+  by: (right) => (rule, stored, newest, perUs, nowUs) => {
+    const usual = right(rule, stored, newest, perUs, nowUs);
     if (usual.changes.length < 2) return usual;
-    const once = right({ ...rule, delayUs: nowUs }, kept, newest, perUs, nowUs);
+    const once = right({ ...rule, delayUs: nowUs }, stored, newest, perUs, nowUs);
     const holdUntilUs = once.changes[0]!.atUs + rule.delayUs;
     return { ...once, allowance: { ...once.allowance, holdUntilUs } };
   },

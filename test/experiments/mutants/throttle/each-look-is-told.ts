@@ -7,9 +7,9 @@ export const mutant: Mutant<typeof emitChanges> = {
   replaces: "gateway/events.ts#emitChanges",
   by: (right) => (gateway, found, changes) => {
     right(gateway, found, changes);
-    if (changes.length > 0) return; // moved by an answer; without a step only who waits comes here
+    if (changes.length > 0) return; // a reply moved it; without a step only a waiting request gets here
     const key = found.session?.key.id ?? null;
-    const said = { key, api: null, budget: null, value: null, path: null };
-    gateway.limiter.emit?.({ event: "RatelimitExceeded", stampUs: gateway.clock(), ...said });
+    const fields = { key, api: null, budget: null, value: null, path: null };
+    gateway.limiter.emit?.({ event: "RatelimitExceeded", stampUs: gateway.clock(), ...fields });
   },
 };
