@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { coverage, coverageFaults, markFaults, marksReached } from "../src/check/coverage.ts";
+import {
+  coverage,
+  coverageProblems,
+  pathProblems,
+  listReachedPaths,
+} from "../src/check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../src/core/because.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import type { Requirement } from "../src/spec/requirement.ts";
@@ -14,7 +19,7 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
   .flatMap((file) => decode(file, readFileSync(join(root, file), "utf8")).scenario ?? []);
 
 test("a scenario proves each built requirement, and no planned one", () => {
-  expect(coverageFaults(coverage(REQUIREMENTS, scenarios))).toEqual([]);
+  expect(coverageProblems(coverage(REQUIREMENTS, scenarios))).toEqual([]);
 });
 
 const requirement = (id: string, state: Requirement["state"]): Requirement => ({
@@ -30,7 +35,7 @@ const [proof] = scenarios;
 test("a built requirement without a scenario is an error, and so is a planned one with a scenario", () => {
   const proved = proof?.proves[0] ?? "";
   const one = (id: string, state: Requirement["state"]): readonly string[] =>
-    coverageFaults(coverage([requirement(id, state)], proof === undefined ? [] : [proof]));
+    coverageProblems(coverage([requirement(id, state)], proof === undefined ? [] : [proof]));
   expect(one(proved, "built")).toEqual([]);
   expect(one("LIM-99", "planned")).toEqual([]);
   expect(one("LIM-99", "built").join()).toMatch(/^LIM-99 \(required\) is built, but no scenario/);
@@ -45,7 +50,7 @@ test("a scenario cannot prove what there is not", () => {
 });
 
 test("a way to a limit counts where a budget that decided carries it, with or without the store", () => {
-  const marks = marksReached([["LIM-7"], ["LIM-6"], ["LIM-6", "LIM-C6"]], "ALG-C8", [
+  const marks = listReachedPaths([["LIM-7"], ["LIM-6"], ["LIM-6", "LIM-C6"]], "ALG-C8", [
     {
       scenario: "a",
       decidedBy: [
@@ -61,7 +66,9 @@ test("a way to a limit counts where a budget that decided carries it, with or wi
     { ids: "LIM-6 LIM-C6", scenarios: ["a"] },
     { ids: "ALG-C8", scenarios: ["a"] },
   ]);
-  expect(markFaults(marks).join()).toMatch(/^the core limits requests because of LIM-6, and in no/);
+  expect(pathProblems(marks).join()).toMatch(
+    /^the core limits requests because of LIM-6, and in no/,
+  );
 });
 
 test("every way to a limit that the core knows names requirements that there are", () => {

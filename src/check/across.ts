@@ -6,14 +6,14 @@ import type { Json } from "../reading/shape.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { inTheirOwnTimes } from "./in-its-own-time.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
-import { measureOf, round, unitOf, type Measured } from "./quantity.ts";
-import { requestsCalled } from "./request-names.ts";
+import { measureOf, round, unitOf, type QuantityTotal } from "./quantity.ts";
+import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select } from "./select.ts";
 import { subjectOf } from "./subject.ts";
 import { aroundDifference, differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
 
-export interface Run {
+export interface AcrossRun {
   readonly variant: Variant;
   readonly history: History;
 }
@@ -28,11 +28,11 @@ type SameAsMeasure = Extract<Measure, { kind: "sameAs" }>;
 export const isAcross = (measure: Measure): boolean =>
   measure.kind === "sameAs" || (measure.kind === "quantity" && "axis" in measure.comparison);
 
-export function checkAcross(scenario: Scenario, runs: readonly Run[]): AcrossVerdict[] {
+export function checkAcross(scenario: Scenario, runs: readonly AcrossRun[]): AcrossVerdict[] {
   return runs.flatMap((run) =>
     run.variant.expectations.flatMap((expectation) => {
-      const found = check(expectation, run, scenario, runs);
-      return found === null ? [] : [verdictOf(expectation, run.variant, found)];
+      const result = check(expectation, run, scenario, runs);
+      return result === null ? [] : [verdictOf(expectation, run.variant, result)];
     }),
   );
 }
@@ -40,21 +40,21 @@ export function checkAcross(scenario: Scenario, runs: readonly Run[]): AcrossVer
 const verdictOf = (
   { id, line, proves }: Expectation,
   { name }: Variant,
-  found: Finding,
+  finding: Finding,
 ): AcrossVerdict => ({
   variant: name,
   expectation: id,
   line,
   proves,
-  ...found,
+  ...finding,
 });
 
-/** Null where another variant of the same group speaks for this one. */
+/** Null if another variant of the same group has the verdict. */
 function check(
   { measure }: Expectation,
-  run: Run,
+  run: AcrossRun,
   scenario: Scenario,
-  runs: readonly Run[],
+  runs: readonly AcrossRun[],
 ): Finding | null {
   if (measure.kind === "sameAs")
     return withReference(measure.axis, measure.value, run, scenario, runs, (other) =>
@@ -73,15 +73,15 @@ function check(
 function withReference(
   axis: string,
   value: Json,
-  run: Run,
+  run: AcrossRun,
   scenario: Scenario,
-  runs: readonly Run[],
-  judge: (other: Run) => Finding,
+  runs: readonly AcrossRun[],
+  checkAgainst: (other: AcrossRun) => Finding,
 ): Finding | null {
-  const here = run.variant.axes[axis];
+  const ownValue = run.variant.axes[axis];
   const expected = `compared with ${axis}=${text(value)}`;
-  if (here === undefined) return unanswerable(`the matrix has no axis "${axis}"`, expected);
-  if (text(here) === text(value)) return null;
+  if (ownValue === undefined) return unanswerable(`the matrix has no axis "${axis}"`, expected);
+  if (text(ownValue) === text(value)) return null;
   const isReference = (variant: Variant): boolean =>
     text(variant.axes[axis] ?? null) === text(value) && isNeighbour(variant, run.variant, axis);
   if (!scenario.variants.some(isReference))
@@ -89,7 +89,7 @@ function withReference(
   const other = runs.find(({ variant }) => isReference(variant));
   return other === undefined
     ? finding("vacuous", `${axis}=${text(value)} did not run`, expected, 0)
-    : judge(other);
+    : checkAgainst(other);
 }
 
 const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
@@ -99,7 +99,7 @@ const isNeighbour = (a: Variant, b: Variant, axis: string): boolean =>
     (name) => name === axis || text(a.axes[name] ?? null) === text(b.axes[name] ?? null),
   );
 
-function sameDecisions(measure: SameAsMeasure, run: Run, other: Run): Finding {
+function sameDecisions(measure: SameAsMeasure, run: AcrossRun, other: AcrossRun): Finding {
   const [here, there] = [statuses(run.history, measure), statuses(other.history, measure)];
   const differs = differenceUnderAnyOrder(run.history, here.rows, here.words, there.words);
   const observed = formatRuns(encodeRuns(here.words));
@@ -117,16 +117,16 @@ function sameDecisions(measure: SameAsMeasure, run: Run, other: Run): Finding {
       { unanswered: lost },
     );
   const row = here.rows[differs];
-  const where = row === undefined ? "the end" : requestsCalled(run.history)(row);
+  const where = row === undefined ? "the end" : requestLabeller(run.history)(row);
   const place = `differs at ${where}: ${other.variant.name} has ${there.words[differs] ?? "none"}, got ${here.words[differs] ?? "none"}`;
-  const found = finding(
+  const failure = finding(
     "fail",
     `${observed}; ${place}`,
     expected,
     here.words.length,
     aroundDifference(here.rows, differs),
   );
-  return lost > 0 ? open(found, lost) : found;
+  return lost > 0 ? open(failure, lost) : failure;
 }
 
 function statuses(
@@ -137,7 +137,12 @@ function statuses(
   return { rows, words: rows.map((row) => String(history.requests.status[row]!)) };
 }
 
-function lessThan(measure: QuantityMeasure, value: Json, run: Run, other: Run): Finding {
+function lessThan(
+  measure: QuantityMeasure,
+  value: Json,
+  run: AcrossRun,
+  other: AcrossRun,
+): Finding {
   const here = measureOf(run.history, measure.quantity, measure.filter);
   const there = measureOf(other.history, measure.quantity, measure.filter);
   const expected = `fewer ${unitOf(measure.quantity)} than ${text(value)}`;
@@ -157,20 +162,20 @@ function lessThan(measure: QuantityMeasure, value: Json, run: Run, other: Run): 
 function alongAxis(
   measure: QuantityMeasure,
   { op, axis }: Extract<AcrossVariants, { op: "growsWith" | "constantIn" }>,
-  run: Run,
-  runs: readonly Run[],
+  run: AcrossRun,
+  runs: readonly AcrossRun[],
 ): Finding | null {
   const expected = `${unitOf(measure.quantity)}: ${op === "growsWith" ? `grows with ${axis}` : `constant in ${axis}`}`;
   if (run.variant.axes[axis] === undefined)
     return unanswerable(`the matrix has no axis "${axis}"`, expected);
   const group = runs.filter(({ variant }) => isNeighbour(variant, run.variant, axis));
   if (group[0] !== run) return null;
-  const ordered = inOrder(group, axis);
-  const measured: Measured[] = [];
+  const ordered = sortByAxis(group, axis);
+  const measured: QuantityTotal[] = [];
   for (const { history } of ordered) {
-    const one = measureOf(history, measure.quantity, measure.filter);
-    if (typeof one === "string") return unanswerable(one, expected);
-    measured.push(one);
+    const total = measureOf(history, measure.quantity, measure.filter);
+    if (typeof total === "string") return unanswerable(total, expected);
+    measured.push(total);
   }
   const observed = ordered
     .map(
@@ -184,15 +189,15 @@ function alongAxis(
     const before = measured[index - 1];
     if (before === undefined) return true;
     if (op === "growsWith") return one.mean > before.mean;
-    // A cost may depend on the outcome of a request; constant means that its range does not move.
+    // A cost may depend on the outcome of a request; constant means an equal range.
     return one.range.from === before.range.from && one.range.to === before.range.to;
   });
   return finding(holds ? "pass" : "fail", observed, expected, measured.length);
 }
 
-/** By size where the axis has sizes, else as the matrix lists them. */
-function inOrder(runs: readonly Run[], axis: string): Run[] {
-  const size = ({ variant }: Run): number | null => {
+/** By size if the axis has sizes, else in the order of the matrix. */
+function sortByAxis(runs: readonly AcrossRun[], axis: string): AcrossRun[] {
+  const size = ({ variant }: AcrossRun): number | null => {
     const value = variant.axes[axis];
     return typeof value === "number"
       ? value

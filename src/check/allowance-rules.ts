@@ -1,4 +1,4 @@
-// What is true of every allowance, by the events and samples that tell of it.
+// Rules that hold for every allowance, checked on events and samples.
 import { SPECS } from "../spec/by-algorithm.ts";
 import { formatDuration, micros } from "../core/units.ts";
 import { entriesOf, type Entry } from "../oracle/entries.ts";
@@ -6,7 +6,7 @@ import type { Limit, Smoothing } from "../core/limit.ts";
 import { isSmoothed } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import type { History, HistoryEvent } from "../scenario/history.ts";
-import type { Broken, Looked } from "./looked.ts";
+import type { Violation, RuleCheck } from "./rule-check.ts";
 
 interface Bounds extends Smoothing {
   readonly rate: number;
@@ -28,19 +28,19 @@ function rulesByKey(entries: readonly Entry[]): ReadonlyMap<string, readonly Bou
   return new Map([...rules].map(([key, own]) => [key, [...own.values()]]));
 }
 
-const tells = ({ event, value }: HistoryEvent): boolean =>
+const isAllowanceEvent = ({ event, value }: HistoryEvent): boolean =>
   event.startsWith("RateLimitSmoothing") && value !== null;
 
 /** SMO-2: between threshold and rate, of some rule that the key has met. */
-export function brokenAllowances(history: History, world: OracleWorld): Looked {
+export function checkAllowances(history: History, world: OracleWorld): RuleCheck {
   const rules = rulesByKey(entriesOf(history, world));
-  const told = [
-    ...history.events.filter(tells),
+  const samples = [
+    ...history.events.filter(isAllowanceEvent),
     ...history.gauges.filter(({ gauge }) => gauge === "allowance"),
   ];
-  const broken: Broken[] = [];
+  const violations: Violation[] = [];
   let examined = 0;
-  for (const { key, value, atUs } of told) {
+  for (const { key, value, atUs } of samples) {
     const own = rules.get(key ?? "") ?? [];
     if (own.length === 0 || value === null) continue;
     examined += 1;
@@ -48,40 +48,40 @@ export function brokenAllowances(history: History, world: OracleWorld): Looked {
     const most = Math.max(...own.map(({ rate }) => rate));
     if (value >= least && value <= most) continue;
     const text = `the allowance of ${key} is ${value} at t=${formatDuration(micros(atUs))}, and not between ${least} and ${most}`;
-    broken.push({ row: null, text, isCertain: true });
+    violations.push({ row: null, text, isCertain: true });
   }
-  return { examined, broken };
+  return { examined, violations };
 }
 
 /** SMO-3, SMO-4, EVT-1: from the threshold on, each event is one step from the one before, or to a bound. */
-export function brokenChanges(history: History, world: OracleWorld): Looked {
+export function checkAllowanceChanges(history: History, world: OracleWorld): RuleCheck {
   const entries = entriesOf(history, world);
-  if (!isKept(entries, world)) return { examined: 0, broken: [] };
+  if (!isContinuous(entries, world)) return { examined: 0, violations: [] };
   const rules = rulesByKey(entries);
-  const series = Map.groupBy(history.events.filter(tells), ({ budget }) => budget);
-  const broken: Broken[] = [];
+  const series = Map.groupBy(history.events.filter(isAllowanceEvent), ({ budget }) => budget);
+  const violations: Violation[] = [];
   let examined = 0;
   for (const events of series.values()) {
     const keys = new Set(events.map(({ key }) => key));
     const [key] = keys;
     const own = rules.get(key ?? "") ?? [];
-    // Clients of several rules on one budget step by whichever rule comes.
+    // Clients with different rules on one budget step it by the rule of each request.
     if (keys.size > 1 || own.length === 0) continue;
     examined += events.length;
     const inTime = events.toSorted((a, b) => a.stampUs - b.stampUs);
-    const wrong = own.map((bounds) => firstWrong(inTime, bounds));
-    const first = wrong.includes(-1) ? -1 : Math.max(...wrong);
+    const firstWrongIndexes = own.map((bounds) => firstWrong(inTime, bounds));
+    const first = firstWrongIndexes.includes(-1) ? -1 : Math.max(...firstWrongIndexes);
     const event = inTime[first];
     if (event === undefined) continue;
     const before = inTime[first - 1]?.value ?? "the threshold";
     const text = `the allowance of ${key} goes from ${before} to ${event.value} with ${event.event} at t=${formatDuration(event.stampUs)}`;
-    broken.push({ row: null, text, isCertain: true });
+    violations.push({ row: null, text, isCertain: true });
   }
-  return { examined, broken };
+  return { examined, violations };
 }
 
-/** Where state is lost, limits change or writes overlap, one change says nothing of the next. */
-const isKept = (entries: readonly Entry[], world: OracleWorld): boolean =>
+/** If state is lost, limits change or writes overlap, one change does not decide the next. */
+const isContinuous = (entries: readonly Entry[], world: OracleWorld): boolean =>
   world.storeRestartsUs.length === 0 &&
   world.epochs.length === 1 &&
   entries.every(
@@ -96,13 +96,13 @@ const isKept = (entries: readonly Entry[], world: OracleWorld): boolean =>
 function firstWrong(events: readonly HistoryEvent[], bounds: Bounds): number {
   const { threshold, step, rate } = bounds;
   let value = threshold;
-  return events.findIndex(({ event, value: told }) => {
+  return events.findIndex(({ event, value: next }) => {
     const before = value;
-    value = told!;
-    const wanted =
+    value = next!;
+    const due =
       event === "RateLimitSmoothingUp"
         ? Math.min(before + step, rate)
         : Math.max(before - step, threshold);
-    return value === before || Math.abs(value - wanted) > 1e-9;
+    return value === before || Math.abs(value - due) > 1e-9;
   });
 }

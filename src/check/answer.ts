@@ -4,52 +4,52 @@ import type { Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
 import { inWords, isAs } from "./response.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 type AnswerMeasure = Extract<Measure, { kind: "answer" }>;
 
-/** Evidence is a row of the requests, and calls are none: what is observed says which one is meant. */
-export function checkAnswer(measure: AnswerMeasure, { history }: Subject): Finding {
-  const found = looked(measure, history, inWords(measure));
+/** Evidence is a row of the requests, which calls do not have; `observed` names the call instead. */
+export function checkAnswer(measure: AnswerMeasure, { history }: CheckSubject): Finding {
+  const found = compareAnswers(measure, history, inWords(measure));
   return found.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
     ? open(found, history.unanswered)
     : openWhereLost(found, history);
 }
 
-function looked(measure: AnswerMeasure, history: History, expected: string): Finding {
+function compareAnswers(measure: AnswerMeasure, history: History, expected: string): Finding {
   const { nth } = measure;
   const calls = history.calls.filter(({ call }) => measure.call.includes(call));
   if (calls.length === 0) return finding("vacuous", "no answer", expected, 0);
-  const meant = nth === "all" ? calls : calls.slice(nth === "last" ? -1 : nth).slice(0, 1);
-  const [first] = meant;
+  const selected = nth === "all" ? calls : calls.slice(nth === "last" ? -1 : nth).slice(0, 1);
+  const [first] = selected;
   if (first === undefined)
     return finding("fail", `only ${many(calls.length, "answer")}`, expected, calls.length);
-  const wrong = meant.find((each) => faultOf(each, measure) !== null);
+  const wrong = selected.find((each) => faultOf(each, measure) !== null);
   return wrong === undefined
-    ? finding("pass", described(first, measure), expected, meant.length)
+    ? finding("pass", describeCall(first, measure), expected, selected.length)
     : finding(
         "fail",
-        `${described(wrong, measure)} to ${wrong.call}: ${faultOf(wrong, measure)}`,
+        `${describeCall(wrong, measure)} to ${wrong.call}: ${faultOf(wrong, measure)}`,
         expected,
-        meant.length,
+        selected.length,
       );
 }
 
-const headerOf = ({ headers }: HistoryCall, name: string): string | null =>
+const headerIn = ({ headers }: HistoryCall, name: string): string | null =>
   headers[name.toLowerCase()] ?? null;
 
-function faultOf(made: HistoryCall, { status, headers, body }: AnswerMeasure): string | null {
-  const said = JSON.stringify(made.body);
-  if (status !== null && made.status !== status) return `status is ${made.status} with ${said}`;
+function faultOf(call: HistoryCall, { status, headers, body }: AnswerMeasure): string | null {
+  const bodyText = JSON.stringify(call.body);
+  if (status !== null && call.status !== status) return `status is ${call.status} with ${bodyText}`;
   for (const [name, wanted] of Object.entries(headers)) {
-    const value = headerOf(made, name);
+    const value = headerIn(call, name);
     if (!isAs(value, wanted)) return `${name} is ${value ?? "absent"}`;
   }
-  return body === null || isPartOf(body, made.body) ? null : `the body is ${said}`;
+  return body === null || isPartOf(body, call.body) ? null : `the body is ${bodyText}`;
 }
 
-const described = (made: HistoryCall, { headers }: AnswerMeasure): string =>
+const describeCall = (call: HistoryCall, { headers }: AnswerMeasure): string =>
   [
-    String(made.status),
-    ...Object.keys(headers).map((name) => `${name}: ${headerOf(made, name) ?? "absent"}`),
+    String(call.status),
+    ...Object.keys(headers).map((name) => `${name}: ${headerIn(call, name) ?? "absent"}`),
   ].join(", ");

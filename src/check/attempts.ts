@@ -1,24 +1,24 @@
 // A request with all attempts at it: how long it took until one was admitted, and whether any was. A history does not
 // number requests, but all attempts at one have its flow, its client and its planned time, and at most one of them is
-// admitted. Requests that have all three in common need not be told apart: only their number matters.
+// admitted. Requests that have all three in common need not be distinguished: only their number matters.
 import { formatDuration, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
 import { worst, type Interval } from "../scenario/verdict.ts";
 import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
 import { finding, openWhereLost, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
-import { answerTo, besideRejections, hasReachedLimiter } from "./rejections.ts";
+import { answerTo, describeExcluded, hasReachedLimiter } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
-interface Attempted {
+interface AttemptGroup {
   readonly requests: number;
   readonly admitted: readonly number[]; // rows
   readonly last: readonly number[]; // rows: the last attempts at requests that were never admitted
   readonly all: readonly number[]; // rows, also of requests that never reached a limiter
 }
 
-function attemptsAt(history: History, filter: Filter): Attempted {
+function attemptsAt(history: History, filter: Filter): AttemptGroup {
   const { requests } = history;
   const { attempt, flow, client, plannedUs } = requests;
   const rowsOf = new Map<string, number[]>();
@@ -47,10 +47,10 @@ function attemptsAt(history: History, filter: Filter): Attempted {
   };
 }
 
-/** A request that was lost may have been admitted without its client's knowledge, or be one that gave up. */
+/** A lost request may have been admitted without its client's knowledge, or be one that gave up. */
 export function checkGaveUp(
   { filter, comparison }: Extract<Measure, { kind: "gaveUp" }>,
-  { history }: Subject,
+  { history }: CheckSubject,
 ): Finding {
   const expected = formatComparison(comparison);
   const stranger = unknownName(history, filter);
@@ -60,7 +60,7 @@ export function checkGaveUp(
     from: Math.max(0, last.length - history.unanswered),
     to: last.length + history.unanswered,
   };
-  const observed = `${formatInterval(counted)} of ${requests}${besideRejections(history, all)}`;
+  const observed = `${formatInterval(counted)} of ${requests}${describeExcluded(history, all)}`;
   return vacuousIfNothing(
     finding(compare(counted, comparison), observed, expected, requests, last),
   );
@@ -68,10 +68,10 @@ export function checkGaveUp(
 
 const inWords = (us: number): string => formatDuration(micros(us));
 
-/** A request that gave up is one that waits for ever: percentiles of the admitted ones alone would flatter. */
+/** A request that gave up waits for ever: percentiles of the admitted requests alone would flatter. */
 export function checkTimeToAdmission(
   { filter, percentile, comparison }: Extract<Measure, { kind: "timeToAdmission" }>,
-  { history }: Subject,
+  { history }: CheckSubject,
 ): Finding {
   const which = percentile === null ? "" : ` at percentile ${percentile}`;
   const expected = `${formatComparison(comparison, inWords)}${which}`;
@@ -90,23 +90,23 @@ export function checkTimeToAdmission(
     ...last.map((row) => ({ row, interval: { from: Infinity, to: Infinity } })),
   ];
   const intervals = waits.map(({ interval }) => interval);
-  const at = percentile === null ? null : percentileOf(intervals, percentile);
-  const range = at ?? {
+  const atPercentile = percentile === null ? null : percentileOf(intervals, percentile);
+  const range = atPercentile ?? {
     from: rangeOf(intervals.map(({ from }) => from)).from,
     to: rangeOf(intervals.map(({ to }) => to)).to,
   };
   const outcomes = waits.map(({ interval }) => compare(interval, comparison));
-  const outcome = at === null ? worst(outcomes) : compare(at, comparison);
+  const outcome = atPercentile === null ? worst(outcomes) : compare(atPercentile, comparison);
   const evidence = waits.filter((_, index) => outcomes[index] === outcome).map(({ row }) => row);
   const times = percentile === null ? "times of " : "";
   const observed = `${times}${formatInterval(range, inWords)}${which}; ${last.length} of ${requests} gave up`;
   return openWhereLost(finding(outcome, observed, expected, requests, evidence), history);
 }
 
-/** By nearest rank: a value that was observed. Both ends of a request's interval keep their rank at most. */
+/** By nearest rank: an observed value. */
 function percentileOf(intervals: readonly Interval[], percentile: number): Interval {
   const at = Math.max(0, Math.ceil((percentile / 100) * intervals.length) - 1);
-  const ranked = (end: keyof Interval): number =>
+  const endAtRank = (end: keyof Interval): number =>
     intervals.map((interval) => interval[end]).toSorted((a, b) => (a === b ? 0 : a - b))[at]!;
-  return { from: ranked("from"), to: ranked("to") };
+  return { from: endAtRank("from"), to: endAtRank("to") };
 }

@@ -7,8 +7,8 @@ import { isSmoothed, type OracleLevel } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { SPECS } from "../spec/by-algorithm.ts";
-import type { Broken, Looked } from "./looked.ts";
-import { requestsCalled } from "./request-names.ts";
+import type { Violation, RuleCheck } from "./rule-check.ts";
+import { requestLabeller } from "./request-names.ts";
 
 interface Rule {
   readonly level: OracleLevel;
@@ -31,32 +31,32 @@ function rulesOf({ entries }: Book): ReadonlyMap<string, Rule> {
     for (const level of entry.levels) {
       const name = ledgerOf(level, entry.moment.gateway);
       const rule = ruleOf(level, entry);
-      const known = rules.get(name);
-      if (known === undefined || rule.most > known.most) rules.set(name, rule);
+      const current = rules.get(name);
+      if (current === undefined || rule.most > current.most) rules.set(name, rule);
     }
   return rules;
 }
 
-export function brokenBounds(history: History, world: OracleWorld): Looked {
+export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   const book = bookOf(history, world);
   const rules = rulesOf(book);
-  const broken: Broken[] = [];
+  const violations: Violation[] = [];
   let examined = 0;
   for (const [name, ledger] of book.ledgers) {
     const rule = rules.get(name)!;
     const admitted = ledger.past
       .map(({ attempt }) => attempt)
       .filter(({ trace, certain }) => trace === "admitted" && certain)
-      .map(asItLeft);
+      .map(atDeparture);
     examined += admitted.length;
-    const found = fullest(admitted, ledger, rule, history, world);
-    if (found !== null) broken.push(found);
+    const violation = findExcess(admitted, ledger, rule, history, world);
+    if (violation !== null) violations.push(violation);
   }
-  return { examined, broken };
+  return { examined, violations };
 }
 
-/** A bound is about the time at which requests leave. */
-const asItLeft = (attempt: LedgerAttempt): LedgerAttempt =>
+/** Bounds apply to the time at which requests leave. */
+const atDeparture = (attempt: LedgerAttempt): LedgerAttempt =>
   attempt.delayUs === 0
     ? attempt
     : {
@@ -65,43 +65,43 @@ const asItLeft = (attempt: LedgerAttempt): LedgerAttempt =>
         hiUs: attempt.hiUs + attempt.delayUs,
       };
 
-/** The first window that holds more than it may. */
-function fullest(
+/** The first window with more requests than allowed. */
+function findExcess(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
   rule: Rule,
   history: History,
   world: OracleWorld,
-): Broken | null {
+): Violation | null {
   const { level } = rule;
   const { perUs } = level.limit;
   const together = isInFlight(level) ? mostTogether(ledger, history) : 0;
   const windows = windowsUnder(ledger.disorderUs, perUs);
   const base = rule.most === 0 ? together : windows * rule.most + together;
-  let doubtful: Broken | null = null;
+  let doubtful: Violation | null = null;
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
-    const most = base + rule.capacity * losses(possible, ledger, level, world);
+    const most = base + rule.capacity * countLosses(possible, ledger, level, world);
     if (possible.length <= most) continue;
     const certain = possible.filter(({ loUs, hiUs }) => loUs > fromUs && hiUs <= endUs);
     const isCertain = certain.length > most;
     const count = isCertain ? certain.length : possible.length;
-    const text = `${level.algorithm} of ${level.limit.rate} per ${formatDuration(perUs)} (${level.scope}) admitted ${count} up to t=${formatDuration(micros(endUs))}, at most ${most} may be`;
-    const found = { row: possible.at(-1)!.row, text, isCertain };
-    if (isCertain) return found;
-    doubtful ??= found;
+    const text = `${level.algorithm} of ${level.limit.rate} per ${formatDuration(perUs)} (${level.scope}) admitted ${count} up to t=${formatDuration(micros(endUs))}, at most ${most} are allowed`;
+    const violation = { row: possible.at(-1)!.row, text, isCertain };
+    if (isCertain) return violation;
+    doubtful ??= violation;
   }
   return doubtful;
 }
 
-/** A gateway whose clock is ahead lets go of what another still counts: what is left covers that much less. */
+/** A gateway whose clock is ahead drops requests that another one still counts, so what remains covers less time. */
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
 const isInFlight = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy !== null;
 
-/** The most that are under way at one moment; a write behind the answer is under way for as long again. */
+/** The most in flight at one moment. A background write takes as long again as the response. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
   const flights = past.map(({ attempt: { row } }) => ({
     fromUs: requests.sentUs[row]!,
@@ -114,8 +114,8 @@ function mostTogether({ past }: Ledger, { requests }: History): number {
   return flights.some(({ fromUs, toUs }) => fromUs < toUs) ? most : 0;
 }
 
-/** How often the state was lost, or the limit changed, between the first and the last of them: one further budget each. */
-function losses(
+/** How often the state was lost, or the limit changed, between the first and the last attempt: one more budget each. */
+function countLosses(
   attempts: readonly LedgerAttempt[],
   { resets }: Ledger,
   { algorithm }: OracleLevel,
@@ -127,45 +127,48 @@ function losses(
     SPECS[algorithm].countedBy === "gateway"
       ? gatewayRestarts.map(({ atUs }) => atUs)
       : storeRestartsUs;
-  const given = resets.filter((reset) => reset.toUs >= fromUs && reset.fromUs <= toUs);
+  const within = resets.filter((reset) => reset.toUs >= fromUs && reset.fromUs <= toUs);
   const changes = [...restarts, ...epochs.map(({ atUs }) => atUs)];
-  return changes.filter((us) => us >= fromUs && us <= toUs).length + given.length;
+  return changes.filter((us) => us >= fromUs && us <= toUs).length + within.length;
 }
 
-export function brokenRefusals(history: History, world: OracleWorld): Looked {
+export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const book = bookOf(history, world);
-  const called = requestsCalled(history);
-  const broken: Broken[] = [];
+  const called = requestLabeller(history);
+  const violations: Violation[] = [];
   let examined = 0;
   for (const entry of book.entries) {
-    const level = refusing(history, entry);
-    if (level === null || !isTold(entry)) continue;
+    const level = refusingLevel(history, entry);
+    if (level === null || !isVisible(entry)) continue;
     examined += 1;
     const ledger = book.ledgers.get(ledgerOf(level, entry.moment.gateway))!;
-    const needed = neededToRefuse(level, entry, ledger);
-    const met = metBy(entry, level, ledger) + history.unanswered;
-    if (met >= needed) continue;
+    const required = minimumForRefusal(level, entry, ledger);
+    const met = countBefore(entry, level, ledger) + history.unanswered;
+    if (met >= required) continue;
     const { row } = entry.moment;
     const { rate, perUs } = level.limit;
-    broken.push({
+    violations.push({
       row,
-      text: `${called(row)}: ${level.algorithm} of ${rate} per ${formatDuration(perUs)} (${level.scope}) refuses after ${met} of ${needed}`,
+      text: `${called(row)}: ${level.algorithm} of ${rate} per ${formatDuration(perUs)} (${level.scope}) refuses after ${met} of ${required}`,
       isCertain: true,
     });
   }
-  return { examined, broken };
+  return { examined, violations };
 }
 
 /** The level that a refusal names. */
-function refusing({ requests, header }: History, { levels, moment }: Entry): OracleLevel | null {
+function refusingLevel(
+  { requests, header }: History,
+  { levels, moment }: Entry,
+): OracleLevel | null {
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason !== "rate" && reason !== "quota") return null;
   const scope = header.budgets[requests.budget[moment.row]!]?.scope;
   return levels.find((level) => level.scope === scope) ?? null;
 }
 
-/** Of a throttled request's first tries, and of what a gateway counts by itself, the history does not tell. */
-const isTold = ({ outage, between, configuration }: Entry): boolean =>
+/** The history has neither the first tries of a throttled request nor the counters inside a gateway. */
+const isVisible = ({ outage, between, configuration }: Entry): boolean =>
   outage === "none" &&
   !between &&
   [...configuration.keys.values(), ...configuration.policies.values()].every(
@@ -173,8 +176,8 @@ const isTold = ({ outage, between, configuration }: Entry): boolean =>
       !isThrottled && [...accessRights.values()].every((right) => !right.isThrottled),
   );
 
-function neededToRefuse(level: OracleLevel, entry: Entry, { past }: Ledger): number {
-  // A shared mark knows only the rate of whoever wrote last (LIM-C8).
+function minimumForRefusal(level: OracleLevel, entry: Entry, { past }: Ledger): number {
+  // A shared mark has only the rate of its last writer (LIM-C8).
   if (SPECS[level.algorithm].overshootsBy === "mark")
     return Math.min(
       ...past.map(({ attempt }) => attempt.capacity),
@@ -184,8 +187,8 @@ function neededToRefuse(level: OracleLevel, entry: Entry, { past }: Ledger): num
   return ruleOf(level, entry).capacity;
 }
 
-/** What the budget may have met before, refused attempts where it is a log. */
-function metBy({ moment }: Entry, level: OracleLevel, { past, disorderUs }: Ledger): number {
+/** The attempts that the budget may have counted before, refused ones included in a log. */
+function countBefore({ moment }: Entry, level: OracleLevel, { past, disorderUs }: Ledger): number {
   const sinceUs = moment.loUs - reachUs(level) - disorderUs;
   return past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
     if (row === moment.row || hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;

@@ -1,10 +1,10 @@
-// What a run says about each requirement: the worst of all verdicts that count for it.
+// The outcome of a run for each requirement: the worst of all verdicts that count for it.
 import type { Requirement } from "../spec/requirement.ts";
 import { worst, type Outcome, type Result } from "../scenario/verdict.ts";
 
-export interface Standing {
+export interface RequirementResult {
   readonly requirement: Requirement;
-  /** Null where nothing that ran counts for it. */
+  /** Null if no result counts for it. */
   readonly outcome: Outcome | null;
   readonly scenarios: readonly string[];
   readonly variants: number;
@@ -16,11 +16,11 @@ interface Tally {
   readonly variants: Set<Result>;
 }
 
-/** In the order of the requirements. What a driver does not support says nothing. */
-export function byRequirement(
+/** In the order of the requirements. Results that a driver does not support do not count. */
+export function groupByRequirement(
   requirements: readonly Requirement[],
   results: readonly Result[],
-): readonly Standing[] {
+): readonly RequirementResult[] {
   const tallies = new Map<string, Tally>();
   for (const result of results) {
     if (result.outcome === "unsupported") continue;

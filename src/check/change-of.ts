@@ -2,15 +2,15 @@ import { formatDuration, micros } from "../core/units.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
-import { unknownKey } from "./happenings.ts";
+import { unknownKey } from "./find-events.ts";
 import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
 import { rowAt, seriesOf } from "./samples.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
-/** Every change of a gauge is one of the listed ones; a gauge that stands still shows nothing. */
+/** Every change of a gauge is one of the listed ones; a constant gauge is vacuous. */
 export function checkChangeOf(
   measure: Extract<Measure, { kind: "changeOf" }>,
-  subject: Subject,
+  subject: CheckSubject,
 ): Finding {
   const expected = `changes of ${measure.in.join(" or ")}`;
   if (!GAUGES.some((name) => name === measure.gauge))

@@ -1,18 +1,18 @@
 import type { Measure } from "../scenario/types.ts";
 import { compare, exactly, formatComparison, formatInterval } from "./interval.ts";
 import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
-import { besideRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
+import { describeExcluded, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName, withoutStatus } from "./select.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 /**
- * Counts responses. A request that was lost may have been any of them, so it widens the count. A
- * sample smaller than `among` asks for makes the count vacuous, whatever it says. A count about limits examines
+ * Counts responses. A lost request may have had any response, so it widens the count. A sample smaller than `among`
+ * makes the count vacuous, whatever its result. A count about limits examines
  * only what reached a limiter (LIM-C16).
  */
 export function checkCount(
   measure: Extract<Measure, { kind: "count" }>,
-  { history }: Subject,
+  { history }: CheckSubject,
 ): Finding {
   const among = measure.among === null ? "" : `, among ${formatComparison(measure.among)}`;
   const expected = `${formatComparison(measure.comparison)}${among}`;
@@ -26,8 +26,8 @@ export function checkCount(
   const offered = all.filter(isExamined).length;
   const counted = { from: rows.length, to: rows.length + history.unanswered };
   const outcome = compare(counted, measure.comparison);
-  const beside = offered === all.length ? "" : besideRejections(history, all);
-  const observed = `${formatInterval(counted)} of ${offered}${beside}`;
+  const rejected = offered === all.length ? "" : describeExcluded(history, all);
+  const observed = `${formatInterval(counted)} of ${offered}${rejected}`;
   if (
     outcome !== "fail" &&
     measure.among !== null &&

@@ -1,38 +1,39 @@
-// What results add up to.
+// The number of results with each outcome.
 import { many } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 
-export interface Counts {
+export interface ResultCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-type Judged = Pick<Result, "outcome" | "driver">;
+type OutcomeOfDriver = Pick<Result, "outcome" | "driver">;
 
-/** What neither passed nor failed, and need not be shown as if it had. */
-export const isSkipped = ({ outcome, driver }: Judged): boolean =>
+/** Neither passed nor failed. */
+export const isSkipped = ({ outcome, driver }: OutcomeOfDriver): boolean =>
   outcome === "unsupported" || (outcome === "inconclusive" && driver !== "virtual");
 
-export const isGood = (result: Judged): boolean => result.outcome === "pass" || isSkipped(result);
+export const isGood = (result: OutcomeOfDriver): boolean =>
+  result.outcome === "pass" || isSkipped(result);
 
-/** Whatever neither passed nor was skipped has failed: nothing is passed that was not shown. */
-export function countsOf(results: readonly Judged[]): Counts {
+/** Everything that neither passed nor was skipped counts as failed: only shown results pass. */
+export function countsOf(results: readonly OutcomeOfDriver[]): ResultCounts {
   const passed = results.filter(({ outcome }) => outcome === "pass").length;
   const skipped = results.filter(isSkipped).length;
   return { passed, failed: results.length - passed - skipped, skipped };
 }
 
-/** Failed without being contradicted: nothing was examined, or the timing leaves it open. */
+/** Failed without a contradiction: nothing was examined, or the timing allows both outcomes. */
 export const countUnproven = (
-  results: readonly Judged[],
+  results: readonly OutcomeOfDriver[],
 ): { readonly vacuous: number; readonly inconclusive: number } => ({
   vacuous: results.filter(({ outcome }) => outcome === "vacuous").length,
   inconclusive: results.filter((one) => one.outcome === "inconclusive" && !isSkipped(one)).length,
 });
 
-/** Why the number of those that failed is larger than that of those that were contradicted; null: it is not. */
-export function describeUnproven(results: readonly Judged[]): string | null {
+/** Why more results failed than were contradicted; null if none did. */
+export function describeUnproven(results: readonly OutcomeOfDriver[]): string | null {
   const { vacuous, inconclusive } = countUnproven(results);
   const parts = [
     ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous variant")} (too little was examined)`]),

@@ -1,9 +1,9 @@
-// Which scenarios count for which requirement, from what they say before anything runs.
+// Which scenarios count for which requirement, as their files state before anything runs.
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Requirement } from "../spec/requirement.ts";
 
-export interface Cover {
+export interface RequirementCoverage {
   readonly requirement: Requirement;
   readonly scenarios: readonly string[];
   readonly variants: number;
@@ -12,7 +12,7 @@ export interface Cover {
 export function coverage(
   requirements: readonly Requirement[],
   scenarios: readonly Pick<Scenario, "id" | "variants">[],
-): readonly Cover[] {
+): readonly RequirementCoverage[] {
   return requirements.map((requirement) => {
     const proving = scenarios
       .map(({ id, variants }) => ({
@@ -30,8 +30,8 @@ export function coverage(
   });
 }
 
-/** What the requirements claim and the scenarios do not bear out, in sentences. */
-export function coverageFaults(covers: readonly Cover[]): readonly string[] {
+/** Differences between the requirements' states and the scenarios, as sentences. */
+export function coverageProblems(covers: readonly RequirementCoverage[]): readonly string[] {
   return covers.flatMap(({ requirement: { id, tier, state }, scenarios }) => {
     const [first] = scenarios;
     if (state === "planned" && first !== undefined)
@@ -42,18 +42,18 @@ export function coverageFaults(covers: readonly Cover[]): readonly string[] {
   });
 }
 
-/** One way to a limit that the core knows, and the scenarios in which it decided a request. */
-export interface Mark {
-  readonly ids: string; // as a budget carries them
+/** One way to a limit in the core, and the scenarios in which it decided a request. */
+export interface LimitPath {
+  readonly ids: string; // as in a budget
   readonly scenarios: readonly string[];
 }
 
-/** `withoutStore` stands behind the ids of any other mark. */
-export function marksReached(
+/** `withoutStore` follows the ids of another way. */
+export function listReachedPaths(
   marks: readonly (readonly string[])[],
   withoutStore: string,
   results: readonly Pick<Result, "scenario" | "decidedBy">[],
-): readonly Mark[] {
+): readonly LimitPath[] {
   const reached = new Map(
     [...marks.map((ids) => ids.join(" ")), withoutStore].map((ids) => [ids, new Set<string>()]),
   );
@@ -67,7 +67,7 @@ export function marksReached(
   return [...reached].map(([ids, scenarios]) => ({ ids, scenarios: [...scenarios] }));
 }
 
-export const markFaults = (marks: readonly Mark[]): readonly string[] =>
+export const pathProblems = (marks: readonly LimitPath[]): readonly string[] =>
   marks.flatMap(({ ids, scenarios }) =>
     scenarios.length === 0
       ? [

@@ -1,17 +1,17 @@
-// Agreement with the oracle: what was decided must be among what the text allows.
+// Agreement with the oracle: each decision must be one that the specification allows.
 import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
-import { requestsCalled } from "./request-names.ts";
+import { requestLabeller } from "./request-names.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 const AGREES = "what the specification allows";
 
-export function agreement(subject: Subject, filter: Filter): Finding {
+export function agreement(subject: CheckSubject, filter: Filter): Finding {
   const { history } = subject;
   const stranger = unknownName(history, filter);
   if (stranger !== null) return unanswerable(stranger, AGREES);
@@ -26,7 +26,7 @@ export function agreement(subject: Subject, filter: Filter): Finding {
   const counted = `${wrong.length} of ${rows.length} decisions disagree${open > 0 ? `, ${open} are open` : ""}`;
   const first = wrong[0];
   if (first !== undefined) {
-    const place = `first at ${requestsCalled(history)(first)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, first)))})`;
+    const place = `first at ${requestLabeller(history)(first)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, first)))})`;
     return finding(
       "fail",
       `${counted}; ${place}: ${disagreement(history, first, judgement.rows[first]!)}`,
@@ -46,7 +46,7 @@ export function agreement(subject: Subject, filter: Filter): Finding {
   );
 }
 
-/** In words, or null where the row is as the text allows. */
+/** A sentence, or null if the specification allows the row. */
 function disagreement(history: History, row: number, expected: Expected): string | null {
   const { requests } = history;
   const status = requests.status[row]!;

@@ -5,27 +5,27 @@ import type { Json } from "../reading/shape.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, openWhereLost, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 type DeliveriesMeasure = Extract<Measure, { kind: "deliveries" }>;
 
-/** Evidence is a row of the requests, and attempts are none: what is observed says which one is meant. */
-export function checkDeliveries(measure: DeliveriesMeasure, { history }: Subject): Finding {
+/** Evidence is a row of the requests, which attempts do not have; `observed` has the attempt instead. */
+export function checkDeliveries(measure: DeliveriesMeasure, { history }: CheckSubject): Finding {
   const expected = inWords(measure);
-  const attempts = chosen(measure, history.deliveries);
-  // Where none is expected, what was examined is all that was sent instead.
+  const attempts = selectAttempts(measure, history.deliveries);
+  // If none is expected, all other deliveries were examined.
   const others = measure.matches === null ? history.deliveries.length : 0;
   const examined = attempts.length > 0 ? attempts.length : others;
   const ids = new Set(attempts.map(({ delivery }) => delivery)).size;
   const wrong = attempts.find(
-    (each) => measure.matches !== null && !isPartOf(measure.matches, shown(each)),
+    (each) => measure.matches !== null && !isPartOf(measure.matches, toJson(each)),
   );
   const observed = `${attempts.length} attempts of ${ids} deliveries`;
   if (wrong !== undefined)
-    return finding("fail", `${observed}, one ${said(wrong)}`, expected, examined);
-  const isSo = holds(measure.count, attempts.length) && holds(measure.ids, ids);
+    return finding("fail", `${observed}, one ${formatAttempt(wrong)}`, expected, examined);
+  const isMet = holds(measure.count, attempts.length) && holds(measure.ids, ids);
   return openWhereLost(
-    vacuousIfNothing(finding(isSo ? "pass" : "fail", observed, expected, examined)),
+    vacuousIfNothing(finding(isMet ? "pass" : "fail", observed, expected, examined)),
     history,
   );
 }
@@ -33,7 +33,7 @@ export function checkDeliveries(measure: DeliveriesMeasure, { history }: Subject
 const holds = (wanted: Comparison | null, count: number): boolean =>
   wanted === null || compare(exactly(count), wanted) === "pass";
 
-function chosen(
+function selectAttempts(
   { webhook, event, url, during, nth }: DeliveriesMeasure,
   all: readonly HistoryDelivery[],
 ): readonly HistoryDelivery[] {
@@ -49,11 +49,11 @@ function chosen(
   return nth === "all" ? passing : passing.slice(nth === "last" ? -1 : nth).slice(0, 1);
 }
 
-/** What is not there is no member. */
-const shown = ({ ...attempt }: HistoryDelivery): Json =>
+/** Fields that are null are left out. */
+const toJson = ({ ...attempt }: HistoryDelivery): Json =>
   Object.fromEntries(Object.entries(attempt).filter(([, value]) => value !== null));
 
-const said = (attempt: HistoryDelivery): string => JSON.stringify(shown(attempt));
+const formatAttempt = (attempt: HistoryDelivery): string => JSON.stringify(toJson(attempt));
 
 const inWords = ({ matches, count, ids }: DeliveriesMeasure): string =>
   [

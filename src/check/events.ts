@@ -1,15 +1,15 @@
 import type { Measure } from "../scenario/types.ts";
-import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
+import { eventsOf, rowOf, unknownKey } from "./find-events.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, MOST_EVIDENCE, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
-/** Names in the order of their times, or how many there are. */
+/** The names of events in the order of their times, or their number. */
 export function checkEvents(
   measure: Extract<Measure, { kind: "events" }>,
-  subject: Subject,
+  subject: CheckSubject,
 ): Finding {
   const { history } = subject;
   const wanted = measure.equals === null ? null : expandRuns(measure.equals);
@@ -26,7 +26,7 @@ export function checkEvents(
   const counts =
     measure.count === null || compare(exactly(events.length), measure.count) === "pass";
   const observed = wanted === null ? String(events.length) : formatRuns(encodeRuns(names));
-  // Where no event is expected, what was examined are the requests that might have caused one.
+  // If no event is expected, the requests that might have caused one were examined.
   const examined = events.length > 0 ? events.length : causes(subject, measure);
   const evidenceFrom = (first: number): number[] =>
     events
@@ -50,7 +50,7 @@ export function checkEvents(
 
 /** Events about limits come from requests that reached a limiter (LIM-C16). */
 function causes(
-  { history: { requests, header } }: Subject,
+  { history: { requests, header } }: CheckSubject,
   measure: Extract<Measure, { kind: "events" }>,
 ): number {
   const { key } = measure;

@@ -1,5 +1,5 @@
-// Why a request was refused, from the past of its budgets alone: what filled the one that refused, and
-// when it would have passed. Recomputed by the oracle; the core is not asked.
+// Why a request was refused, from the past of its budgets: what filled the budget that refused, and when the request
+// would have passed. The oracle computes it again; the core takes no part.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
@@ -16,7 +16,7 @@ import { REASONS, type History, type DecisionReason } from "../scenario/history.
 import { many } from "../reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
-/** An earlier request that took room in the budget. Logs also hold what they refused (ALG-3). */
+/** An earlier request that used the budget. Logs also have refused requests (ALG-3). */
 export interface FilledBy {
   readonly row: number;
   readonly stampUs: Micros;
@@ -30,10 +30,10 @@ export interface Explanation {
   readonly stampUs: Micros;
   readonly status: number;
   readonly reason: DecisionReason;
-  /** Whether the text allows what was decided; with "open" it allows both answers. */
+  /** Whether the specification allows the decision; with "open" it allows both. */
   readonly agrees: "yes" | "no" | "open";
   readonly expected: Expected;
-  /** Null where no budget refused. */
+  /** Null if no budget refused. */
   readonly budget: {
     readonly name: string;
     readonly scope: string;
@@ -42,12 +42,12 @@ export interface Explanation {
     readonly perUs: Micros;
     readonly counted: string; // what the request met there
   } | null;
-  /** The change that set the limit which refused; null: it has been the same from the beginning. */
+  /** The change that set the limit which refused; null: the limit never changed. */
   readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
   readonly because: readonly string[];
   readonly text: string;
   readonly filledBy: readonly FilledBy[];
-  /** The first instant at which the same request would have passed, had nobody else called; null: never, or open. */
+  /** The first instant at which the same request would have passed, without other requests; null: never, or open. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
 }
@@ -56,8 +56,8 @@ export function explain(history: History, world: OracleWorld, row: number): Expl
   return explainRows(history, world, [row]).get(row)!;
 }
 
-/** Of a world whose configuration has faults there is nothing to explain. */
-export function explainPlayed(
+/** A world whose configuration has errors gives no explanations. */
+export function explainVariant(
   variant: Variant,
   history: History,
   rows: Iterable<number>,
@@ -72,22 +72,25 @@ export function explainRows(
   world: OracleWorld,
   rows: Iterable<number>,
 ): ReadonlyMap<number, Explanation> {
-  const asked = new Set(rows);
-  for (const row of asked)
+  const wanted = new Set(rows);
+  for (const row of wanted)
     if (!Number.isInteger(row) || row < 0 || row >= history.requests.length)
       throw new Error(`row ${row} of ${history.requests.length}`);
-  const found = new Map<number, Explanation>();
-  if (asked.size === 0) return found;
+  const explanations = new Map<number, Explanation>();
+  if (wanted.size === 0) return explanations;
   const expectedIn = historyEvaluator(history, world);
   walk(
     history,
     world,
     (visit) =>
-      found.set(visit.entry.moment.row, explanationOf(history, world, visit, expectedIn(visit))),
+      explanations.set(
+        visit.entry.moment.row,
+        explanationOf(history, world, visit, expectedIn(visit)),
+      ),
     () => {},
-    (row) => asked.has(row),
+    (row) => wanted.has(row),
   );
-  return found;
+  return explanations;
 }
 
 function explanationOf(
@@ -113,7 +116,7 @@ function explanationOf(
     agrees,
     expected,
   } as const;
-  // As the limiter gives them, so that every place where a budget is named says the same of it.
+  // From the limiter, so that every text about a budget has the same ids.
   const because = history.header.budgets[requests.budget[row]!]?.because ?? [];
   const refuser = reason === "rate" || reason === "quota" ? refuserOf(history, visit) : null;
   if (refuser === null) {
@@ -151,7 +154,7 @@ function explanationOf(
       algorithm: level.algorithm,
       rate,
       perUs,
-      counted: countedIn(refuser),
+      counted: usageText(refuser),
     },
     since: since === null ? null : { atUs: since.atUs, call: since.call },
     because,
@@ -170,11 +173,11 @@ const rejectionText = (
 ): string =>
   `Rejected before any limit: ${causeOf(history, row)}${agrees === "yes" ? "" : `; by the specification ${why}`}.`;
 
-/** The ids of the oracle's own reading; `because` has those of the limiter. */
+/** Removes the ids of the oracle's own reading; `because` has those of the limiter. */
 const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>
   answers.reduce((text, { level }) => text.replaceAll(` (${level.because.join(", ")})`, ""), why);
 
-/** The level that refused as the history names it, else the first that the text would let refuse. */
+/** The level that refused as the history names it, else the first that refuses by the specification. */
 function refuserOf({ header, requests }: History, { entry, answers }: Visit): LevelAnswer | null {
   const scope = header.budgets[requests.budget[entry.moment.row]!]?.scope;
   return (
@@ -185,14 +188,14 @@ function refuserOf({ header, requests }: History, { entry, answers }: Visit): Le
 }
 
 /**
- * Room appears only when an attempt leaves a window, a window ends, a debt is paid or a hold-off ends: the
- * request is tried at each of these instants, in order, as if it had come then instead.
+ * A request can pass only when an attempt leaves a window, a window ends, a debt is paid or a hold-off ends: the request
+ * is tried at each of these instants, in order, as if it had arrived then.
  */
 function firstPassUs(visit: Visit): Micros | null {
   const { entry, answers, context, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
-    // A counter knows by itself when it has room; who leaves matters to a log, and where it is open.
+    // A counter has its own time of the next pass; leaving attempts matter to a log, and if the result is open.
     const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
     const leaving = (isByLeaving ? fillersOf(level, context) : []).map(
       ({ attempt }) => attempt.hiUs + level.limit.perUs,
@@ -211,7 +214,7 @@ function firstPassUs(visit: Visit): Micros | null {
   return first === undefined ? null : micros(first);
 }
 
-/** Nobody else calls, so that room once there stays. */
+/** Without other requests, a budget that has room keeps it. */
 function firstOf(times: readonly number[], passes: (us: number) => boolean): number | undefined {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -224,8 +227,8 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
 
 const DEBT = /^(.+) requests owed, (\d+) may be$/;
 
-/** What the request met there. A debt is reported as used tokens: the bucket holds the limit, and a request needs one more. */
-function countedIn({ level, answer }: Pick<LevelAnswer, "level" | "answer">): string {
+/** What the request met there. A debt is reported as used tokens: the bucket has the limit, and a request needs one more. */
+function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">): string {
   const [, owed, mayBe] =
     SPECS[level.algorithm].counts === "debt" ? (DEBT.exec(answer.why) ?? []) : [];
   return owed === undefined || mayBe === undefined
@@ -239,7 +242,7 @@ function sentence(
   passesAtUs: Micros | null,
   nowUs: number,
 ): string {
-  const counted = countedIn({ level, answer });
+  const counted = usageText({ level, answer });
   const refused = filledBy.filter((one) => one.refused).length;
   const among = refused > 0 ? `, ${refused} of them refused ones` : "";
   const when =

@@ -2,17 +2,17 @@ import { formatDuration, micros } from "../core/units.ts";
 import type { HistoryEvent } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import { type Outcome, worst } from "../scenario/verdict.ts";
-import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
+import { eventsOf, rowOf, unknownKey } from "./find-events.ts";
 import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
 import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 const inWords = (us: number): string => formatDuration(micros(us));
 
-/** Time between neighbours that concern one budget, by the clock of the gateway that emitted them. */
+/** Time between neighbouring events of one budget, by the clock of the gateway that emitted them. */
 export function checkGapBetween(
   measure: Extract<Measure, { kind: "gapBetween" }>,
-  subject: Subject,
+  subject: CheckSubject,
 ): Finding {
   const { history } = subject;
   const expected = formatComparison(measure.comparison, inWords);

@@ -3,23 +3,23 @@ import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
-import { unknownKey } from "./happenings.ts";
+import { unknownKey } from "./find-events.ts";
 import { formatComparison, rangeOf, satisfies } from "./interval.ts";
 import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
 import {
   ALWAYS,
-  heldWithin,
+  samplesWithin,
   periodsOf,
   rowAt,
   seriesOf,
-  type Held,
+  type HeldSample,
   type Period,
 } from "./samples.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 type GaugeMeasure = Extract<Measure, { kind: "gauge" }>;
 
-export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
+export function checkGauge(measure: GaugeMeasure, subject: CheckSubject): Finding {
   const { history, variant } = subject;
   const expected = inWords(measure);
   if (!GAUGES.some((name) => name === measure.gauge))
@@ -33,14 +33,14 @@ export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
   const uncertainUs = history.header.timing.kind === "exact" ? 0 : history.header.timing.maxUs;
   const series = seriesOf(history, measure.gauge, measure.key);
   const held = series.flatMap((samples) =>
-    periods.flatMap((period) => heldWithin(samples, limited(measure, period), uncertainUs)),
+    periods.flatMap((period) => samplesWithin(samples, limitPeriod(measure, period), uncertainUs)),
   );
   if (held.length === 0) return finding("vacuous", "no sample", expected, 0);
 
   const values = held.map(({ sample }) => sample.value);
   const range = rangeOf(values);
   const unseen = measure.sometimes.filter((value) => !values.includes(value));
-  const outcome = judge(measure, held);
+  const outcome = outcomeOf(measure, held);
   const deciding = held.filter(
     ({ sample }) => satisfies(sample.value, measure.comparison) === (measure.when !== "always"),
   );
@@ -66,25 +66,25 @@ export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
 }
 
 /** `within` counts from the beginning of the stage, or of the run. */
-const limited = ({ withinUs }: GaugeMeasure, period: Period): Period => {
+const limitPeriod = ({ withinUs }: GaugeMeasure, period: Period): Period => {
   if (withinUs === null) return period;
   const fromUs = Math.max(period.fromUs, 0);
   // The deadline itself is still within.
   return { fromUs, toUs: Math.min(period.toUs, fromUs + withinUs + 1) };
 };
 
-function judge({ when, comparison }: GaugeMeasure, held: readonly Held[]): Outcome {
+function outcomeOf({ when, comparison }: GaugeMeasure, held: readonly HeldSample[]): Outcome {
   const good = held.filter(
     ({ sample }) => satisfies(sample.value, comparison) === (when !== "never"),
   );
-  const certain = (of: readonly Held[]): boolean => of.some((one) => one.certain);
+  const certain = (of: readonly HeldSample[]): boolean => of.some((one) => one.certain);
   if (when === "eventually")
     return certain(good) ? "pass" : good.length > 0 ? "inconclusive" : "fail";
   const bad = held.filter((one) => !good.includes(one));
   return bad.length === 0 ? "pass" : certain(bad) ? "fail" : "inconclusive";
 }
 
-function whereFirst({ when }: GaugeMeasure, deciding: readonly Held[]): string {
+function whereFirst({ when }: GaugeMeasure, deciding: readonly HeldSample[]): string {
   const first = deciding[0]?.sample;
   if (first === undefined) return "";
   const at = formatDuration(micros(first.atUs));

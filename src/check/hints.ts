@@ -1,37 +1,37 @@
-// Where a default decided what a run came to, in a sentence each: only where the run shows the effect.
+// Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect.
 import { specCalled } from "../spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../core/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 import { answerTo, hasReachedLimiter } from "./rejections.ts";
 
-interface Seen {
+interface BusyKey {
   readonly budget: BudgetText;
-  readonly timesUs: readonly number[]; // of what reached a limiter, from the start of the run
+  readonly timesUs: readonly number[]; // of requests that reached a limiter, from the start of the run
   readonly admitted: number;
   readonly spanUs: number;
 }
 
 export function hintsOf({ world, expectations }: Variant, history: History): readonly string[] {
-  const seen = busiestKey(history);
-  if (seen === null || world.configuration === null) return [];
+  const busiest = busiestKey(history);
+  if (busiest === null || world.configuration === null) return [];
   const { options } = world.configuration;
-  const spec = specCalled(seen.budget.algorithm);
+  const spec = specCalled(busiest.budget.algorithm);
   if (spec === undefined) return [];
-  if (spec.countsAttempts) return starving(seen);
-  if (spec.options.includes("burst") && options.burst === 1) return spaced(seen);
-  const asksForWindow = expectations.some(
-    ({ measure }) => measure.kind === "maxInAnyWindow" && measure.windowUs === seen.budget.perUs,
+  if (spec.countsAttempts) return hintAtRefusedAttempts(busiest);
+  if (spec.options.includes("burst") && options.burst === 1) return hintAtBurst(busiest);
+  const isWindowExpected = expectations.some(
+    ({ measure }) => measure.kind === "maxInAnyWindow" && measure.windowUs === busiest.budget.perUs,
   );
   return spec.options.includes("fixedWindowStart") &&
     options.fixedWindowStart === "first_request" &&
-    asksForWindow
-    ? unaligned(seen, history.header.epochUs)
+    isWindowExpected
+    ? hintAtWindowStart(busiest, history.header.epochUs)
     : [];
 }
 
 /** The key that was refused most, by a limit of a key. */
-function busiestKey({ header, requests }: History): Seen | null {
+function busiestKey({ header, requests }: History): BusyKey | null {
   const refused = new Map<string, number>();
   for (let row = 0; row < requests.length; row++) {
     if (answerTo(requests, row) !== "refused") continue;
@@ -54,8 +54,8 @@ function busiestKey({ header, requests }: History): Seen | null {
   return { budget, timesUs, admitted, spanUs: (timesUs.at(-1) ?? 0) - (timesUs[0] ?? 0) };
 }
 
-/** What a token bucket, which has no memory of refusals, would have admitted of these arrivals. */
-function expectedOf({ budget: { rate, perUs }, timesUs }: Seen): number {
+/** How many of these requests a token bucket would have admitted, which has no memory of refusals. */
+function tokenBucketCount({ budget: { rate, perUs }, timesUs }: BusyKey): number {
   let tokens = rate;
   let lastUs = timesUs[0] ?? 0;
   let admitted = 0;
@@ -71,26 +71,26 @@ function expectedOf({ budget: { rate, perUs }, timesUs }: Seen): number {
 
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 
-function starving(seen: Seen): readonly string[] {
+function hintAtRefusedAttempts(seen: BusyKey): readonly string[] {
   const { budget, timesUs, admitted, spanUs } = seen;
-  if (spanUs < 3 * budget.perUs || admitted * 2 > expectedOf(seen)) return [];
+  if (spanUs < 3 * budget.perUs || admitted * 2 > tokenBucketCount(seen)) return [];
   return [
-    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket, which counts admitted ones alone, would admit about ${count(expectedOf(seen))}`,
+    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket, which counts admitted ones alone, would admit about ${count(tokenBucketCount(seen))}`,
   ];
 }
 
-function spaced(seen: Seen): readonly string[] {
+function hintAtBurst(seen: BusyKey): readonly string[] {
   const { budget, timesUs, admitted } = seen;
-  if (admitted * 2 > expectedOf(seen)) return [];
+  if (admitted * 2 > tokenBucketCount(seen)) return [];
   const everyUs = micros(Math.round(budget.perUs / budget.rate));
   return [
     `${budget.algorithm} without burst admits one request every ${formatDuration(everyUs)}: ${count(admitted)} of ${count(timesUs.length)} were admitted; gateway: { burst: rate } admits ${budget.rate} at once`,
   ];
 }
 
-/** The same arrivals in windows of the clock: each admits `rate`, and two that meet may do so within one `per`. */
-function unaligned(
-  { budget: { algorithm, rate, perUs }, timesUs }: Seen,
+/** The same requests in windows of the clock: each admits `rate`, and two neighbours may do so within one `per`. */
+function hintAtWindowStart(
+  { budget: { algorithm, rate, perUs }, timesUs }: BusyKey,
   epochUs: number,
 ): readonly string[] {
   const taken = new Map<number, number>();

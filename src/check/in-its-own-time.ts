@@ -1,17 +1,16 @@
-// In real time no request comes exactly when it was planned. An expectation that is written for the planned
-// times and is not met says nothing of the gateway, as long as every decision is what the text allows at the
-// times at which it really fell: then it is inconclusive. What holds at any times, such as a bound from above,
-// is never taken back.
+// In real time no request arrives exactly when it was planned. An expectation written for the planned times may then fail
+// although the gateway is right. If every decision is one that the specification allows at its real time, the
+// expectation is inconclusive. Expectations that hold at any times, such as a bound from above, stay failed.
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
 import { worldOf } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
-import { brokenBounds, brokenRefusals } from "./budget-rules.ts";
+import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import { agreement } from "./decisions.ts";
 import type { Finding } from "./outcome.ts";
 import { wrongIn, type WrongHeader } from "./response.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 const EVERYTHING: Filter = {
   flow: null,
@@ -25,35 +24,35 @@ const EVERYTHING: Filter = {
   gateway: null,
 };
 
-export function inItsOwnTime(found: Finding, measure: Measure, subject: Subject): Finding {
+export function inItsOwnTime(found: Finding, measure: Measure, subject: CheckSubject): Finding {
   const { timing } = subject.history.header;
   if (timing.kind === "exact" || (found.outcome !== "fail" && found.outcome !== "vacuous"))
     return found;
   const { jitterUs } = timing;
   if (!dependsOnThePlan(found, measure, subject, jitterUs) || !isAllowed(subject)) return found;
-  return late(found, jitterUs);
+  return markLate(found, jitterUs);
 }
 
-const late = (found: Finding, lateUs: Micros): Finding => ({
+const markLate = (found: Finding, lateUs: Micros): Finding => ({
   ...found,
   outcome: "inconclusive",
   observed: `${found.observed}; requests came up to ${formatDuration(lateUs)} late, and each was decided as the specification allows at its own time`,
 });
 
-/** The same where one run is held against another: both have times of their own. */
-export function inTheirOwnTimes(found: Finding, runs: readonly Subject[]): Finding {
+/** The same if one run is compared with another: each has times of its own. */
+export function inTheirOwnTimes(found: Finding, runs: readonly CheckSubject[]): Finding {
   const lateUs = runs.map(({ history: { header } }) =>
     header.timing.kind === "exact" ? 0 : header.timing.jitterUs,
   );
   const mayDiffer = found.outcome === "fail" && lateUs.some((us) => us > 0);
-  return mayDiffer && runs.every(isAllowed) ? late(found, micros(Math.max(...lateUs))) : found;
+  return mayDiffer && runs.every(isAllowed) ? markLate(found, micros(Math.max(...lateUs))) : found;
 }
 
-/** Could other times alone have made the difference? */
+/** True if other times alone could have made the difference. */
 function dependsOnThePlan(
   found: Finding,
   measure: Measure,
-  subject: Subject,
+  subject: CheckSubject,
   lateUs: Micros,
 ): boolean {
   switch (measure.kind) {
@@ -68,10 +67,10 @@ function dependsOnThePlan(
       const wrong = wrongIn(measure, subject.history);
       return wrong !== "body" && wrong.every((header) => mayBeLate(header, lateUs));
     }
-    case "maxInAnyWindow": // more than may be is wrong whenever it came
+    case "maxInAnyWindow": // too many are wrong at any time
       return measure.comparison.op !== "atMost" && found.examined > 0;
     case "events":
-      return isToldRightly(measure.event, measure.key, subject.history);
+      return hasOneEventPerRefusal(measure.event, measure.key, subject.history);
     case "gapBetween":
       return measure.comparison.op === "equals";
     case "gauge":
@@ -86,13 +85,13 @@ function dependsOnThePlan(
   }
 }
 
-/** A header that tells a time moves with the requests, though by no more than they came late. */
+/** A header with a time moves with the requests, but by no more than their delay. */
 function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
-  const [[shown, seconds], [asked, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
-  return shown === asked && Math.abs(seconds - wantedS) <= Math.ceil(lateUs / SECOND);
+  const [[gotText, gotS], [wantedText, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
+  return gotText === wantedText && Math.abs(gotS - wantedS) <= Math.ceil(lateUs / SECOND);
 }
 
-/** What a header says besides a time, and the time; NaN where it tells none. */
+/** The text of a header without its time, and the time; NaN if it has none. */
 function secondsIn(
   name: string,
   value: WrongHeader["got"],
@@ -104,28 +103,30 @@ function secondsIn(
   return [text.slice(0, text.length - (whole?.length ?? 0)), Number(seconds ?? Number.NaN)];
 }
 
-const TOLD = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;
+const REASON_OF_EVENT = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;
 
-/** Steps of an allowance are the oracle's; refusals are told once for each that a client saw. */
-function isToldRightly(event: string, key: string | null, history: History): boolean {
+/** The oracle checks steps of an allowance; each refusal that a client got has one event. */
+function hasOneEventPerRefusal(event: string, key: string | null, history: History): boolean {
   const { requests, header, events } = history;
-  return Object.entries(TOLD).every(([name, reason]) => {
+  return Object.entries(REASON_OF_EVENT).every(([name, reason]) => {
     if (!globMatches(event, name)) return true;
     const isAbout = (row: number): boolean =>
       REASONS[requests.reason[row]!] === reason &&
       (key === null || header.keys[requests.key[row]!] === key);
     const refused = Array.from(requests.reason, (_, row) => row).filter(isAbout).length;
-    const told = events.filter((one) => one.event === name && (key === null || one.key === key));
-    return told.length === refused;
+    const emitted = events.filter(
+      (candidate) => candidate.event === name && (key === null || candidate.key === key),
+    );
+    return emitted.length === refused;
   });
 }
 
-/** Whatever was planned: was everything decided as it may be at the times at which it fell? */
-export function isAllowed(subject: Subject): boolean {
+/** Whether every decision is one that the specification allows at the time at which it was made. */
+export function isAllowed(subject: CheckSubject): boolean {
   const { history, variant } = subject;
   const world = worldOf(variant, history);
   if (world === null || agreement(subject, EVERYTHING).outcome === "fail") return false;
-  return [brokenBounds(history, world), brokenRefusals(history, world)].every(({ broken }) =>
-    broken.every(({ isCertain }) => !isCertain),
+  return [checkBounds(history, world), checkRefusals(history, world)].every(({ violations }) =>
+    violations.every(({ isCertain }) => !isCertain),
   );
 }

@@ -1,11 +1,11 @@
-// A measure over uncertain times is an interval: the true value is one of those between its ends. A
-// comparison passes only if every one of them satisfies it, and fails only if none does.
+// A measure over uncertain times is an interval: the true value is between its ends. A comparison
+// passes only if every value in the interval satisfies it, and fails only if none does.
 import type { Comparison } from "../scenario/types.ts";
 import type { Interval, Outcome } from "../scenario/verdict.ts";
 
 export const exactly = (value: number): Interval => ({ from: value, to: value });
 
-/** From the least to the greatest. A run has more values than a call may have arguments. */
+/** From the least to the greatest, in a loop: a run has more values than a call may have arguments. */
 export const rangeOf = (values: readonly number[]): Interval =>
   values.reduce<Interval>(
     ({ from, to }, value) => ({ from: Math.min(from, value), to: Math.max(to, value) }),

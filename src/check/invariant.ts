@@ -1,42 +1,42 @@
-// What is true of every run, whatever is configured and whoever sends. None of it asks what the right
-// answer to a request was; that is the oracle's.
+// Rules that hold in every run, with any configuration and any clients. None of them depends on the right answer to
+// a request, which the oracle computes.
 import { formatDuration, micros } from "../core/units.ts";
 import { worldOf } from "../oracle/world.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
-import { brokenAllowances, brokenChanges } from "./allowance-rules.ts";
-import { brokenBounds, brokenRefusals } from "./budget-rules.ts";
-import type { Broken, Looked } from "./looked.ts";
+import { checkAllowances, checkAllowanceChanges } from "./allowance-rules.ts";
+import { checkBounds, checkRefusals } from "./budget-rules.ts";
+import type { Violation, RuleCheck } from "./rule-check.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
-import { requestsCalled } from "./request-names.ts";
-import type { Subject } from "./subject.ts";
+import { requestLabeller } from "./request-names.ts";
+import type { CheckSubject } from "./subject.ts";
 
 export const HOLDS: Readonly<Record<Invariant, string>> = {
   responses: "every request gets a response or is reported as lost",
   bounds: "no budget admits more in any window than its algorithm may",
   refusals: "no budget refuses before it has met as many as it allows",
-  allowance: "every allowance lies between threshold and rate",
+  allowance: "every allowance is between threshold and rate",
   changes: "every allowance moves by one step and one event at a time",
   "retry-after": "every Retry-After is at least one second",
 };
 
 export function checkInvariant(
   { rule }: Extract<Measure, { kind: "invariant" }>,
-  subject: Subject,
+  subject: CheckSubject,
 ): Finding {
   const { variant, history } = subject;
   const world = worldOf(variant, history);
   if (world === null)
     return unanswerable("the configuration has errors, so no gateway runs", HOLDS[rule]);
-  const { examined, broken } = {
-    responses: () => lostAnswers(subject),
-    bounds: () => brokenBounds(history, world),
-    refusals: () => brokenRefusals(history, world),
-    allowance: () => brokenAllowances(history, world),
-    changes: () => brokenChanges(history, world),
-    "retry-after": () => wrongWaits(subject),
+  const { examined, violations } = {
+    responses: () => checkResponses(subject),
+    bounds: () => checkBounds(history, world),
+    refusals: () => checkRefusals(history, world),
+    allowance: () => checkAllowances(history, world),
+    changes: () => checkAllowanceChanges(history, world),
+    "retry-after": () => checkRetryAfter(subject),
   }[rule]();
-  const first = broken.find(({ isCertain }) => isCertain) ?? broken[0];
+  const first = violations.find(({ isCertain }) => isCertain) ?? violations[0];
   if (first === undefined)
     return finding(
       examined === 0 ? "vacuous" : "pass",
@@ -44,53 +44,57 @@ export function checkInvariant(
       HOLDS[rule],
       examined,
     );
-  const rows = broken.flatMap(({ row }) => row ?? []);
-  const more = broken.length > 1 ? `, and ${broken.length - 1} more` : "";
+  const rows = violations.flatMap(({ row }) => row ?? []);
+  const more = violations.length > 1 ? `, and ${violations.length - 1} more` : "";
   const observed = `${first.text}${more}`;
   return finding(first.isCertain ? "fail" : "inconclusive", observed, HOLDS[rule], examined, rows);
 }
 
-function lostAnswers({ variant, history }: Subject): Looked {
+function checkResponses({ variant, history }: CheckSubject): RuleCheck {
   const { header, requests, unanswered } = history;
-  const called = requestsCalled(history);
+  const called = requestLabeller(history);
   const planned = plan(variant, header.scenario, header.seed).atUs.length;
-  const broken: Broken[] = [];
+  const violations: Violation[] = [];
   let first = 0;
   for (let row = 0; row < requests.length; row++) {
     first += Number(requests.attempt[row] === 0);
     const sent = requests.sentUs[row]!;
     const fromUs = requests.fromUs[row]!;
-    const inOrder = [sent, fromUs, requests.toUs[row]!, requests.answeredUs[row]!];
+    const times = [sent, fromUs, requests.toUs[row]!, requests.answeredUs[row]!];
     const delayUs = requests.delayUs[row]!;
     if (delayUs > 0 && requests.answeredUs[row]! < fromUs + delayUs)
-      broken.push({ row, text: `${called(row)} leaves before its turn`, isCertain: true });
-    if (requests.status[row] === 0)
-      broken.push({ row, text: `${called(row)} has no status`, isCertain: true });
-    if (inOrder.some((us, index) => us < (inOrder[index - 1] ?? us)))
-      broken.push({
+      violations.push({
         row,
-        text: `${called(row)} is answered before it is sent or decided: ${inOrder.map((us) => formatDuration(micros(us))).join(", ")}`,
+        text: `${called(row)} leaves before its delay ends`,
+        isCertain: true,
+      });
+    if (requests.status[row] === 0)
+      violations.push({ row, text: `${called(row)} has no status`, isCertain: true });
+    if (times.some((us, index) => us < (times[index - 1] ?? us)))
+      violations.push({
+        row,
+        text: `${called(row)} is answered before it is sent or decided: ${times.map((us) => formatDuration(micros(us))).join(", ")}`,
         isCertain: true,
       });
   }
-  // Whoever comes back may get lost on a later attempt.
+  // A client that retries may lose a later attempt.
   const missing = planned - first;
   const comesBack = variant.traffic.some(({ behaviour }) => behaviour.kind !== "ignore");
   const holds = comesBack ? missing >= 0 && missing <= unanswered : missing === unanswered;
   if (!holds)
-    broken.push({
+    violations.push({
       row: null,
-      text: `${planned} requests are planned, ${first} answered and ${unanswered} told as lost`,
+      text: `${planned} requests are planned, ${first} answered and ${unanswered} reported as lost`,
       isCertain: true,
     });
-  return { examined: planned, broken };
+  return { examined: planned, violations };
 }
 
-/** HDR-C1: whole seconds, one at least, and only with a refusal that waiting helps. */
-function wrongWaits({ history }: Subject): Looked {
+/** HDR-C1: an integer of at least one second, and only with a refusal for which waiting helps. */
+function checkRetryAfter({ history }: CheckSubject): RuleCheck {
   const { requests } = history;
-  const called = requestsCalled(history);
-  const broken: Broken[] = [];
+  const called = requestLabeller(history);
+  const violations: Violation[] = [];
   let examined = 0;
   for (let row = 0; row < requests.length; row++) {
     const seconds = requests.retryAfterS[row]!;
@@ -99,7 +103,7 @@ function wrongWaits({ history }: Subject): Looked {
     const status = requests.status[row]!;
     if (Number.isSafeInteger(seconds) && seconds >= 1 && status >= 400) continue;
     const text = `${called(row)} is answered ${status} with Retry-After ${seconds}`;
-    broken.push({ row, text, isCertain: true });
+    violations.push({ row, text, isCertain: true });
   }
-  return { examined, broken };
+  return { examined, violations };
 }

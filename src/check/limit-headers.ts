@@ -1,23 +1,23 @@
-// The headers that tell of limits, held against what the text allows (HDR-C2).
+// Compares the headers about limits with what the specification allows (HDR-C2).
 import { ceilSeconds, micros } from "../core/units.ts";
 import type { Expected, ExpectedHeaders, BudgetHeaders } from "../oracle/expected.ts";
 import type { History } from "../scenario/history.ts";
 
-/** In words, or null where the row is as the text allows. */
+/** A sentence, or null if the specification allows the row. */
 export function headerDisagreement(
   history: History,
   row: number,
   { headers, why }: Expected,
 ): string | null {
   if (headers === null) return null;
-  const got = gotOf(history, row);
-  const wanted = wantedOf(headers);
+  const got = headersOfRow(history, row);
+  const wanted = headersAllowed(headers);
   for (const name of NAMES) {
     const allowed = wanted.map((each) => each[name]);
     if (!allowed.some((each) => isAllowed(each, got[name])))
-      return `${told(name, got[name])}, expected ${[...new Set(allowed.map(inWords))].join(" or ")}: ${why}`;
+      return `${formatHeader(name, got[name])}, expected ${[...new Set(allowed.map(inWords))].join(" or ")}: ${why}`;
   }
-  // Each header by itself may be one budget's or another's, and all of them have to be of one.
+  // Each header alone may belong to one of several budgets, but all of them must belong to the same one.
   if (wanted.some((each) => NAMES.every((name) => isAllowed(each[name], got[name])))) return null;
   return `the limit headers are of no one budget: ${why}`;
 }
@@ -32,13 +32,13 @@ const NAMES = [
 
 type Got = Record<(typeof NAMES)[number], string | null>;
 
-/** A text in which `#` stands for one of the numbers; null: no header. */
+/** A text with `#` for each number; null: no header. */
 type Wanted = {
   readonly text: string;
   readonly spans: readonly BudgetHeaders["remaining"][];
 } | null;
 
-function gotOf({ requests, header }: History, row: number): Got {
+function headersOfRow({ requests, header }: History, row: number): Got {
   const number = (value: number): string | null => (Number.isNaN(value) ? null : String(value));
   return {
     "X-RateLimit-Limit": number(requests.limit[row]!),
@@ -57,7 +57,7 @@ const SILENT: Record<(typeof NAMES)[number], Wanted> = {
   RateLimit: null,
 };
 
-const wantedOf = ({ form, budgets }: ExpectedHeaders): readonly (typeof SILENT)[] =>
+const headersAllowed = ({ form, budgets }: ExpectedHeaders): readonly (typeof SILENT)[] =>
   budgets.length === 0 || form === "off"
     ? [SILENT]
     : budgets.map((budget) => ({
@@ -68,13 +68,13 @@ const wantedOf = ({ form, budgets }: ExpectedHeaders): readonly (typeof SILENT)[
 
 const span = (value: number): BudgetHeaders["remaining"] => ({ from: value, to: value });
 
-/** What never comes is left out. */
-const comes = ({ to }: BudgetHeaders["remaining"]): boolean => Number.isFinite(to);
+/** False for a time that never comes: it is left out. */
+const isFinite = ({ to }: BudgetHeaders["remaining"]): boolean => Number.isFinite(to);
 
 const olderOf = ({ limit, remaining, resetUnixS }: BudgetHeaders): Partial<typeof SILENT> => ({
   "X-RateLimit-Limit": { text: "#", spans: [span(limit)] },
   "X-RateLimit-Remaining": { text: "#", spans: [remaining] },
-  "X-RateLimit-Reset": comes(resetUnixS) ? { text: "#", spans: [resetUnixS] } : null,
+  "X-RateLimit-Reset": isFinite(resetUnixS) ? { text: "#", spans: [resetUnixS] } : null,
 });
 
 const standardsOf = ({
@@ -88,7 +88,7 @@ const standardsOf = ({
     text: `"${name}";q=#${windowS === null ? "" : ";w=#"}`,
     spans: [limit, windowS ?? []].flat().map(span),
   },
-  RateLimit: comes(resetInS)
+  RateLimit: isFinite(resetInS)
     ? { text: `"${name}";r=#;t=#`, spans: [remaining, resetInS] }
     : { text: `"${name}";r=#`, spans: [remaining] },
 });
@@ -103,7 +103,7 @@ function isAllowed(wanted: Wanted, got: string | null): boolean {
   });
 }
 
-const told = (name: string, value: string | null): string =>
+const formatHeader = (name: string, value: string | null): string =>
   value === null ? `no ${name}` : `${name} ${value}`;
 
 function inWords(wanted: Wanted): string {

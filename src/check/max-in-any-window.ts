@@ -6,11 +6,11 @@ import { compare, formatComparison, formatInterval } from "./interval.ts";
 import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { isAdmittedStatus, select, unknownName } from "./select.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 export function checkMaxInAnyWindow(
   measure: Extract<Measure, { kind: "maxInAnyWindow" }>,
-  { history }: Subject,
+  { history }: CheckSubject,
 ): Finding {
   const expected = `${formatComparison(measure.comparison)} in any ${formatDuration(measure.windowUs)}`;
   const stranger = unknownName(history, measure.filter);
@@ -29,7 +29,7 @@ export function checkMaxInAnyWindow(
     rows.length === 0
       ? ""
       : ` in the ${formatDuration(measure.windowUs)} up to ${formatDuration(micros(leaveToUs(history.requests, rows.at(-1)!)))}`;
-  // A bound from above says nothing about a run that admitted nothing; an exact figure still does.
+  // A run that admitted nothing cannot prove a bound from above; it can prove an exact number.
   const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
   return vacuousIfNothing(
     finding(
@@ -43,8 +43,8 @@ export function checkMaxInAnyWindow(
 }
 
 /**
- * The largest number in any half-open (t - window, t]. The lower end counts what certainly lies in one
- * window together, the upper end what may; with exact times the two are the same number.
+ * The largest number in any half-open (t - window, t]. The lower end counts requests that are certainly in one
+ * window together, the upper end those that may be; with exact times the two are the same number.
  */
 export function fullestWindow(
   requests: Requests,

@@ -1,4 +1,4 @@
-// What several policies of a key come to, for every key that sent something.
+// The effective limits of keys with several policies, for every key that sent requests.
 import type { Micros } from "../core/units.ts";
 import { listMergedLimits, type MergedLimit } from "../oracle/merge-table.ts";
 import { worldOf, type Epoch } from "../oracle/world.ts";
@@ -10,24 +10,24 @@ export interface MergeTable extends MergedLimit {
   readonly sinceUs: Micros | null; // null: from the beginning
 }
 
-/** After a change only those are told again that it changed. */
+/** After a change, only tables that differ are repeated. */
 export function mergeTables(variant: Variant, history: History): readonly MergeTable[] {
   const { header, requests } = history;
-  // Most worlds have nothing to merge, and calls that could make something of it are few.
+  // Most worlds have nothing to merge, and few calls could change that.
   const isMerged = [...(variant.world.configuration?.keys.values() ?? [])].some(isGoverned);
   if (!isMerged && variant.calls.length === 0 && variant.faults.length === 0) return [];
-  const sent = new Set(requests.key);
-  const senders = new Set(header.keys.filter((_, index) => sent.has(index)));
+  const keyIndexes = new Set(requests.key);
+  const senders = new Set(header.keys.filter((_, index) => keyIndexes.has(index)));
   const tables: MergeTable[] = [];
-  const ruling = new Map<string, string>();
+  const lastRows = new Map<string, string>();
   for (const { atUs, configuration } of worldOf(variant, history)?.epochs ?? [])
     for (const [first, ...others] of groupsOf(configuration, senders)) {
       const keys = [first!, ...others].map(({ id }) => id);
       for (const laid of listMergedLimits(first!, configuration)) {
         const place = JSON.stringify([keys, laid.api]);
-        const said = JSON.stringify(laid.rows);
-        if (ruling.get(place) === said) continue;
-        ruling.set(place, said);
+        const rows = JSON.stringify(laid.rows);
+        if (lastRows.get(place) === rows) continue;
+        lastRows.set(place, rows);
         tables.push({ ...laid, keys, sinceUs: Number.isFinite(atUs) ? atUs : null });
       }
     }

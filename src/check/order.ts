@@ -1,7 +1,7 @@
 // Real drivers know a decision's span, not its instant. Two requests whose spans overlap may have been
 // decided in either order, so a sequence holds if some order that the spans allow gives it.
 
-export interface Placed {
+export interface TimedRequest {
   readonly row: number;
   readonly fromUs: number;
   readonly toUs: number;
@@ -14,26 +14,26 @@ export interface Placed {
  * that ends first among equals is best: it frees the most, and what could come now can still come later.
  */
 export function longestAllowedPrefix(
-  requests: readonly Placed[],
+  requests: readonly TimedRequest[],
   expected: readonly string[],
 ): number {
   const waiting = requests.toSorted((a, b) => a.fromUs - b.fromUs);
-  const open: Placed[] = [];
+  const open: TimedRequest[] = [];
   let next = 0;
-  for (let given = 0; given < expected.length; given++) {
+  for (let matched = 0; matched < expected.length; matched++) {
     let firstEndUs = Math.min(...open.map((request) => request.toUs));
     while (next < waiting.length && waiting[next]!.fromUs <= firstEndUs) {
       const request = waiting[next++]!;
       open.push(request);
       firstEndUs = Math.min(firstEndUs, request.toUs);
     }
-    let taken = -1;
+    let chosen = -1;
     for (const [index, request] of open.entries()) {
-      if (request.what === expected[given] && (taken < 0 || request.toUs < open[taken]!.toUs))
-        taken = index;
+      if (request.what === expected[matched] && (chosen < 0 || request.toUs < open[chosen]!.toUs))
+        chosen = index;
     }
-    if (taken < 0) return given;
-    open.splice(taken, 1);
+    if (chosen < 0) return matched;
+    open.splice(chosen, 1);
   }
   return expected.length;
 }

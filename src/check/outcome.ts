@@ -2,7 +2,7 @@ import type { History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 
-/** What one checker says; the expectation's name, line and ids are put on by whoever called it. */
+/** The result of one checker; the caller adds the expectation's name, line and ids. */
 export interface Finding {
   readonly outcome: Outcome;
   readonly observed: string;
@@ -12,7 +12,7 @@ export interface Finding {
   readonly evidenceTotal: number; // how many rows it was cut from
 }
 
-/** Whoever has to look for each piece of evidence looks for no more than are shown. */
+/** No checker collects more evidence than is shown. */
 export const MOST_EVIDENCE = 10;
 
 export const finding = (
@@ -30,17 +30,17 @@ export const finding = (
   evidenceTotal: evidence.length,
 });
 
-/** The expectation cannot be evaluated: its own fault, or the history lacks what it asks for. */
+/** The expectation cannot be evaluated: it has an error, or the history lacks its data. */
 export const unanswerable = (why: string, expected: string): Finding =>
   finding("error", why, expected, 0);
 
-/** A comparison that nothing was put to proves nothing, whatever it says of zero. */
+/** A comparison of nothing proves nothing, even if zero satisfies it. */
 export const vacuousIfNothing = (found: Finding): Finding =>
   found.examined === 0 && (found.outcome === "pass" || found.outcome === "inconclusive")
     ? { ...found, outcome: "vacuous" }
     : found;
 
-/** What holds for every request that was answered may not hold for one that got lost. */
+/** An expectation that holds for every answered request may not hold for a lost one. */
 export const openWhereLost = (
   found: Finding,
   { unanswered }: Pick<History, "unanswered">,

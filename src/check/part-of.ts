@@ -1,8 +1,8 @@
-// Whether a value has at least what is wanted of it: members that are not named may be there too.
+// Whether a value has at least the fields of a pattern; it may have others too.
 import { patternIn, type PatternWord } from "../scenario/read/body-pattern.ts";
 import { isJsonMap, type Json } from "../reading/shape.ts";
 
-/** `value` is undefined where a member is not there. */
+/** `value` is undefined if the field is missing. */
 export function isPartOf(wanted: Json, value: Json | undefined): boolean {
   const pattern = patternIn(wanted);
   if (pattern?.kind === "word") return isOf(pattern.word, value);

@@ -5,9 +5,9 @@ import type { Interval } from "../scenario/verdict.ts";
 import { exactly, formatComparison, formatInterval, rangeOf, satisfies } from "./interval.ts";
 import { finding, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { select, unknownName } from "./select.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
-export interface Measured {
+export interface QuantityTotal {
   readonly range: Interval; // over the requests; one value for a total
   readonly mean: number;
   readonly examined: number;
@@ -16,11 +16,11 @@ export interface Measured {
 
 export function checkQuantity(
   measure: Extract<Measure, { kind: "quantity" }>,
-  { history }: Subject,
+  { history }: CheckSubject,
 ): Finding {
   const { comparison } = measure;
   if ("axis" in comparison) {
-    throw new Error(`"${comparison.op}" looks at several variants: it belongs to checkAcross`);
+    throw new Error(`"${comparison.op}" compares several variants: it belongs to checkAcross`);
   }
   const expected = `${formatComparison(comparison)} ${unitOf(measure.quantity)}`;
   const measured = measureOf(history, measure.quantity, measure.filter);
@@ -39,7 +39,7 @@ export function checkQuantity(
     measured.examined,
     evidence,
   );
-  // A figure of the whole run counts what lost requests have cost as well.
+  // A total of the run includes the costs of lost requests.
   return measure.quantity.per === "request" ? openWhereLost(found, history) : found;
 }
 
@@ -52,8 +52,12 @@ export const unitOf = (quantity: Quantity): string => {
 
 export const round = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** A sentence where the history cannot answer. */
-export function measureOf(history: History, quantity: Quantity, filter: Filter): Measured | string {
+/** Returns a sentence if the history lacks the quantity. */
+export function measureOf(
+  history: History,
+  quantity: Quantity,
+  filter: Filter,
+): QuantityTotal | string {
   const stranger = unknownName(history, filter);
   if (stranger !== null) return stranger;
   const rows = select(history, filter);

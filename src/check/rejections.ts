@@ -1,5 +1,6 @@
-// A limit refuses a request: 429, or 403 for a quota. Whatever else turns one away rejects it, and says nothing of any
-// limit (LIM-C16): counts keep the two apart, and an expectation about limits looks only at what reached a limiter.
+// A limit refuses a request: 429, or 403 for a quota. Every other response of the gateway that is no admission rejects it,
+// and proves nothing about a limit (LIM-C16): counts separate the two, and an expectation about limits examines only
+// requests that reached a limiter.
 import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
 import { REASONS, type History, type DecisionReason, type Requests } from "../scenario/history.ts";
 import type { Comparison, Filter, Measure } from "../scenario/types.ts";
@@ -8,9 +9,9 @@ import { finding, type Finding } from "./outcome.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select, withoutStatus } from "./select.ts";
 
-export type Answer = "admitted" | "refused" | "rejected";
+export type AnswerKind = "admitted" | "refused" | "rejected";
 
-const ANSWER_OF: Readonly<Record<DecisionReason, Answer>> = {
+const ANSWER_OF: Readonly<Record<DecisionReason, AnswerKind>> = {
   none: "admitted",
   rate: "refused",
   quota: "refused",
@@ -24,17 +25,17 @@ const ANSWER_OF: Readonly<Record<DecisionReason, Answer>> = {
 
 type Reasons = Pick<Requests, "reason">;
 
-export const answerTo = ({ reason }: Reasons, row: number): Answer =>
+export const answerTo = ({ reason }: Reasons, row: number): AnswerKind =>
   ANSWER_OF[REASONS[reason[row]!]!];
 
 /** Admitted or refused: a limiter decided. */
 export const hasReachedLimiter = (requests: Reasons, row: number): boolean =>
   answerTo(requests, row) !== "rejected";
 
-/** Statuses that no limit gives. 403 is not among them: it is a quota's as well. */
+/** Statuses that no limit gives. 403 is not one of them, because a quota gives it too. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503]);
 
-/** Whoever names a rejection means it; of everything else that names 429 only a limit's answers are meant. */
+/** An expectation that names a rejection examines rejections; any other one that names 429 examines a limit's responses. */
 const meansRefusals = (statuses: readonly number[]): boolean =>
   statuses.includes(429) && !statuses.some((status) => REJECTIONS.has(status));
 
@@ -50,13 +51,13 @@ const isUpperBound = (comparison: Comparison): boolean =>
   (comparison.op === "atMost" && comparison.value > 0) ||
   (comparison.op === "between" && comparison.from === 0 && comparison.to > 0);
 
-/** Whether an expectation says something of limits, so that requests which reached none cannot satisfy it. */
+/** Whether an expectation is about limits, so that requests which reached none cannot satisfy it. */
 export function isAboutLimits(measure: Measure): boolean {
   switch (measure.kind) {
     case "count": {
       const { status } = measure.filter;
       if (status === null) return false;
-      // No more than so many may pass: a bound from above on what is admitted is a limit.
+      // A bound from above on admitted requests is a limit.
       const isCeiling =
         isUpperBound(measure.comparison) && status.every((each) => each >= 200 && each < 300);
       return isCeiling || meansRefusals(status);
@@ -97,8 +98,8 @@ const mayReject = (status: number): boolean => status === 403 || REJECTIONS.has(
 const namesRejection = ({ status }: Filter): boolean => status?.some(mayReject) ?? false;
 
 /**
- * A finding about limits where nothing that was looked at reached one: nothing was examined, whatever the figures say.
- * Null where it stands.
+ * A vacuous finding if an expectation about limits selected only requests that reached none, whatever the numbers are.
+ * Null if the finding is valid.
  */
 export function vacuousIfRejected(
   found: Finding,
@@ -158,8 +159,8 @@ export function describeRejections(history: History, rows: readonly number[]): s
   ].join("; ");
 }
 
-/** What is left out of a count: ", and 3 were rejected: 2*401 404". */
-export function besideRejections({ requests }: History, rows: readonly number[]): string {
+/** The rejected requests that a count leaves out: ", and 3 were rejected: 2*401 404". */
+export function describeExcluded({ requests }: History, rows: readonly number[]): string {
   const statuses = rows
     .filter((row) => !hasReachedLimiter(requests, row))
     .map((row) => requests.status[row]!)
@@ -169,7 +170,7 @@ export function besideRejections({ requests }: History, rows: readonly number[])
     : `, and ${statuses.length} ${statuses.length === 1 ? "was" : "were"} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
 }
 
-/** Why a rejected request was, in words: of no limit there is anything to say. */
+/** The cause of a rejection, as text. */
 export function causeOf({ header, requests }: History, row: number): string {
   const flow = header.flows[requests.flow[row]!]!;
   const key = header.keys[requests.key[row]!];
@@ -180,7 +181,7 @@ export function causeOf({ header, requests }: History, row: number): string {
         ? `no API listens at ${flow.path}`
         : `the path ${flow.path} is not acceptable`;
     case "message":
-      return "the gateway does not accept the message, whatever it asks for";
+      return "the gateway does not accept the message, whatever its target";
     case "credential":
       return `${api} needs a key, and flow ${flow.name} sends none`;
     case "access":

@@ -8,7 +8,7 @@ import { isPartOf } from "./part-of.ts";
 import { describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import { inPlannedOrder } from "./sequence.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 type ResponseMeasure = Extract<Measure, { kind: "response" }>;
 
@@ -16,7 +16,7 @@ type Value = number | string | null; // null: absent
 
 const number = (value: number): Value => (Number.isNaN(value) ? null : value);
 
-/** What the history keeps of a header; undefined where it keeps nothing. */
+/** The value of a header in the history; undefined if the history has no such header. */
 const HEADERS: Readonly<Record<string, ((history: History, row: number) => Value) | undefined>> = {
   "retry-after": ({ requests }, row) => number(requests.retryAfterS[row]!),
   "x-ratelimit-limit": ({ requests }, row) => number(requests.limit[row]!),
@@ -30,69 +30,73 @@ const HEADERS: Readonly<Record<string, ((history: History, row: number) => Value
 const valueOf = (name: string, history: History, row: number): Value =>
   HEADERS[name.toLowerCase()]?.(history, row) ?? null;
 
-/** A header is a text, and what is wanted of it may be written as a number. */
+/** A header is a string, and its expected value may be written as a number. */
 export const isAs = (value: Value, wanted: Value): boolean =>
   (typeof value === "number" || typeof wanted === "number") && value !== null && wanted !== null
     ? Number(value) === Number(wanted)
     : value === wanted;
 
-export function checkResponse(measure: ResponseMeasure, { history }: Subject): Finding {
+export function checkResponse(measure: ResponseMeasure, { history }: CheckSubject): Finding {
   const expected = inWords(measure);
-  const unkept = Object.keys(measure.headers).find(
+  const unknown = Object.keys(measure.headers).find(
     (name) => HEADERS[name.toLowerCase()] === undefined,
   );
-  if (unkept !== undefined)
-    return unanswerable(`the history does not keep the header "${unkept}"`, expected);
+  if (unknown !== undefined)
+    return unanswerable(`the history does not keep the header "${unknown}"`, expected);
   const stranger = unknownName(history, measure.filter);
   if (stranger !== null) return unanswerable(stranger, expected);
 
-  const found = looked(measure, history, expected);
-  // Which response is the nth is only known where none is missing.
+  const found = compareResponses(measure, history, expected);
+  // The position of a response is certain only if none is lost.
   return found.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
     ? open(found, history.unanswered)
     : openWhereLost(found, history);
 }
 
-const inOrder = ({ filter }: ResponseMeasure, history: History): readonly number[] =>
+const listInOrder = ({ filter }: ResponseMeasure, history: History): readonly number[] =>
   inPlannedOrder(history, select(history, filter));
 
-function meantRows(measure: ResponseMeasure, history: History): readonly number[] {
-  const rows = inOrder(measure, history);
+function selectRows(measure: ResponseMeasure, history: History): readonly number[] {
+  const rows = listInOrder(measure, history);
   return measure.nth === "all"
     ? rows
     : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
 }
 
-/** A rejection carries no word of a limiter (LIM-C16); a status that is named is wanted of every response. */
-function examinedRows(measure: ResponseMeasure, history: History): readonly number[] {
-  const rows = meantRows(measure, history);
+/** A rejection has no headers of a limiter (LIM-C16); an expected status applies to every response. */
+function rowsToExamine(measure: ResponseMeasure, history: History): readonly number[] {
+  const rows = selectRows(measure, history);
   return isAboutLimits(measure) && measure.status === null
     ? rows.filter((row) => hasReachedLimiter(history.requests, row))
     : rows;
 }
 
-function looked(measure: ResponseMeasure, history: History, expected: string): Finding {
+function compareResponses(measure: ResponseMeasure, history: History, expected: string): Finding {
   const { requests } = history;
-  const rows = inOrder(measure, history);
+  const rows = listInOrder(measure, history);
   if (rows.length === 0) return finding("vacuous", "no response", expected, 0);
-  const named = meantRows(measure, history);
-  if (named.length === 0)
+  const selected = selectRows(measure, history);
+  if (selected.length === 0)
     return finding("fail", `only ${many(rows.length, "response")}`, expected, rows.length, rows);
-  const meant = examinedRows(measure, history);
-  const first = meant[0];
+  const examined = rowsToExamine(measure, history);
+  const first = examined[0];
   if (first === undefined)
-    return finding("vacuous", describeRejections(history, named), expected, 0, named);
-  const wrong = meant.find((row) => faultOf(history, row, measure) !== null);
-  if (wrong === undefined && measure.body !== null && meant.some((row) => requests.body[row]! < 0))
+    return finding("vacuous", describeRejections(history, selected), expected, 0, selected);
+  const wrong = examined.find((row) => faultOf(history, row, measure) !== null);
+  if (
+    wrong === undefined &&
+    measure.body !== null &&
+    examined.some((row) => requests.body[row]! < 0)
+  )
     return unanswerable("the history does not keep what an upstream answers", expected);
   if (wrong === undefined)
-    return finding("pass", describe(history, first, measure), expected, meant.length, meant);
-  const among = meant.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";
+    return finding("pass", describe(history, first, measure), expected, examined.length, examined);
+  const among = examined.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";
   return finding(
     "fail",
     `${describe(history, wrong, measure)}${among}: ${faultOf(history, wrong, measure)}`,
     expected,
-    meant.length,
+    examined.length,
     [wrong],
   );
 }
@@ -103,12 +107,12 @@ export interface WrongHeader {
   readonly got: Value;
 }
 
-/** What is wrong with the first response that is, besides its status: these headers, or its body. */
+/** The difference in the first wrong response, apart from its status: these headers, or its body. */
 export function wrongIn(
   measure: ResponseMeasure,
   history: History,
 ): "body" | readonly WrongHeader[] {
-  const row = examinedRows(measure, history).find(
+  const row = rowsToExamine(measure, history).find(
     (each) => faultOf(history, each, measure) !== null,
   );
   if (row === undefined) return [];

@@ -1,4 +1,4 @@
-// The checkers, one a measure. Nothing here decides anything: it asks the right file.
+// The checkers, one for each measure.
 import { NEVER } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
@@ -22,26 +22,26 @@ import { vacuousIfRejected } from "./rejections.ts";
 import { checkQuantity } from "./quantity.ts";
 import { checkResponse } from "./response.ts";
 import { checkSequence } from "./sequence.ts";
-import { subjectOf, type Subject } from "./subject.ts";
+import { subjectOf, type CheckSubject } from "./subject.ts";
 
 /** Every expectation of one variant, except those that need the other variants (see across.ts). */
 export const checkVariant = (variant: Variant, history: History): Verdict[] =>
   checkSubject(subjectOf({ variant, history }));
 
-export const checkSubject = (subject: Subject): Verdict[] =>
+export const checkSubject = (subject: CheckSubject): Verdict[] =>
   subject.variant.expectations
     .filter(({ measure }) => !isAcross(measure))
-    .map((expectation) => verdictOf(expectation, judge(expectation.measure, subject)));
+    .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
-function judge(measure: Measure, subject: Subject): Finding {
+function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
   const found = check(measure, subject);
   const rejected = vacuousIfRejected(found, measure, subject.history);
   if (rejected === null) return inItsOwnTime(found, measure, subject);
-  // Where nothing changes, no other times would have brought them to a limiter.
+  // If nothing changes, these requests would have reached no limiter at other times either.
   return hasChanges(subject) ? inItsOwnTime(rejected, measure, subject) : rejected;
 }
 
-const hasChanges = ({ variant: { calls, faults, world } }: Subject): boolean =>
+const hasChanges = ({ variant: { calls, faults, world } }: CheckSubject): boolean =>
   calls.length > 0 ||
   faults.length > 0 ||
   [...(world.configuration?.keys.values() ?? [])].some(({ expiresUs }) => expiresUs !== NEVER);
@@ -53,7 +53,7 @@ const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict =
   ...found,
 });
 
-function check(measure: Measure, subject: Subject): Finding {
+function check(measure: Measure, subject: CheckSubject): Finding {
   switch (measure.kind) {
     case "sequence":
       return checkSequence(measure, subject);

@@ -1,4 +1,4 @@
-// Gauges are steps: a sample holds until the next one of the same thing. What held when a stage began
+// Gauges are steps: a sample holds until the next one of the same series. A value that holds when a stage begins
 // therefore belongs to the stage too.
 import type { GaugeSample, History } from "../scenario/history.ts";
 import { wholeFlows } from "../scenario/flows.ts";
@@ -26,8 +26,8 @@ export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Pe
 }
 
 /**
- * One series for each thing that is measured: a budget's allowance, a gateway's view of the fleet. With a
- * key, the series that it has a part in: a shared budget is moved by others too (LIM-C8).
+ * One series for each measured thing: a budget's allowance, a gateway's count of the fleet. With a key, the series in
+ * which it takes part: other keys change a shared budget too (LIM-C8).
  */
 export function seriesOf(history: History, gauge: string, key: string | null): GaugeSample[][] {
   const ofGauge = history.gauges.filter((sample) => sample.gauge === gauge);
@@ -37,17 +37,17 @@ export function seriesOf(history: History, gauge: string, key: string | null): G
     .map((samples) => samples.toSorted((a, b) => a.atUs - b.atUs));
 }
 
-export interface Held {
+export interface HeldSample {
   readonly sample: GaugeSample;
   readonly certain: boolean; // that it held within the period
 }
 
-/** What held within a period whose ends are known to `uncertainUs`. */
-export function heldWithin(
+/** The samples that hold within a period whose ends are uncertain by `uncertainUs`. */
+export function samplesWithin(
   samples: readonly GaugeSample[],
   { fromUs, toUs }: Period,
   uncertainUs: number,
-): Held[] {
+): HeldSample[] {
   return samples.flatMap((sample, index) => {
     const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
     if (sample.atUs >= toUs + uncertainUs || untilUs <= fromUs - uncertainUs) return [];
@@ -57,7 +57,7 @@ export function heldWithin(
   });
 }
 
-/** The last request decided by then: where a person would look. */
+/** The last request decided by then, as evidence for people. */
 export function rowAt({ requests }: History, atUs: number): number {
   let latest = 0;
   for (let row = 0; row < requests.length; row++) if (requests.fromUs[row]! <= atUs) latest = row;

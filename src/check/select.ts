@@ -1,11 +1,11 @@
-// Which rows an expectation looks at.
+// The rows that an expectation examines.
 import { LOOPBACK, type History, type Requests } from "../scenario/history.ts";
 import { isIn } from "../scenario/networks.ts";
 import type { Filter } from "../scenario/types.ts";
 
 /**
- * The time that places a request in a scenario: planned for a first attempt, because that is what the
- * file wrote and a slow driver cannot move it; sent for a retry, which no plan knows.
+ * The time of a request in a scenario: planned for a first attempt, because the file has that time and a slow driver
+ * cannot change it; sent for a retry, which is in no plan.
  */
 export const scenarioTimeUs = (requests: Requests, row: number): number =>
   requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
@@ -40,42 +40,42 @@ export function select(history: History, filter: Filter): number[] {
   return rows;
 }
 
-/** For each address, that of a flow which says none before them, whether it lies in one of the networks. */
+/** For each address, and before them for a flow without one, whether it is in one of the networks. */
 const addressesIn = (
   { addresses = [] }: History["header"],
   networks: Filter["from"],
 ): readonly boolean[] | null =>
   networks === null ? null : [LOOPBACK, ...addresses].map((address) => isIn(address, networks));
 
-/** A name that the run does not know would select nothing for ever; that is a fault of the file. */
+/** A name that is not in the run would never select a row, so it is an error of the file. */
 export function unknownName(history: History, filter: Filter): string | null {
   const { flows, apis } = history.header;
-  const known = (
+  const findUnknown = (
     what: string,
     names: readonly string[] | null,
     from: readonly (string | null)[],
   ): string | null => {
-    const stranger = names?.find((name) => !from.includes(name));
-    return stranger === undefined ? null : `the run has no ${what} "${stranger}"`;
+    const unknown = names?.find((name) => !from.includes(name));
+    return unknown === undefined ? null : `the run has no ${what} "${unknown}"`;
   };
   return (
-    known(
+    findUnknown(
       "flow",
       filter.flow,
       flows.map((flow) => flow.name),
     ) ??
-    known(
+    findUnknown(
       "client",
       filter.as,
       flows.map((flow) => flow.as),
     ) ??
-    known("API", filter.api, apis) ??
-    known(
+    findUnknown("API", filter.api, apis) ??
+    findUnknown(
       "stage",
       filter.stage,
       flows.flatMap((flow) => flow.stages),
     ) ??
-    known(
+    findUnknown(
       "endpoint",
       filter.endpoint === null ? null : [filter.endpoint],
       flows.map((flow) => `${flow.method} ${flow.path}`),

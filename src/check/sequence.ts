@@ -5,15 +5,15 @@ import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
 import { finding, MOST_EVIDENCE, open, unanswerable, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
-import { requestsCalled } from "./request-names.ts";
+import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
 /** Statuses in planned order. Where spans overlap the order is open, and one that fits is enough. */
 export function checkSequence(
   measure: Extract<Measure, { kind: "sequence" }>,
-  subject: Subject,
+  subject: CheckSubject,
 ): Finding {
   const { history } = subject;
   if (measure.equals === null) return agreement(subject, measure.filter);
@@ -23,7 +23,7 @@ export function checkSequence(
 
   const rows = inPlannedOrder(history, select(history, measure.filter));
   const statuses = rows.map((row) => String(history.requests.status[row]!));
-  // Every response is compared; of a sequence about limits those count that a limiter decided (LIM-C16).
+  // Every response is compared; a sequence about limits examines those that a limiter decided (LIM-C16).
   const examined = isAboutLimits(measure)
     ? rows.filter((row) => hasReachedLimiter(history.requests, row)).length
     : rows.length;
@@ -45,13 +45,13 @@ export function checkSequence(
   );
 }
 
-/** The rows at which two sequences part. */
+/** The rows around the difference of two sequences. */
 export function aroundDifference(rows: readonly number[], differs: number): readonly number[] {
   const from = Math.max(0, differs - 4);
   return rows.slice(from, from + MOST_EVIDENCE);
 }
 
-/** Where two were planned for one time, the order of the rows stays. */
+/** Rows planned for the same time keep their order. */
 export const inPlannedOrder = ({ requests }: History, rows: readonly number[]): number[] =>
   rows.toSorted((a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b));
 
@@ -89,7 +89,7 @@ function placeOf(
   if (got === undefined)
     return `ends after ${statuses.length} of ${wanted.length} requests: expected ${want} next`;
   const row = rows[index]!;
-  const at = `at ${requestsCalled(history)(row)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, row)))})`;
+  const at = `at ${requestLabeller(history)(row)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, row)))})`;
   if (want === undefined)
     return `goes on ${at}: expected no more than ${wanted.length} requests, got ${got}`;
   return `differs ${at}: expected ${want}, got ${got}`;

@@ -4,18 +4,21 @@ import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 
-/** What every checker may look at. The oracle is asked at most once a history, and only if needed. */
-export interface Subject {
+/** The input of every checker. The oracle runs at most once for a history, and only if needed. */
+export interface CheckSubject {
   readonly variant: Variant;
   readonly history: History;
-  /** Null where the configuration has faults: of such a world the text says nothing. */
+  /** Null if the configuration has errors: the specification does not cover such a world. */
   readonly oracle: () => OracleResults | null;
 }
 
-export const subjectOf = ({ variant, history }: Pick<Subject, "variant" | "history">): Subject => ({
+export const subjectOf = ({
   variant,
   history,
-  oracle: once(() => judgementOf(variant, history)),
+}: Pick<CheckSubject, "variant" | "history">): CheckSubject => ({
+  variant,
+  history,
+  oracle: memoize(() => judgementOf(variant, history)),
 });
 
 function judgementOf(variant: Variant, history: History): OracleResults | null {
@@ -23,10 +26,10 @@ function judgementOf(variant: Variant, history: History): OracleResults | null {
   return world === null ? null : evaluateHistory(history, world);
 }
 
-function once<T>(make: () => T): () => T {
-  const made: T[] = [];
+function memoize<T>(compute: () => T): () => T {
+  const results: T[] = [];
   return () => {
-    if (made.length === 0) made.push(make());
-    return made[0]!;
+    if (results.length === 0) results.push(compute());
+    return results[0]!;
   };
 }

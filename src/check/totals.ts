@@ -1,4 +1,4 @@
-// What became of the requests of one variant, in figures.
+// The numbers of admitted, refused and rejected requests of one variant.
 import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Peak, Totals } from "../scenario/verdict.ts";
@@ -24,8 +24,8 @@ export function totalsOf(history: History): Totals {
 }
 
 /**
- * The most that was admitted in any window as long as that of the limit which decided most requests. Of all keys
- * together: it is what an upstream sees. Null where no limit of a rate decided anything.
+ * The most requests admitted in any window as long as that of the limit that decided most requests, for all keys
+ * together, as an upstream receives them. Null if no rate limit decided anything.
  */
 function peakOf({ header, requests }: History, admitted: number): Peak | null {
   const perUs = commonWindow({ header, requests });
@@ -45,12 +45,14 @@ function peakOf({ header, requests }: History, admitted: number): Peak | null {
 }
 
 function commonWindow({ header, requests }: Pick<History, "header" | "requests">): number | null {
-  const decided = new Map<number, number>();
+  const decidedByWindow = new Map<number, number>();
   for (const index of requests.budget) {
     const budget = header.budgets[index];
     if (budget === undefined || budget.scope.startsWith("quota")) continue;
-    decided.set(budget.perUs, (decided.get(budget.perUs) ?? 0) + 1);
+    decidedByWindow.set(budget.perUs, (decidedByWindow.get(budget.perUs) ?? 0) + 1);
   }
-  const [first] = [...decided].toSorted(([a, one], [b, other]) => other - one || a - b);
+  const [first] = [...decidedByWindow].toSorted(
+    ([a, count], [b, otherCount]) => otherCount - count || a - b,
+  );
   return first?.[0] ?? null;
 }

@@ -1,10 +1,10 @@
 import {
   coverage,
-  coverageFaults,
-  markFaults,
-  marksReached,
-  type Cover,
-  type Mark,
+  coverageProblems,
+  pathProblems,
+  listReachedPaths,
+  type RequirementCoverage,
+  type LimitPath,
 } from "../check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../core/because.ts";
 import { many, oneLine } from "../reading/legible.ts";
@@ -34,7 +34,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
     // A part of the suite proves fewer requirements, so the missing ones mean nothing.
     const isWhole = (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
     const marks = isWhole ? await marksOf(operands, terminal) : [];
-    const missing = isWhole ? [...coverageFaults(covers), ...markFaults(marks)] : [];
+    const missing = isWhole ? [...coverageProblems(covers), ...pathProblems(marks)] : [];
     if (isJson)
       out(
         json({
@@ -63,7 +63,10 @@ export const list: Action = async ({ operands, switches }, terminal) => {
 };
 
 /** The ways of deciding are known only after the requests have run. */
-async function marksOf(paths: readonly string[], { status }: Terminal): Promise<readonly Mark[]> {
+async function marksOf(
+  paths: readonly string[],
+  { status }: Terminal,
+): Promise<readonly LimitPath[]> {
   const { sources } = sourcesAt(paths);
   const settings = { seed: 1, only: [], histories: undefined };
   const players = startRunThreads(threadsFor(sources.length), settings);
@@ -77,16 +80,16 @@ async function marksOf(paths: readonly string[], { status }: Terminal): Promise<
   } finally {
     await players.dismiss();
   }
-  return marksReached(Object.values(BECAUSE), WITHOUT_STORE, results);
+  return listReachedPaths(Object.values(BECAUSE), WITHOUT_STORE, results);
 }
 
-const markText = ({ ids, scenarios }: Mark, paint: Paint): string =>
+const markText = ({ ids, scenarios }: LimitPath, paint: Paint): string =>
   `${paint("strong", `because ${ids}`)}  ${paint(scenarios.length === 0 ? "bad" : "faint", `decides in ${many(scenarios.length, "scenario")}`)}`;
 
 const partText = (some: number, all: number): string =>
   `${some} of the ${all} requirements of Weir's specification have a scenario here`;
 
-function countsText(covers: readonly Cover[]): string {
+function countsText(covers: readonly RequirementCoverage[]): string {
   const built = covers.filter(({ requirement }) => requirement.state === "built").length;
   return `${many(covers.length, "requirement")}: ${built} built, ${covers.length - built} planned`;
 }
@@ -102,7 +105,7 @@ const scenarioJson = ({ variants, ...scenario }: Scenario): unknown => ({
   variants: variants.map(({ name }) => name),
 });
 
-const coverJson = ({ requirement, scenarios, variants }: Cover): unknown => ({
+const coverJson = ({ requirement, scenarios, variants }: RequirementCoverage): unknown => ({
   ...requirement,
   scenarios,
   variants,
@@ -115,7 +118,10 @@ const scenarioText = ({ id, title, variants, proves }: Scenario, paint: Paint): 
     ...(proves.length === 0 ? [] : [`  ${paint("faint", "proves")} ${proves.join(", ")}`]),
   ].join("\n");
 
-function coverText({ requirement, scenarios, variants }: Cover, paint: Paint): string {
+function coverText(
+  { requirement, scenarios, variants }: RequirementCoverage,
+  paint: Paint,
+): string {
   const { id, tier, state, section, text } = requirement;
   const built = scenarios.length === 0 && state === "built";
   const proved =

@@ -1,5 +1,5 @@
 // How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
-import { plannedRows, requestNames } from "../check/request-names.ts";
+import { listPlannedRows, requestNames } from "../check/request-names.ts";
 import { nearest } from "../reading/problems.ts";
 import type { History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
@@ -21,7 +21,7 @@ export function rowOf(history: History, typed: string): number | string {
     const suggestion = nearest(name, names);
     return `there is no flow "${name}"; ${suggestion === null ? `there is: ${names.join(", ")}` : `did you mean "${suggestion}"?`}`;
   }
-  const rows = plannedRows(history, name);
+  const rows = listPlannedRows(history, name);
   const first = rows[Number(nth) - 1];
   if (first === undefined)
     return `there is no ${typed}: the flow has ${many(rows.length, "request")}, from 1`;

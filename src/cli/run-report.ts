@@ -1,5 +1,5 @@
 // The results of a run, for people or as one document, and the exit code.
-import { byRequirement } from "../check/by-requirement.ts";
+import { groupByRequirement } from "../check/by-requirement.ts";
 import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
 import { failureText, passText, plainPaint } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
@@ -39,7 +39,7 @@ export function report(
   reported: Reported,
 ): ExitCode {
   const { results, isComplete, isWhole, drift = null } = reported;
-  const requirements = byRequirement(REQUIREMENTS, results);
+  const requirements = groupByRequirement(REQUIREMENTS, results);
   const isJson = switches.has("json");
   const print = isJson ? err : out;
   if (isJson) out(documentText(reported));
@@ -115,7 +115,7 @@ function driftLines(drift: Drift | null): readonly string[] {
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
 export function documentText({ seed, results, isComplete, unread = [] }: Reported): string {
-  const requirements = byRequirement(REQUIREMENTS, results);
+  const requirements = groupByRequirement(REQUIREMENTS, results);
   const document = {
     format: "weir-run/2",
     seed,

@@ -1,7 +1,7 @@
 // A run as people read it.
-import type { Standing } from "../check/by-requirement.ts";
+import type { RequirementResult } from "../check/by-requirement.ts";
 import { SECOND } from "../core/units.ts";
-import type { Counts } from "../check/counts.ts";
+import type { ResultCounts } from "../check/counts.ts";
 import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
 import { many } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
@@ -50,7 +50,7 @@ const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as c
 
 /** Only requirements that do not pass, and the number of those that do; all of them if verbose. */
 export function requirementLines(
-  requirements: readonly Standing[],
+  requirements: readonly RequirementResult[],
   isVerbose: boolean,
   paint: Paint,
 ): readonly string[] {
@@ -82,7 +82,10 @@ export function requirementLines(
  * Requirements that nothing here counts for. A suite that is about a few of them, as a user's own is, has
  * not forgotten the others.
  */
-export function unprovenLines(requirements: readonly Standing[], paint: Paint): readonly string[] {
+export function unprovenLines(
+  requirements: readonly RequirementResult[],
+  paint: Paint,
+): readonly string[] {
   const without = requirements.filter(({ outcome }) => outcome === null);
   const of = (state: "built" | "planned"): readonly string[] =>
     without.flatMap(({ requirement }) => (requirement.state === state ? [requirement.id] : []));
@@ -120,5 +123,5 @@ function roughly(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const lastLine = ({ passed, failed, skipped }: Counts): string =>
+export const lastLine = ({ passed, failed, skipped }: ResultCounts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;

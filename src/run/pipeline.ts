@@ -1,9 +1,9 @@
 // The main flow: plan, run, check. The commands do what precedes it (read files) and follows it (print, render).
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
 import { hintsOf } from "../check/hints.ts";
-import { requestsCalled } from "../check/request-names.ts";
+import { requestLabeller } from "../check/request-names.ts";
 import { checkSubject } from "../check/run.ts";
-import { subjectOf, type Subject } from "../check/subject.ts";
+import { subjectOf, type CheckSubject } from "../check/subject.ts";
 import { totalsOf } from "../check/totals.ts";
 import { playOn, type Driver } from "../drivers/driver.ts";
 import { isDecided } from "../oracle/expected.ts";
@@ -83,8 +83,8 @@ const comparisonsOf = (
     return ownVerdicts.length > 0 ? ownVerdicts : across.filter((verdict) => verdict.line === line);
   });
 
-/** Counts the decisions that the times leave open, without those that the specification leaves open. */
-function countUndecided({ history, oracle }: Subject): number {
+/** ResultCounts the decisions that the times leave open, without those that the specification leaves open. */
+function countUndecided({ history, oracle }: CheckSubject): number {
   if (history.header.timing.kind === "exact") return 0;
   const oracleResult = oracle();
   if (oracleResult === null) return 0;
@@ -97,10 +97,14 @@ function kindsOf(budgets: readonly BudgetText[]): readonly DecidedBy[] {
   return [...new Map(kinds.map((kind) => [JSON.stringify(kind), kind])).values()];
 }
 
-function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly Verdict[]): Result {
+function resultOf(
+  { id, file }: Scenario,
+  subject: CheckSubject,
+  verdicts: readonly Verdict[],
+): Result {
   const { name, axes } = subject.variant;
   const { header, requests } = subject.history;
-  const called = requestsCalled(subject.history);
+  const called = requestLabeller(subject.history);
   const hints = hintsOf(subject.variant, subject.history);
   return {
     ...(hints.length === 0 ? {} : { hints }),

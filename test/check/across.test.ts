@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkAcross, type AcrossVerdict, type Run } from "../../src/check/across.ts";
+import { checkAcross, type AcrossVerdict, type AcrossRun } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import type { Measure, Scenario } from "../../src/scenario/types.ts";
 import type { Json } from "../../src/reading/shape.ts";
@@ -28,13 +28,13 @@ const runOf = (
   rows: readonly Row[],
   measure: Measure,
   unanswered = 0,
-): Run => ({
+): AcrossRun => ({
   variant: variantOf({ axes, expect: [measure] }),
   history: historyOf({ rows, unanswered }),
 });
 
 function across(
-  runs: readonly Run[],
+  runs: readonly AcrossRun[],
   variants = runs.map(({ variant }) => variant),
 ): AcrossVerdict[] {
   const scenario: Scenario = {
@@ -53,7 +53,7 @@ function across(
 const costing = (...commands: number[]): Row[] =>
   commands.map((commandsAll, index) => ({ at: index, commandsAll }));
 
-test("the same statuses as the reference pass, others fail, and the reference speaks for nobody", () => {
+test("the same statuses as the reference pass, others fail, and the reference has no verdict", () => {
   const measure = sameAs("plain");
   const runs = [
     runOf({ form: "plain" }, rowsOf("2*200 429", 0, 1), measure),
@@ -67,11 +67,11 @@ test("the same statuses as the reference pass, others fail, and the reference sp
   expect(across(runs)[1]?.observed).toBe("3*200; differs at only:3: form=plain has 429, got 200");
 });
 
-test("what differs because requests came late, and is right in both, is open", () => {
+test("a difference that late requests explain is inconclusive", () => {
   const measure = sameAs("plain");
   const jitterUs = micros(100_000);
   const timing: Timing = { kind: "bounded", jitterUs, maxUs: micros(0), isStamped: true };
-  const late = (form: string, rows: readonly Row[]): Run => ({
+  const late = (form: string, rows: readonly Row[]): AcrossRun => ({
     ...runOf({ form }, [], measure),
     history: historyOf({ rows, timing }),
   });
@@ -146,25 +146,25 @@ test("an axis that the matrix lacks is an error", () => {
   expect(across(runs)).toMatchObject([{ outcome: "error" }]);
 });
 
-test("a single variant is not asked what only several can answer", () => {
+test("a single variant has no verdicts on measures that compare variants", () => {
   for (const measure of [sameAs("b"), quantity({ op: "growsWith", axis: "form" })]) {
     const { variant, history } = runOf({ form: "a" }, costing(1), measure);
     expect(checkVariant(variant, history)).toEqual([]);
   }
 });
 
-/** What is said of one variant beside its reference. */
-const beside = (reference: Run, other: Run): AcrossVerdict | undefined =>
+/** The first verdict of a variant that is compared with its reference. */
+const compareWith = (reference: AcrossRun, other: AcrossRun): AcrossVerdict | undefined =>
   across([reference, other]).at(0);
 
-describe("beside a reference", () => {
+describe("compared with a reference", () => {
   const measure = sameAs("plain");
   const plain = (runs: string, unanswered = 0) =>
     runOf({ form: "plain" }, rowsOf(runs, 0, 1), measure, unanswered);
   const other = (runs: string, unanswered = 0) =>
     runOf({ form: "other" }, rowsOf(runs, 0, 1), measure, unanswered);
 
-  test.each<[string, Run, Run, string, string]>([
+  test.each<[string, AcrossRun, AcrossRun, string, string]>([
     [
       "the first differs",
       plain("200"),
@@ -203,12 +203,12 @@ describe("beside a reference", () => {
       "429; differs at only:1: form=plain has 200, got 429, with 1 request unanswered",
     ],
   ])("%s", (_, reference, one, outcome, observed) => {
-    expect(beside(reference, one)).toMatchObject({ outcome, observed });
+    expect(compareWith(reference, one)).toMatchObject({ outcome, observed });
   });
 
   test("the evidence begins four requests before the difference", () => {
-    expect(beside(plain("7*200"), other("6*200 429"))?.evidence).toEqual([2, 3, 4, 5, 6]);
-    expect(beside(plain("200 429"), other("2*200"))?.evidence).toEqual([0, 1]);
+    expect(compareWith(plain("7*200"), other("6*200 429"))?.evidence).toEqual([2, 3, 4, 5, 6]);
+    expect(compareWith(plain("200 429"), other("2*200"))?.evidence).toEqual([0, 1]);
   });
 
   test("values of an axis are compared as they are written", () => {
@@ -230,7 +230,7 @@ describe("beside a reference", () => {
     ]);
   });
 
-  test("one that did not run is named", () => {
+  test("a reference that did not run is named", () => {
     const run = other("200");
     expect(across([run], [plain("200").variant, run.variant])[0]?.observed).toBe(
       "form=plain did not run",
@@ -253,7 +253,7 @@ describe("fewer than a reference", () => {
   ])("%s", (_, multi, pipe, outcome) => {
     const reference = runOf({ form: "multi" }, costing(...multi), fewer(inAll));
     const one = runOf({ form: "pipe" }, costing(...pipe), fewer(inAll));
-    expect(beside(reference, one)).toMatchObject({ outcome, expected });
+    expect(compareWith(reference, one)).toMatchObject({ outcome, expected });
   });
 
   test("a figure that the history does not keep is an error", () => {
@@ -264,7 +264,7 @@ describe("fewer than a reference", () => {
 
   test.each(["multi", "pipe"])("a flow that %s alone does not have is an error", (without) => {
     const measure = { ...(fewer(inAll) as Quantity), filter: { ...EVERYTHING, flow: ["only"] } };
-    const runs = ["multi", "pipe"].map((form): Run => ({
+    const runs = ["multi", "pipe"].map((form): AcrossRun => ({
       ...runOf({ form }, [], measure),
       history: historyOf({ rows: costing(1), flows: [{ name: form === without ? "x" : "only" }] }),
     }));
@@ -272,7 +272,7 @@ describe("fewer than a reference", () => {
     expect(across(runs)).toMatchObject([{ outcome: "error", observed, expected }]);
   });
 
-  test("what belongs to one variant alone is not judged across", () => {
+  test("a measure of one variant is not checked across variants", () => {
     const measure = quantity({ op: "equals", value: 1 });
     expect(across([runOf({ form: "multi" }, costing(1), measure)])).toEqual([]);
     const { variant } = runOf({}, [], { kind: "invariant", rule: "responses" });
@@ -287,7 +287,7 @@ describe("along an axis", () => {
   test.each([
     ["growsWith", "store commands a request, in all: grows with traffic"],
     ["constantIn", "store commands a request, in all: constant in traffic"],
-  ] as const)("%s says what it expects", (op, expected) => {
+  ] as const)("%s has its expectation as text", (op, expected) => {
     const runs = [1, 2].map((traffic) => runOf({ traffic }, costing(traffic), along(op)));
     expect(across(runs)).toMatchObject([{ expected }]);
     const [verdict] = across([runOf({ form: "a" }, costing(1), along(op))]);
@@ -314,12 +314,12 @@ describe("along an axis", () => {
     expect(across(lists)).toMatchObject([{ outcome: "pass", observed: '["10s"]: 1, ["2s"]: 2' }]);
   });
 
-  test("numbers go by their size", () => {
+  test("numbers are sorted by size", () => {
     const runs = [10, 9].map((traffic) => runOf({ traffic }, costing(traffic), along("growsWith")));
     expect(across(runs)).toMatchObject([{ outcome: "pass", observed: "9: 9, 10: 10" }]);
   });
 
-  test("one that met nothing makes the axis vacuous", () => {
+  test("a variant that examined nothing makes the axis vacuous", () => {
     const runs = [runOf({ traffic: 1 }, costing(1), along("growsWith"))];
     runs.push(runOf({ traffic: 2 }, [], along("growsWith")));
     expect(across(runs)).toMatchObject([{ outcome: "vacuous" }]);

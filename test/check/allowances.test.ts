@@ -10,9 +10,9 @@ import {
   type Row,
 } from "../histories/history.ts";
 import { api, configuration, key, right, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
-const smoothed = (rate: number, threshold: number) =>
+const limitWithSmoothing = (rate: number, threshold: number) =>
   limitOf(rate, 1, { threshold, step: 2, trigger: 0.5, delayUs: micros(SECOND) });
 
 const up = (at: number, value: number, more: Partial<EventText> = {}): EventText => ({
@@ -22,7 +22,7 @@ const up = (at: number, value: number, more: Partial<EventText> = {}): EventText
   ...more,
 });
 
-const ALICE: VariantText = { keys: [key("alice", { limit: smoothed(5, 2) })] };
+const ALICE: VariantText = { keys: [key("alice", { limit: limitWithSmoothing(5, 2) })] };
 const TWO: readonly FlowText[] = [
   { name: "orders", as: "alice", send: "GET /orders" },
   { name: "users", as: "alice", send: "GET /users" },
@@ -35,44 +35,44 @@ const onTwo: readonly Row[] = [
   { at: 2, flow: "bob", key: "bob" },
 ];
 
-interface Told {
+interface AllowanceFacts {
   readonly events?: readonly EventText[];
   readonly gauges?: readonly GaugeText[];
 }
 
-const of = (rule: Invariant, told: Told, variant: VariantText = {}) =>
-  judged({ kind: "invariant", rule }, { rows, ...told }, { ...ALICE, ...variant });
+const of = (rule: Invariant, facts: AllowanceFacts, variant: VariantText = {}) =>
+  verdictOn({ kind: "invariant", rule }, { rows, ...facts }, { ...ALICE, ...variant });
 
-const ofTwo = (rule: Invariant, told: Told, variant: VariantText) =>
-  judged(
+const ofTwo = (rule: Invariant, facts: AllowanceFacts, variant: VariantText) =>
+  verdictOn(
     { kind: "invariant", rule },
-    { rows: onTwo, flows: TWO, ...told },
+    { rows: onTwo, flows: TWO, ...facts },
     { flows: TWO, ...variant },
   );
 
-describe("what tells of an allowance", () => {
-  test.each<[string, Told]>([
+describe("evidence of an allowance", () => {
+  test.each<[string, AllowanceFacts]>([
     ["an event of another kind", { events: [up(1, 99, { event: "QuotaExceeded" })] }],
     ["an event without a value", { events: [{ event: "RateLimitSmoothingUp", at: 1 }] }],
     ["a sample of something else", { gauges: [{ at: 0, value: 99, gauge: "entries" }] }],
     ["an event of a key that was never there", { events: [up(1, 99, { key: "stranger" })] }],
-  ])("is not %s", (_, told) => {
+  ])("is not %s", (_, facts) => {
     for (const rule of ["allowance", "changes"] as const)
-      expect(of(rule, told)).toMatchObject({ outcome: "vacuous", examined: 0 });
+      expect(of(rule, facts)).toMatchObject({ outcome: "vacuous", examined: 0 });
   });
 
   test("is each event and each sample", () => {
-    const told = { events: [up(1, 4), up(2, 5)], gauges: [{ at: 0, value: 2 }] };
-    expect(of("allowance", told)).toMatchObject({ outcome: "pass", examined: 3 });
-    expect(of("changes", told)).toMatchObject({ outcome: "pass", examined: 2 });
+    const facts = { events: [up(1, 4), up(2, 5)], gauges: [{ at: 0, value: 2 }] };
+    expect(of("allowance", facts)).toMatchObject({ outcome: "pass", examined: 3 });
+    expect(of("changes", facts)).toMatchObject({ outcome: "pass", examined: 2 });
   });
 
-  test("is nothing at an API for which nobody needs a key", () => {
+  test("does not exist at a keyless API", () => {
     const open = { apis: [api("orders", { keyless: true }), api("users")] };
     expect(of("allowance", { events: [up(1, 9)] }, open).outcome).toBe("vacuous");
   });
 
-  test("is nothing of a key that is not smoothed", () => {
+  test("does not exist for a key without smoothing", () => {
     const keys = [key("alice", { limit: limitOf(5, 1) })];
     expect(of("allowance", { events: [up(1, 9)] }, { keys }).outcome).toBe("vacuous");
     expect(of("changes", { events: [up(1, 9)] }, { keys }).outcome).toBe("vacuous");
@@ -81,10 +81,13 @@ describe("what tells of an allowance", () => {
 
 describe("a key under several rules", () => {
   const access = new Map([
-    ["orders", right(smoothed(5, 2))],
-    ["users", right(smoothed(9, 1))],
+    ["orders", right(limitWithSmoothing(5, 2))],
+    ["users", right(limitWithSmoothing(9, 1))],
   ]);
-  const keys = [key("alice", { accessRights: access }), key("bob", { limit: smoothed(5, 2) })];
+  const keys = [
+    key("alice", { accessRights: access }),
+    key("bob", { limit: limitWithSmoothing(5, 2) }),
+  ];
 
   test.each([
     [0, "fail"],
@@ -103,7 +106,7 @@ describe("a key under several rules", () => {
     expect(ofTwo("changes", { events }, { keys }).outcome).toBe(outcome);
   });
 
-  test("is told where it left the rule that went furthest", () => {
+  test("is reported where it left the rule that it followed longest", () => {
     const events = [up(1, 3), up(2, 5), up(3, 8)];
     expect(ofTwo("changes", { events }, { keys }).observed).toBe(
       "the allowance of alice goes from 5 to 8 with RateLimitSmoothingUp at t=3s",
@@ -120,7 +123,7 @@ describe("a key under several rules", () => {
     expect(ofTwo("changes", { events }, { keys })).toMatchObject({ outcome: "pass", examined: 4 });
   });
 
-  test("says nothing of a budget on which two keys step", () => {
+  test("examines no budget that two keys step", () => {
     const events = [up(1, 4), up(2, 99, { key: "bob" })];
     expect(ofTwo("changes", { events }, { keys }).outcome).toBe("vacuous");
   });
@@ -144,8 +147,8 @@ describe("a change", () => {
   const quota = { max: 9, renewalUs: micros(SECOND) };
 
   test.each<[string, VariantText, string]>([
-    ["in a store at hand", {}, "fail"],
-    ["in a store at hand, behind the answer", { options: { algorithm: "sentinel" } }, "fail"],
+    ["in a local store", {}, "fail"],
+    ["in a local store, in the background", { options: { algorithm: "sentinel" } }, "fail"],
     ["in a store that is elsewhere, at once", { environment: flight }, "fail"],
     [
       "in a bounded log elsewhere, at once",
@@ -153,8 +156,8 @@ describe("a change", () => {
       "fail",
     ],
     [
-      "beside a quota elsewhere",
-      { environment: flight, keys: [key("alice", { limit: smoothed(5, 2), quota })] },
+      "with a quota in another store",
+      { environment: flight, keys: [key("alice", { limit: limitWithSmoothing(5, 2), quota })] },
       "fail",
     ],
     [
@@ -163,7 +166,7 @@ describe("a change", () => {
       "vacuous",
     ],
     [
-      "in a store elsewhere, behind the answer, beside an API's limit",
+      "in a remote store, in the background, with an API's limit",
       {
         environment: flight,
         options: { algorithm: "sentinel" },
@@ -183,7 +186,7 @@ describe("a change", () => {
       { environment: flight, options: { algorithm: "non_transactional" } },
       "vacuous",
     ],
-  ])("%s, is looked at where one write is behind the other", (_, variant, outcome) => {
+  ])("%s, is examined while no writes overlap", (_, variant, outcome) => {
     expect(of("changes", wrong, variant).outcome).toBe(outcome);
   });
 
@@ -191,6 +194,6 @@ describe("a change", () => {
     const down = { what: "store_down", gateway: null, text: "" } as const;
     const spans = [{ ...down, fromUs: micros(4 * SECOND), toUs: micros(6 * SECOND) }];
     const measure = { kind: "invariant", rule: "changes" } as const;
-    expect(judged(measure, { rows, ...wrong, spans }, ALICE).outcome).toBe("vacuous");
+    expect(verdictOn(measure, { rows, ...wrong, spans }, ALICE).outcome).toBe("vacuous");
   });
 });

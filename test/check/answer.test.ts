@@ -1,13 +1,13 @@
-// What an answer to a call has to be, and what a part of a body may say.
+// Expectations on the responses to calls, and patterns of bodies.
 import { expect, test } from "vitest";
 import { isPartOf } from "../../src/check/part-of.ts";
 import { micros } from "../../src/core/units.ts";
 import type { HistoryCall } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import type { Json } from "../../src/reading/shape.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
-const made = (call: string, status: number, more: Partial<HistoryCall> = {}): HistoryCall => ({
+const callTo = (call: string, status: number, more: Partial<HistoryCall> = {}): HistoryCall => ({
   call,
   on: "admin",
   method: "GET",
@@ -31,7 +31,7 @@ const answer = (more: Partial<Answer>): Answer => ({
   body: null,
   ...more,
 });
-const CALLS = [made("read", 200), made("other", 500), made("read", 404, { body: null })];
+const CALLS = [callTo("read", 200), callTo("other", 500), callTo("read", 404, { body: null })];
 
 test.each<[Partial<Answer>, string, string]>([
   [{}, "pass", "200"],
@@ -49,21 +49,21 @@ test.each<[Partial<Answer>, string, string]>([
   [{ nth: 0, body: { id: "alice" } }, "pass", "200"],
   [{ nth: 0, body: { id: "bob" } }, "fail", '200 to read: the body is {"id":"alice"}'],
 ])("%j is %s: %s", (more, outcome, observed) => {
-  expect(judged(answer(more), { calls: CALLS })).toMatchObject({ outcome, observed });
+  expect(verdictOn(answer(more), { calls: CALLS })).toMatchObject({ outcome, observed });
 });
 
-test("which answer is meant is open where one was lost, unless all are", () => {
+test("with a lost response, the position of a response is inconclusive, unless all are examined", () => {
   const of = (nth: Answer["nth"], unanswered: number): string =>
-    judged(answer({ nth, status: 201 }), { calls: CALLS, unanswered }).outcome;
+    verdictOn(answer({ nth, status: 201 }), { calls: CALLS, unanswered }).outcome;
   expect([of(0, 0), of(0, 1), of("last", 1), of("all", 1)]).toEqual([
     "fail",
     "inconclusive",
     "inconclusive",
     "fail",
   ]);
-  const three = { calls: [...CALLS, made("read", 201)] };
-  expect(judged(answer({ nth: "last", status: 201 }), three).outcome).toBe("pass");
-  const none = judged(answer({ nth: 0, call: ["write"] }), { calls: CALLS, unanswered: 1 });
+  const three = { calls: [...CALLS, callTo("read", 201)] };
+  expect(verdictOn(answer({ nth: "last", status: 201 }), three).outcome).toBe("pass");
+  const none = verdictOn(answer({ nth: 0, call: ["write"] }), { calls: CALLS, unanswered: 1 });
   expect(none.outcome).toBe("vacuous");
 });
 

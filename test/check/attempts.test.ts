@@ -4,7 +4,7 @@ import { micros, SECOND, secondsToMicros } from "../../src/core/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText, Row } from "../histories/history.ts";
 import { EVERYTHING, key } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const equals = (value: number): Comparison => ({ op: "equals", value });
 
@@ -42,13 +42,13 @@ const ROWS: readonly Row[] = [
 const HISTORY: HistoryText = { rows: ROWS };
 
 test("a request gave up if none of its attempts was admitted, and its last one is named", () => {
-  expect(judged(gaveUp(equals(1)), HISTORY)).toMatchObject({
+  expect(verdictOn(gaveUp(equals(1)), HISTORY)).toMatchObject({
     outcome: "pass",
     observed: "1 of 4",
     examined: 4,
     evidence: [8],
   });
-  expect(judged(gaveUp(equals(0)), HISTORY).outcome).toBe("fail");
+  expect(verdictOn(gaveUp(equals(0)), HISTORY).outcome).toBe("fail");
 });
 
 test.each([
@@ -59,36 +59,36 @@ test.each([
   [0, 0],
 ])("%d of 100 requests are admitted within %d s", (percentile, seconds) => {
   const wanted = secondsToMicros(seconds);
-  expect(judged(wait(percentile, equals(wanted)), HISTORY).outcome).toBe("pass");
-  expect(judged(wait(percentile, equals(wanted + 1)), HISTORY).outcome).toBe("fail");
+  expect(verdictOn(wait(percentile, equals(wanted)), HISTORY).outcome).toBe("pass");
+  expect(verdictOn(wait(percentile, equals(wanted + 1)), HISTORY).outcome).toBe("fail");
 });
 
 test("a request that gave up waits for ever, so that no percentile hides it", () => {
   const most: Comparison = { op: "atMost", value: 100 * SECOND };
-  expect(judged(wait(76, most), HISTORY)).toMatchObject({
+  expect(verdictOn(wait(76, most), HISTORY)).toMatchObject({
     outcome: "fail",
     expected: "at most 100s at percentile 76",
     observed: "never at percentile 76; 1 of 4 gave up",
   });
-  expect(judged(wait(null, most), HISTORY)).toMatchObject({
+  expect(verdictOn(wait(null, most), HISTORY)).toMatchObject({
     outcome: "fail",
     observed: "times of [0s, never]; 1 of 4 gave up",
     evidence: [8],
   });
-  expect(judged(wait(null, { op: "atLeast", value: 0 }), HISTORY).outcome).toBe("pass");
+  expect(verdictOn(wait(null, { op: "atLeast", value: 0 }), HISTORY).outcome).toBe("pass");
 });
 
 test("a filter chooses requests by their first attempts", () => {
   const early = { during: { fromUs: micros(0), toUs: micros(SECOND) } };
-  expect(judged(gaveUp(equals(1), early), HISTORY)).toMatchObject({ observed: "1 of 3" });
+  expect(verdictOn(gaveUp(equals(1), early), HISTORY)).toMatchObject({ observed: "1 of 3" });
   const late = { during: { fromUs: micros(SECOND), toUs: micros(1.2 * SECOND) } };
-  expect(judged(wait(null, equals(750_000), late), HISTORY)).toMatchObject({
+  expect(verdictOn(wait(null, equals(750_000), late), HISTORY)).toMatchObject({
     outcome: "pass",
     observed: "times of 750ms; 0 of 1 gave up",
   });
 });
 
-test("requests of two clients or flows are not taken for each other's attempts", () => {
+test("requests of two clients or flows are not mixed up as attempts of one another", () => {
   const rows: readonly Row[] = [
     { at: 0, client: 0, ...refused },
     { at: 0, client: 1 },
@@ -96,39 +96,41 @@ test("requests of two clients or flows are not taken for each other's attempts",
     { at: 3, planned: 0, attempt: 1, flow: "other" },
   ];
   const history = { rows, flows: [{ name: "only" }, { name: "other" }] };
-  expect(judged(gaveUp(equals(1), { flow: ["only"] }), history)).toMatchObject({
+  expect(verdictOn(gaveUp(equals(1), { flow: ["only"] }), history)).toMatchObject({
     outcome: "pass",
     observed: "1 of 2",
     evidence: [0],
   });
-  expect(judged(wait(null, equals(3 * SECOND), { flow: ["other"] }), history).outcome).toBe("pass");
+  expect(verdictOn(wait(null, equals(3 * SECOND), { flow: ["other"] }), history).outcome).toBe(
+    "pass",
+  );
 });
 
-test("what was rejected before any limit is left out, unless a later attempt reaches one", () => {
+test("a request rejected before any limit is left out, unless a later attempt reaches one", () => {
   const rejected = { status: 401, reason: "credential" } as const;
   const rows: readonly Row[] = [
     { at: 0, client: 0, ...rejected },
     { at: 0, client: 1, status: 503, reason: "store" },
     { at: 2, planned: 0, client: 1, attempt: 1 },
   ];
-  expect(judged(gaveUp(equals(0)), { rows })).toMatchObject({
+  expect(verdictOn(gaveUp(equals(0)), { rows })).toMatchObject({
     outcome: "pass",
     observed: "0 of 1, and 2 were rejected: 401 503",
   });
-  expect(judged(wait(null, equals(2 * SECOND)), { rows }).outcome).toBe("pass");
+  expect(verdictOn(wait(null, equals(2 * SECOND)), { rows }).outcome).toBe("pass");
   const none = { rows: rows.slice(0, 1) };
-  expect(judged(gaveUp(equals(0)), none).outcome).toBe("vacuous");
-  expect(judged(wait(null, { op: "atLeast", value: 0 }), none).outcome).toBe("vacuous");
+  expect(verdictOn(gaveUp(equals(0)), none).outcome).toBe("vacuous");
+  expect(verdictOn(wait(null, { op: "atLeast", value: 0 }), none).outcome).toBe("vacuous");
 });
 
 test("a lost request may be one that gave up or one that did not", () => {
   const history = { ...HISTORY, unanswered: 1 };
-  expect(judged(gaveUp(equals(1)), history)).toMatchObject({
+  expect(verdictOn(gaveUp(equals(1)), history)).toMatchObject({
     outcome: "inconclusive",
     observed: "[0, 2] of 4",
   });
-  expect(judged(gaveUp(equals(3)), history).outcome).toBe("fail");
-  expect(judged(wait(50, equals(750_000)), history).outcome).toBe("inconclusive");
+  expect(verdictOn(gaveUp(equals(3)), history).outcome).toBe("fail");
+  expect(verdictOn(wait(50, equals(750_000)), history).outcome).toBe("inconclusive");
 });
 
 test("in real time a first attempt may have been sent late, and so the wait be shorter", () => {
@@ -139,8 +141,8 @@ test("in real time a first attempt may have been sent late, and so the wait be s
     isStamped: false,
   } as const;
   const most = (value: number): Measure => wait(75, { op: "atMost", value });
-  expect(judged(most(4 * SECOND), { rows: ROWS, timing }).outcome).toBe("pass");
-  expect(judged(most(3.95 * SECOND), { rows: ROWS, timing })).toMatchObject({
+  expect(verdictOn(most(4 * SECOND), { rows: ROWS, timing }).outcome).toBe("pass");
+  expect(verdictOn(most(3.95 * SECOND), { rows: ROWS, timing })).toMatchObject({
     outcome: "inconclusive",
     observed: "[3.9s, 4s] at percentile 75; 1 of 4 gave up",
   });
@@ -163,16 +165,16 @@ test.each([gaveUp(equals(0)), wait(null, { op: "atMost", value: SECOND })])(
     });
     const world = { keys: [key("alice", { limit: limitOf(1, 1) })] };
     const early = late({ ...refused, retryAfter: 1 });
-    expect(judged(measure, early, world).outcome).toBe("inconclusive");
-    expect(judged(measure, { ...early, timing: { kind: "exact" } }, world).outcome).toBe("fail");
-    expect(judged(measure, late({}), world).outcome).toBe("pass");
+    expect(verdictOn(measure, early, world).outcome).toBe("inconclusive");
+    expect(verdictOn(measure, { ...early, timing: { kind: "exact" } }, world).outcome).toBe("fail");
+    expect(verdictOn(measure, late({}), world).outcome).toBe("pass");
   },
 );
 
 test.each([gaveUp(equals(0), { flow: ["strange"] }), wait(null, equals(0), { flow: ["strange"] })])(
   "a flow that the run does not have is an error",
   (measure) => {
-    expect(judged(measure, HISTORY)).toMatchObject({
+    expect(verdictOn(measure, HISTORY)).toMatchObject({
       outcome: "error",
       observed: 'the run has no flow "strange"',
     });

@@ -4,10 +4,10 @@ import { micros, SECOND } from "../../src/core/units.ts";
 import type { Fault, Invariant } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { configuration, key, policy, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const outcome = (rule: Invariant, history: HistoryText, variant: VariantText) =>
-  judged({ kind: "invariant", rule }, history, variant);
+  verdictOn({ kind: "invariant", rule }, history, variant);
 
 const world = (rate: number, options: VariantText["options"] = {}): VariantText => ({
   keys: [key("alice", { limit: limitOf(rate, 1) })],
@@ -37,11 +37,11 @@ describe("what a budget may admit in a window", () => {
     (algorithm) => {
       const found = outcome("bounds", { rows: many(1) }, world(0, { algorithm }));
       expect(found).toMatchObject({ outcome: "fail", examined: 1 });
-      expect(found.observed).toMatch(/at most 0 may be$/);
+      expect(found.observed).toMatch(/at most 0 are allowed$/);
     },
   );
 
-  test("goes by the most generous share that it had", () => {
+  test("is the largest share that it had", () => {
     const [alone, together] = [{ fleet: 1 }, { fleet: 2 }];
     const drl = world(4, { algorithm: "drl" });
     expect(bounds([...many(2, alone), ...many(3, together)], drl)).toBe("pass");
@@ -49,11 +49,11 @@ describe("what a budget may admit in a window", () => {
     expect(bounds([...many(2, together), ...many(3, together)], drl)).toBe("fail");
   });
 
-  describe("and those who are under way beside it", () => {
+  describe("and those in flight at the same time", () => {
     const sentinel = world(1, { algorithm: "sentinel" });
     const flying = (at: number): Row => ({ at, answered: at + 0.1 });
 
-    test("as long again as an answer takes, because it is written behind it", () => {
+    test("for twice the response time, because the write follows the response", () => {
       expect(bounds([flying(0), flying(0.2), flying(0.9)], sentinel)).toBe("pass");
       expect(bounds([flying(0), flying(0.201), flying(0.9)], sentinel)).toBe("fail");
     });
@@ -63,7 +63,7 @@ describe("what a budget may admit in a window", () => {
       expect(bounds([flying(0.5), flying(0.701), flying(1.4)], sentinel)).toBe("fail");
     });
 
-    test("whoever of them takes no time", () => {
+    test("requests that take no time", () => {
       expect(bounds([...many(3), flying(0)], sentinel)).toBe("pass");
       expect(bounds(many(4), sentinel)).toBe("fail");
     });
@@ -87,13 +87,13 @@ describe("what a budget may admit in a window", () => {
       ]);
     });
 
-    test("by more than a window, is anything, unless it is nothing", () => {
+    test("by more than a window, is unbounded, unless the rate is zero", () => {
       expect(bounds(ahead(2, 9), world(1))).toBe("pass");
       expect(bounds(ahead(2, 1), world(0))).toBe("fail");
     });
   });
 
-  test("is only certain of who surely lies in the window", () => {
+  test("is certain only of requests that are certainly in the window", () => {
     const spanning: Row = { at: 0, span: [0, 0.5] };
     const open = [spanning, { at: 0.6 }, { at: 1 }];
     const timing = BOUNDED;
@@ -149,7 +149,7 @@ describe("when a budget may refuse", () => {
     more: HistoryText = {},
   ) => outcome("refusals", { rows, ...more }, variant);
 
-  test("those who got lost may have been there before", () => {
+  test("lost requests may have counted before", () => {
     const rows = [{ at: 0 }, { at: 0.1, ...refused }];
     expect(refusals(rows)).toMatchObject({ outcome: "fail", examined: 1 });
     expect(refusals(rows, world(2), { unanswered: 1 }).outcome).toBe("pass");
@@ -163,12 +163,12 @@ describe("when a budget may refuse", () => {
     expect(refusals([{ at: 0 }, over], variant).outcome).toBe("fail");
   });
 
-  test("nothing is said of a refusal that names no budget, or is of access", () => {
+  test("a refusal without a budget, or for access, is not examined", () => {
     expect(refusals([{ at: 0, status: 429 }]).outcome).toBe("vacuous");
     expect(refusals([{ at: 0, status: 403, reason: "access", by: "key" }]).outcome).toBe("vacuous");
   });
 
-  test("nor while the store is away, nor where somebody waits unseen", () => {
+  test("nor one while the store is unreachable, or while a throttled client waits", () => {
     const rows = [{ at: 5, ...refused }];
     const down = { what: "store_down", gateway: null, text: "" } as const;
     const spans = [{ ...down, fromUs: micros(4 * SECOND), toUs: micros(6 * SECOND) }];
@@ -198,12 +198,12 @@ describe("when a budget may refuse", () => {
     ["sentinel", 2, "fail"],
     ["sliding_window_counter", 1.9, "pass"],
     ["token_bucket", 9, "pass"],
-  ] as const)("%s: what was met %d s ago counts, or not: %s", (algorithm, at, expected) => {
+  ] as const)("%s: a request %d s ago counts, or not: %s", (algorithm, at, expected) => {
     const rows = [...rowsOf("2*200", 0, 0), { at, ...refused }];
     expect(refusals(rows, world(2, { algorithm })).outcome).toBe(expected);
   });
 
-  test("whoever was sent after the answer was not there before", () => {
+  test("a request sent after the response does not count", () => {
     const late = (at: number) => refusals([{ at: 0 }, { at: 0.1, ...refused }, { at }]).outcome;
     expect([late(0.1), late(0.5)]).toEqual(["pass", "fail"]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byRequirement } from "../../src/check/by-requirement.ts";
+import { groupByRequirement } from "../../src/check/by-requirement.ts";
 import { NO_TOTALS, type Outcome, type Result } from "../../src/scenario/verdict.ts";
 import type { Requirement } from "../../src/spec/requirement.ts";
 
@@ -50,15 +50,15 @@ test("the worst verdict that counts for a requirement is its outcome", () => {
     result("a", "y", ["fail", "LIM-2"]),
     result("b", "", ["pass", "LIM-1"], ["pass", "LIM-1"]),
   ];
-  expect(byRequirement([first, second], results)).toEqual([
+  expect(groupByRequirement([first, second], results)).toEqual([
     { requirement: first, outcome: "vacuous", scenarios: ["a", "b"], variants: 2 },
     { requirement: second, outcome: "fail", scenarios: ["a"], variants: 2 },
   ]);
 });
 
-test("what nothing counts for has no outcome, and what was not supported says nothing", () => {
+test("a requirement without verdicts has no outcome, and unsupported results do not count", () => {
   const unsupported: Result = { ...result("a", "", ["pass", "LIM-1"]), outcome: "unsupported" };
-  expect(byRequirement([first], [unsupported, result("b", "", ["fail", "LIM-2"])])).toEqual([
+  expect(groupByRequirement([first], [unsupported, result("b", "", ["fail", "LIM-2"])])).toEqual([
     { requirement: first, outcome: null, scenarios: [], variants: 0 },
   ]);
 });

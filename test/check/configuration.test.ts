@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { errorAt, warningAt } from "../../src/reading/problems.ts";
 import type { Measure } from "../../src/scenario/types.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const PROBLEMS = [
   errorAt("LIMIT-PER", ["keys", "alice", "per"], "per is missing"),
@@ -9,7 +9,7 @@ const PROBLEMS = [
   warningAt("ALLOWANCE", ["keys", "alice", "allowance"], "differs from rate"),
 ];
 
-const asked = (
+const measureOf = (
   level: "errors" | "warnings",
   op: "equals" | "contains",
   ...problems: [string, string | null][]
@@ -21,29 +21,29 @@ const asked = (
 });
 
 test.each([
-  [asked("errors", "contains", ["LIMIT-PER", null]), "pass"],
-  [asked("errors", "contains", ["PATTERN", "apis.orders.endpoints[0].path"]), "pass"],
-  [asked("errors", "contains", ["ALLOWANCE", null]), "fail"],
-  [asked("errors", "contains", ["LIMIT-PER", "keys.bob.per"]), "fail"],
-  [asked("errors", "equals", ["PATTERN", null], ["LIMIT-PER", "keys.alice.per"]), "pass"],
-  [asked("errors", "equals", ["PATTERN", null]), "fail"],
-  [asked("errors", "contains", ["PATTERN", null], ["PATTERN", null]), "fail"],
-  [asked("warnings", "equals", ["ALLOWANCE", "keys.alice.allowance"]), "pass"],
-  [asked("warnings", "equals"), "fail"],
-  [asked("warnings", "contains"), "vacuous"],
+  [measureOf("errors", "contains", ["LIMIT-PER", null]), "pass"],
+  [measureOf("errors", "contains", ["PATTERN", "apis.orders.endpoints[0].path"]), "pass"],
+  [measureOf("errors", "contains", ["ALLOWANCE", null]), "fail"],
+  [measureOf("errors", "contains", ["LIMIT-PER", "keys.bob.per"]), "fail"],
+  [measureOf("errors", "equals", ["PATTERN", null], ["LIMIT-PER", "keys.alice.per"]), "pass"],
+  [measureOf("errors", "equals", ["PATTERN", null]), "fail"],
+  [measureOf("errors", "contains", ["PATTERN", null], ["PATTERN", null]), "fail"],
+  [measureOf("warnings", "equals", ["ALLOWANCE", "keys.alice.allowance"]), "pass"],
+  [measureOf("warnings", "equals"), "fail"],
+  [measureOf("warnings", "contains"), "vacuous"],
 ] as const)("%j is %s", (measure, outcome) => {
-  expect(judged(measure, {}, { problems: PROBLEMS, broken: true }).outcome).toBe(outcome);
+  expect(verdictOn(measure, {}, { problems: PROBLEMS, broken: true }).outcome).toBe(outcome);
 });
 
-test("no warning at all is another", () => {
-  expect(judged(asked("warnings", "equals"), {})).toMatchObject({
+test('"no warnings" is a fact about the world', () => {
+  expect(verdictOn(measureOf("warnings", "equals"), {})).toMatchObject({
     outcome: "pass",
     observed: "no warnings",
   });
 });
 
-test("no fault at all is a fact about the world", () => {
-  expect(judged(asked("errors", "equals"), {})).toMatchObject({
+test('"no errors" is a fact about the world', () => {
+  expect(verdictOn(measureOf("errors", "equals"), {})).toMatchObject({
     outcome: "pass",
     observed: "no errors",
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison, Filter } from "../../src/scenario/types.ts";
 import { rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const count = (filter: Partial<Filter>, comparison: Comparison, among: Comparison | null = null) =>
   ({ kind: "count", filter: { ...EVERYTHING, ...filter }, comparison, among }) as const;
@@ -11,12 +11,12 @@ const rows = rowsOf("4*200 2*429", 0, 0.5);
 const none: Comparison = { op: "equals", value: 0 };
 
 test("a count that fits passes, one that does not fails", () => {
-  expect(judged(count({ status: [429] }, { op: "equals", value: 2 }), { rows })).toMatchObject({
+  expect(verdictOn(count({ status: [429] }, { op: "equals", value: 2 }), { rows })).toMatchObject({
     outcome: "pass",
     observed: "2 of 6",
     evidence: [4, 5],
   });
-  expect(judged(count({ status: [429] }, { op: "atMost", value: 1 }), { rows }).outcome).toBe(
+  expect(verdictOn(count({ status: [429] }, { op: "atMost", value: 1 }), { rows }).outcome).toBe(
     "fail",
   );
 });
@@ -24,14 +24,14 @@ test("a count that fits passes, one that does not fails", () => {
 test("none among too few is vacuous, and among enough it passes", () => {
   const several: Comparison = { op: "atLeast", value: 6 };
   const more: Comparison = { op: "atLeast", value: 7 };
-  expect(judged(count({ status: [500] }, none, several), { rows }).outcome).toBe("pass");
-  expect(judged(count({ status: [500] }, none, more), { rows }).outcome).toBe("vacuous");
-  expect(judged(count({ status: [500] }, none), { rows: [] }).outcome).toBe("vacuous");
+  expect(verdictOn(count({ status: [500] }, none, several), { rows }).outcome).toBe("pass");
+  expect(verdictOn(count({ status: [500] }, none, more), { rows }).outcome).toBe("vacuous");
+  expect(verdictOn(count({ status: [500] }, none), { rows: [] }).outcome).toBe("vacuous");
 });
 
 test("where only a lost request might have been counted, nothing was", () => {
   const one: Comparison = { op: "equals", value: 1 };
-  expect(judged(count({}, one), { rows: [], unanswered: 1 })).toMatchObject({
+  expect(verdictOn(count({}, one), { rows: [], unanswered: 1 })).toMatchObject({
     outcome: "vacuous",
     observed: "[0, 1] of 0",
   });
@@ -39,11 +39,11 @@ test("where only a lost request might have been counted, nothing was", () => {
 
 test("a count that fails is not excused by a small sample", () => {
   const more: Comparison = { op: "atLeast", value: 7 };
-  expect(judged(count({ status: [429] }, none, more), { rows }).outcome).toBe("fail");
+  expect(verdictOn(count({ status: [429] }, none, more), { rows }).outcome).toBe("fail");
 });
 
 test("a lost request may have been counted", () => {
-  const verdict = judged(count({ status: [429] }, { op: "equals", value: 2 }), {
+  const verdict = verdictOn(count({ status: [429] }, { op: "equals", value: 2 }), {
     rows,
     unanswered: 1,
   });
@@ -58,15 +58,15 @@ test.each([
   ["API", { api: ["orders"] }, 6],
   ["gateway", { gateway: [1] }, 0],
 ])("a filter by %s selects its rows", (_, filter, selected) => {
-  const found = judged(count(filter as Partial<Filter>, { op: "equals", value: selected }), {
+  const found = verdictOn(count(filter as Partial<Filter>, { op: "equals", value: selected }), {
     rows,
   });
   expect(found.observed).toContain(`${selected} of`);
 });
 
-test("stages are told apart by name", () => {
+test("stages are selected by name", () => {
   const staged = { name: "only", stages: ["calm", "climb"] };
-  const verdict = judged(count({ stage: ["climb"] }, { op: "equals", value: 1 }), {
+  const verdict = verdictOn(count({ stage: ["climb"] }, { op: "equals", value: 1 }), {
     flows: [staged],
     rows: [
       { at: 0, stage: "calm" },
@@ -82,5 +82,8 @@ test.each([
   [{ api: ["stock"] }, 'the run has no API "stock"'],
   [{ endpoint: "GET /stock" }, 'the run has no endpoint "GET /stock"'],
 ])("%j is an error", (filter, why) => {
-  expect(judged(count(filter, none), { rows })).toMatchObject({ outcome: "error", observed: why });
+  expect(verdictOn(count(filter, none), { rows })).toMatchObject({
+    outcome: "error",
+    observed: why,
+  });
 });

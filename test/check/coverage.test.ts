@@ -1,6 +1,11 @@
 // What counts for a requirement, and which ways to a limit the scenarios reached.
 import { expect, test } from "vitest";
-import { coverage, coverageFaults, markFaults, marksReached } from "../../src/check/coverage.ts";
+import {
+  coverage,
+  coverageProblems,
+  pathProblems,
+  listReachedPaths,
+} from "../../src/check/coverage.ts";
 import type { Requirement } from "../../src/spec/requirement.ts";
 import { variantOf } from "../histories/world.ts";
 
@@ -52,29 +57,29 @@ test.each([
     [],
     ["LIM-1 (required) is built, but no scenario proves it: write one, or make it planned"],
   ],
-] as const)("what is %s and proved by %j: %j", (state, scenarios, faults) => {
+] as const)("a requirement that is %s and proved by %j: %j", (state, scenarios, faults) => {
   const covers = [{ requirement: requirement("LIM-1", state), scenarios, variants: 1 }];
-  expect(coverageFaults(covers)).toEqual(faults);
+  expect(coverageProblems(covers)).toEqual(faults);
 });
 
 test("a limit that decided a request was reached, and one without the store by both its marks", () => {
-  const decided = (scenario: string, ...groups: readonly (readonly string[])[]) => ({
+  const resultOf = (scenario: string, ...groups: readonly (readonly string[])[]) => ({
     scenario,
     decidedBy: groups.map((because) => ({ scope: "key" as const, because })),
   });
   const results = [
-    decided("a", ["LIM-1"], ["LIM-1", "ALG-C8"]),
-    decided("b", ["LIM-1", "LIM-11"], ["LIM-1"]),
-    decided("c", ["unknown"], ["unknown", "ALG-C8"]),
+    resultOf("a", ["LIM-1"], ["LIM-1", "ALG-C8"]),
+    resultOf("b", ["LIM-1", "LIM-11"], ["LIM-1"]),
+    resultOf("c", ["unknown"], ["unknown", "ALG-C8"]),
   ];
-  const marks = marksReached([["LIM-1"], ["LIM-1", "LIM-11"], ["LIM-7"]], "ALG-C8", results);
+  const marks = listReachedPaths([["LIM-1"], ["LIM-1", "LIM-11"], ["LIM-7"]], "ALG-C8", results);
   expect(marks).toEqual([
     { ids: "LIM-1", scenarios: ["a", "b"] },
     { ids: "LIM-1 LIM-11", scenarios: ["b"] },
     { ids: "LIM-7", scenarios: [] },
     { ids: "ALG-C8", scenarios: ["a", "c"] },
   ]);
-  expect(markFaults(marks)).toEqual([
+  expect(pathProblems(marks)).toEqual([
     "the core limits requests because of LIM-7, and in no scenario does such a limit decide one",
   ]);
 });

@@ -4,7 +4,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, EVERYTHING, key, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const agrees: Measure = { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" };
 const asSequence: Measure = {
@@ -14,7 +14,7 @@ const asSequence: Measure = {
   agreeWith: "oracle",
 };
 const world: VariantText = { keys: [key("alice", { limit: limitOf(3, 10) })] };
-const refused = (more: Partial<Row>): Row => ({
+const refusal = (more: Partial<Row>): Row => ({
   at: 1,
   status: 429,
   by: "key",
@@ -23,9 +23,9 @@ const refused = (more: Partial<Row>): Row => ({
 });
 const three = rowsOf("3*200", 0, 0);
 
-test.each([agrees, asSequence])("decisions as the text has them agree", (measure) => {
-  const rows = [...three, refused({})];
-  expect(judged(measure, { rows }, world)).toMatchObject({
+test.each([agrees, asSequence])("decisions that the specification allows agree", (measure) => {
+  const rows = [...three, refusal({})];
+  expect(verdictOn(measure, { rows }, world)).toMatchObject({
     outcome: "pass",
     observed: "0 of 4 decisions disagree",
     examined: 4,
@@ -60,32 +60,32 @@ test.each([
   ],
   ["a refusal without a reason", { reason: "none" }, "got 429 without a reason"],
 ] as const)("%s disagrees", (_, more, why) => {
-  const verdict = judged(agrees, { rows: [...three, refused(more)] }, world);
+  const verdict = verdictOn(agrees, { rows: [...three, refusal(more)] }, world);
   expect(verdict).toMatchObject({ outcome: "fail", evidence: [3] });
   expect(verdict.observed).toBe(`1 of 4 decisions disagree; first at only:4 (t=1s): ${why}`);
 });
 
-test("a refusal that the text does not allow disagrees", () => {
-  const verdict = judged(agrees, { rows: [refused({})] }, world);
+test("a refusal that the specification does not allow disagrees", () => {
+  const verdict = verdictOn(agrees, { rows: [refusal({})] }, world);
   expect(verdict.observed).toContain(
     "got 429, expected to be admitted: key: 0 attempts in the window, 3 allowed (LIM-1)",
   );
 });
 
-test("rate 0 is told without a Retry-After", () => {
+test("a rate of 0 refuses without a Retry-After", () => {
   const nothing: VariantText = { keys: [key("alice", { limit: limitOf(0, 1) })] };
-  const { retryAfter: _, ...silent } = refused({});
-  expect(judged(agrees, { rows: [silent] }, nothing).outcome).toBe("pass");
-  expect(judged(agrees, { rows: [refused({})] }, nothing)).toMatchObject({ outcome: "fail" });
+  const { retryAfter: _, ...silent } = refusal({});
+  expect(verdictOn(agrees, { rows: [silent] }, nothing).outcome).toBe("pass");
+  expect(verdictOn(agrees, { rows: [refusal({})] }, nothing)).toMatchObject({ outcome: "fail" });
 });
 
 test("no decision is vacuous", () => {
-  expect(judged(agrees, { rows: [] }, world).outcome).toBe("vacuous");
+  expect(verdictOn(agrees, { rows: [] }, world).outcome).toBe("vacuous");
 });
 
 test("a flow that the run does not have is an error", () => {
   const measure = { ...agrees, filter: { ...EVERYTHING, flow: ["wild"] } };
-  expect(judged(measure, { rows: three }, world)).toMatchObject({
+  expect(verdictOn(measure, { rows: three }, world)).toMatchObject({
     outcome: "error",
     observed: 'the run has no flow "wild"',
   });
@@ -103,7 +103,7 @@ test.each([
     { at: 0, span: [0, 0.02] },
     { at: 1.01, span: [1.01, 1.03], status: 429, by },
   ];
-  expect(judged(agrees, { rows, timing: BOUNDED }, either).outcome).toBe(outcome);
+  expect(verdictOn(agrees, { rows, timing: BOUNDED }, either).outcome).toBe(outcome);
 });
 
 test("decisions that are all open are inconclusive", () => {
@@ -113,17 +113,17 @@ test("decisions that are all open are inconclusive", () => {
     status: row === 1 ? 429 : 200,
   }));
   const one: VariantText = { keys: [key("alice", { limit: limitOf(1, 1) })] };
-  expect(judged(agrees, { rows, timing: BOUNDED }, one)).toMatchObject({
+  expect(verdictOn(agrees, { rows, timing: BOUNDED }, one)).toMatchObject({
     outcome: "inconclusive",
     observed: "0 of 3 decisions disagree, 3 are open",
   });
 });
 
-test("a world with faults has no decisions to judge", () => {
-  expect(judged(agrees, { rows: three }, { ...world, broken: true }).outcome).toBe("error");
+test("a world with errors has no decisions to check", () => {
+  expect(verdictOn(agrees, { rows: three }, { ...world, broken: true }).outcome).toBe("error");
 });
 
-test("the events of a smoothed key are held to the text as well (EVT-1)", () => {
+test("the events of a smoothed key are checked as well (EVT-1)", () => {
   const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
   const smoothed: VariantText = {
     apis: [api("orders")],
@@ -131,53 +131,53 @@ test("the events of a smoothed key are held to the text as well (EVT-1)", () => 
   };
   const rows = [{ at: 0 }, { at: 1.5 }, { at: 2 }];
   const up = { event: "RateLimitSmoothingUp", at: 2, value: 4 };
-  expect(judged(agrees, { rows, events: [up] }, smoothed).outcome).toBe("pass");
-  const missing = judged(agrees, { rows }, smoothed);
+  expect(verdictOn(agrees, { rows, events: [up] }, smoothed).outcome).toBe("pass");
+  const missing = verdictOn(agrees, { rows }, smoothed);
   expect(missing).toMatchObject({
     outcome: "fail",
     observed: "event 1 of key alice: expected RateLimitSmoothingUp to 4 at 2s, got none",
     evidence: [2],
   });
-  expect(judged(agrees, { rows, events: [{ ...up, value: 6 }] }, smoothed).outcome).toBe("fail");
-  expect(judged(agrees, { rows, events: [up, up] }, smoothed).outcome).toBe("fail");
+  expect(verdictOn(agrees, { rows, events: [{ ...up, value: 6 }] }, smoothed).outcome).toBe("fail");
+  expect(verdictOn(agrees, { rows, events: [up, up] }, smoothed).outcome).toBe("fail");
 });
 
-test("an event that tells no value is another one, and each key has its own", () => {
+test("an event without a value differs, and each key has its own events", () => {
   const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
   const limit = limitOf(6, 1, smoothing);
   const flows = [{ name: "only" }, { name: "bob", as: "bob" }];
   const smoothed: VariantText = { keys: [key("alice", { limit }), key("bob", { limit })], flows };
   const rows: Row[] = [{ at: 0, flow: "bob", key: "bob" }, { at: 0 }, { at: 1.5 }, { at: 2 }];
   const up = { event: "RateLimitSmoothingUp", at: 2 };
-  const told = (value: object) =>
-    judged(agrees, { rows, flows, events: [{ ...up, ...value }] }, smoothed);
-  expect(told({ value: 4 }).outcome).toBe("pass");
-  expect(told({}).observed).toBe(
+  const agreementWith = (value: object) =>
+    verdictOn(agrees, { rows, flows, events: [{ ...up, ...value }] }, smoothed);
+  expect(agreementWith({ value: 4 }).outcome).toBe("pass");
+  expect(agreementWith({}).observed).toBe(
     "event 1 of key alice: expected RateLimitSmoothingUp to 4 at 2s, got RateLimitSmoothingUp to ? at 2s",
   );
 });
 
-test("where the allowance of a key is open its events are not held to anything", () => {
+test("if the allowance of a key is open, its events are not checked", () => {
   const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
   const smoothed: VariantText = { keys: [key("alice", { limit: limitOf(6, 1, smoothing) })] };
   const events = [{ event: "RateLimitSmoothingUp", at: 2, value: 4 }];
   const rows: Row[] = [{ at: 0, span: [0, 0.04] }];
-  expect(judged(agrees, { rows, events, timing: BOUNDED }, smoothed).outcome).toBe("pass");
-  expect(judged(agrees, { rows: [{ at: 0 }], events, timing: BOUNDED }, smoothed).outcome).toBe(
+  expect(verdictOn(agrees, { rows, events, timing: BOUNDED }, smoothed).outcome).toBe("pass");
+  expect(verdictOn(agrees, { rows: [{ at: 0 }], events, timing: BOUNDED }, smoothed).outcome).toBe(
     "fail",
   );
 });
 
-test("where several reasons meet any of their statuses will do, and being admitted will not", () => {
+test("with several reasons any of their statuses agrees, and an admission does not", () => {
   const late: VariantText = {
     keys: [key("alice", { inactive: true, expiresUs: secondsToMicros(0.5) })],
   };
-  const answered = (status: number) =>
-    judged(
+  const withStatus = (status: number) =>
+    verdictOn(
       agrees,
       { rows: [{ at: 1, status, ...(status === 200 ? {} : { reason: "access" }) }] },
       late,
     );
-  expect([answered(401).outcome, answered(403).outcome]).toEqual(["pass", "pass"]);
-  expect(answered(200).observed).toContain("got 200, expected a refusal: the key has expired");
+  expect([withStatus(401).outcome, withStatus(403).outcome]).toEqual(["pass", "pass"]);
+  expect(withStatus(200).observed).toContain("got 200, expected a refusal: the key has expired");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Measure } from "../../src/scenario/types.ts";
 import { deliveryMade, type HistoryText } from "../histories/history.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 type Deliveries = Extract<Measure, { kind: "deliveries" }>;
 
@@ -35,10 +35,10 @@ test.each<[what: Partial<Deliveries>, outcome: string]>([
   [{ event: "Quota*", count: times(1), matches: { status: 200 } }, "fail"],
   [{ event: "Quota*", matches: { status: 200 } }, "vacuous"],
   [{ url: "https://other.example/", count: times(0) }, "pass"],
-])("%o is judged as %s", (what, outcome) => {
-  expect(judged(measure(what), HISTORY).outcome).toBe(outcome);
+])("%o: %s", (what, outcome) => {
+  expect(verdictOn(measure(what), HISTORY).outcome).toBe(outcome);
 });
 
-test("where nothing was sent to anybody, none is no finding", () => {
-  expect(judged(measure({ count: times(0) }), {}).outcome).toBe("vacuous");
+test('without any deliveries, "none" is vacuous', () => {
+  expect(verdictOn(measure({ count: times(0) }), {}).outcome).toBe("vacuous");
 });

@@ -4,7 +4,7 @@ import { micros, SECOND } from "../../src/core/units.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText } from "../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const DECISIONS: Measure = { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" };
 const smoothing = { threshold: 1, step: 1, trigger: 0.5, delayUs: micros(SECOND) };
@@ -156,8 +156,8 @@ test.each<[string, HistoryText, VariantText, string, readonly number[]]>([
     "error: the configuration has errors, so no gateway runs",
     [],
   ],
-])("%s", (_, history, variant, said, rows) => {
-  const { outcome, observed, evidence } = judged(DECISIONS, history, variant);
-  expect(`${outcome}: ${observed}`).toBe(said);
+])("%s", (_, history, variant, verdict, rows) => {
+  const { outcome, observed, evidence } = verdictOn(DECISIONS, history, variant);
+  expect(`${outcome}: ${observed}`).toBe(verdict);
   expect(evidence).toEqual(rows);
 });

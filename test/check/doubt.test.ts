@@ -1,7 +1,7 @@
-// What each word of the vocabulary says when it should doubt: of a history that shows the opposite, of one
-// that shows nothing, and of one that leaves it open. A word that is missing here does not compile.
+// Each word of the vocabulary on a history that shows the opposite, on one that shows nothing, and on one that leaves it
+// open. A missing word does not compile.
 import { expect, test } from "vitest";
-import { checkAcross, type Run } from "../../src/check/across.ts";
+import { checkAcross, type AcrossRun } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import { errorAt } from "../../src/reading/problems.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -22,7 +22,7 @@ import { EVERYTHING, key, variantOf, type VariantText } from "../histories/world
 
 interface Seen extends HistoryText {
   readonly world?: VariantText;
-  readonly asked?: Measure; // where the word itself has to ask otherwise
+  readonly variation?: Measure; // replaces the measure of the word
 }
 
 interface Doubt {
@@ -30,14 +30,14 @@ interface Doubt {
   readonly pass: Seen;
   readonly fail: Seen;
   readonly vacuous: Seen;
-  /** A text: why no history leaves this word open. */
+  /** A string is the reason why no history leaves this word open. */
   readonly inconclusive: Seen | string;
   /** The variant that this one is compared with. */
-  readonly beside?: Seen;
+  readonly reference?: Seen;
 }
 
 const NOTHING: Seen = { rows: [] };
-const lost = (seen: Seen): Seen => ({ ...seen, unanswered: 1 });
+const withLoss = (seen: Seen): Seen => ({ ...seen, unanswered: 1 });
 const twice = { rows: rowsOf("2*200", 0, 1) };
 const ups = (...at: readonly number[]): Seen => ({
   rows: rowsOf("9*200", 0, 1),
@@ -50,19 +50,19 @@ const allowances = (...values: readonly number[]): Seen => ({
 const costing = (...commandsBefore: readonly number[]): Seen => ({
   rows: commandsBefore.map((each, at) => ({ at, commandsBefore: each })),
 });
-const staged = (seen: Seen): Seen => ({ ...seen, world: { stages: [{ name: "only", forS: 5 }] } });
+const inStage = (seen: Seen): Seen => ({ ...seen, world: { stages: [{ name: "only", forS: 5 }] } });
 
 const alice: VariantText = { keys: [key("alice", { limit: limitOf(1, 1) })] };
 const refused = { status: 429, by: "key", retryAfter: 1 } as const;
-const decided = (rows: HistoryText["rows"]): Seen => ({ rows: rows ?? [], world: alice });
+const ofAlice = (rows: HistoryText["rows"]): Seen => ({ rows: rows ?? [], world: alice });
 
 const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
   invariant: {
     measure: { kind: "invariant", rule: "bounds" },
-    pass: decided([{ at: 0 }, { at: 1 }]),
-    fail: decided([{ at: 0 }, { at: 0.5 }]),
+    pass: ofAlice([{ at: 0 }, { at: 1 }]),
+    fail: ofAlice([{ at: 0 }, { at: 0.5 }]),
     vacuous: { ...NOTHING, world: alice },
-    inconclusive: { ...decided([{ at: 0 }, { at: 1, span: [0.95, 1.05] }]), timing: BOUNDED },
+    inconclusive: { ...ofAlice([{ at: 0 }, { at: 1, span: [0.95, 1.05] }]), timing: BOUNDED },
   },
   sequence: {
     measure: {
@@ -75,17 +75,17 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: {
       rows: [],
-      asked: { kind: "sequence", filter: EVERYTHING, equals: [], agreeWith: null },
+      variation: { kind: "sequence", filter: EVERYTHING, equals: [], agreeWith: null },
     },
-    inconclusive: lost({ rows: rowsOf("200", 0, 1) }),
+    inconclusive: withLoss({ rows: rowsOf("200", 0, 1) }),
   },
   decisions: {
     measure: { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" },
-    pass: decided([{ at: 0 }, { at: 0.5, ...refused }]),
-    fail: decided([{ at: 0 }, { at: 0.5 }]),
+    pass: ofAlice([{ at: 0 }, { at: 0.5, ...refused }]),
+    fail: ofAlice([{ at: 0 }, { at: 0.5 }]),
     vacuous: { ...NOTHING, world: alice },
     inconclusive: {
-      ...decided([
+      ...ofAlice([
         { at: 0, span: [0, 0.4] },
         { at: 0.1, span: [0.1, 0.3], ...refused },
       ]),
@@ -102,7 +102,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: { rows: rowsOf("200", 0, 1) },
-    inconclusive: lost(twice),
+    inconclusive: withLoss(twice),
   },
   maxInAnyWindow: {
     measure: {
@@ -132,14 +132,14 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: [{ at: 2, planned: 0 }] },
     vacuous: { rows: [{ at: 0, status: 401, reason: "credential" }] },
-    inconclusive: lost(twice),
+    inconclusive: withLoss(twice),
   },
   gaveUp: {
     measure: { kind: "gaveUp", filter: EVERYTHING, comparison: { op: "equals", value: 0 } },
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: { rows: [{ at: 0, status: 401, reason: "credential" }] },
-    inconclusive: lost(twice),
+    inconclusive: withLoss(twice),
   },
   events: {
     measure: {
@@ -179,7 +179,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: allowances(20, 30),
     fail: allowances(20, 40),
     vacuous: allowances(20, 20),
-    inconclusive: "samples are what they are: between two of them nothing is asked",
+    inconclusive: "samples are what they are: between two of them nothing is examined",
   },
   gauge: {
     measure: {
@@ -192,10 +192,10 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
       withinUs: secondsToMicros(1),
       sometimes: [],
     },
-    pass: staged(allowances(20, 30)),
-    fail: staged(allowances(20, 20, 30)),
-    vacuous: staged({ rows: rowsOf("200", 0, 1) }),
-    inconclusive: staged({ ...allowances(20, 30), timing: BOUNDED }),
+    pass: inStage(allowances(20, 30)),
+    fail: inStage(allowances(20, 20, 30)),
+    vacuous: inStage({ rows: rowsOf("200", 0, 1) }),
+    inconclusive: inStage({ ...allowances(20, 30), timing: BOUNDED }),
   },
   quantity: {
     measure: {
@@ -207,7 +207,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: costing(1, 2),
     fail: costing(1, 3),
     vacuous: NOTHING,
-    inconclusive: lost(costing(1, 2)),
+    inconclusive: withLoss(costing(1, 2)),
   },
   response: {
     measure: {
@@ -221,7 +221,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: NOTHING,
-    inconclusive: lost({ rows: rowsOf("200 429", 0, 1) }),
+    inconclusive: withLoss({ rows: rowsOf("200 429", 0, 1) }),
   },
   answer: {
     measure: {
@@ -235,7 +235,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: { calls: [callMade("raise")] },
     fail: { calls: [{ ...callMade("raise"), headers: {} }] },
     vacuous: { calls: [callMade("lower")] },
-    inconclusive: lost({ calls: [callMade("raise")] }),
+    inconclusive: withLoss({ calls: [callMade("raise")] }),
   },
   deliveries: {
     measure: {
@@ -252,7 +252,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: { deliveries: [deliveryMade("w1")] },
     fail: { deliveries: [{ ...deliveryMade("w1"), error: "broke off" }] },
     vacuous: { deliveries: [deliveryMade("w2")] },
-    inconclusive: lost({ deliveries: [deliveryMade("w1")] }),
+    inconclusive: withLoss({ deliveries: [deliveryMade("w1")] }),
   },
   configuration: {
     measure: {
@@ -264,33 +264,33 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: { world: { problems: [errorAt("LIMIT-PER", ["keys"], "per is missing")] } },
     fail: { world: { problems: [] } },
     vacuous: {
-      asked: { kind: "configuration", level: "errors", op: "contains", problems: [] },
+      variation: { kind: "configuration", level: "errors", op: "contains", problems: [] },
     },
     inconclusive: "the check answers at once, and nothing of it gets lost",
   },
   sameAs: {
     measure: { kind: "sameAs", axis: "form", value: "plain", filter: EVERYTHING },
-    beside: twice,
+    reference: twice,
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: NOTHING,
-    inconclusive: lost({ rows: rowsOf("200", 0, 1) }),
+    inconclusive: withLoss({ rows: rowsOf("200", 0, 1) }),
   },
 };
 
-function outcomeOf({ measure, beside }: Doubt, seen: Seen): Outcome | undefined {
+function outcomeOf({ measure, reference }: Doubt, seen: Seen): Outcome | undefined {
   const flows = [{ name: "only", stages: ["only"] }];
-  const made = (form: string, { world = {}, asked = measure, ...text }: Seen): Run => ({
-    variant: variantOf({ ...world, flows, axes: { form }, expect: [asked] }),
+  const runOf = (form: string, { world = {}, variation = measure, ...text }: Seen): AcrossRun => ({
+    variant: variantOf({ ...world, flows, axes: { form }, expect: [variation] }),
     history: historyOf({
       ...text,
       flows,
       rows: (text.rows ?? []).map((row) => ({ stage: "only", ...row })),
     }),
   });
-  const one = made("other", seen);
-  if (beside === undefined) return checkVariant(one.variant, one.history)[0]?.outcome;
-  const runs = [made("plain", seen.rows?.length === 0 ? seen : beside), one];
+  const one = runOf("other", seen);
+  if (reference === undefined) return checkVariant(one.variant, one.history)[0]?.outcome;
+  const runs = [runOf("plain", seen.rows?.length === 0 ? seen : reference), one];
   const variants = runs.map(({ variant }) => variant);
   return checkAcross({ ...SCENARIO, variants }, runs)[0]?.outcome;
 }
@@ -309,14 +309,14 @@ const SCENARIO: Scenario = {
 const WORDS = Object.entries(DOUBTS);
 
 test.each(WORDS)(
-  "%s passes where it holds, and fails where the history shows the opposite",
+  "%s passes if it holds, and fails if the history shows the opposite",
   (_, doubt) => {
     expect(outcomeOf(doubt, doubt.pass)).toBe("pass");
     expect(outcomeOf(doubt, doubt.fail)).toBe("fail");
   },
 );
 
-test.each(WORDS)("%s is vacuous where there is nothing to look at", (_, doubt) => {
+test.each(WORDS)("%s is vacuous without anything to examine", (_, doubt) => {
   expect(outcomeOf(doubt, doubt.vacuous)).toBe("vacuous");
 });
 
@@ -324,16 +324,16 @@ const OPEN = WORDS.flatMap(([word, doubt]) =>
   typeof doubt.inconclusive === "string" ? [] : [[word, doubt, doubt.inconclusive] as const],
 );
 
-test.each(OPEN)("%s is inconclusive where the history leaves it open", (_, doubt, seen) => {
+test.each(OPEN)("%s is inconclusive if the history leaves it open", (_, doubt, seen) => {
   expect(outcomeOf(doubt, seen)).toBe("inconclusive");
 });
 
-test("whatever a word says, a history that ends before its footer is no history", () => {
+test("a history without its footer is rejected before any word is evaluated", () => {
   const whole = [...writeHistory(historyOf(twice))].join("");
   const lines = whole.trimEnd().split("\n");
-  const faults = (kept: readonly string[]): readonly string[] =>
-    readHistory("run.ndjson", kept).problems.map(({ code }) => code);
-  expect(faults(lines)).toEqual([]);
-  for (let kept = 1; kept < lines.length; kept++)
-    expect(faults(lines.slice(0, kept))).toEqual(["HIST-CUT-OFF"]);
+  const problemsOf = (part: readonly string[]): readonly string[] =>
+    readHistory("run.ndjson", part).problems.map(({ code }) => code);
+  expect(problemsOf(lines)).toEqual([]);
+  for (let length = 1; length < lines.length; length++)
+    expect(problemsOf(lines.slice(0, length))).toEqual(["HIST-CUT-OFF"]);
 });

@@ -3,7 +3,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import type { Comparison, Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf } from "../histories/history.ts";
 import { key as keyOf } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 type Events = Extract<Measure, { kind: "events" }>;
 
@@ -33,7 +33,7 @@ test("names in the order of their times pass, and the evidence is where they sho
       { times: 1, what: DOWN },
     ],
   });
-  expect(judged(measure, { rows, events: happened })).toMatchObject({
+  expect(verdictOn(measure, { rows, events: happened })).toMatchObject({
     outcome: "pass",
     examined: 3,
     evidence: [1, 6, 20],
@@ -42,7 +42,7 @@ test("names in the order of their times pass, and the evidence is where they sho
 
 test("another event in the place of an expected one fails in words", () => {
   const measure = events({ equals: [{ times: 3, what: UP }] });
-  const verdict = judged(measure, { rows, events: happened });
+  const verdict = verdictOn(measure, { rows, events: happened });
   expect(verdict.outcome).toBe("fail");
   expect(verdict.observed).toBe(`2*${UP} ${DOWN}; differs at event 3: expected ${UP}, got ${DOWN}`);
 });
@@ -55,32 +55,36 @@ test("the evidence begins four events before the difference", () => {
       { times: 1, what: DOWN },
     ],
   });
-  expect(judged(measure, { rows, events: seven }).evidence).toEqual([2, 3, 4, 5, 6]);
+  expect(verdictOn(measure, { rows, events: seven }).evidence).toEqual([2, 3, 4, 5, 6]);
 });
 
 test("events of another key are not counted", () => {
   const two = [...happened, { event: UP, at: 8, key: "bob" }];
-  const asking = [...rows, { at: 30, key: "bob" }];
+  const requests = [...rows, { at: 30, key: "bob" }];
   const count = { op: "equals", value: 3 } as const;
-  expect(judged(events({ count }), { rows: asking, events: two }).outcome).toBe("pass");
-  expect(judged(events({ key: null, count }), { rows: asking, events: two }).observed).toBe("4");
+  expect(verdictOn(events({ count }), { rows: requests, events: two }).outcome).toBe("pass");
+  expect(verdictOn(events({ key: null, count }), { rows: requests, events: two }).observed).toBe(
+    "4",
+  );
 });
 
 test("no event and none expected passes where requests might have caused one, else it is vacuous", () => {
   const none: Comparison = { op: "equals", value: 0 };
-  expect(judged(events({ count: none }), { rows }).outcome).toBe("pass");
-  expect(judged(events({ equals: [] }), { rows: [] }).outcome).toBe("vacuous");
-  expect(judged(events({ count: none }), { rows, events: happened }).outcome).toBe("fail");
+  expect(verdictOn(events({ count: none }), { rows }).outcome).toBe("pass");
+  expect(verdictOn(events({ equals: [] }), { rows: [] }).outcome).toBe("vacuous");
+  expect(verdictOn(events({ count: none }), { rows, events: happened }).outcome).toBe("fail");
 });
 
 test("events are looked at during a part of the run", () => {
   const during = { fromUs: secondsToMicros(6), toUs: secondsToMicros(20) };
   const one: Comparison = { op: "equals", value: 1 };
-  expect(judged(events({ during, count: one }), { rows, events: happened }).outcome).toBe("pass");
+  expect(verdictOn(events({ during, count: one }), { rows, events: happened }).outcome).toBe(
+    "pass",
+  );
 });
 
 test("a key that is neither configured nor seen is an error", () => {
-  const verdict = judged(events({ key: "bob", equals: [] }), { rows });
+  const verdict = verdictOn(events({ key: "bob", equals: [] }), { rows });
   expect(verdict).toMatchObject({ outcome: "error", observed: 'the run has no key "bob"' });
 });
 
@@ -96,19 +100,21 @@ const atLeast = (seconds: number): Comparison => ({
 });
 
 test("every gap must be wide enough", () => {
-  expect(judged(gap(atLeast(5)), { rows, events: happened })).toMatchObject({
+  expect(verdictOn(gap(atLeast(5)), { rows, events: happened })).toMatchObject({
     outcome: "pass",
     observed: "gaps of [5s, 14s]",
     examined: 2,
   });
-  expect(judged(gap(atLeast(6)), { rows, events: happened })).toMatchObject({
+  expect(verdictOn(gap(atLeast(6)), { rows, events: happened })).toMatchObject({
     outcome: "fail",
     evidence: [6],
   });
 });
 
 test("one event has no gap", () => {
-  expect(judged(gap(atLeast(5)), { rows, events: happened.slice(0, 1) }).outcome).toBe("vacuous");
+  expect(verdictOn(gap(atLeast(5)), { rows, events: happened.slice(0, 1) }).outcome).toBe(
+    "vacuous",
+  );
 });
 
 test("events of two keys are no neighbours", () => {
@@ -117,7 +123,7 @@ test("events of two keys are no neighbours", () => {
     { event: UP, at: 2, key: "bob" },
   ];
   const measure: Measure = { kind: "gapBetween", event: "*", key: null, comparison: atLeast(5) };
-  expect(judged(measure, { rows, events: two }).outcome).toBe("vacuous");
+  expect(verdictOn(measure, { rows, events: two }).outcome).toBe("vacuous");
 });
 
 test("clocks of two gateways leave a gap open within the driver's uncertainty", () => {
@@ -125,17 +131,17 @@ test("clocks of two gateways leave a gap open within the driver's uncertainty", 
     { event: UP, at: 1, gateway: 0 },
     { event: UP, at: 6.01, gateway: 1 },
   ];
-  expect(judged(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe(
+  expect(verdictOn(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe(
     "inconclusive",
   );
-  expect(judged(gap(atLeast(5)), { rows, events: two }).outcome).toBe("pass");
+  expect(verdictOn(gap(atLeast(5)), { rows, events: two }).outcome).toBe("pass");
 });
 
-test("as many events as requests are judged without looking for the request of each", () => {
+test("many events on many requests are checked in linear time", () => {
   const many = 60_000;
   const exceeded = Array.from({ length: many }, () => ({ event: "RatelimitExceeded", at: 1 }));
   const all = events({ event: "RatelimitExceeded", count: { op: "equals", value: many } });
-  expect(judged(all, { rows: rowsOf(`${many}*429`, 0, 0), events: exceeded })).toMatchObject({
+  expect(verdictOn(all, { rows: rowsOf(`${many}*429`, 0, 0), events: exceeded })).toMatchObject({
     outcome: "pass",
     examined: many,
     evidence: Array.from({ length: 10 }, () => many - 1),
@@ -159,12 +165,12 @@ test.each([
       count,
     } as const;
     const world = { keys: [keyOf("alice"), keyOf("bob")] };
-    expect(judged(none, { rows }, world)).toMatchObject({ outcome: "pass", examined });
+    expect(verdictOn(none, { rows }, world)).toMatchObject({ outcome: "pass", examined });
   },
 );
 
-test("events are in the order of their times, whichever is told first", () => {
-  const told = [
+test("events are sorted by their times, whichever is recorded first", () => {
+  const unsorted = [
     { event: DOWN, at: 20 },
     { event: UP, at: 1 },
   ];
@@ -177,11 +183,11 @@ test("events are in the order of their times, whichever is told first", () => {
     equals,
     count: null,
   } as const;
-  expect(judged(both, { rows, events: told }).outcome).toBe("pass");
+  expect(verdictOn(both, { rows, events: unsorted }).outcome).toBe("pass");
 });
 
-test("the evidence of an event is the last request before it of whom it is about", () => {
-  const asking = [{ at: 0, key: "bob" }, { at: 1 }, { at: 2, key: "bob" }, { at: 4 }];
+test("the evidence of an event is the last earlier request of its key", () => {
+  const requests = [{ at: 0, key: "bob" }, { at: 1 }, { at: 2, key: "bob" }, { at: 4 }];
   const of = (key: string | null, at: number): readonly number[] => {
     const events = [{ event: UP, at, key }];
     const one = { op: "equals", value: 1 } as const;
@@ -193,7 +199,7 @@ test("the evidence of an event is the last request before it of whom it is about
       equals: null,
       count: one,
     } as const;
-    return judged(any, { rows: asking, events }).evidence;
+    return verdictOn(any, { rows: requests, events }).evidence;
   };
   expect([of("alice", 3), of("bob", 3), of("bob", 1), of("alice", 0.5), of("bob", 0)]).toEqual([
     [1],
@@ -207,23 +213,25 @@ test("the evidence of an event is the last request before it of whom it is about
 
 test("one gateway has one clock, whatever is known of others", () => {
   const two = [1, 6].map((at) => ({ event: UP, at, gateway: 1 }));
-  expect(judged(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe("pass");
+  expect(verdictOn(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe("pass");
 });
 
-test("only a gap that is as the verdict says is evidence, where a request is that old", () => {
+test("only a gap with the outcome of the verdict is evidence, if there is a request before it", () => {
   const three = [5, 6, 20].map((at) => ({ event: UP, at }));
-  expect(judged(gap(atLeast(5)), { rows, events: three }).evidence).toEqual([6]);
+  expect(verdictOn(gap(atLeast(5)), { rows, events: three }).evidence).toEqual([6]);
   const early = [0.5, 1].map((at) => ({ event: UP, at }));
   const first = [{ at: 1 }];
-  expect(judged(gap(atLeast(5)), { rows: first, events: early }).evidence).toEqual([0]);
+  expect(verdictOn(gap(atLeast(5)), { rows: first, events: early }).evidence).toEqual([0]);
   const older = [0.5, 0.6].map((at) => ({ event: UP, at }));
-  expect(judged(gap(atLeast(5)), { rows: first, events: older }).evidence).toEqual([]);
+  expect(verdictOn(gap(atLeast(5)), { rows: first, events: older }).evidence).toEqual([]);
 });
 
-test("a key that is configured may be asked for though it never came", () => {
+test("an expectation may name a configured key that sends nothing", () => {
   const keys = ["alice", "bob"].map((id) => keyOf(id));
   const none = events({ key: "bob", equals: [] });
-  expect(judged(none, { rows }, { keys }).outcome).toBe("vacuous");
-  expect(judged({ ...none, key: "carol" }, { rows }, { keys }).outcome).toBe("error");
-  expect(judged({ ...none, key: "carol" }, { rows }, { keys, broken: true }).outcome).toBe("error");
+  expect(verdictOn(none, { rows }, { keys }).outcome).toBe("vacuous");
+  expect(verdictOn({ ...none, key: "carol" }, { rows }, { keys }).outcome).toBe("error");
+  expect(verdictOn({ ...none, key: "carol" }, { rows }, { keys, broken: true }).outcome).toBe(
+    "error",
+  );
 });

@@ -7,19 +7,19 @@ import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/histo
 import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { oracleWorld } from "../oracle/evaluate.ts";
 
-const explained = (world: VariantText, history: HistoryText, row: number): Explanation =>
+const explainRow = (world: VariantText, history: HistoryText, row: number): Explanation =>
   explain(historyOf(history), oracleWorld(world), row);
 const under = (algorithm: GatewayOptions["algorithm"], rate: number, per: number): WorldText => ({
   keys: [key("alice", { limit: limitOf(rate, per) })],
   options: { algorithm },
 });
-const filledBy = ({ filledBy: fillers }: Explanation): string =>
+const fillersText = ({ filledBy: fillers }: Explanation): string =>
   fillers.map(({ row, refused }) => `${row}${refused ? " refused" : ""}`).join(", ");
 
 test("a log was filled by attempts, refused ones among them, and the first to leave makes no room yet", () => {
   const rows = rowsOf("3*200 2*429", 0, 0.1);
-  const found = explained(under("sliding_log", 3, 1), { rows }, 4);
-  expect(filledBy(found)).toBe("0, 1, 2, 3 refused");
+  const found = explainRow(under("sliding_log", 3, 1), { rows }, 4);
+  expect(fillersText(found)).toBe("0, 1, 2, 3 refused");
   expect(found).toMatchObject({
     agrees: "yes",
     budget: {
@@ -46,8 +46,8 @@ test.each([
   ["drl", "0, 1, 2", 1],
   ["sliding_window_counter", "0, 1, 2", 1.333334],
 ] as const)("%s: filled by %s, room from %d s on", (algorithm, fillers, at) => {
-  const found = explained(under(algorithm, 3, 1), { rows: rowsOf("3*200 429", 0, 0) }, 3);
-  expect([filledBy(found), found.passesAtUs]).toEqual([fillers, secondsToMicros(at)]);
+  const found = explainRow(under(algorithm, 3, 1), { rows: rowsOf("3*200 429", 0, 0) }, 3);
+  expect([fillersText(found), found.passesAtUs]).toEqual([fillers, secondsToMicros(at)]);
 });
 
 const clock = { fixedWindowStart: "clock", burst: "rate" } as const;
@@ -69,12 +69,14 @@ test.each([
     return { at: at!, status: status!, ...(status === 429 ? { by: "key" as const } : {}) };
   });
   const world = { ...under(algorithm, rate, 1), options: { algorithm, ...clock } };
-  expect(filledBy(explained(world, { rows, epoch: 0.5 }, rows.length - 1))).toBe(fillers);
+  expect(fillersText(explainRow(world, { rows, epoch: 0.5 }, rows.length - 1))).toBe(fillers);
 });
 
 test("a window that its first request began goes by no clock", () => {
   const rows = [{ at: 0.2 }, { at: 0.4 }, { at: 0.6, status: 429, by: "key" as const }];
-  expect(filledBy(explained(under("fixed_window", 2, 1), { rows, epoch: 0.5 }, 2))).toBe("0, 1");
+  expect(fillersText(explainRow(under("fixed_window", 2, 1), { rows, epoch: 0.5 }, 2))).toBe(
+    "0, 1",
+  );
 });
 
 test("what another limit refused did not fill this one", () => {
@@ -84,12 +86,12 @@ test("what another limit refused did not fill this one", () => {
   };
   const byApi = { at: 0.01, status: 429, by: "api" } as const;
   const rows = [{ at: 0 }, byApi, { at: 0.1 }, { at: 0.2, status: 429, by: "key" as const }];
-  expect(filledBy(explained(world, { rows }, 3))).toBe("0, 2");
+  expect(fillersText(explainRow(world, { rows }, 3))).toBe("0, 2");
 });
 
 test("who came later has no part in it", () => {
   const rows = [...rowsOf("3*200 429", 0, 0.1), ...rowsOf("3*429", 0.5, 0.1)];
-  expect(explained(under("sliding_log", 3, 1), { rows }, 3).passesAtUs).toBe(secondsToMicros(1));
+  expect(explainRow(under("sliding_log", 3, 1), { rows }, 3).passesAtUs).toBe(secondsToMicros(1));
 });
 
 test("room has to be on every level", () => {
@@ -98,14 +100,14 @@ test("room has to be on every level", () => {
     keys: [key("alice", { limit: limitOf(1, 5) })],
     options: { algorithm: "fixed_window" },
   };
-  const found = explained(world, { rows: [{ at: 0 }, { at: 0.5, status: 429, by: "api" }] }, 1);
+  const found = explainRow(world, { rows: [{ at: 0 }, { at: 0.5, status: 429, by: "api" }] }, 1);
   expect([found.budget?.scope, found.passesAtUs]).toEqual(["api", secondsToMicros(5)]);
 });
 
 test("a smoothed budget may make room by lifting A when the hold-off ends", () => {
   const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
   const world: VariantText = { keys: [key("alice", { limit: limitOf(6, 10, smoothing) })] };
-  const found = explained(
+  const found = explainRow(
     world,
     { rows: [{ at: 0 }, { at: 0.5 }, { at: 1, status: 429, by: "key" }] },
     2,
@@ -117,7 +119,7 @@ test("the end of a hold-off makes room sooner than the refused attempt itself wo
   const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: secondsToMicros(2) };
   const world: VariantText = { keys: [key("alice", { limit: limitOf(3, 10, smoothing) })] };
   const rows = [{ at: 0 }, { at: 0.5, status: 429, by: "key" as const }];
-  expect(explained(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(2));
+  expect(explainRow(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(2));
 });
 
 test("room is there when it surely is, not when it may be", () => {
@@ -126,17 +128,17 @@ test("room is there when it surely is, not when it may be", () => {
     { at: 0.02, span: [0.02, 0.1] as const, status: 429, by: "key" as const },
     { at: 0.5, span: [0.5, 0.5] as const, status: 429, by: "key" as const },
   ];
-  const found = explained(under("sliding_log", 1, 1), { rows, timing: BOUNDED }, 2);
+  const found = explainRow(under("sliding_log", 1, 1), { rows, timing: BOUNDED }, 2);
   expect(found.passesAtUs).toBe(secondsToMicros(1.1));
 });
 
 test("what admits nothing never makes room", () => {
-  const found = explained(
+  const found = explainRow(
     under("sliding_log", 0, 1),
     { rows: [{ at: 0, status: 429, by: "key" }] },
     0,
   );
-  expect([found.passesAtUs, found.missedByUs, filledBy(found)]).toEqual([null, null, ""]);
+  expect([found.passesAtUs, found.missedByUs, fillersText(found)]).toEqual([null, null, ""]);
 });
 
 test("an admitted request and one that never met a limit name no budget", () => {
@@ -146,14 +148,14 @@ test("an admitted request and one that never met a limit name no budget", () => 
   ];
   const flows = [{ name: "only" }, { name: "nobody", as: null }];
   const world = { ...under("sliding_log", 1, 1), flows };
-  expect(explained(world, { rows, flows }, 0)).toMatchObject({
+  expect(explainRow(world, { rows, flows }, 0)).toMatchObject({
     agrees: "yes",
     budget: null,
     because: ["LIM-1"],
     filledBy: [],
     text: "key: 0 attempts in the window, 1 allowed",
   });
-  expect(explained(world, { rows, flows }, 1)).toMatchObject({
+  expect(explainRow(world, { rows, flows }, 1)).toMatchObject({
     agrees: "yes",
     budget: null,
     because: [],
@@ -161,42 +163,42 @@ test("an admitted request and one that never met a limit name no budget", () => 
   });
 });
 
-test("a refusal that the text forbids is said to be wrong", () => {
+test("a refusal that the specification forbids is reported as wrong", () => {
   expect(
-    explained(under("sliding_log", 1, 1), { rows: [{ at: 0, status: 429, by: "key" }] }, 0).agrees,
+    explainRow(under("sliding_log", 1, 1), { rows: [{ at: 0, status: 429, by: "key" }] }, 0).agrees,
   ).toBe("no");
 });
 
-test("what admits where the text refuses is said to be wrong, and what is open is said to be that", () => {
+test("an admission that the specification forbids is reported as wrong, and an open one as open", () => {
   const under1 = under("sliding_log", 1, 1);
-  const two = explained(under1, { rows: [{ at: 0 }, { at: 0.5 }] }, 1);
+  const two = explainRow(under1, { rows: [{ at: 0 }, { at: 0.5 }] }, 1);
   expect([two.agrees, two.status, two.reason, two.budget]).toEqual(["no", 200, "none", null]);
   const refused = { status: 429, by: "key" } as const;
   const rows = [
     { at: 0, span: [0, 0.5] as const },
     { at: 0.3, span: [0.3, 0.6] as const, ...refused },
   ];
-  const open = explained(under1, { rows, timing: BOUNDED }, 1);
+  const open = explainRow(under1, { rows, timing: BOUNDED }, 1);
   expect(open.agrees).toBe("open");
   expect(open.filledBy.map(({ row, certain }) => [row, certain])).toEqual([[0, false]]);
-  const sure = explained(under1, { rows: rowsOf("200 429", 0, 0.1) }, 1);
+  const sure = explainRow(under1, { rows: rowsOf("200 429", 0, 0.1) }, 1);
   expect(sure.filledBy).toMatchObject([{ row: 0, stampUs: 0, status: 200, certain: true }]);
 });
 
 test("a refusal that names no budget is of the one that the text lets refuse", () => {
   const quota = { max: 9, renewalUs: secondsToMicros(9) };
   const world = { keys: [key("alice", { limit: limitOf(1, 1), quota })] };
-  const found = explained(world, { rows: [{ at: 0 }, { at: 0.5, status: 429 }] }, 1);
+  const found = explainRow(world, { rows: [{ at: 0 }, { at: 0.5, status: 429 }] }, 1);
   expect(found.budget).toMatchObject({ scope: "key", rate: 1 });
   const named = { at: 0.5, status: 403, reason: "quota", by: "quota" } as const;
-  expect(explained(world, { rows: [{ at: 0 }, named] }, 1).budget?.scope).toBe("quota");
+  expect(explainRow(world, { rows: [{ at: 0 }, named] }, 1).budget?.scope).toBe("quota");
 });
 
-test("what never renews makes no room, and the sentence says so", () => {
+test("a quota that never renews has no later pass, and the sentence has that", () => {
   const quota = { max: 1, renewalUs: NEVER };
   const world = { keys: [key("alice", { quota })] };
   const refused = { at: 1, status: 403, reason: "quota", by: "quota" } as const;
-  const found = explained(world, { rows: [{ at: 0 }, refused] }, 1);
+  const found = explainRow(world, { rows: [{ at: 0 }, refused] }, 1);
   expect(found.passesAtUs).toBe(null);
   expect(found.text).toMatch(/^The quota of 1 that never renews refused: 1 /);
   expect(found.text).toMatch(
@@ -210,7 +212,7 @@ test("room is there as soon as one limit has it, where another never lacked it",
     keys: [key("alice", { limit: limitOf(1, 1) })],
   };
   const rows = [{ at: 0 }, { at: 0.5, status: 429, by: "key" as const }];
-  expect(explained(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(1));
+  expect(explainRow(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(1));
 });
 
 test("what filled a smoothed budget whose allowance is open leaves it in time", () => {
@@ -224,7 +226,7 @@ test("what filled a smoothed budget whose allowance is open leaves it in time", 
     text: "store is down",
   } as const;
   const rows = [{ at: 1.25 }, { at: 2.25 }, { at: 2.25, status: 429, by: "key" as const }];
-  expect(explained(world, { rows, spans: [down] }, 2)).toMatchObject({
+  expect(explainRow(world, { rows, spans: [down] }, 2)).toMatchObject({
     agrees: "open",
     passesAtUs: secondsToMicros(2.5),
   });
@@ -234,17 +236,17 @@ test("later, what another algorithm counted is forgotten", () => {
   const windows = configuration(under("fixed_window", 1, 1));
   const faults = [{ kind: "configure", atUs: secondsToMicros(1), configuration: windows }] as const;
   const rows = [{ at: 0.9 }, { at: 1.1 }, { at: 1.2, status: 429, by: "key" as const }];
-  const found = explained({ ...under("sliding_log", 1, 1), faults }, { rows }, 2);
+  const found = explainRow({ ...under("sliding_log", 1, 1), faults }, { rows }, 2);
   expect(found).toMatchObject({ agrees: "open", passesAtUs: secondsToMicros(2.1) });
 });
 
-test.each([1, -1, 0.5])("row %d of one is a mistake of whoever asks", (row) => {
-  expect(() => explained(under("sliding_log", 1, 1), { rows: [{ at: 0 }] }, row)).toThrow(
+test.each([1, -1, 0.5])("row %d of one is an error of the caller", (row) => {
+  expect(() => explainRow(under("sliding_log", 1, 1), { rows: [{ at: 0 }] }, row)).toThrow(
     `row ${row} of 1`,
   );
 });
 
-test("at another time it is asked with what is left of the past by then", () => {
+test("at a later time, only the requests that still count are considered", () => {
   const both: VariantText = {
     apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
     keys: [key("alice", { limit: limitOf(1, 10) })],
@@ -252,7 +254,7 @@ test("at another time it is asked with what is left of the past by then", () => 
   const rows = [{ at: 0 }, { at: 0.5, status: 429, by: "api" as const }];
   const passes = (restartS: number): number | null => {
     const faults = [{ kind: "store_restart", atUs: secondsToMicros(restartS) }] as const;
-    return explained({ ...both, faults }, { rows }, 1).passesAtUs;
+    return explainRow({ ...both, faults }, { rows }, 1).passesAtUs;
   };
   expect([passes(0.7), passes(1.2)]).toEqual([secondsToMicros(1), secondsToMicros(1.5)]);
 });
@@ -261,14 +263,14 @@ test("who came later has no part in it, where times are spans too", () => {
   const at = (from: number, to: number, status: number) =>
     ({ at: from, span: [from, to] as const, status, by: "key" }) as const;
   const rows = [at(0, 0.04, 200), at(0.5, 0.5, 429), at(0.9, 0.95, 429)];
-  const found = explained(under("sliding_log", 1, 1), { rows, timing: BOUNDED }, 1);
+  const found = explainRow(under("sliding_log", 1, 1), { rows, timing: BOUNDED }, 1);
   expect(found.passesAtUs).toBe(secondsToMicros(1.04));
 });
 
 test.each([
   [5.01, 6],
   [20, 10],
-])("what was given back until %d s is not in the way at %d s", (answered, at) => {
+])("a refund until %d s is free again at %d s", (answered, at) => {
   const flows = [{ name: "alice" }, { name: "bob", as: "bob" }];
   const commands: VariantText = {
     apis: [api("orders", { globalRateLimit: limitOf(2, 10) })],
@@ -283,7 +285,7 @@ test.each([
     { at: 5, answered, flow: "alice", status: 429, by: "key" as const },
     { at: 5.005, answered: 5.015, status: 429, by: "key" as const, ...bob },
   ];
-  expect(explained(commands, { rows, flows }, 2).passesAtUs).toBe(secondsToMicros(at));
+  expect(explainRow(commands, { rows, flows }, 2).passesAtUs).toBe(secondsToMicros(at));
 });
 
 test("many rows are explained in one walk, each as by itself, a smoothed allowance followed between them", () => {
@@ -299,7 +301,7 @@ test("many rows are explained in one walk, each as by itself, a smoothed allowan
 
 test("of many instants at which something leaves, the first that makes room is found", () => {
   const rows = [...rowsOf("20*200", 0, 0.01), { at: 0.5, status: 429, by: "key" as const }];
-  const found = explained(under("sliding_log", 15, 1), { rows }, 20);
+  const found = explainRow(under("sliding_log", 15, 1), { rows }, 20);
   // Twenty are in the window, and fourteen may stay: the sixth has to leave.
   expect(found.passesAtUs).toBe(secondsToMicros(1.05));
 });
@@ -314,6 +316,6 @@ test("a change that set the limit is named, and only that one", () => {
   const refused = { status: 429, by: "key" } as const;
   const rows = [{ at: 0.1 }, { at: 0.2, ...refused }, { at: 2.5 }, { at: 2.6, ...refused }];
   const world = { ...under("sliding_log", 9, 1), faults };
-  expect(explained(world, { rows }, 1).since).toBe(null);
-  expect(explained(world, { rows }, 3).since).toEqual({ atUs: secondsToMicros(1), call: null });
+  expect(explainRow(world, { rows }, 1).since).toBe(null);
+  expect(explainRow(world, { rows }, 3).since).toEqual({ atUs: secondsToMicros(1), call: null });
 });

@@ -3,7 +3,7 @@ import { micros, SECOND } from "../../src/core/units.ts";
 import type { Comparison, Invariant, Measure, Quantity } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const ROWS: readonly Row[] = [2, 3, 4].map((commands, at) => ({
   at,
@@ -22,7 +22,7 @@ const quantity = (of: Quantity, comparison: Comparison, filter = EVERYTHING): Me
   comparison,
 });
 
-describe("a figure says what it is of, and what it is", () => {
+describe("a measured value has its name and its unit", () => {
   test.each<[Quantity, Comparison, HistoryText, string, string]>([
     [
       before,
@@ -122,21 +122,21 @@ describe("a figure says what it is of, and what it is", () => {
       "error: expected at most 30 store bytes in total; observed store bytes in total: the history keeps no such figure",
       "0",
     ],
-  ])("%j, %j", (of, comparison, history, said, looked) => {
-    const found = judged(quantity(of, comparison), history);
-    expect(`${found.outcome}: expected ${found.expected}; observed ${found.observed}`).toBe(said);
-    expect([found.examined, ...found.evidence].join(" ")).toBe(looked);
+  ])("%j, %j", (of, comparison, history, text, numbers) => {
+    const found = verdictOn(quantity(of, comparison), history);
+    expect(`${found.outcome}: expected ${found.expected}; observed ${found.observed}`).toBe(text);
+    expect([found.examined, ...found.evidence].join(" ")).toBe(numbers);
   });
 
   test("a total of the run cannot be filtered, and a stranger has no figure", () => {
     const ops: Quantity = { of: "storeOps", per: "total" };
     const only = { ...EVERYTHING, status: [200] };
-    expect(judged(quantity(ops, atMost(1), only), HISTORY)).toMatchObject({
+    expect(verdictOn(quantity(ops, atMost(1), only), HISTORY)).toMatchObject({
       outcome: "error",
       observed: "store operations in total: a total of the run cannot be filtered",
     });
     const stranger = { ...EVERYTHING, flow: ["other"] };
-    expect(judged(quantity(all, atMost(1), stranger), HISTORY)).toMatchObject({
+    expect(verdictOn(quantity(all, atMost(1), stranger), HISTORY)).toMatchObject({
       outcome: "error",
       observed: 'the run has no flow "other"',
     });
@@ -152,11 +152,11 @@ describe("the fullest window", () => {
     const filter = { ...EVERYTHING, status };
     const windowUs = micros(SECOND);
     const measure = { kind: "maxInAnyWindow", filter, windowUs, comparison: atMost(2) } as const;
-    const { outcome, observed, evidence } = judged(measure, { rows, ...more });
+    const { outcome, observed, evidence } = verdictOn(measure, { rows, ...more });
     return [`${outcome}: ${observed}`, evidence];
   };
 
-  test("is told with its end, and what lies in it", () => {
+  test("is reported with its end and its requests", () => {
     const rows = [{ at: 0 }, { at: 0.5 }, { at: 1 }, { at: 1.4 }, { at: 5 }];
     expect(windows(rows)).toEqual(["fail: 3 in the 1s up to 1.4s", [1, 2, 3]]);
     expect(windows([])).toEqual(["vacuous: 0", []]);
@@ -173,11 +173,14 @@ describe("the fullest window", () => {
 
 describe("an invariant that does not hold", () => {
   const broken = (rule: Invariant, history: HistoryText) => {
-    const { outcome, observed, examined, evidence } = judged({ kind: "invariant", rule }, history);
+    const { outcome, observed, examined, evidence } = verdictOn(
+      { kind: "invariant", rule },
+      history,
+    );
     return [`${outcome}: ${observed}`, [examined, ...evidence].join(" ")];
   };
 
-  test("is told by its first case, and how many more there are", () => {
+  test("is reported by its first case and the number of others", () => {
     const rows = [0, 0.5, -1].map((retryAfter, at) => ({ at, status: 400 + at, retryAfter }));
     const first = "fail: only:1 is answered 400 with Retry-After 0";
     expect(broken("retry-after", { rows })).toEqual([`${first}, and 2 more`, "3 0 1 2"]);

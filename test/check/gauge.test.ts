@@ -3,7 +3,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import type { Comparison, Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type GaugeText } from "../histories/history.ts";
 import type { VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 type Gauge = Extract<Measure, { kind: "gauge" }>;
 
@@ -34,7 +34,7 @@ const gauge = (when: Gauge["when"], comparison: Comparison, more: Partial<Gauge>
   ...more,
 });
 const verdictOf = (measure: Gauge, gauges: readonly GaugeText[] = walk) =>
-  judged(measure, { rows, gauges }, staged);
+  verdictOn(measure, { rows, gauges }, staged);
 
 test.each([
   ["always", between(20, 40), "pass"],
@@ -85,7 +85,7 @@ test("near the ends of a stage a slow driver leaves it open", () => {
     { op: "equals", value: 20 },
     { stage: ["ebb"], withinUs: secondsToMicros(10) },
   );
-  expect(judged(measure, { rows, gauges: walk, timing: BOUNDED }, staged).outcome).toBe(
+  expect(verdictOn(measure, { rows, gauges: walk, timing: BOUNDED }, staged).outcome).toBe(
     "inconclusive",
   );
 });
@@ -93,13 +93,17 @@ test("near the ends of a stage a slow driver leaves it open", () => {
 test("what perhaps held within a stage leaves open what it may not have", () => {
   const measure = gauge("always", between(20, 40), { stage: ["climb"] });
   const late = [...walk.slice(0, 3), { at: 20.01, value: 50 }];
-  expect(judged(measure, { rows, gauges: late, timing: BOUNDED }, staged).outcome).toBe(
+  expect(verdictOn(measure, { rows, gauges: late, timing: BOUNDED }, staged).outcome).toBe(
     "inconclusive",
   );
 });
 
-test("where nobody came there is no request to look at", () => {
-  const found = judged(gauge("always", between(0, 1)), { gauges: [{ at: 0, value: 9 }] }, staged);
+test("without requests there is no evidence", () => {
+  const found = verdictOn(
+    gauge("always", between(0, 1)),
+    { gauges: [{ at: 0, value: 9 }] },
+    staged,
+  );
   expect(found).toMatchObject({ outcome: "fail", evidence: [] });
 });
 
@@ -119,11 +123,11 @@ const changeOf = (allowed: readonly number[]): Measure => ({
 });
 
 test("every change is one of the listed ones", () => {
-  expect(judged(changeOf([-10, 10]), { rows, gauges: walk })).toMatchObject({
+  expect(verdictOn(changeOf([-10, 10]), { rows, gauges: walk })).toMatchObject({
     outcome: "pass",
     observed: "4 changes of -10, 10",
   });
-  expect(judged(changeOf([10]), { rows, gauges: walk })).toMatchObject({
+  expect(verdictOn(changeOf([10]), { rows, gauges: walk })).toMatchObject({
     outcome: "fail",
     evidence: [25, 30],
   });
@@ -136,32 +140,32 @@ test("two budgets of one key are two gauges (SMO-C7)", () => {
     { at: 5, value: 30, budget: "orders" },
     { at: 6, value: 90, budget: "users" },
   ];
-  expect(judged(changeOf([-10, 10]), { rows, gauges: two })).toMatchObject({
+  expect(verdictOn(changeOf([-10, 10]), { rows, gauges: two })).toMatchObject({
     outcome: "pass",
     observed: "2 changes of -10, 10",
   });
 });
 
-test("a budget that two keys share is one gauge, whoever moved it (LIM-C8)", () => {
+test("a budget that two keys share is one gauge, whichever key changed it (LIM-C8)", () => {
   const shared = [
     { at: 0, value: 20, budget: "team" },
     { at: 5, value: 30, budget: "team", key: "bob" },
     { at: 10, value: 40, budget: "team" },
     { at: 10, value: 99, budget: "own", key: "bob" },
   ];
-  expect(judged(changeOf([10]), { rows, gauges: shared })).toMatchObject({
+  expect(verdictOn(changeOf([10]), { rows, gauges: shared })).toMatchObject({
     outcome: "pass",
     observed: "2 changes of 10",
   });
 });
 
-test("a gauge that stands still shows no change", () => {
+test("a constant gauge shows no change", () => {
   const still = [
     { at: 0, value: 20 },
     { at: 5, value: 20 },
   ];
-  expect(judged(changeOf([10]), { rows, gauges: still }).outcome).toBe("vacuous");
-  expect(judged({ kind: "changeOf", gauge: "mood", key: null, in: [1] }, { rows }).outcome).toBe(
+  expect(verdictOn(changeOf([10]), { rows, gauges: still }).outcome).toBe("vacuous");
+  expect(verdictOn({ kind: "changeOf", gauge: "mood", key: null, in: [1] }, { rows }).outcome).toBe(
     "error",
   );
 });
@@ -171,5 +175,5 @@ test("decimal steps are compared as decimals", () => {
     { at: 0, value: 0.7 },
     { at: 1, value: 0.8 },
   ];
-  expect(judged(changeOf([0.1]), { rows, gauges: decimals }).outcome).toBe("pass");
+  expect(verdictOn(changeOf([0.1]), { rows, gauges: decimals }).outcome).toBe("pass");
 });

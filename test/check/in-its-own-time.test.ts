@@ -1,16 +1,16 @@
-// What was planned for certain times and did not come at them: a limiter that decided rightly at the times at
-// which requests really came is not blamed, and one that did not is.
+// Requests that arrive later than planned: a failed expectation becomes inconclusive if the limiter decided correctly at
+// the real times, and stays failed otherwise.
 import { expect, test } from "vitest";
 import { inTheirOwnTimes } from "../../src/check/in-its-own-time.ts";
 import { finding } from "../../src/check/outcome.ts";
-import { subjectOf, type Subject } from "../../src/check/subject.ts";
+import { subjectOf, type CheckSubject } from "../../src/check/subject.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros } from "../../src/core/units.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { EVERYTHING, key, variantOf, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const STAMPED: Timing = {
   kind: "bounded",
@@ -21,7 +21,7 @@ const STAMPED: Timing = {
 const world = { keys: [key("alice", { limit: limitOf(1, 1) })] };
 const refused = { status: 429, by: "key", retryAfter: 1 } as const;
 
-/** Planned a whole window after the first, and come 20 ms before its end or behind it. */
+/** Planned a whole window after the first, and sent 20 ms before or after its end. */
 const EARLY: readonly Row[] = [
   { at: 0.02, planned: 0 },
   { at: 1.01, planned: 1, ...refused },
@@ -35,8 +35,8 @@ const on = (
   measure: Measure,
   rows: readonly Row[],
   more: HistoryText = {},
-  told: VariantText = world,
-): string => judged(measure, { rows, timing: STAMPED, ...more }, told).outcome;
+  variant: VariantText = world,
+): string => verdictOn(measure, { rows, timing: STAMPED, ...more }, variant).outcome;
 
 const both: Extract<Measure, { kind: "sequence" }> = {
   kind: "sequence",
@@ -62,7 +62,7 @@ const second = (headers: Record<string, string | number | null>): Measure => ({
 test("a refusal that is right at its own time leaves the planned one open", () => {
   expect(on(both, EARLY)).toBe("inconclusive");
   expect(on(admitted, EARLY)).toBe("inconclusive");
-  expect(judged(both, { rows: EARLY, timing: STAMPED }, world).observed).toContain(
+  expect(verdictOn(both, { rows: EARLY, timing: STAMPED }, world).observed).toContain(
     "requests came up to 30ms late",
   );
 });
@@ -92,14 +92,17 @@ test("a bound from above holds at any times", () => {
   expect(on(most, EARLY)).toBe("fail");
 });
 
-test("a header that tells a time moves by no more than the requests", () => {
+test("a header with a time moves by no more than the requests", () => {
   const rows = (retryAfter: number): Row[] => [EARLY[0]!, { ...EARLY[1]!, retryAfter }];
   expect(on(second({ "Retry-After": 2 }), rows(1))).toBe("inconclusive");
   expect(on(second({ "Retry-After": 3 }), rows(1))).toBe("fail");
 });
 
-/** The first and the second answer, in one form or the other, where the limit is one in so many seconds. */
-const telling = (form: "legacy" | "ietf", perS: number): { told: VariantText; rows: Row[] } => {
+/** The headers of two responses, in one form or the other; the limit is one request in `perS`. */
+const withHeaders = (
+  form: "legacy" | "ietf",
+  perS: number,
+): { variant: VariantText; rows: Row[] } => {
   const policy = `"key";q=1;w=${perS}`;
   const [first, then] =
     form === "legacy"
@@ -112,7 +115,7 @@ const telling = (form: "legacy" | "ietf", perS: number): { told: VariantText; ro
           { policy, standing: `"key";r=0;t=${perS}`, retryAfter: perS },
         ];
   return {
-    told: {
+    variant: {
       keys: [key("alice", { limit: limitOf(1, perS) })],
       options: { rateLimitHeaders: form },
     },
@@ -136,18 +139,18 @@ test.each([
   ["RateLimit", '"key";t=2;r=0', 1, {}, "fail"],
   ["RateLimit", '"key";r=0;t=2', 1, { standing: '"key";t=1;r=0' }, "fail"],
 ] as const)(
-  "%s of %j where it is told of one in %d s, but for %j: %s",
+  "%s of %j with one request in %d s, except for %j: %s",
   (name, wanted, perS, got, outcome) => {
-    const { told, rows } = telling(name === "RateLimit" ? "ietf" : "legacy", perS);
+    const { variant, rows } = withHeaders(name === "RateLimit" ? "ietf" : "legacy", perS);
     const wrong = [rows[0]!, { ...rows[1]!, ...got }];
-    expect(on(second({ [name]: wanted }), wrong, {}, told)).toBe(outcome);
+    expect(on(second({ [name]: wanted }), wrong, {}, variant)).toBe(outcome);
   },
 );
 
 test("of several headers that are wrong each has to be one that moves", () => {
-  const { told, rows } = telling("legacy", 1);
+  const { variant, rows } = withHeaders("legacy", 1);
   const outcome = (limit: number): string =>
-    on(second({ "Retry-After": 2, "X-RateLimit-Limit": limit }), rows, {}, told);
+    on(second({ "Retry-After": 2, "X-RateLimit-Limit": limit }), rows, {}, variant);
   expect([outcome(2), outcome(1)]).toEqual(["fail", "inconclusive"]);
 });
 
@@ -169,12 +172,14 @@ test("of several responses the first that is wrong is looked at", () => {
     keys: [key("alice", { limit: limitOf(1, 2) })],
     options: { algorithm: "fixed_window" },
   };
-  expect(judged(waits, { rows, timing: STAMPED }, slow).outcome).toBe("inconclusive");
+  expect(verdictOn(waits, { rows, timing: STAMPED }, slow).outcome).toBe("inconclusive");
 });
 
 test("agreement that was put to nothing is not taken back", () => {
-  const nobody = { ...EVERYTHING, status: [500] };
-  expect(on({ ...both, filter: nobody, equals: null, agreeWith: "oracle" }, EARLY)).toBe("vacuous");
+  const unmatched = { ...EVERYTHING, status: [500] };
+  expect(on({ ...both, filter: unmatched, equals: null, agreeWith: "oracle" }, EARLY)).toBe(
+    "vacuous",
+  );
 });
 
 test("a status may be another at other times, and a body may not", () => {
@@ -191,7 +196,7 @@ test("a status may be another at other times, and a body may not", () => {
   expect(on({ ...response, body: { error: "late" } }, rows)).toBe("fail");
 });
 
-test("what nobody met at these times might have been met at the planned ones", () => {
+test("what no request met at these times might have been met at the planned ones", () => {
   const refusal: Measure = {
     kind: "response",
     filter: { ...EVERYTHING, status: [429] },
@@ -212,12 +217,12 @@ test("what holds is not taken back either", () => {
   expect(on({ ...admitted, comparison: { op: "equals", value: 1 } }, EARLY)).toBe("pass");
 });
 
-test("a header that tells none does not move at all", () => {
+test("a header without a time does not move at all", () => {
   const rows = [EARLY[0]!, { ...EARLY[1]!, limit: 1 }];
   expect(on(second({ "X-RateLimit-Limit": 2 }), rows)).toBe("fail");
 });
 
-test("how full a window was depends on the times, unless nobody came", () => {
+test("the requests in a window depend on the times, unless there are none", () => {
   const window: Measure = {
     kind: "maxInAnyWindow",
     filter: EVERYTHING,
@@ -257,9 +262,9 @@ test("a gauge is what it is at any times", () => {
   expect(on(gauge, EARLY, { gauges: [{ at: 0.02, value: 1 }] })).toBe("fail");
 });
 
-test("where the text says nothing of a world nothing is taken back", () => {
+test("if the specification does not cover a world, no failure becomes inconclusive", () => {
   const history = { rows: EARLY, timing: STAMPED };
-  expect(judged(both, history, { ...world, broken: true }).outcome).toBe("fail");
+  expect(verdictOn(both, history, { ...world, broken: true }).outcome).toBe("fail");
 });
 
 test.each([
@@ -283,7 +288,7 @@ test.each([
   "two runs: %s, %j of %j against %j of %j is %s",
   (first, a, some, b, others, outcome, observed) => {
     const runs = [historyOf({ rows: some, timing: a }), historyOf({ rows: others, timing: b })].map(
-      (history): Subject => subjectOf({ variant: variantOf(world), history }),
+      (history): CheckSubject => subjectOf({ variant: variantOf(world), history }),
     );
     const found = inTheirOwnTimes(finding(first, "differs", "the same", 2), runs);
     expect(found.outcome).toBe(outcome);
@@ -291,7 +296,7 @@ test.each([
   },
 );
 
-test("refusals have to be told once each, whatever the times", () => {
+test("each refusal has to cause one event, whatever the times", () => {
   const one: Measure = {
     kind: "events",
     event: "RatelimitExceeded",
@@ -300,12 +305,12 @@ test("refusals have to be told once each, whatever the times", () => {
     equals: null,
     count: { op: "equals", value: 1 },
   };
-  const told = { event: "RatelimitExceeded", at: 1.01 };
-  expect(on(one, EARLY, { events: [told] })).toBe("inconclusive");
+  const event = { event: "RatelimitExceeded", at: 1.01 };
+  expect(on(one, EARLY, { events: [event] })).toBe("inconclusive");
   expect(on(one, EARLY, { events: [] })).toBe("fail");
 });
 
-test("an event of another name or of another key has no part in it", () => {
+test("an event of another name or of another key does not count", () => {
   const rows: readonly Row[] = [
     { at: 0.02, planned: 0 },
     { at: 0.02, planned: 0, flow: "bob", key: "bob" },
@@ -314,8 +319,8 @@ test("an event of another name or of another key has no part in it", () => {
     { at: 1.015, planned: 1, flow: "bob", key: "bob", ...refused },
   ];
   const flows = [{ name: "only" }, { name: "bob", as: "bob" }];
-  const told = (names: readonly string[], of: string | null): string =>
-    judged(
+  const outcomeFor = (names: readonly string[], of: string | null): string =>
+    verdictOn(
       {
         kind: "events",
         event: "RatelimitExceeded",
@@ -336,10 +341,10 @@ test("an event of another name or of another key has no part in it", () => {
       },
       { keys: ["alice", "bob"].map((id) => key(id, { limit: limitOf(1, 1) })) },
     ).outcome;
-  expect(told(["alice", "bob", "bob"], null)).toBe("inconclusive");
-  expect(told(["alice", "bob"], null)).toBe("fail");
-  expect(told(["alice", "quota"], "alice")).toBe("inconclusive");
-  expect(told(["alice", "bob"], "bob")).toBe("fail");
-  expect(told(["bob", "bob"], "bob")).toBe("inconclusive");
-  expect(told(["alice", "alice", "bob"], null)).toBe("inconclusive");
+  expect(outcomeFor(["alice", "bob", "bob"], null)).toBe("inconclusive");
+  expect(outcomeFor(["alice", "bob"], null)).toBe("fail");
+  expect(outcomeFor(["alice", "quota"], "alice")).toBe("inconclusive");
+  expect(outcomeFor(["alice", "bob"], "bob")).toBe("fail");
+  expect(outcomeFor(["bob", "bob"], "bob")).toBe("inconclusive");
+  expect(outcomeFor(["alice", "alice", "bob"], null)).toBe("inconclusive");
 });

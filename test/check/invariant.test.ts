@@ -13,10 +13,10 @@ import {
   type Row,
 } from "../histories/history.ts";
 import { key, variantOf, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const verdict = (rule: Invariant, history: HistoryText, variant: VariantText = {}) =>
-  judged({ kind: "invariant", rule }, history, variant);
+  verdictOn({ kind: "invariant", rule }, history, variant);
 
 const options = (more: VariantText["options"]): VariantText => ({ options: more! });
 
@@ -24,7 +24,7 @@ test.each(INVARIANTS)("%s is vacuous where nothing happened", (rule) => {
   expect(verdict(rule, {}).outcome).toBe("vacuous");
 });
 
-test.each(INVARIANTS)("%s cannot be said of a world that starts no gateway", (rule) => {
+test.each(INVARIANTS)("%s cannot be evaluated in a world that starts no gateway", (rule) => {
   expect(verdict(rule, {}, { broken: true })).toMatchObject({
     outcome: "error",
     observed: "the configuration has errors, so no gateway runs",
@@ -32,7 +32,7 @@ test.each(INVARIANTS)("%s cannot be said of a world that starts no gateway", (ru
 });
 
 describe("responses", () => {
-  /** So many requests at the start, and nobody comes back unless told to. */
+  /** The given number of requests at the start; no client retries unless configured. */
   const outcome = (
     planned: number,
     history: HistoryText,
@@ -46,14 +46,14 @@ describe("responses", () => {
   };
   const two = rowsOf("2*200", 0, 0);
 
-  test("hold where each planned request is there, or told as lost", () => {
+  test("hold if each planned request has a row or is reported as lost", () => {
     expect(outcome(2, { rows: two })).toBe("pass: 2 looked at");
     expect(outcome(3, { rows: two, unanswered: 1 })).toBe("pass: 3 looked at");
   });
 
   test("do not hold where one is in neither", () => {
     expect(outcome(3, { rows: two })).toBe(
-      "fail: 3 requests are planned, 2 answered and 0 told as lost",
+      "fail: 3 requests are planned, 2 answered and 0 reported as lost",
     );
     expect(outcome(2, { rows: two, unanswered: 1 })).toMatch(/^fail/);
     expect(outcome(1, { rows: two })).toMatch(/^fail/);
@@ -96,7 +96,7 @@ describe("bounds (LIM-C11)", () => {
     keys: [key("alice", { limit: limitOf(rate, 1) })],
   });
 
-  // So many in a window of a second pass: 2 a second, by algorithm.
+  // How many requests of a window of one second are admitted at a rate of 2, by algorithm.
   test.each<[string, VariantText["options"], number]>([
     ["a log", {}, 2],
     ["a fixed window", { algorithm: "fixed_window" }, 3],
@@ -123,13 +123,13 @@ describe("bounds (LIM-C11)", () => {
     expect([at(most), at(most + 1)]).toEqual(["pass", "fail"]);
   });
 
-  test("a window is half-open, and says where it ends", () => {
+  test("a window is half-open, and its end is reported", () => {
     const at = (seconds: number) =>
       verdict("bounds", { rows: [{ at: 0 }, { at: 0.5 }, { at: seconds }] }, alice(2));
     expect(at(1).outcome).toBe("pass");
     expect(at(0.999999)).toMatchObject({
       outcome: "fail",
-      observed: "sliding_log of 2 per 1s (key) admitted 3 up to t=999.999ms, at most 2 may be",
+      observed: "sliding_log of 2 per 1s (key) admitted 3 up to t=999.999ms, at most 2 are allowed",
       evidence: [2],
     });
   });
@@ -142,7 +142,7 @@ describe("bounds (LIM-C11)", () => {
     expect([at(2), at(2, [restart]), at(3, [restart])]).toEqual(["fail", "pass", "fail"]);
   });
 
-  test("who is under way together may pass a log that is no single step", () => {
+  test("requests in flight together may exceed a log that takes several steps", () => {
     const rows = (answered: number) =>
       Array.from({ length: 4 }, () => ({ at: 0, span: [0.1, 0.1] as const, answered }));
     const at = (algorithm: "sentinel" | "sliding_log", answered: number) =>
@@ -162,7 +162,7 @@ describe("bounds (LIM-C11)", () => {
     expect([at(0), at(0.3)]).toEqual(["fail", "pass"]);
   });
 
-  test("what is certain is told before what is open", () => {
+  test("a certain violation is reported before an uncertain one", () => {
     const open = [{ at: 0 }, { at: 0.95, span: [0.95, 1.05] as const }];
     const sure = rowsOf("2*200", 5, 0.1, { flow: "bob", key: "bob" });
     const flows = [{ name: "only" }, { name: "bob", as: "bob" }];
@@ -202,7 +202,7 @@ describe("refusals", () => {
     });
   });
 
-  test("what has left the window counts no more", () => {
+  test("a request outside the window does not count", () => {
     expect([at("2*200", 0.999999).outcome, at("2*200", 1).outcome]).toEqual(["pass", "fail"]);
   });
 
@@ -224,7 +224,7 @@ describe("refusals", () => {
     ).toBe("fail");
   });
 
-  test("who waits in a gateway has been there before, unseen", () => {
+  test("a throttled client has made attempts that no row shows", () => {
     const throttle = { intervalUs: micros(SECOND), retryLimit: 1 };
     const keys = [key("alice", { limit: limitOf(2, 1), throttle })];
     const rows = [{ at: 0, ...refused }];
@@ -261,7 +261,7 @@ describe("allowances", () => {
 
   test.each<[string, readonly EventText[], string]>([
     ["by steps, and less only to a bound", [up(1, 4), up(2, 5), down(3, 3), down(4, 2)], "pass"],
-    ["whatever order they are told in", [up(2, 5), up(1, 4)], "pass"],
+    ["whatever their order in the history", [up(2, 5), up(1, 4)], "pass"],
     ["twice for one change", [up(1, 4), up(1, 4)], "fail"],
     ["never for one change", [up(2, 5)], "fail"],
     ["further than a step", [up(1, 5)], "fail"],
@@ -272,13 +272,13 @@ describe("allowances", () => {
     expect(of("changes", events).outcome).toBe(outcome);
   });
 
-  test("say where they move wrongly", () => {
+  test("are reported where they are wrong", () => {
     expect(of("changes", [up(1, 4), up(2, 4)]).observed).toBe(
       "the allowance of alice goes from 4 to 4 with RateLimitSmoothingUp at t=2s",
     );
   });
 
-  test("are begun anew where state is lost, so that one change says nothing of the next", () => {
+  test("are not examined if state is lost, because one change does not decide the next", () => {
     const faults = [{ kind: "store_restart", atUs: micros(SECOND) }] as const;
     expect(of("changes", [up(1, 4), up(2, 4)], { faults }).outcome).toBe("vacuous");
   });

@@ -5,7 +5,7 @@ import type { Comparison } from "../../src/scenario/types.ts";
 import { BOUNDED, historyOf, rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 import { holds } from "../runs.ts";
 
 const most = (comparison: Comparison) =>
@@ -19,7 +19,7 @@ const atMost = (value: number) => most({ op: "atMost", value });
 
 test("the window is open at its beginning", () => {
   const rows = rowsOf("3*200", 0, 0.5);
-  expect(judged(atMost(2), { rows })).toMatchObject({
+  expect(verdictOn(atMost(2), { rows })).toMatchObject({
     outcome: "pass",
     observed: "2 in the 1s up to 500ms",
     evidence: [0, 1],
@@ -28,23 +28,23 @@ test("the window is open at its beginning", () => {
 
 test("one more than allowed fails, and the evidence is the fullest window", () => {
   const rows = [...rowsOf("200", 0, 1), ...rowsOf("3*200", 5, 0.2)];
-  expect(judged(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
+  expect(verdictOn(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
 });
 
 test("who came at the open end of the fullest window is no evidence", () => {
   const rows = rowsOf("4*200", 0, 0.5).map((row, index) => (index === 3 ? { ...row, at: 1 } : row));
-  expect(judged(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
+  expect(verdictOn(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
 });
 
 test("refused requests do not count", () => {
-  expect(judged(atMost(2), { rows: rowsOf("2*200 9*429", 0, 0.01) }).outcome).toBe("pass");
+  expect(verdictOn(atMost(2), { rows: rowsOf("2*200 9*429", 0, 0.01) }).outcome).toBe("pass");
 });
 
 test("a bound on nothing is vacuous, but that nothing was admitted is a fact about refusals", () => {
   const refused = rowsOf("5*429", 0, 0.1);
-  expect(judged(atMost(2), { rows: refused }).outcome).toBe("vacuous");
-  expect(judged(most({ op: "equals", value: 0 }), { rows: refused }).outcome).toBe("pass");
-  expect(judged(most({ op: "equals", value: 0 }), { rows: [] }).outcome).toBe("vacuous");
+  expect(verdictOn(atMost(2), { rows: refused }).outcome).toBe("vacuous");
+  expect(verdictOn(most({ op: "equals", value: 0 }), { rows: refused }).outcome).toBe("pass");
+  expect(verdictOn(most({ op: "equals", value: 0 }), { rows: [] }).outcome).toBe("vacuous");
 });
 
 test("spans that may or may not share a window leave the bound open", () => {
@@ -52,8 +52,10 @@ test("spans that may or may not share a window leave the bound open", () => {
     { at: 0, span: [0, 0.05] },
     { at: 1, span: [1, 1.05] },
   ] as const;
-  expect(judged(atMost(1), { rows, timing: BOUNDED })).toMatchObject({ outcome: "inconclusive" });
-  expect(judged(atMost(2), { rows, timing: BOUNDED }).outcome).toBe("pass");
+  expect(verdictOn(atMost(1), { rows, timing: BOUNDED })).toMatchObject({
+    outcome: "inconclusive",
+  });
+  expect(verdictOn(atMost(2), { rows, timing: BOUNDED }).outcome).toBe("pass");
 });
 
 test("the interval holds the true maximum for every choice of instants, and both ends are the maximum for exact times", () => {
@@ -132,6 +134,6 @@ test.each([
   ],
 ] as const)("of two spans, %s: %j are %s together", (_, spans, together) => {
   const rows = spans.map((span) => ({ at: span[0], span }));
-  const found = judged(atMost(2), { rows, timing: BOUNDED });
+  const found = verdictOn(atMost(2), { rows, timing: BOUNDED });
   expect(found.observed.slice(0, found.observed.indexOf(" in the"))).toBe(together);
 });

@@ -16,23 +16,23 @@ import {
 const tables = (world: VariantText): readonly MergeTable[] =>
   mergeTables(variantOf(world), historyOf({ rows: rowsOf("2*200", 0, 1.5) }));
 
-const told = ({ api: at, rows, winner, retired }: MergeTable): unknown => ({
+const summarize = ({ api: at, rows, winner, retired }: MergeTable): unknown => ({
   api: at,
   rows: rows.map(({ policy: id, from, limit }) => `${id} ${from} ${limit?.rate}/${limit?.perUs}`),
   winner,
   retired: retired && `${retired.rate}/${retired.perUs}`,
 });
 
-const limited = (id: string, rate: number, per: number) =>
+const policyOf = (id: string, rate: number, per: number) =>
   policy(id, { limit: limitOf(rate, per) });
 
 test("gold, silver and bronze: silver is the fastest, and the retired rule takes gold's numbers", () => {
-  const policies = [limited("gold", 6, 3), limited("silver", 5, 1), limited("bronze", 4, 1)];
+  const policies = [policyOf("gold", 6, 3), policyOf("silver", 5, 1), policyOf("bronze", 4, 1)];
   const keys = [key("alice", { applyPolicies: ["gold", "silver", "bronze"] })];
   const [table, ...others] = tables({ policies, keys });
   expect(others).toEqual([]);
   expect(table).toMatchObject({ keys: ["alice"], sinceUs: null });
-  expect(told(table!)).toEqual({
+  expect(summarize(table!)).toEqual({
     api: null,
     rows: ["gold own 6/3000000", "silver own 5/1000000", "bronze own 4/1000000"],
     winner: 1,
@@ -42,11 +42,11 @@ test("gold, silver and bronze: silver is the fastest, and the retired rule takes
 
 test("at a tie the first wins, and what is unlimited leaves the retired rule nothing to take", () => {
   const keys = [key("alice", { applyPolicies: ["a", "b"] })];
-  const [tie] = tables({ policies: [limited("a", 10, 2), limited("b", 5, 1)], keys });
+  const [tie] = tables({ policies: [policyOf("a", 10, 2), policyOf("b", 5, 1)], keys });
   expect([tie!.winner, tie!.retired]).toEqual([0, { rate: 10, perUs: 2_000_000 }]);
-  const [free] = tables({ policies: [limited("a", 10, 2), limited("b", -1, 1)], keys });
+  const [free] = tables({ policies: [policyOf("a", 10, 2), policyOf("b", -1, 1)], keys });
   expect([free!.winner, free!.retired]).toEqual([1, null]);
-  const none = tables({ policies: [limited("a", 10, 2), policy("b")], keys })[0]!;
+  const none = tables({ policies: [policyOf("a", 10, 2), policy("b")], keys })[0]!;
   expect([none.winner, none.retired, none.rows[1]!.limit]).toEqual([0, null, null]);
 });
 
@@ -57,7 +57,7 @@ test("an API that a policy limits by itself has a table of its own, where a bare
     policy("bare", { limit: limitOf(2, 1), accessRights: rights(null) }),
   ];
   const found = tables({ policies, keys: [key("alice", { applyPolicies: ["wide", "bare"] })] });
-  expect(found.map(told)).toEqual([
+  expect(found.map(summarize)).toEqual([
     {
       api: null,
       rows: ["wide own 20/1000000", "bare own 2/1000000"],
@@ -74,7 +74,7 @@ test("an API that a policy limits by itself has a table of its own, where a bare
 });
 
 test("keys with the same policies are one table; who sent nothing, or has one policy, has none", () => {
-  const policies = [limited("a", 1, 1), limited("b", 2, 1)];
+  const policies = [policyOf("a", 1, 1), policyOf("b", 2, 1)];
   const both = { applyPolicies: ["a", "b"] };
   const world = {
     apis: [api("orders")],
@@ -85,10 +85,10 @@ test("keys with the same policies are one table; who sent nothing, or has one po
   expect(tables({ ...world, keys: [key("alice", { applyPolicies: ["a"] })] })).toEqual([]);
 });
 
-test("a change of the policies is told again from its time on, and one of something else is not", () => {
+test("a change of the policies gives a table from its time on, and another change does not", () => {
   const keys = [key("alice", { applyPolicies: ["a", "b"] })];
-  const slow = { policies: [limited("a", 1, 1), limited("b", 2, 1)], keys };
-  const fast = { policies: [limited("a", 9, 1), limited("b", 2, 1)], keys };
+  const slow = { policies: [policyOf("a", 1, 1), policyOf("b", 2, 1)], keys };
+  const fast = { policies: [policyOf("a", 9, 1), policyOf("b", 2, 1)], keys };
   const faults = [slow, fast].map((world, index) => ({
     kind: "configure" as const,
     atUs: secondsToMicros(index + 0.5),

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { longestAllowedPrefix, type Placed } from "../../src/check/order.ts";
+import { longestAllowedPrefix, type TimedRequest } from "../../src/check/order.ts";
 import { holds } from "../runs.ts";
 
 /** Every order in which no request comes after one that began only when it was over. */
-function* allowedOrders(left: readonly Placed[]): Generator<readonly Placed[]> {
+function* ordersOf(left: readonly TimedRequest[]): Generator<readonly TimedRequest[]> {
   if (left.length === 0) yield [];
   for (const next of left) {
     if (left.some((other) => other.toUs < next.fromUs)) continue;
-    for (const rest of allowedOrders(left.filter((one) => one !== next))) yield [next, ...rest];
+    for (const rest of ordersOf(left.filter((one) => one !== next))) yield [next, ...rest];
   }
 }
 
@@ -31,7 +31,7 @@ test("a sequence is found exactly if some allowed order gives it", () => {
         }));
         const expected = words.slice(0, requests.length);
         const text = expected.join();
-        const isPossible = [...allowedOrders(requests)].some(
+        const isPossible = [...ordersOf(requests)].some(
           (order) => order.map(({ what }) => what).join() === text,
         );
         expect(longestAllowedPrefix(requests, expected) === expected.length).toBe(isPossible);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison, Measure, Quantity } from "../../src/scenario/types.ts";
 import { rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const quantity = (of: Quantity, comparison: Comparison, status: number | null = null): Measure => ({
   kind: "quantity",
@@ -18,20 +18,22 @@ const rows = [
 ];
 
 test("each request must satisfy it, not their mean", () => {
-  expect(judged(quantity(before, { op: "equals", value: 1 }), { rows })).toMatchObject({
+  expect(verdictOn(quantity(before, { op: "equals", value: 1 }), { rows })).toMatchObject({
     outcome: "pass",
     observed: "1",
   });
-  expect(judged(quantity(inAll, { op: "equals", value: 5 }), { rows })).toMatchObject({
+  expect(verdictOn(quantity(inAll, { op: "equals", value: 5 }), { rows })).toMatchObject({
     outcome: "fail",
     observed: "[4, 5]",
     evidence: [2],
   });
-  expect(judged(quantity(inAll, { op: "equals", value: 5 }, 200), { rows }).outcome).toBe("pass");
+  expect(verdictOn(quantity(inAll, { op: "equals", value: 5 }, 200), { rows }).outcome).toBe(
+    "pass",
+  );
 });
 
 test("no request is vacuous", () => {
-  expect(judged(quantity(before, { op: "atMost", value: 9 }, 500), { rows }).outcome).toBe(
+  expect(verdictOn(quantity(before, { op: "atMost", value: 9 }, 500), { rows }).outcome).toBe(
     "vacuous",
   );
 });
@@ -44,8 +46,8 @@ test.each([
   [{ of: "storeOps", per: "request" }, 3],
 ] as const)("%j is a figure of the whole run", (of, value) => {
   const store = { peakEntries: 12, peakBytes: 600, commands: 9 };
-  expect(judged(quantity(of, { op: "equals", value }), { rows, store }).outcome).toBe("pass");
-  expect(judged(quantity(of, { op: "atMost", value: value - 1 }), { rows, store }).outcome).toBe(
+  expect(verdictOn(quantity(of, { op: "equals", value }), { rows, store }).outcome).toBe("pass");
+  expect(verdictOn(quantity(of, { op: "atMost", value: value - 1 }), { rows, store }).outcome).toBe(
     "fail",
   );
 });
@@ -53,13 +55,15 @@ test.each([
 test("what the history does not keep, or cannot filter, is an error", () => {
   const peakOps: Quantity = { of: "storeOps", per: "peak" };
   const peak: Quantity = { of: "storeEntries", per: "peak" };
-  expect(judged(quantity(peakOps, { op: "equals", value: 1 }), { rows }).outcome).toBe("error");
-  expect(judged(quantity(peak, { op: "equals", value: 1 }, 200), { rows }).outcome).toBe("error");
+  expect(verdictOn(quantity(peakOps, { op: "equals", value: 1 }), { rows }).outcome).toBe("error");
+  expect(verdictOn(quantity(peak, { op: "equals", value: 1 }, 200), { rows }).outcome).toBe(
+    "error",
+  );
 });
 
 test("a run may have more requests than a call has arguments", () => {
   const many = rowsOf("300000*200", 0, 0.001, { commandsBefore: 1 });
-  expect(judged(quantity(before, { op: "equals", value: 1 }), { rows: many })).toMatchObject({
+  expect(verdictOn(quantity(before, { op: "equals", value: 1 }), { rows: many })).toMatchObject({
     outcome: "pass",
     observed: "1",
     examined: 300_000,

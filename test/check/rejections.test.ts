@@ -5,7 +5,7 @@ import { totalsOf } from "../../src/check/totals.ts";
 import type { Comparison, Measure } from "../../src/scenario/types.ts";
 import { historyOf, rowsOf, type Row } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const NONE: Comparison = { op: "equals", value: 0 };
 const FEW: Comparison = { op: "atMost", value: 5 };
@@ -88,7 +88,7 @@ const ABOUT_LIMITS: readonly (readonly [string, Measure])[] = [
     },
   ],
   [
-    "no refusal is told",
+    "no refusal has an event",
     {
       kind: "events",
       event: "RatelimitExceeded",
@@ -118,14 +118,14 @@ const ABOUT_LIMITS: readonly (readonly [string, Measure])[] = [
 ];
 
 describe.each(ABOUT_LIMITS)("%s", (_name, measure) => {
-  test("is vacuous where every request was rejected, and says by what", () => {
-    expect(judged(measure, { rows: forbidden })).toMatchObject({
+  test("is vacuous if every request was rejected, and reports the causes", () => {
+    expect(verdictOn(measure, { rows: forbidden })).toMatchObject({
       outcome: "vacuous",
       examined: 0,
       observed: "8 of 8 got 403: key alice has no access to orders",
       evidence: [0, 1, 2, 3, 4, 5, 6, 7],
     });
-    expect(judged(measure, { rows: unknown })).toMatchObject({
+    expect(verdictOn(measure, { rows: unknown })).toMatchObject({
       outcome: "vacuous",
       observed: "8 of 8 got 401: orders needs a key, and flow only sends none",
     });
@@ -133,25 +133,25 @@ describe.each(ABOUT_LIMITS)("%s", (_name, measure) => {
 
   test("is no excuse in real time: other times would have changed nothing", () => {
     const timing = { kind: "bounded", jitterUs: 1e4, maxUs: 5e4, isStamped: true } as never;
-    expect(judged(measure, { rows: forbidden, timing }).outcome).toBe("vacuous");
+    expect(verdictOn(measure, { rows: forbidden, timing }).outcome).toBe("vacuous");
   });
 });
 
-test("whoever names a rejection looks at rejections", () => {
+test("an expectation that names a rejection examines rejections", () => {
   const rejected: Measure = {
     kind: "count",
     filter: { ...filter, status: [401] },
     comparison: { op: "equals", value: 8 },
     among: null,
   };
-  expect(judged(rejected, { rows: unknown })).toMatchObject({ outcome: "pass", examined: 8 });
+  expect(verdictOn(rejected, { rows: unknown })).toMatchObject({ outcome: "pass", examined: 8 });
   const answered: Measure = {
     kind: "sequence",
     filter,
     equals: [{ times: 8, what: "403" }],
     agreeWith: null,
   };
-  expect(judged(answered, { rows: forbidden })).toMatchObject({ outcome: "pass", examined: 8 });
+  expect(verdictOn(answered, { rows: forbidden })).toMatchObject({ outcome: "pass", examined: 8 });
   const header: Measure = {
     kind: "response",
     filter,
@@ -160,10 +160,10 @@ test("whoever names a rejection looks at rejections", () => {
     headers: { "Retry-After": null },
     body: null,
   };
-  expect(judged(header, { rows: unknown }).outcome).toBe("pass");
+  expect(verdictOn(header, { rows: unknown }).outcome).toBe("pass");
 });
 
-test("a count about limits leaves out what was rejected, and says how many those are", () => {
+test("a count about limits leaves out rejected requests, and reports their number", () => {
   const count = (status: readonly number[], comparison: Comparison): Measure => ({
     kind: "count",
     filter: { ...filter, status },
@@ -171,15 +171,15 @@ test("a count about limits leaves out what was rejected, and says how many those
     among: { op: "equals", value: 8 },
   });
   const one: Comparison = { op: "equals", value: 1 };
-  expect(judged(count([429], one), { rows: mixed })).toMatchObject({
+  expect(verdictOn(count([429], one), { rows: mixed })).toMatchObject({
     outcome: "pass",
     observed: "1 of 8, and 3 were rejected: 403 2*404",
     examined: 8,
   });
   // Of the 403s two are the quota's.
   const three: Comparison = { op: "equals", value: 3 };
-  expect(judged(count([403, 429], three), { rows: mixed }).outcome).toBe("pass");
-  expect(judged(count([403, 429], { op: "equals", value: 4 }), { rows: mixed }).outcome).toBe(
+  expect(verdictOn(count([403, 429], three), { rows: mixed }).outcome).toBe("pass");
+  expect(verdictOn(count([403, 429], { op: "equals", value: 4 }), { rows: mixed }).outcome).toBe(
     "fail",
   );
 });
@@ -197,12 +197,12 @@ test("a sequence compares every response, and examines those of limits", () => {
     [1, "429"],
   ]);
   const rows = [...rowsOf("403", 0, 0.1, { reason: "access" }), ...rowsOf("2*200 429", 1, 0.1)];
-  expect(judged(whole, { rows })).toMatchObject({ outcome: "pass", examined: 3 });
+  expect(verdictOn(whole, { rows })).toMatchObject({ outcome: "pass", examined: 3 });
   const short = sequence([
     [2, "200"],
     [1, "429"],
   ]);
-  expect(judged(short, { rows })).toMatchObject({ outcome: "fail", examined: 3 });
+  expect(verdictOn(short, { rows })).toMatchObject({ outcome: "fail", examined: 3 });
 });
 
 test("a status that is named is wanted of every response, a header of those that a limiter gave", () => {
@@ -219,15 +219,18 @@ test("a status that is named is wanted of every response, a header of those that
     headers: wait,
     body: null,
   });
-  expect(judged(response(null, "all"), { rows })).toMatchObject({ outcome: "pass", examined: 1 });
-  expect(judged(response(429, "all"), { rows }).outcome).toBe("fail");
-  expect(judged(response(null, "last"), { rows })).toMatchObject({
+  expect(verdictOn(response(null, "all"), { rows })).toMatchObject({
+    outcome: "pass",
+    examined: 1,
+  });
+  expect(verdictOn(response(429, "all"), { rows }).outcome).toBe("fail");
+  expect(verdictOn(response(null, "last"), { rows })).toMatchObject({
     outcome: "vacuous",
     observed: "1 of 1 got 401: orders needs a key, and flow only sends none",
   });
 });
 
-test("each cause is told, the most frequent first, and no more than three", () => {
+test("the causes are reported, the most frequent first, and no more than three", () => {
   const rows: readonly Row[] = [
     ...rowsOf("400", 0, 0.1, { reason: "path" }),
     ...rowsOf("3*403", 1, 0.1, { reason: "state" }),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Measure } from "../../src/scenario/types.ts";
 import { rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 type Response = Extract<Measure, { kind: "response" }>;
 
@@ -26,7 +26,7 @@ test("a response has the status and the headers that are named", () => {
     status: 429,
     headers: { "Retry-After": "1", "X-RateLimit-Remaining": 0 },
   });
-  expect(judged(refused, { rows })).toMatchObject({
+  expect(verdictOn(refused, { rows })).toMatchObject({
     outcome: "pass",
     observed: "429, Retry-After: 1, X-RateLimit-Remaining: 0",
     evidence: [2],
@@ -43,29 +43,29 @@ test.each([
   [{ nth: "all", status: 200 }, "429 at response 2: status is 429"],
   [{ nth: 7 }, "only 3 responses"],
 ] as const)("%j fails", (more, observed) => {
-  expect(judged(response(more), { rows })).toMatchObject({ outcome: "fail", observed });
+  expect(verdictOn(response(more), { rows })).toMatchObject({ outcome: "fail", observed });
 });
 
-test("an absent header is as asked", () => {
-  expect(judged(response({ nth: 0, headers: { "retry-after": null } }), { rows }).outcome).toBe(
+test("an absent header can be expected", () => {
+  expect(verdictOn(response({ nth: 0, headers: { "retry-after": null } }), { rows }).outcome).toBe(
     "pass",
   );
 });
 
 test("no response is vacuous", () => {
   for (const unanswered of [0, 1])
-    expect(judged(response({ nth: 0, status: 200 }), { rows: [], unanswered })).toMatchObject({
+    expect(verdictOn(response({ nth: 0, status: 200 }), { rows: [], unanswered })).toMatchObject({
       outcome: "vacuous",
       observed: "no response",
     });
 });
 
 test("what the history does not keep is an error", () => {
-  expect(judged(response({ headers: { ETag: "x" } }), { rows })).toMatchObject({
+  expect(verdictOn(response({ headers: { ETag: "x" } }), { rows })).toMatchObject({
     outcome: "error",
     observed: 'the history does not keep the header "ETag"',
   });
-  expect(judged(response({ body: { error: "x" } }), { rows })).toMatchObject({
+  expect(verdictOn(response({ body: { error: "x" } }), { rows })).toMatchObject({
     outcome: "error",
     observed: "the history does not keep what an upstream answers",
   });
@@ -84,7 +84,7 @@ test.each([
 ] as const)("a body with %j is looked for as a part: %s", (body, outcome) => {
   const refused = { error: "Rate Limit Exceeded", details: [{ a: 1, b: 2 }, 2] };
   const [row] = rowsOf("429", 0, 0.1, { body: refused });
-  expect(judged(response({ body }), { rows: [row!] })).toMatchObject({
+  expect(verdictOn(response({ body }), { rows: [row!] })).toMatchObject({
     outcome,
     ...(outcome === "fail"
       ? { observed: `429: the body is ${JSON.stringify(refused)}`, evidence: [0] }
@@ -93,7 +93,7 @@ test.each([
 });
 
 test("a status that is wrong is a failure, whatever the history keeps", () => {
-  expect(judged(response({ nth: 0, status: 429, body: { error: "x" } }), { rows }).outcome).toBe(
+  expect(verdictOn(response({ nth: 0, status: 429, body: { error: "x" } }), { rows }).outcome).toBe(
     "fail",
   );
 });
@@ -103,15 +103,15 @@ const late = { at: 0.5, planned: 0, status: 429, limit: 2, remaining: 0, retryAf
 test("the first response is of the request that was planned first, a line earlier where two were", () => {
   const first = response({ nth: 0, headers: { "Retry-After": 2 } });
   const planned = [{ at: 0.1 }, late];
-  expect(judged(first, { rows: planned })).toMatchObject({ outcome: "pass", evidence: [1] });
-  expect(judged(first, { rows: [{ at: 0 }, late] }).outcome).toBe("fail");
-  expect(judged(first, { rows: [late, { at: 0 }] })).toMatchObject({ evidence: [0] });
+  expect(verdictOn(first, { rows: planned })).toMatchObject({ outcome: "pass", evidence: [1] });
+  expect(verdictOn(first, { rows: [{ at: 0 }, late] }).outcome).toBe("fail");
+  expect(verdictOn(first, { rows: [late, { at: 0 }] })).toMatchObject({ evidence: [0] });
 });
 
-test("which response is meant is open where one was lost, unless all are", () => {
+test("with a lost response, the position of a response is inconclusive, unless all are examined", () => {
   const wrong = { headers: { "Retry-After": 7 } } as const;
   const of = (nth: Response["nth"], unanswered: number, headers = {}): string =>
-    judged(response({ ...wrong, nth, headers: { ...wrong.headers, ...headers } }), {
+    verdictOn(response({ ...wrong, nth, headers: { ...wrong.headers, ...headers } }), {
       rows: [late],
       unanswered,
     }).outcome;
@@ -128,33 +128,42 @@ test("which response is meant is open where one was lost, unless all are", () =>
 });
 
 test("a number is the same however it is written, and nothing is none", () => {
-  const said = (wanted: string | number | null, more: { retryAfter?: number } = {}): string =>
-    judged(response({ headers: { "Retry-After": wanted } }), { rows: [{ at: 0, ...more }] })
+  const outcomeFor = (wanted: string | number | null, more: { retryAfter?: number } = {}): string =>
+    verdictOn(response({ headers: { "Retry-After": wanted } }), { rows: [{ at: 0, ...more }] })
       .outcome;
-  expect([said("2", { retryAfter: 2 }), said(2, { retryAfter: 2 })]).toEqual(["pass", "pass"]);
-  expect([said(null, { retryAfter: 0 }), said(0), said(null)]).toEqual(["fail", "fail", "pass"]);
+  expect([outcomeFor("2", { retryAfter: 2 }), outcomeFor(2, { retryAfter: 2 })]).toEqual([
+    "pass",
+    "pass",
+  ]);
+  expect([outcomeFor(null, { retryAfter: 0 }), outcomeFor(0), outcomeFor(null)]).toEqual([
+    "fail",
+    "fail",
+    "pass",
+  ]);
 });
 
 test("the fields of the draft are kept as they were sent, a time of the epoch in whole seconds", () => {
-  const [policy, standing] = ['"rate";q=3;w=1', '"rate";r=0;t=1'];
-  const told = [{ at: 0, reset: 1.2, policy, standing }];
-  const wanted = { RateLimit: standing, "RateLimit-Policy": policy, "X-RateLimit-Reset": 102 };
-  expect(judged(response({ headers: wanted }), { rows: told, epoch: 100 }).outcome).toBe("pass");
+  const [policy, state] = ['"rate";q=3;w=1', '"rate";r=0;t=1'];
+  const rows = [{ at: 0, reset: 1.2, policy, standing: state }];
+  const wanted = { RateLimit: state, "RateLimit-Policy": policy, "X-RateLimit-Reset": 102 };
+  expect(verdictOn(response({ headers: wanted }), { rows, epoch: 100 }).outcome).toBe("pass");
   const none = { RateLimit: null, "RateLimit-Policy": null, "X-RateLimit-Reset": null };
-  expect(judged(response({ headers: none }), { rows: [{ at: 0 }] }).outcome).toBe("pass");
+  expect(verdictOn(response({ headers: none }), { rows: [{ at: 0 }] }).outcome).toBe("pass");
 });
 
-test("a body that is not kept is missing where the others are as asked", () => {
+test("a body that the history lacks is an error if the others match", () => {
   const rows = [{ at: 0, body: { error: "x" } }, { at: 1 }];
-  expect(judged(response({ body: { error: "x" } }), { rows }).outcome).toBe("error");
-  expect(judged(response({ nth: 0, body: { error: "x" } }), { rows }).outcome).toBe("pass");
+  expect(verdictOn(response({ body: { error: "x" } }), { rows }).outcome).toBe("error");
+  expect(verdictOn(response({ nth: 0, body: { error: "x" } }), { rows }).outcome).toBe("pass");
 });
 
-test("where no body is asked for, any will do", () => {
-  expect(judged(response({ status: 200 }), { rows: [{ at: 0, body: "x" }] }).outcome).toBe("pass");
+test("without an expected body any body passes", () => {
+  expect(verdictOn(response({ status: 200 }), { rows: [{ at: 0, body: "x" }] }).outcome).toBe(
+    "pass",
+  );
 });
 
 test("every item of a list has to be there", () => {
   const rows = [{ at: 0, body: [1, 2] }];
-  expect(judged(response({ body: [1, 3] }), { rows }).outcome).toBe("fail");
+  expect(verdictOn(response({ body: [1, 3] }), { rows }).outcome).toBe("fail");
 });

@@ -1,6 +1,6 @@
 // What a gauge held within a period, and which series there are.
 import { expect, test } from "vitest";
-import { heldWithin, periodsOf, rowAt, seriesOf } from "../../src/check/samples.ts";
+import { samplesWithin, periodsOf, rowAt, seriesOf } from "../../src/check/samples.ts";
 import type { Flow } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
@@ -30,7 +30,7 @@ test.each([
   });
   const period = { fromUs: from * 1e6, toUs: to * 1e6 };
   expect(
-    heldWithin(gauges, period, uncertain * 1e6)
+    samplesWithin(gauges, period, uncertain * 1e6)
       .map(({ sample, certain }) => `${sample.value}${certain ? " sure" : ""}`)
       .join(", "),
   ).toBe(held);

@@ -76,11 +76,11 @@ test.each([
     null,
   ],
   [{}, null],
-] satisfies [Partial<Filter>, string | null][])("of %j it is said: %s", (filter, said) => {
-  expect(unknownName(history, { ...EVERYTHING, ...filter })).toBe(said);
+] satisfies [Partial<Filter>, string | null][])("%j: %s", (filter, message) => {
+  expect(unknownName(history, { ...EVERYTHING, ...filter })).toBe(message);
 });
 
-test("a row of a flow that there is not is a mistake of whoever wrote the history", () => {
+test("a row of a missing flow is an internal error", () => {
   const { header } = history;
   const few = { ...history, header: { ...header, flows: header.flows.slice(0, 2) } };
   expect(() => select(few, EVERYTHING)).toThrow("row 4 names flow 2 of 2");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Runs } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const runs = (text: string): Runs =>
   text.split(" ").map((run) => {
@@ -19,7 +19,7 @@ const sequence = (text: string, flow: string | null = null) =>
   }) as const;
 
 test("statuses as expected pass, and the evidence is their rows", () => {
-  const verdict = judged(sequence("3*200 2*429"), { rows: rowsOf("3*200 2*429", 0, 0.1) });
+  const verdict = verdictOn(sequence("3*200 2*429"), { rows: rowsOf("3*200 2*429", 0, 0.1) });
   expect(verdict).toMatchObject({
     outcome: "pass",
     observed: "3*200 2*429",
@@ -30,35 +30,35 @@ test("statuses as expected pass, and the evidence is their rows", () => {
 
 test("no more than ten rows are shown, from four before the difference on", () => {
   const rows = rowsOf("20*200", 0, 0.1);
-  expect(judged(sequence("20*200"), { rows }).evidence).toHaveLength(10);
-  expect(judged(sequence("15*200 429 4*200"), { rows }).evidence).toEqual(
+  expect(verdictOn(sequence("20*200"), { rows }).evidence).toHaveLength(10);
+  expect(verdictOn(sequence("15*200 429 4*200"), { rows }).evidence).toEqual(
     Array.from({ length: 9 }, (_, index) => index + 11),
   );
 });
 
-test("the first difference is told in words", () => {
-  const verdict = judged(sequence("2*200 3*429"), { rows: rowsOf("3*200 2*429", 1, 0.1) });
+test("the first difference is reported", () => {
+  const verdict = verdictOn(sequence("2*200 3*429"), { rows: rowsOf("3*200 2*429", 1, 0.1) });
   expect(verdict.outcome).toBe("fail");
   expect(verdict.observed).toBe("3*200 2*429; differs at only:3 (t=1.2s): expected 429, got 200");
 });
 
-test("the request is told by its flow, and one that is sent again by its number in the history", () => {
+test("a request is named by its flow, and a retry by its number in the history", () => {
   const flows = [{ name: "first" }, { name: "second" }];
   const rows = [{ at: 0 }, { at: 1, flow: "second" }, { at: 2, flow: "second", attempt: 1 }];
-  const told = (...statuses: readonly number[]) =>
-    judged(sequence("3*200"), {
+  const textFor = (...statuses: readonly number[]) =>
+    verdictOn(sequence("3*200"), {
       flows,
       rows: rows.map((row, index) => ({ ...row, status: statuses[index]! })),
     }).observed;
-  expect(told(200, 429, 200)).toContain("differs at second:1 (t=1s)");
-  expect(told(200, 200, 429)).toContain("differs at request 2 (t=2s)");
+  expect(textFor(200, 429, 200)).toContain("differs at second:1 (t=1s)");
+  expect(textFor(200, 200, 429)).toContain("differs at request 2 (t=2s)");
 });
 
 test.each([
   ["5*200", "ends after 3 of 5 requests: expected 200 next"],
   ["2*200", "goes on at only:3 (t=200ms): expected no more than 2 requests, got 200"],
 ])("a sequence of another length than %s fails", (expected, place) => {
-  const verdict = judged(sequence(expected), { rows: rowsOf("3*200", 0, 0.1) });
+  const verdict = verdictOn(sequence(expected), { rows: rowsOf("3*200", 0, 0.1) });
   expect(verdict).toMatchObject({ outcome: "fail", observed: `3*200; ${place}` });
 });
 
@@ -67,23 +67,23 @@ test("the order is the planned one, whatever the order of the decisions", () => 
     { at: 0, status: 429, planned: 0.2 },
     { at: 0.1, status: 200, planned: 0.1 },
   ];
-  expect(judged(sequence("200 429"), { rows }).outcome).toBe("pass");
-  expect(judged(sequence("200 429"), { rows, timing: BOUNDED }).outcome).toBe("pass");
+  expect(verdictOn(sequence("200 429"), { rows }).outcome).toBe("pass");
+  expect(verdictOn(sequence("200 429"), { rows, timing: BOUNDED }).outcome).toBe("pass");
 });
 
 test("no request and none expected is vacuous", () => {
   const nothing = { kind: "sequence", filter: EVERYTHING, equals: [], agreeWith: null } as const;
-  expect(judged(nothing, { rows: [] }).outcome).toBe("vacuous");
+  expect(verdictOn(nothing, { rows: [] }).outcome).toBe("vacuous");
 });
 
 test("a request that was lost leaves a sequence inconclusive that it would complete", () => {
   const rows = rowsOf("2*200 429", 0, 0.1);
-  expect(judged(sequence("2*200 2*429"), { rows, unanswered: 1 }).outcome).toBe("inconclusive");
-  expect(judged(sequence("2*200 3*429"), { rows, unanswered: 1 }).outcome).toBe("fail");
+  expect(verdictOn(sequence("2*200 2*429"), { rows, unanswered: 1 }).outcome).toBe("inconclusive");
+  expect(verdictOn(sequence("2*200 3*429"), { rows, unanswered: 1 }).outcome).toBe("fail");
 });
 
 test("a flow that the run does not have is an error", () => {
-  const verdict = judged(sequence("200", "other"), { rows: rowsOf("200", 0, 1) });
+  const verdict = verdictOn(sequence("200", "other"), { rows: rowsOf("200", 0, 1) });
   expect(verdict).toMatchObject({ outcome: "error", observed: 'the run has no flow "other"' });
 });
 
@@ -94,25 +94,25 @@ const overlapping = [
 ] as const;
 
 test("where spans overlap, any order that they allow is enough", () => {
-  expect(judged(sequence("200 429 200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
+  expect(verdictOn(sequence("200 429 200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
     "pass",
   );
-  expect(judged(sequence("429 2*200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
+  expect(verdictOn(sequence("429 2*200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
     "pass",
   );
-  expect(judged(sequence("2*200 429"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
+  expect(verdictOn(sequence("2*200 429"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
     "fail",
   );
 });
 
 test("exact times leave no order open", () => {
-  expect(judged(sequence("200 429 200"), { rows: overlapping }).outcome).toBe("fail");
+  expect(verdictOn(sequence("200 429 200"), { rows: overlapping }).outcome).toBe("fail");
 });
 
-test("where spans overlap, the first that no order gives is told", () => {
+test("if spans overlap, the first difference that every order has is reported", () => {
   const rows = overlapping.map((row, index) => (index === 2 ? { ...row, status: 429 } : row));
-  const found = (text: string): string =>
-    judged(sequence(text), { rows, timing: BOUNDED }).observed;
-  expect(found("200 429 200")).toContain("differs at only:3 (t=50ms): expected 200");
-  expect(found("200 429")).toContain("goes on at only:3");
+  const textIn = (text: string): string =>
+    verdictOn(sequence(text), { rows, timing: BOUNDED }).observed;
+  expect(textIn("200 429 200")).toContain("differs at only:3 (t=50ms): expected 200");
+  expect(textIn("200 429")).toContain("goes on at only:3");
 });

@@ -4,7 +4,7 @@ import { micros, SECOND } from "../../src/core/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText } from "../histories/history.ts";
 import { EVERYTHING, type VariantText } from "../histories/world.ts";
-import { judged } from "./judged.ts";
+import { verdictOn } from "./verdict-on.ts";
 
 const HISTORY: HistoryText = {
   rows: [
@@ -78,7 +78,7 @@ const windows = (more: Partial<Of<"maxInAnyWindow">>): Measure => ({
   comparison: { op: "atMost", value: 2 },
   ...more,
 });
-const configured = (
+const configurationMeasure = (
   level: "errors" | "warnings",
   op: "equals" | "contains",
   ...problems: readonly (readonly [string, string | null])[]
@@ -217,27 +217,27 @@ test.each<[Measure, string, string]>([
     "0",
   ],
   [
-    configured("errors", "contains", ["ONE", "keys[12].per"]),
+    configurationMeasure("errors", "contains", ["ONE", "keys[12].per"]),
     "pass: expected among them ONE at keys[12].per; observed ONE at keys.12.per, TWO at apis",
     "2",
   ],
   [
-    configured("errors", "equals", ["ONE", null], ["TWO", "[apis]"]),
+    configurationMeasure("errors", "equals", ["ONE", null], ["TWO", "[apis]"]),
     "fail: expected ONE, TWO at [apis]; observed ONE at keys.12.per, TWO at apis",
     "2",
   ],
   [
-    configured("errors", "equals", ["ONE", null], ["TWO", "apis"]),
+    configurationMeasure("errors", "equals", ["ONE", null], ["TWO", "apis"]),
     "pass: expected ONE, TWO at apis; observed ONE at keys.12.per, TWO at apis",
     "2",
   ],
   [
-    configured("warnings", "equals", ["THREE", null]),
+    configurationMeasure("warnings", "equals", ["THREE", null]),
     "pass: expected THREE; observed THREE at ",
     "1",
   ],
   [
-    configured("warnings", "contains"),
+    configurationMeasure("warnings", "contains"),
     "vacuous: expected among them no warnings; observed THREE at ",
     "0",
   ],
@@ -312,9 +312,9 @@ test.each<[Measure, string, string]>([
     'error: expected 2*200 429; observed the run has no flow "other"',
     "0",
   ],
-])("%j: %s", (measure, said, looked) => {
-  const { outcome, observed, expected, examined, evidence } = judged(measure, HISTORY, WORLD);
-  expect(`${outcome}: expected ${expected}; observed ${observed}`).toBe(said);
-  // How many were looked at, and the rows that show it.
-  expect([examined, ...evidence].join(" ")).toBe(looked);
+])("%j: %s", (measure, text, numbers) => {
+  const { outcome, observed, expected, examined, evidence } = verdictOn(measure, HISTORY, WORLD);
+  expect(`${outcome}: expected ${expected}; observed ${observed}`).toBe(text);
+  // The number of examined rows, and the rows of the evidence.
+  expect([examined, ...evidence].join(" ")).toBe(numbers);
 });

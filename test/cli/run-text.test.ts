@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Standing } from "../../src/check/by-requirement.ts";
+import type { RequirementResult } from "../../src/check/by-requirement.ts";
 import { speedUp, unprovenLines } from "../../src/cli/run-text.ts";
 
 const plain = (_tone: string, text: string): string => text;
 
-const standing = (id: string, state: "built" | "planned", proved: boolean): Standing => ({
+const standing = (id: string, state: "built" | "planned", proved: boolean): RequirementResult => ({
   requirement: { id, tier: "required", section: "", text: "", state },
   outcome: proved ? "pass" : null,
   scenarios: [],

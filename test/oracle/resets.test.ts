@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { brokenBounds } from "../../src/check/budget-rules.ts";
+import { checkBounds } from "../../src/check/budget-rules.ts";
 import { evaluateHistory } from "../../src/oracle/judge.ts";
 import { worldOf } from "../../src/oracle/world.ts";
 import type { HistoryCall } from "../../src/scenario/history.ts";
@@ -172,7 +172,7 @@ test("a budget of an address is not the key's, and is reset by its name", () => 
 test("a reset grants one further budget", () => {
   const broken = (resets: readonly ResetText[]): number => {
     const { history, world } = runWith(one, TWO, resets, { timing: BOUNDED });
-    return brokenBounds(history, world).broken.length;
+    return checkBounds(history, world).violations.length;
   };
   expect([broken([]), broken([{}]), broken([{ at: 2 }])]).toEqual([1, 0, 1]);
 });

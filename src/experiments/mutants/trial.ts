@@ -1,6 +1,6 @@
 // Runs one scenario against every mutant. A mutant whose function was never called, or whose history equals the
 // original's, is not checked again.
-import { checkAcross, isAcross, type Run } from "../../check/across.ts";
+import { checkAcross, isAcross, type AcrossRun } from "../../check/across.ts";
 import { checkVariant } from "../../check/run.ts";
 import type { GaugeSample, History, Requests } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
@@ -136,7 +136,7 @@ async function tryOne(
   );
   const isVerdictTried = ({ expectation }: Verdict): boolean => ids?.has(expectation) ?? true;
   const failed = new Set<number>();
-  const runs: Run[] = [];
+  const runs: AcrossRun[] = [];
   let kind: MutantResult["kind"] = "same";
   for (const reference of references) {
     // A mutant that fails in one variant is killed; only a comparison needs the other variants too.
@@ -164,7 +164,7 @@ async function runUnderMutant(
   mutant: NamedMutant,
   reference: Reference,
   { isEqual, run }: RunOptions,
-): Promise<Run | null> {
+): Promise<AcrossRun | null> {
   const isRead = reference.read.isTouchedBy(mutant);
   const variant = isRead
     ? await runUnder(mutant, () => readAgain(reference.variant))

@@ -1,6 +1,6 @@
 // Who was refused, and why: refusals that follow each other in a flow are one entry, and the first and the last of
 // them are explained.
-import { explainPlayed, type Explanation, type FilledBy } from "../../check/explain.ts";
+import { explainVariant, type Explanation, type FilledBy } from "../../check/explain.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { requestNames } from "../../check/request-names.ts";
 import { REASONS, type History } from "../../scenario/history.ts";
@@ -54,7 +54,7 @@ export function refusalsOf({ variant, history, verdicts }: Refusing, most: numbe
     history.requests.length > MOST_REQUESTS_EXPLAINED
       ? []
       : shown.flatMap((run) => [run[0], run.at(-1)!, ...run.filter((row) => evidence.has(row))]);
-  const explanations = explainPlayed(variant, history, toExplain);
+  const explanations = explainVariant(variant, history, toExplain);
   const nameOf = requestNames(history);
   const budgets = new Map<string, BudgetReport>();
   const mostFillers = most < FEW_ENTRIES ? FEW_FILLERS : MOST_FILLERS;

@@ -1,6 +1,6 @@
 // A run in Markdown, for the summary of a build. Texts of a scenario are between backticks, where neither
 // Markdown nor HTML nor a mention has an effect.
-import { byRequirement, type Standing } from "../../check/by-requirement.ts";
+import { groupByRequirement, type RequirementResult } from "../../check/by-requirement.ts";
 import { countsOf, describeUnproven, isSkipped } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
@@ -23,7 +23,7 @@ export function markdownSummary({ seed, results, faults }: RunSummary): string {
     ...(faults.length === 0 ? [] : [fence(faults)]),
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
-    ...requirementsText(byRequirement(REQUIREMENTS, results)),
+    ...requirementsText(groupByRequirement(REQUIREMENTS, results)),
     ...skipsText(results.filter(isSkipped)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -67,7 +67,7 @@ function complaintText(complaint: Complaint): string {
   ].join("\n\n");
 }
 
-function requirementsText(requirements: readonly Standing[]): readonly string[] {
+function requirementsText(requirements: readonly RequirementResult[]): readonly string[] {
   const shown = requirements.filter(({ outcome }) => outcome !== null);
   if (shown.length === 0) return [];
   const counts = WORST_FIRST.flatMap((outcome) => {

@@ -2,9 +2,9 @@
 import type { History, HistoryEvent } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Filter } from "../scenario/types.ts";
-import type { Subject } from "./subject.ts";
+import type { CheckSubject } from "./subject.ts";
 
-/** In the order of the time they carry, which for falls that were made up is not when they showed (SMO-C6). */
+/** In the order of their times, which for falls that were made up later differs from the order of recording (SMO-C6). */
 export const eventsOf = (
   history: History,
   glob: string,
@@ -20,7 +20,7 @@ export const eventsOf = (
     )
     .toSorted((a, b) => a.stampUs - b.stampUs);
 
-/** The request at which an event showed; -1 where none is that old. */
+/** The request that caused an event; -1 if there is none before it. */
 export function rowOf({ requests, header }: History, event: HistoryEvent): number {
   let latest = -1;
   for (let row = 0; row < requests.length; row++) {
@@ -30,7 +30,7 @@ export function rowOf({ requests, header }: History, event: HistoryEvent): numbe
   return latest;
 }
 
-export function unknownKey({ history, variant }: Subject, key: string | null): string | null {
+export function unknownKey({ history, variant }: CheckSubject, key: string | null): string | null {
   if (key === null || history.header.keys.includes(key)) return null;
   const configured = [...(variant.world.configuration?.keys.values() ?? [])];
   return configured.some(({ id }) => id === key) ? null : `the run has no key "${key}"`;

@@ -5,7 +5,11 @@ import type { Verdict } from "../../src/scenario/verdict.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { variantOf, type VariantText } from "../histories/world.ts";
 
-export function judged(measure: Measure, history: HistoryText, variant: VariantText = {}): Verdict {
+export function verdictOn(
+  measure: Measure,
+  history: HistoryText,
+  variant: VariantText = {},
+): Verdict {
   const flows = history.flows ?? variant.flows ?? [{ name: "only" }];
   const verdicts = checkVariant(
     variantOf({ ...variant, flows, expect: [measure] }),
