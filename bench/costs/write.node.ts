@@ -34,8 +34,8 @@ const redis = await startOwnRedis();
 const store = redisStore({ url: redis.url });
 let measured: MeasuredCosts;
 try {
-  const fault = await store.connect(5_000);
-  if (fault !== null) throw new Error(fault);
+  const problem = await store.connect(5_000);
+  if (problem !== null) throw new Error(problem);
   measured = await measureCosts(store);
 } finally {
   await store.close();

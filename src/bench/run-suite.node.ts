@@ -75,7 +75,7 @@ interface RunState {
   readonly measured: MeasuredRepeat[];
 }
 
-type MeasureLoad = (asked: RepeatOrder) => Promise<LoadMeasurement>;
+type MeasureLoad = (order: RepeatOrder) => Promise<LoadMeasurement>;
 
 async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunState): Promise<void> {
   const { subjects, seed } = orders;

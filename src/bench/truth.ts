@@ -126,16 +126,16 @@ export function inBuckets(
     const count = Math.floor(lastsUs / us);
     if (count === 0) return [];
     const allowed = (rate * us) / perUs;
-    const buckets = Array.from({ length: count }, () => ({ asked: 0, admitted: 0 }));
+    const buckets = Array.from({ length: count }, () => ({ requested: 0, admitted: 0 }));
     for (const { atUs, status } of requests) {
       const bucket = buckets[Math.floor(atUs / us)];
       if (bucket === undefined) continue;
-      bucket.asked++;
+      bucket.requested++;
       if (isAdmitted(status)) bucket.admitted++;
     }
     const over = buckets.map(({ admitted }) => Math.max(0, admitted / allowed - 1));
-    const under = buckets.map(({ asked, admitted }) =>
-      Math.max(0, (Math.min(asked, allowed) - admitted) / allowed),
+    const under = buckets.map(({ requested, admitted }) =>
+      Math.max(0, (Math.min(requested, allowed) - admitted) / allowed),
     );
     return [{ us, count, overshoot: shareOf(over), undershoot: shareOf(under) }];
   });

@@ -112,7 +112,7 @@ test.each([
 });
 
 test.each(["sliding_log", "bounded_log", "sentinel", "non_transactional"] as const)(
-  "%s counts what it refuses, and admits nothing to who keeps asking for more",
+  "%s counts refused requests, and admits none of a client that always sends more",
   (algorithm) => {
     const share = (factors: Partial<Factors>): number =>
       refusalShare({ ...suite().base, algorithm, ...factors }, 2);

@@ -25,7 +25,7 @@ test("the suite of Weir measures every algorithm with every store", () => {
 });
 
 test.each([
-  ["demand: 2", "demand: 90", "this offers each gateway 7200 requests a second"],
+  ["demand: 2", "demand: 90", "this sends each gateway 7200 requests a second"],
   ["per: 250ms", "per: 1500us", "this must be a multiple of 1 ms"],
   ["rate: 20", "rates: 20", "rate"],
 ])("%s as %s is a problem with its position", (from, to, text) => {

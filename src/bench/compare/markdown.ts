@@ -35,11 +35,11 @@ export function markdownOf(comparison: BenchComparison): string {
 const detailsOf = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 
-const tableOf = (judged: readonly FigureVerdict[]): string =>
+const tableOf = (figures: readonly FigureVerdict[]): string =>
   [
     "| | | base | head | change | likely from, to | p |",
     "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
-    ...judged.map((one) => {
+    ...figures.map((one) => {
       const { word, name, base: ours, head: theirs, change, interval, p } = phrasesOf(one);
       const cells = [word, name, ours, theirs, change, interval, p].map(escapeMarkdown);
       return `| ${cells.join(" | ")} |`;

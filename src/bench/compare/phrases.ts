@@ -78,18 +78,18 @@ export function headlineOf({ word, gates }: BenchComparison): string {
     return "unclear: no cell with a gate was measured, or the suite has no gates";
   const named = gates
     .filter(({ verdict }) => verdict.word === word)
-    .map((judged) => {
-      const { name, change } = phrasesOf(judged);
+    .map((gate) => {
+      const { name, change } = phrasesOf(gate);
       return word === "regressed" || word === "improved" ? `${name} ${change}` : name;
     });
   return `${word}: ${named.join("; ")}`;
 }
 
 /** The number of metrics for each verdict, in the order of the verdicts. */
-export function countsOf(judged: readonly FigureVerdict[]): string {
+export function countsOf(figures: readonly FigureVerdict[]): string {
   const words: readonly CompareWord[] = ["improved", "regressed", "same", "unclear"];
   return words
-    .map((word) => `${judged.filter(({ verdict }) => verdict.word === word).length} ${word}`)
+    .map((word) => `${figures.filter(({ verdict }) => verdict.word === word).length} ${word}`)
     .join(", ");
 }
 

@@ -28,7 +28,7 @@ const evidence = z
   })
   .readonly();
 
-const judged = z
+const figureVerdict = z
   .strictObject({
     cell: text,
     metric,
@@ -55,8 +55,8 @@ const comparison = z
     alpha: z.number().positive(),
     seed: count,
     word,
-    gates: z.array(judged).readonly(),
-    shown: z.array(judged).readonly(),
+    gates: z.array(figureVerdict).readonly(),
+    shown: z.array(figureVerdict).readonly(),
     warnings: z.array(text).readonly(),
     moved: z.array(z.strictObject({ control: text, metric, ratio: amount }).readonly()).readonly(),
     footer: z.strictObject({ gates: count, shown: count }).readonly(),

@@ -43,9 +43,9 @@ export function linesOf(
 
 const COLUMNS = ["name", "base", "head", "change", "interval", "p"] as const;
 
-function tableOf(judged: readonly FigureVerdict[], paint: WordPaint): readonly string[] {
-  if (judged.length === 0) return [];
-  const rows = judged.map(phrasesOf);
+function tableOf(figures: readonly FigureVerdict[], paint: WordPaint): readonly string[] {
+  if (figures.length === 0) return [];
+  const rows = figures.map(phrasesOf);
   const width = (column: (typeof COLUMNS)[number]): number =>
     Math.max(...[HEADS, ...rows].map((row) => row[column].length));
   const widths = COLUMNS.map(width);
@@ -55,7 +55,7 @@ function tableOf(judged: readonly FigureVerdict[], paint: WordPaint): readonly s
     ).join("  ");
   return [
     `${" ".repeat(WORD_WIDTH)}  ${line(HEADS)}`,
-    ...judged.flatMap((one, at) => {
+    ...figures.flatMap((one, at) => {
       const row = rows[at]!;
       const doubt = doubtOf(one);
       return [

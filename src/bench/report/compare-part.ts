@@ -82,10 +82,10 @@ const TONES: Readonly<Record<CompareWord, MarkTone>> = {
 const FARTHEST = 4;
 
 export function forestOf(
-  judged: readonly FigureVerdict[],
+  figures: readonly FigureVerdict[],
   { minEffect }: Pick<BenchComparison, "minEffect">,
 ): readonly RowsFigure[] {
-  const found = judged.flatMap((one) =>
+  const found = figures.flatMap((one) =>
     one.evidence === null ? [] : [{ one, evidence: one.evidence }],
   );
   if (found.length === 0) return [];
@@ -154,13 +154,13 @@ const percentOf = (ratio: number): string => `${((ratio - 1) * 100).toFixed(1)} 
 const changeIn = ({ ratio }: Evidence): string =>
   ratio === null ? "from nothing" : percentOf(ratio);
 
-function tableOf(judged: readonly FigureVerdict[], folded: string | null): MeasuredTable {
+function tableOf(figures: readonly FigureVerdict[], folded: string | null): MeasuredTable {
   const columns = ["word", "name", "base", "head", "change", "interval", "p"] as const;
   return {
     heads: columns.map((column) =>
       column === "word" ? "verdict" : column === "name" ? "figure" : HEADS[column],
     ),
-    rows: judged.map((one) => {
+    rows: figures.map((one) => {
       const phrases = phrasesOf(one);
       return columns.map((column) => phrases[column]);
     }),
