@@ -10,7 +10,7 @@ test.each([
   ["a/b", ["a/b"], []],
   ["new/../other/z", ["other/z"], ["new"]],
   ["a/b/", ["a/b"], []],
-])("the folder %s is made once, and none beside it", (path, there, absent) => {
+])("the folder %s is created once, and no other", (path, there, absent) => {
   const root = folderWith({});
   const folder = `${root}/${path}`; // as it is written
   expect([createDurableFolder(folder), createDurableFolder(folder)]).toEqual([true, false]);

@@ -7,6 +7,6 @@ test.each([
   ["\u001B[2K\u009B\u0000", String.raw`\u001b[2K\u009b\u0000`],
   ["##[error]no", String.raw`#\u0023[error]no`],
   ["###[ ## [#] é 😀", String.raw`##\u0023[ ## [#] é 😀`],
-])("%j stays one line that nobody obeys", (text, told) => {
-  expect(oneLine(text)).toBe(told);
+])("%j stays one line without commands", (text, expected) => {
+  expect(oneLine(text)).toBe(expected);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { errorAt, nearest, warningAt } from "../../src/reading/problems.ts";
 
-test("a message that says what to write instead needs no fix beside it", () => {
+test("a message with a suggestion needs no fix", () => {
   expect([errorAt("CODE", [], "no.").fix, warningAt("CODE", [], "no.").fix]).toEqual(["", ""]);
 });
 
-describe("what was meant", () => {
+describe("the suggestion", () => {
   test.each<[string, readonly string[], string | null]>([
     ["rates", ["per", "rate"], "rate"],
     ["raet", ["per", "rate"], "rate"], // neighbours that changed places are one mistake
@@ -20,7 +20,7 @@ describe("what was meant", () => {
     ["", ["ab"], null],
     ["", ["a"], "a"],
     ["abc", [], null],
-  ])("%j of %j is %j", (name, known, meant) => {
-    expect(nearest(name, known)).toBe(meant);
+  ])("%j of %j is %j", (name, known, suggestion) => {
+    expect(nearest(name, known)).toBe(suggestion);
   });
 });

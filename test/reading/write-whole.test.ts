@@ -11,15 +11,15 @@ try { writeWhole("page.html", "x".repeat(Number(process.argv[1]))); } catch (err
 test("a file is written whole, or what was there stays as it was", () => {
   const folder = folderWith({ "page.html": "earlier" });
   // Of a file as large as the system lets it become, the rest is missing.
-  const written = (length: number): string => {
+  const sizeAfter = (length: number): string => {
     const command = ["-e", WRITES, `${length}`];
     const limited = ["-c", 'ulimit -f 100; exec "$@"', "sh", process.execPath, ...command];
     return spawnSync("sh", limited, { cwd: folder, encoding: "utf8" }).stdout;
   };
-  expect(written(1_000_000)).toBe("a file may not become so large here\n");
+  expect(sizeAfter(1_000_000)).toBe("a file may not become so large here\n");
   expect(readdirSync(folder)).toEqual(["page.html"]);
   expect(readFileSync(join(folder, "page.html"), "utf8")).toBe("earlier");
-  expect(written(10)).toBe("");
+  expect(sizeAfter(10)).toBe("");
   expect(readdirSync(folder)).toEqual(["page.html"]);
   expect(readFileSync(join(folder, "page.html"), "utf8")).toBe("x".repeat(10));
 });

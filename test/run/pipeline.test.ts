@@ -20,10 +20,10 @@ expect:
   - ${expected}
 `;
 
-/** How many variants have been played when the first is told, and which are told in all. */
-async function told(expected: string, meant: number) {
+/** The number of variants that have run when the first is reported, and which are reported in all. */
+async function progressOf(expected: string, selected: number) {
   const scenario = scenarioOf(textOf(expected));
-  const variants = scenario.variants.slice(0, meant);
+  const variants = scenario.variants.slice(0, selected);
   let played = 0;
   const { apply } = virtual();
   const counting = (variant: Variant): ReturnType<typeof apply> => {
@@ -42,15 +42,19 @@ const [fixed, gcra] = ["algorithm=fixed_window", "algorithm=gcra"];
 const alone = "{ id: counted, count: {}, atLeast: 1 }";
 const across = "{ id: alike, sameAs: { variant: { algorithm: fixed_window } } }";
 
-test("a variant is told before the next is played, so that nobody keeps its history", async () => {
-  expect(await told(alone, 2)).toEqual({ playedAtFirst: 1, played: 2, names: [fixed, gcra] });
+test("a variant is reported before the next runs, so that its history can be released", async () => {
+  expect(await progressOf(alone, 2)).toEqual({ playedAtFirst: 1, played: 2, names: [fixed, gcra] });
 });
 
-test("variants that are compared are all played, and only those that are meant are told", async () => {
-  expect(await told(across, 2)).toEqual({ playedAtFirst: 2, played: 2, names: [fixed, gcra] });
-  expect(await told(across, 1)).toEqual({ playedAtFirst: 2, played: 2, names: [fixed] });
+test("compared variants all run, and only the selected ones are reported", async () => {
+  expect(await progressOf(across, 2)).toEqual({
+    playedAtFirst: 2,
+    played: 2,
+    names: [fixed, gcra],
+  });
+  expect(await progressOf(across, 1)).toEqual({ playedAtFirst: 2, played: 2, names: [fixed] });
 });
 
-test("what is neither meant nor compared is not played", async () => {
-  expect(await told(alone, 1)).toEqual({ playedAtFirst: 1, played: 1, names: [fixed] });
+test("a variant that is neither selected nor compared does not run", async () => {
+  expect(await progressOf(alone, 1)).toEqual({ playedAtFirst: 1, played: 1, names: [fixed] });
 });

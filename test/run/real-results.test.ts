@@ -23,10 +23,10 @@ expect:
 `;
 const scenario = scenarioOf(SMALL);
 const [seven, eight] = scenario.variants;
-const asked = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
+const options = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
 
 function slowRun(variant = seven!): RealOutcome {
-  const slow = stretchVariant(variant, asked.stretch);
+  const slow = stretchVariant(variant, options.stretch);
   return {
     kind: "recorded",
     variant,
@@ -35,10 +35,10 @@ function slowRun(variant = seven!): RealOutcome {
   };
 }
 
-const report = (meant: readonly string[], outcomes: readonly RealOutcome[], hasReport = true) =>
-  reportRealRun({ ...asked, hasReport }, scenario, new Set(meant), outcomes, "its text");
+const report = (selected: readonly string[], outcomes: readonly RealOutcome[], hasReport = true) =>
+  reportRealRun({ ...options, hasReport }, scenario, new Set(selected), outcomes, "its text");
 
-test("a scenario that is stretched is explained by the world that was played", () => {
+test("a scenario that is stretched is explained by the stretched world", () => {
   const { results, part } = report([seven!.name], [slowRun()]);
   expect(results).toMatchObject([{ outcome: "pass", refused: 2 }]);
   const [entry] = part!.variants[0]!.refusals.entries;
@@ -46,14 +46,14 @@ test("a scenario that is stretched is explained by the world that was played", (
   expect(entry!.filledBy.length).toBeGreaterThan(0);
 });
 
-test("what is only compared with is not reported, and a scenario of which nothing is meant has no part", () => {
+test("a variant that is only compared with is not reported, and a scenario without selected variants has no part", () => {
   const outcomes = [slowRun(), slowRun(eight)];
   expect(report([eight!.name], outcomes).part!.variants.map(({ name }) => name)).toEqual(["n=8"]);
   expect(report([], [])).toEqual({ results: [], part: null });
   expect(report([eight!.name], outcomes, false).part).toBeNull();
 });
 
-test("what could not be played says why, and is a failure only where it is required", () => {
+test("a variant that could not run has its reasons, and fails only if it is required", () => {
   const outcomes: readonly RealOutcome[] = [
     {
       kind: "unsupported",
@@ -68,27 +68,27 @@ test("what could not be played says why, and is a failure only where it is requi
     { outcome: "error", verdicts: [{ observed: "it died" }] },
   ]);
   expect(part!.outcome).toBe("error");
-  const required = { ...asked, required: new Set(["fleet"]) };
+  const required = { ...options, required: new Set(["fleet"]) };
   const [first] = reportRealRun(required, scenario, new Set(["n=7", "n=8"]), outcomes, "").results;
   expect(first).toMatchObject({ outcome: "error", unsupported: ["one gateway is all"] });
 });
 
-test("of a store that was late nothing stands against the limiter, and everything is open", () => {
+test("a late store fails no expectation, and leaves every decision open", () => {
   const strict = scenarioOf(SMALL.replace("equals: 5", "equals: 6"));
   const [wrong] = strict.variants;
-  const toldOf = (isStoreLate: boolean) =>
+  const reportLate = (isStoreLate: boolean) =>
     reportRealRun(
-      asked,
+      options,
       strict,
       new Set([wrong!.name]),
       [{ ...slowRun(wrong), isStoreLate } as RealOutcome],
       "",
     ).results[0]!;
-  expect(toldOf(false)).toMatchObject({ outcome: "fail", undecided: 0 });
-  const late = toldOf(true);
+  expect(reportLate(false)).toMatchObject({ outcome: "fail", undecided: 0 });
+  const late = reportLate(true);
   expect(late).toMatchObject({ outcome: "inconclusive", undecided: 7 });
   expect(late.verdicts[0]?.observed).toMatch(/^the store was late: 5/);
-  expect([isLeftOpen(toldOf(false)), isLeftOpen(late)]).toEqual([false, true]);
+  expect([isLeftOpen(reportLate(false)), isLeftOpen(late)]).toEqual([false, true]);
   expect(replay(late)).toMatch(/ --stretch 4$/);
 });
 
@@ -125,7 +125,7 @@ test.each([
     [of("inconclusive"), of("fail", OPEN), of("pass")],
     { outcome: "fail", before: 1, by: [1, 2] },
   ],
-] as const)("%s", async (_, runs, { by: wanted, before: times, ...kept }) => {
+] as const)("%s", async (_, runs, { by: wanted, before: times, ...rest }) => {
   const by: number[] = [];
   const { best, before } = await runUntilDecided(
     (slower) => {
@@ -136,5 +136,5 @@ test.each([
   );
   expect(by).toEqual(wanted);
   expect(before).toBe(times);
-  expect(best.report.results).toMatchObject([kept]);
+  expect(best.report.results).toMatchObject([rest]);
 });

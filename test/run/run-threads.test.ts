@@ -24,7 +24,7 @@ function playersOf(count: number, changed: Partial<RunSettings> = {}): RunThread
   return players;
 }
 
-async function played(
+async function runAll(
   players: RunThreads,
   watch: RunWatch = UNWATCHED,
 ): Promise<readonly FileRun[]> {
@@ -34,24 +34,24 @@ async function played(
   return all;
 }
 
-test("however many threads play, the same comes out in the same order", async () => {
-  const alone = await played(playersOf(1));
+test("any number of threads gives the same results in the same order", async () => {
+  const alone = await runAll(playersOf(1));
   const files = alone.map(({ results }) => results.map(({ file }) => file));
   expect(files).toEqual(
     sources.map(({ file }, n) => Array.from({ length: n === 0 ? 2 : 1 }, () => file)),
   );
-  expect(await played(playersOf(2))).toEqual(alone);
-  expect(await played(playersOf(4))).toEqual(alone);
+  expect(await runAll(playersOf(2))).toEqual(alone);
+  expect(await runAll(playersOf(4))).toEqual(alone);
 });
 
-test("what is read comes in the order of the files, and is played all the same", async () => {
+test("scenarios are read in the order of the files, and each of them runs", async () => {
   const players = playersOf(3);
   const read = await players.read(sources);
   expect(read.map(({ id }) => `scenarios/${id}.yaml`)).toEqual(sources.map(({ file }) => file));
-  expect(await played(players)).toEqual(await played(playersOf(1)));
+  expect(await runAll(players)).toEqual(await runAll(playersOf(1)));
 });
 
-test("a file that cannot be read is told, and a scenario that is not meant has no name", async () => {
+test("a file that cannot be read is reported, and a scenario that is not selected has no id", async () => {
   const players = playersOf(2, { only: ["limits/one-7"] });
   const broken = { file: "scenarios/limits/broken.yaml", text: "id: limits/broken\n" };
   const read = await players.read([broken, ...sources]);
@@ -59,7 +59,7 @@ test("a file that cannot be read is told, and a scenario that is not meant has n
   expect(read.flatMap(({ id }) => id ?? [])).toEqual(["limits/one-7"]);
 });
 
-test("whoever has stopped hears of no file that is still under way", async () => {
+test("after a stop no file under way is reported", async () => {
   let isOver = false;
   const late: string[] = [];
   const underWay = (files: ReadonlySet<string>): void => void (isOver && late.push(...files, "-"));
@@ -69,7 +69,7 @@ test("whoever has stopped hears of no file that is still under way", async () =>
   expect(late).toEqual([]);
 });
 
-test("whoever has seen enough may stop", async () => {
+test("a caller may stop early", async () => {
   const seen: FileRun[] = [];
   for await (const each of playersOf(2).run(sources, UNWATCHED)) {
     seen.push(each);
@@ -82,14 +82,14 @@ test("whoever has seen enough may stop", async () => {
   ]);
 });
 
-test("nothing is waited for once somebody says stop", async () => {
-  expect(await played(playersOf(2), { ...UNWATCHED, stop: Promise.resolve("stop") })).toEqual([]);
+test("nothing is waited for after a stop", async () => {
+  expect(await runAll(playersOf(2), { ...UNWATCHED, stop: Promise.resolve("stop") })).toEqual([]);
 });
 
-test("it is told what is under way, from its beginning to its end", async () => {
-  const told: string[][] = [];
-  await played(playersOf(1), { ...UNWATCHED, underWay: (files) => told.push([...files]) });
-  expect(told).toEqual(sources.flatMap(({ file }) => [[file], []]));
+test("files under way are reported from beginning to end", async () => {
+  const reported: string[][] = [];
+  await runAll(playersOf(1), { ...UNWATCHED, underWay: (files) => reported.push([...files]) });
+  expect(reported).toEqual(sources.flatMap(({ file }) => [[file], []]));
 });
 
 test("a few files are not worth another thread", () => {
@@ -97,8 +97,8 @@ test("a few files are not worth another thread", () => {
   expect(threadsFor(11)).toBe(1);
 });
 
-test("a fault of Weir is told with the scenario in which it happened", async () => {
+test("an internal error is reported with its scenario", async () => {
   const histories = "no file system takes a \0";
-  await expect(played(playersOf(1, { histories }))).rejects.toThrow(/^limits\/algorithms: /);
-  await expect(played(playersOf(2, { histories }))).rejects.toThrow(/^limits\/\S+: /);
+  await expect(runAll(playersOf(1, { histories }))).rejects.toThrow(/^limits\/algorithms: /);
+  await expect(runAll(playersOf(2, { histories }))).rejects.toThrow(/^limits\/\S+: /);
 });

@@ -16,12 +16,12 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
   .flatMap((file) => decode(file, readFileSync(join(root, file), "utf8")).scenario ?? []);
 
 const MOST = 70;
-const asked = { stretch: 1, maxDurationUs: micros(10 * SECOND) };
+const options = { stretch: 1, maxDurationUs: micros(10 * SECOND) };
 
 const playable = (name: RealName): readonly SampleCandidate[] =>
   scenarios.flatMap((scenario) =>
     scenario.variants
-      .filter((variant) => reasonsAgainst(OFFERS[name], scenario, variant, asked).length === 0)
+      .filter((variant) => reasonsAgainst(OFFERS[name], scenario, variant, options).length === 0)
       .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
   );
 

@@ -21,8 +21,8 @@ test.each([
   ["", null],
 ])("%s means %j", (only, names) => {
   if (scenario === null) throw new Error("the sample has a fault");
-  const meant = selectVariants(scenario, [only]);
-  expect(meant === null ? null : [...meant]).toEqual(names);
+  const selected = selectVariants(scenario, [only]);
+  expect(selected === null ? null : [...selected]).toEqual(names);
 });
 
 test("several patterns select what any of them selects, and none selects everything", () => {

@@ -2,16 +2,16 @@
 import { expect, test } from "vitest";
 import { dryRunRoute } from "../../src/serving/admin-routes.node.ts";
 
-const asked: unknown[] = [];
+const requests: unknown[] = [];
 const route = dryRunRoute(async (request) => {
-  asked.push(request);
+  requests.push(request);
   return null;
 });
 
 async function messageOf(body: string): Promise<string> {
   const { status, text } = await route.respond(body);
   expect(status).toBe(400);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   return (JSON.parse(text) as { readonly Message: string }).Message;
 }
 
@@ -32,14 +32,14 @@ test("a body of more letters or values than a request has is refused before it i
   );
 });
 
-test("depth, repeated members and numbers beyond all are faults of the body", async () => {
+test("depth, duplicate fields and too large numbers are problems of the body", async () => {
   const deep = "[".repeat(400) + "]".repeat(400);
   expect(await messageOf(deep)).toContain("is nested more than 32 levels deep");
   expect(await messageOf('{"path":"/a","path":"/b"}')).toBe("path: this field is given twice");
   expect(await messageOf('{"path":123456789012345678901234567890}')).toMatch(/^path: /);
 });
 
-test("twenty faults are shown", async () => {
+test("twenty problems are printed", async () => {
   const lines = (await messageOf(`{${many(30, (index) => `"x${index}":1`)}}`)).split("\n");
   expect(lines).toHaveLength(21);
   expect(lines.at(-1)).toBe("and more");

@@ -4,7 +4,7 @@ import { configurationOf } from "../core/limiters.ts";
 
 const LIMITED = { path: "/x", method: "GET", enabled: true, rate: 1, per: 1 };
 const ENTRY = { path: "/x", methods: [{ name: "GET", limit: { rate: 1, per: 1 } }] };
-const said = (aspects: string): string =>
+const warningOf = (aspects: string): string =>
   `warning: endpoint limits compare ${aspects} exactly: another spelling is another path (endpoint_matching); see docs/endpoint-spellings.md`;
 const ALL_THE_SAME = {
   letter_case: "same",
@@ -12,7 +12,7 @@ const ALL_THE_SAME = {
   path_parameters: "same",
   head: "same",
 };
-const ALL = said("letter_case, trailing_slash, path_parameters, head");
+const ALL = warningOf("letter_case, trailing_slash, path_parameters, head");
 const api = (...endpoints: readonly object[]) => ({ apis: { a: { listen: "/a", endpoints } } });
 const rights = { access_rights: { a: { endpoints: [ENTRY] } } };
 
@@ -24,7 +24,7 @@ test.each([
   [
     "some that are the same",
     { ...api(LIMITED), gateway: { endpoint_matching: { letter_case: "same", head: "same" } } },
-    said("trailing_slash, path_parameters"),
+    warningOf("trailing_slash, path_parameters"),
   ],
   [
     "all that are the same",

@@ -16,7 +16,7 @@ ${Array.from({ length: KEYS }, (_, index) => key(index)).join("\n")}
 const SETTINGS =
   "world: world.yaml\nrecords: off\nupstream: echo\nadmin: { secret: 0123456789abcdef }\n";
 
-function loaded(): { readonly file: string; readonly whole: Loaded } {
+function loadWorld(): { readonly file: string; readonly whole: Loaded } {
   const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": SETTINGS });
   const file = `${folder}/weir.yaml`;
   const whole = loadSettings(new Map(), file, "always");
@@ -25,7 +25,7 @@ function loaded(): { readonly file: string; readonly whole: Loaded } {
 }
 
 test("no piece has more keys than are taken over in a turn, and together they are the world", () => {
-  const configuration = loaded().whole.sound!.world!.configuration!;
+  const configuration = loadWorld().whole.sound!.world!.configuration!;
   expect(configuration.shadow!.keys.size).toBe(KEYS);
   const bare = withoutKeys(configuration);
   expect([bare.keys.size, bare.shadow!.keys.size]).toEqual([0, 0]);
@@ -42,7 +42,7 @@ test("no piece has more keys than are taken over in a turn, and together they ar
 });
 
 test("another thread reads the same", async () => {
-  const { file, whole } = loaded();
+  const { file, whole } = loadWorld();
   const apart = await loadApart({ flags: new Map(), file, withWorld: "always" });
   expect(apart.sound!.world!.configuration).toEqual(whole.sound!.world!.configuration);
   expect({ ...apart, sound: null }).toEqual({ ...whole, sound: null });
@@ -64,7 +64,7 @@ test("of what only an import looks at nothing comes over, and how many credentia
   expect(apart.opened).toBe(KEYS);
 });
 
-test("faults come over as they are, of a file that is not there too", async () => {
+test("problems arrive unchanged, those of a missing file too", async () => {
   const folder = folderWith({ "world.yaml": "apis: 1", "weir.yaml": SETTINGS });
   for (const file of [`${folder}/weir.yaml`, `${folder}/none.yaml`]) {
     const apart = await loadApart({ flags: new Map(), file, withWorld: "always" });
@@ -73,8 +73,8 @@ test("faults come over as they are, of a file that is not there too", async () =
   }
 });
 
-test("a thread that breaks is a fault that says what to do", async () => {
-  const { file } = loaded();
+test("a thread that breaks is a problem with a correction", async () => {
+  const { file } = loadWorld();
   const broken = { flags: null as never, file, withWorld: "always" } as const;
   const { sound, errors } = await loadApart(broken);
   expect(sound).toBeNull();

@@ -1,4 +1,4 @@
-// A world file with credentials that others can read: one line where it is read, and none where there is nothing to say.
+// A world file with credentials that others can read: one line when it is read, and none if there is nothing to report.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What a primary process says to its workers for a reload, and what they make of it.
+// The messages of a primary process to its workers for a reload, and how the workers apply them.
 import { expect, test } from "vitest";
 import type { Configuration } from "../../src/core/config.ts";
 import { readConfiguration } from "../../src/world/read.ts";
@@ -23,11 +23,11 @@ const worldOf = (rate: number, count = KEYS): Configuration =>
     ),
   }).configuration!;
 
-const sentOf = (configuration: Configuration): Sendable => ({ configuration, ahead: null });
+const payloadOf = (configuration: Configuration): Sendable => ({ configuration, ahead: null });
 
 interface OneWorker extends Reloads<Sendable> {
   readonly inForce: () => Configuration | null;
-  readonly asks: () => number; // for the whole
+  readonly lookUps: () => number; // for the whole
 }
 
 function oneWorker(
@@ -35,74 +35,74 @@ function oneWorker(
   take = async (): Promise<void> => {},
 ): OneWorker {
   let inForce: Configuration | null = null;
-  let asks = 0;
+  let lookUps = 0;
   const reloads = createReloads<Sendable>(
     async ({ configuration }) => {
       await take();
       inForce = configuration;
     },
     () => {
-      asks++;
+      lookUps++;
       return whole();
     },
   );
-  return { ...reloads, inForce: () => inForce, asks: () => asks };
+  return { ...reloads, inForce: () => inForce, lookUps: () => lookUps };
 }
 
 /** `hears` decides whether a worker answers: one that is starting or hangs does not. */
 function fleetOf(
   workers: readonly Reloads<Sendable>[],
-  hears: (index: number, asked: ReloadRequest) => boolean = () => true,
+  responds: (index: number, request: ReloadRequest) => boolean = () => true,
 ) {
-  const askedOf = workers.map(() => 0);
+  const requestsTo = workers.map(() => 0);
   return {
-    askedOf,
+    askedOf: requestsTo,
     pids: () => workers.map((_, index) => 100 + index),
     reload: (_: Sendable, brief: Sendable): void => {
       for (const worker of workers) worker.reload(brief);
     },
-    requestAll: (asked: ReloadRequest, without?: ReadonlySet<number>) =>
+    requestAll: (request: ReloadRequest, without?: ReadonlySet<number>) =>
       Promise.all(
         workers.map(async (worker, index) => {
           if (without?.has(index) === true) return null;
-          askedOf[index]! += 1;
-          return hears(index, asked) ? worker.respond(asked) : null;
+          requestsTo[index]! += 1;
+          return responds(index, request) ? worker.respond(request) : null;
         }),
       ),
   };
 }
 
-test("a worker that does not answer asks for the whole by itself, and no other has it at once", async () => {
+test("a worker that does not respond requests the complete payload itself, and no other receives it", async () => {
   const configuration = worldOf(1);
-  const workers = [0, 1].map(() => oneWorker(async () => sentOf(configuration)));
-  const fleet = fleetOf(workers, (index, asked) => index === 0 || asked.what === "reloaded");
-  expect(await reloadAll(fleet, sentOf(configuration))).toEqual({
+  const workers = [0, 1].map(() => oneWorker(async () => payloadOf(configuration)));
+  const fleet = fleetOf(workers, (index, request) => index === 0 || request.what === "reloaded");
+  expect(await reloadAll(fleet, payloadOf(configuration))).toEqual({
     reloaded: [100, 101],
     pending: [],
   });
-  expect(workers.map((worker) => worker.asks())).toEqual([0, 1]);
+  expect(workers.map((worker) => worker.lookUps())).toEqual([0, 1]);
   for (const worker of workers) expect(worker.inForce()).toEqual(configuration);
   expect(fleet.askedOf).toEqual([4, 2]); // once for a piece, and not again until it is all over
 });
 
-test("a reload is over when the worker that asked for the whole has taken it", async () => {
+test("a reload is over when the worker that requested the complete payload has applied it", async () => {
   const { promise: wholeComes, resolve: send } = Promise.withResolvers<Sendable>();
   const worker = oneWorker(() => wholeComes);
   let isOver = false;
-  const fleet = fleetOf([worker], (_, asked) => asked.what === "reloaded");
-  const over = reloadAll(fleet, sentOf(worldOf(1))).then(() => (isOver = true));
-  await expect.poll(worker.asks).toBe(1);
+  const fleet = fleetOf([worker], (_, request) => request.what === "reloaded");
+  const over = reloadAll(fleet, payloadOf(worldOf(1))).then(() => (isOver = true));
+  await expect.poll(worker.lookUps).toBe(1);
   expect(isOver).toBe(false);
-  send(sentOf(worldOf(1)));
+  send(payloadOf(worldOf(1)));
   await over;
   expect(worker.inForce()).toEqual(worldOf(1));
 });
 
 test.each<[string, Sendable]>([
-  ["of a whole", sentOf(worldOf(2, 1))],
+  ["of a whole", payloadOf(worldOf(2, 1))],
   ["that misses some", { configuration: worldOf(2, 0), ahead: 1 }],
 ])("keys that came ahead do not stay behind a reload %s", async (_, sent) => {
-  const worker = oneWorker(async () => sentOf(worldOf(2, 1)));
+  const worker = oneWorker(async () => payloadOf(worldOf(2, 1)));
   const piece = { of: "enforced", keys: [...worldOf(1, 3).keys] } as const;
   await worker.respond({ what: "keys", piece, isFirst: true });
   worker.reload(sent);
@@ -111,27 +111,27 @@ test.each<[string, Sendable]>([
   expect(worker.inForce()).toEqual(worldOf(2, 1)); // and not three keys of the first
 });
 
-test("a worker that cannot reload says why, and takes the next one", async () => {
+test("a worker that cannot reload reports the reason, and applies the next one", async () => {
   const sound = worldOf(1);
   let isBroken = true;
   const worker = oneWorker(
-    async () => sentOf(sound),
+    async () => payloadOf(sound),
     async () => {
       if (isBroken) throw new Error("no room");
     },
   );
   const fleet = fleetOf([worker]);
-  await expect(reloadAll(fleet, sentOf(sound))).rejects.toThrow("no room");
+  await expect(reloadAll(fleet, payloadOf(sound))).rejects.toThrow("no room");
   isBroken = false;
-  await reloadAll(fleet, sentOf(sound));
+  await reloadAll(fleet, payloadOf(sound));
   expect(worker.inForce()).toEqual(sound);
 });
 
 test("a worker that needs longer gets five tries, and is pending after them", async () => {
-  const workers = [0, 1, 2].map(() => oneWorker(async () => sentOf(worldOf(1, 0))));
+  const workers = [0, 1, 2].map(() => oneWorker(async () => payloadOf(worldOf(1, 0))));
   const isLate = [0, 3, Infinity]; // so often it does not answer in time
   const fleet = fleetOf(workers, (index) => isLate[index]!-- <= 0);
-  expect(await reloadAll(fleet, sentOf(worldOf(1, 0)))).toEqual({
+  expect(await reloadAll(fleet, payloadOf(worldOf(1, 0)))).toEqual({
     reloaded: [100, 101],
     pending: [102],
   });

@@ -12,24 +12,24 @@ async function reloadingFrom(settings: string) {
   const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": settings });
   const current = loadSettings(new Map(), `${folder}/weir.yaml`);
   expect(current.errors).toEqual([]);
-  const said: string[] = [];
+  const lines: string[] = [];
   const reloading = {
     load: (): Promise<Loaded> => Promise.resolve(current),
     apply: (): Promise<ReloadProgress | null> => Promise.resolve(null),
-    log: (line: string) => void said.push(line),
+    log: (line: string) => void lines.push(line),
     live: { settings: current.sound!.settings, credentials: NO_CREDENTIALS },
     current,
     running: Promise.resolve() as Promise<unknown>,
   } satisfies Reloading;
-  const ask = async () => {
+  const requestReload = async () => {
     const { status, text } = await reloadRoute(reloading).respond("");
     const { Status, Message } = JSON.parse(text) as Record<"Status" | "Message", string>;
     return { status, Status, Message };
   };
-  return { reloading, said, ask, folder };
+  return { reloading, said: lines, ask: requestReload, folder };
 }
 
-test("a reload that fails says what is in force, in the log and in its response", async () => {
+test("a reload that fails reports the effective configuration, in the log and in its response", async () => {
   const { reloading, said, ask } = await reloadingFrom(SETTINGS);
   const { load } = reloading;
   reloading.load = () => Promise.reject(new Error("the disk is gone"));
@@ -49,7 +49,7 @@ test("a reload that fails says what is in force, in the log and in its response"
   expect(reloading.live.credentials).toBe(credentials);
 });
 
-test("a new configuration with a fault in it is refused, and nothing of it is in force", async () => {
+test("a new configuration with an error is rejected, and no part of it is effective", async () => {
   const { reloading, ask, folder } = await reloadingFrom(SETTINGS);
   writeFileSync(`${folder}/weir.yaml`, `${SETTINGS}admim: {}\n`);
   reloading.load = async () => loadSettings(new Map(), `${folder}/weir.yaml`);

@@ -11,7 +11,7 @@ function change(family: RecordTypeName, letters = 0): WrittenChange {
   return { seq, family, id, before: null, after: { id, version: 1, document, unique: null } };
 }
 
-test("what workers obey is taken once, in its order", () => {
+test("changes that workers apply are taken once, in their order", () => {
   const written = createUnsentChanges(10);
   const changes = (["keys", "policies", "apis", "gateway"] as const).map((family) =>
     change(family),
@@ -21,7 +21,7 @@ test("what workers obey is taken once, in its order", () => {
   expect(written.take()).toEqual([]);
 });
 
-test("uses of tokens and whatever else no worker obeys do not gather", () => {
+test("uses of tokens and other changes that no worker applies are not collected", () => {
   const written = createUnsentChanges(10);
   const key = change("keys");
   written.note([key]);

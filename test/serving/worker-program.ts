@@ -37,16 +37,16 @@ if (cluster.isPrimary)
     process.exitCode = 1;
   });
 else
-  runWorker<Payload>(async (first, ask) => {
+  runWorker<Payload>(async (first, requestPrimary) => {
     if (first.text === "broken") throw new Error("The configuration is broken");
     let now = first;
     const server = createServer((from, to) => {
       const answer = async (): Promise<unknown> => {
         switch (from.url ?? "/") {
           case "/all":
-            return ask("who");
+            return requestPrimary("pid");
           case "/ready":
-            return ask("ready");
+            return requestPrimary("ready");
           case "/slow":
             await sleep(400);
             return "slow";

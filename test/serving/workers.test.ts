@@ -9,7 +9,7 @@ import { until } from "../redis/cluster.ts";
 interface Program {
   readonly process: ChildProcess;
   readonly lines: unknown[];
-  readonly ask: (path: string) => Promise<unknown>;
+  readonly fetchJson: (path: string) => Promise<unknown>;
   readonly pids: () => readonly number[]; // of the workers that became ready, in order
   readonly exit: Promise<unknown>;
 }
@@ -27,7 +27,7 @@ async function program(count: number, text = "first"): Promise<Program> {
   return {
     process: child,
     lines,
-    ask: async (path) => {
+    fetchJson: async (path) => {
       const port = news.find((line) => line.port !== undefined)!.port!;
       return (await fetch(`http://127.0.0.1:${port}${path}`)).json();
     },
@@ -36,7 +36,7 @@ async function program(count: number, text = "first"): Promise<Program> {
   };
 }
 
-async function started(count: number): Promise<Program> {
+async function startProgram(count: number): Promise<Program> {
   const it = await program(count);
   await until(() => it.lines.includes("started"));
   return it;
@@ -50,28 +50,28 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test("workers serve one address, are told what, and ask for what all of them say", async () => {
-  const { ask, pids } = await started(2);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask("/")));
+test("workers serve one address and one payload, and can request the responses of all of them", async () => {
+  const { fetchJson, pids } = await startProgram(2);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetchJson("/")));
   const seen = new Set((answers as { readonly pid: number }[]).map(({ pid }) => pid));
   expect(seen).toEqual(new Set(pids()));
   expect(answers[0]).toMatchObject({ text: "first", since: 1 });
-  const all = (await ask("/all")) as { readonly who: number }[];
-  expect(new Set(all.map(({ who }) => who))).toEqual(new Set(pids()));
-  expect(await ask("/ready")).toBe(true);
+  const all = (await fetchJson("/all")) as { readonly pid: number }[];
+  expect(new Set(all.map(({ pid }) => pid))).toEqual(new Set(pids()));
+  expect(await fetchJson("/ready")).toBe(true);
 });
 
 test("a worker that dies is replaced, with what is in force by then, and later each time", async () => {
-  const { process: primary, ask, pids, lines } = await started(2);
+  const { process: primary, fetchJson, pids, lines } = await startProgram(2);
   primary.kill("SIGHUP");
-  await until(async () => JSON.stringify(await ask("/all")).match(/second/g)?.length === 2);
+  await until(async () => JSON.stringify(await fetchJson("/all")).match(/second/g)?.length === 2);
   const [first] = pids();
   process.kill(first!, "SIGKILL");
   await until(() => lines.some((line) => JSON.stringify(line).includes("died")));
-  expect(await ask("/ready")).toBe(false);
+  expect(await fetchJson("/ready")).toBe(false);
   expect(lines).toContainEqual({ news: "died", pid: first, how: "SIGKILL", againInMs: 100 });
-  await until(async () => (await ask("/ready")) === true);
-  expect(JSON.stringify(await ask("/all")).match(/second/g)?.length).toBe(2);
+  await until(async () => (await fetchJson("/ready")) === true);
+  expect(JSON.stringify(await fetchJson("/all")).match(/second/g)?.length).toBe(2);
   const replacement = pids()[2]!;
   process.kill(replacement, "SIGKILL");
   await until(() => pids().length === 4);
@@ -79,9 +79,9 @@ test("a worker that dies is replaced, with what is in force by then, and later e
 });
 
 test("the first signal lets running requests end, though the whole group gets it", async () => {
-  const { process: primary, ask, pids, exit, lines } = await started(2);
-  const slow = ask("/slow");
-  await ask("/");
+  const { process: primary, fetchJson, pids, exit, lines } = await startProgram(2);
+  const slow = fetchJson("/slow");
+  await fetchJson("/");
   for (const pid of pids()) process.kill(pid, "SIGTERM");
   primary.kill("SIGTERM");
   expect(await slow).toBe("slow");
@@ -91,9 +91,9 @@ test("the first signal lets running requests end, though the whole group gets it
 });
 
 test("the second signal ends all at once", async () => {
-  const { process: primary, ask, pids, exit } = await started(2);
-  const hanging = ask("/hangs").catch(String);
-  await ask("/");
+  const { process: primary, fetchJson, pids, exit } = await startProgram(2);
+  const hanging = fetchJson("/hangs").catch(String);
+  await fetchJson("/");
   const hangs = sleep(30_000, "hangs still", { ref: false }); // half of the time that its request takes
   primary.kill("SIGTERM");
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -105,13 +105,13 @@ test("the second signal ends all at once", async () => {
 });
 
 test("workers whose primary was killed go with it", async () => {
-  const { process: primary, pids } = await started(2);
+  const { process: primary, pids } = await startProgram(2);
   primary.kill("SIGKILL");
   await until(() => pids().every((pid) => !isAlive(pid)));
   expect(pids().length).toBe(2);
 });
 
-test("what one worker cannot start with is the sentence of the start, and nobody stays", async () => {
+test("a worker that cannot start fails the start with its message, and no worker remains", async () => {
   const { exit, lines, pids } = await program(3, "broken");
   expect(await exit).toBe(1);
   expect(lines).toEqual(["Error: The configuration is broken"]);

@@ -24,7 +24,7 @@ const texts = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-test("any text is settings, or faults that each have a place and a code", () => {
+test("any text is settings, or problems that each have a place and a code", () => {
   holds(
     fc.property(texts, (text) => {
       const { settings, errors } = readSettings({
@@ -39,7 +39,7 @@ test("any text is settings, or faults that each have a place and a code", () => 
   );
 });
 
-test("any variable and any flag is a value, or a fault", () => {
+test("any variable and any flag is a value, or a problem", () => {
   const variables = fc.dictionary(
     fc.constantFrom(...SETTING_NAMES.map(variableOf)),
     fc.string({ unit: "binary", maxLength: 12 }),
@@ -59,7 +59,7 @@ test("any variable and any flag is a value, or a fault", () => {
   );
 });
 
-test("any text is a world, or faults", () => {
+test("any text is a world, or problems", () => {
   holds(
     fc.property(texts, (text) => {
       const { configuration, errors } = readWorldFile({ file: "world.yaml", text });

@@ -8,7 +8,7 @@ import { openListenersIn, conflictsIn } from "../../src/settings/conflicts.ts";
 import { bareKeyWarning, readWorldFile } from "../../src/settings/world.ts";
 import { folderWith, weir } from "../cli/weir.ts";
 
-const saidOf = (text: string, environment: Record<string, string> = {}): readonly string[] => {
+const codesOf = (text: string, environment: Record<string, string> = {}): readonly string[] => {
   const file = { file: "weir.yaml", text };
   const inForce = readSettings({ file, environment, flags: new Map() });
   const { settings, errors, warnings } = inForce;
@@ -22,12 +22,12 @@ const saidOf = (text: string, environment: Record<string, string> = {}): readonl
 const RAISED: Readonly<
   Record<keyof typeof SETTINGS_CODES, () => readonly string[] | Promise<readonly string[]>>
 > = {
-  "SET-YAML": () => saidOf("["),
-  "SET-YAML-FEATURE": () => saidOf("world: &a b"),
-  "SET-DUPLICATE-FIELD": () => saidOf("world: a\nworld: b"),
-  "SET-UNKNOWN-FIELD": () => saidOf("wolrd: a"),
-  "SET-UNKNOWN-VARIABLE": () => saidOf("world: a", { WEIR_WOLRD: "b" }),
-  "SET-VALUE": () => saidOf("drain: soon"),
+  "SET-YAML": () => codesOf("["),
+  "SET-YAML-FEATURE": () => codesOf("world: &a b"),
+  "SET-DUPLICATE-FIELD": () => codesOf("world: a\nworld: b"),
+  "SET-UNKNOWN-FIELD": () => codesOf("wolrd: a"),
+  "SET-UNKNOWN-VARIABLE": () => codesOf("world: a", { WEIR_WOLRD: "b" }),
+  "SET-VALUE": () => codesOf("drain: soon"),
   "SET-MISSING": async () =>
     (await weir(folderWith({ "weir.yaml": "records: off\n" }), ["config"])).err.trim().split("\n"),
   "SET-BARE-KEY": () =>
@@ -38,7 +38,7 @@ const RAISED: Readonly<
     chmodSync(file, 0o640);
     return openWorldWarning(file, readWorldFile({ file, text }));
   },
-  "SET-OPEN-ADMIN": () => saidOf("admin: { host: 0.0.0.0 }"),
+  "SET-OPEN-ADMIN": () => codesOf("admin: { host: 0.0.0.0 }"),
   "SET-CERTIFICATE": async () => {
     const files = {
       "weir.yaml": "records: memory\nlisten: { tls_cert: c.pem, tls_key: k.pem }\n",
@@ -47,14 +47,14 @@ const RAISED: Readonly<
     };
     return (await weir(folderWith(files), ["config"])).err.trim().split("\n");
   },
-  "SET-TOGETHER": () => saidOf("workers: 2\nrecords: off"),
+  "SET-TOGETHER": () => codesOf("workers: 2\nrecords: off"),
 };
 
-test.each(Object.entries(RAISED))("%s is raised, and nothing beside it", async (code, raise) => {
+test.each(Object.entries(RAISED))("%s is raised, and no other code", async (code, raise) => {
   expect((await raise()).map((line) => line.split(" ")[1])).toEqual([code]);
 });
 
 test("an admin listener on this machine alone is no reason to worry", () => {
   for (const host of ["127.0.0.1", "127.8.0.1", "'::1'", "localhost"])
-    expect(saidOf(`admin: { host: ${host} }`)).toEqual([]);
+    expect(codesOf(`admin: { host: ${host} }`)).toEqual([]);
 });

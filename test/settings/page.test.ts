@@ -4,12 +4,12 @@ import { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { settingsPage } from "./page.ts";
 import { SETTING_NAMES, variableOf } from "../../src/settings/table.ts";
 
-test("docs/settings.md is what the table of settings says", async () => {
+test("docs/settings.md equals the table of settings", async () => {
   const file = join(import.meta.dirname, "../../docs/settings.md");
   await expect(settingsPage()).toMatchFileSnapshot(file);
 });
 
-test("every setting, variable and code stands on the page", () => {
+test("every setting, variable and code is on the page", () => {
   const page = settingsPage();
   const all = [...SETTING_NAMES, ...SETTING_NAMES.map(variableOf), ...Object.keys(SETTINGS_CODES)];
   expect(

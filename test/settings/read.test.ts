@@ -25,7 +25,7 @@ const read = (
 
 const PORT = "listen.port";
 
-test("the file says more than a default, the environment more than the file, and a flag more than both", () => {
+test("the file overrides a default, the environment the file, and a flag both", () => {
   const file = "world: w.yaml\nlisten:\n  port: 1000\n";
   const environment = { WEIR_LISTEN_PORT: "2000" };
   const all = [
@@ -49,8 +49,8 @@ test("the file says more than a default, the environment more than the file, and
 });
 
 test("a secret that no header can carry is refused, and not shown", () => {
-  for (const said of ['"nearly right"', "12345", '""', "é"])
-    expect(read(`admin: { secret: ${said} }`).errors).toEqual([
+  for (const secret of ['"nearly right"', "12345", '""', "é"])
+    expect(read(`admin: { secret: ${secret} }`).errors).toEqual([
       "weir.yaml:1:18 SET-VALUE this is not a string of printable ASCII without blanks; quote it where it is a number",
     ]);
   expect(read("admin: { secret: fifteen-letters }").errors).toEqual([
@@ -66,7 +66,7 @@ test("JSON is read as well", () => {
   expect(settings).toMatchObject({ world: "w.json", "listen.port": 9 });
 });
 
-test("an empty variable says nothing, and null in the file neither", () => {
+test("an empty variable has no effect, and neither has null in the file", () => {
   const { settings, origins } = read("world: null\nlisten:\n", { WEIR_LISTEN_PORT: "" });
   expect(settings).toMatchObject({ world: null, "listen.port": 8080 });
   expect(origins["listen.port"].by).toBe("default");
@@ -123,17 +123,17 @@ test.each([
     'weir.yaml:1:8 SET-VALUE "30d" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
   ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a string'],
-])("%j is refused at its place", (text, said) => {
+])("%j is rejected at its place", (text, problem) => {
   const { settings, errors } = read(text);
-  expect(errors).toEqual([said]);
+  expect(errors).toEqual([problem]);
   expect(settings).toBeNull();
 });
 
-test("a file that is not YAML is told by its first broken place", () => {
+test("a file that is not YAML is reported with its first broken place", () => {
   expect(read("world: [").errors[0]).toMatch(/^weir\.yaml:1:9 SET-YAML this is not YAML 1\.2: /);
 });
 
-test("all that is wrong anywhere is told at once, each by who said it", () => {
+test("all problems are reported at once, each with its origin", () => {
   const { errors } = read(
     "drain: soon\nuptream: x\n",
     { WEIR_LISTEN_PORT: "abc" },
@@ -158,9 +158,9 @@ test.each([
   ["records: 'postgres://u:secret@there'", 'postgres://***@there" is not sqlite'],
   ["secrets: { key: secret }", "this is not at least 32 letters"],
   ["studio: { secret: 'secret of mine' }", "this is not a string of printable ASCII"],
-])("%j is refused without the password in it", (text, said) => {
+])("%j is rejected without the password in the message", (text, problem) => {
   const [fault = ""] = read(text).errors;
-  expect(fault).toContain(said);
+  expect(fault).toContain(problem);
   expect(fault).not.toContain("secret");
 });
 
@@ -195,10 +195,10 @@ test.each([
   ["timeouts: { request_headers: 6m }", ["weir.yaml:1 SET-TOGETHER"]],
   ["workers: 1\ntimeouts: { request: 9s }", ["weir.yaml:2 SET-TOGETHER"]],
   ["timeouts: { request_headers: 5m }", []],
-])("%j is judged as a whole", (text, said) => {
+])("%j is checked as a whole", (text, problem) => {
   const inForce = read(text);
   const wrong = conflictsIn(inForce.settings!, inForce);
-  expect(wrong.map((line) => line.split(" ", 2).join(" "))).toEqual(said);
+  expect(wrong.map((line) => line.split(" ", 2).join(" "))).toEqual(problem);
 });
 
 test("the longest time-out is one that a timer of Node holds", () => {
@@ -210,11 +210,11 @@ test("the longest time-out is one that a timer of Node holds", () => {
   expect(longest).toBeLessThan(2 ** 31);
 });
 
-test("what is not set is as the gateway has it by itself", () => {
+test("an unset setting has the gateway's default", () => {
   expect(wireOf(read(null).settings!)).toEqual(DEFAULT_WIRE);
 });
 
-test("a variable that is almost a setting is told, one of another program is not", () => {
+test("a variable that is almost a setting is reported, one of another program is not", () => {
   const { warnings, errors } = read(null, {
     WEIR_LISTEN_PROT: "1",
     WEIR_PORT_8080_TCP: "tcp://x",
