@@ -53,8 +53,8 @@ test.each(pages)("every session of %s prints what the page shows", async (name) 
   const serve = async (command: string, last: string): Promise<string> => {
     running?.kill("SIGKILL");
     running = await serving(folder, command.split(" ").slice(2));
-    await running.hears(last);
-    return running.said();
+    await running.waitFor(last);
+    return running.output();
   };
   const type = async (command: string): Promise<string> => {
     const here = command

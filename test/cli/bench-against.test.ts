@@ -29,7 +29,7 @@ const CAPACITY = ["--capacity", "400"];
 const resultIn = (folder: string): AgainstResult =>
   JSON.parse(readFileSync(join(folder, "out.json"), "utf8")) as AgainstResult;
 
-test("pairs of fresh processes are measured by turns, judged and saved", () => {
+test("pairs of fresh processes are measured in turns, compared and saved", () => {
   const folder = folderWith(FILES);
   const args = ["bench", "tiny.yaml", "--against", ROOT, "--pairs", "6", "--min-effect", "90%"];
   const { code, out, err } = weirProcess(folder, [...args, ...CAPACITY, "--out", "out.json"]);
@@ -106,14 +106,14 @@ test("an interrupted run keeps the pairs that it has", async () => {
   onTestFinished(() => void child.kill("SIGKILL"));
   const closed = once(child, "close");
   const samples = join(folder, "out.ndjson");
-  const measured = (): number => {
+  const countSaved = (): number => {
     try {
       return readFileSync(samples, "utf8").split('"what":"repeat"').length - 1;
     } catch {
       return 0;
     }
   };
-  while (measured() < 7) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (countSaved() < 7) await new Promise((resolve) => setTimeout(resolve, 50));
   child.kill("SIGINT");
   const [code] = await closed;
   expect(code).toBe(EXIT.interrupted);

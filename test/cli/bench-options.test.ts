@@ -11,7 +11,7 @@ function options(...typed: readonly string[]) {
   return benchOptions(args);
 }
 
-test("without options it is the suite as it stands", () => {
+test("without options the suite is unchanged", () => {
   expect(options()).toEqual({
     wanted: {
       isQuick: false,

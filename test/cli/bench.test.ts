@@ -17,20 +17,20 @@ import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { readOutput } from "./output.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
-import { folderWith, quietEnvironment, type Said } from "./weir.ts";
+import { folderWith, quietEnvironment, type CommandOutput } from "./weir.ts";
 
 const SUITE = TINY_SUITE;
 
 const LONG = SUITE.replace("repeats: 2", "repeats: 100");
 
 interface Running {
-  readonly hears: (text: string) => Promise<void>;
+  readonly waitFor: (text: string) => Promise<void>;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly children: () => readonly number[];
-  readonly said: Promise<Said>;
+  readonly output: Promise<CommandOutput>;
 }
 
-/** Beside what the test itself serves. */
+/** In addition to what the test itself serves. */
 function running(folder: string, args: readonly string[]): Running {
   const child = spawn(process.execPath, [entry(), "bench", ...args], {
     cwd: folder,
@@ -42,14 +42,14 @@ function running(folder: string, args: readonly string[]): Running {
   const out = readOutput([child.stdout], closed);
   const err = readOutput([child.stderr], closed);
   return {
-    hears: err.waitFor,
+    waitFor: err.waitFor,
     kill: (signal) => void child.kill(signal),
     children: () =>
       execFileSync("ps", ["-o", "pid=", "--ppid", `${child.pid}`], { encoding: "utf8" })
         .trim()
         .split(/\s+/)
         .map(Number),
-    said: closed.then(([code]) => ({
+    output: closed.then(([code]) => ({
       code: code as number | null,
       out: out.text(),
       err: err.text(),
@@ -63,7 +63,7 @@ function resultIn(folder: string, file = "reports/runs/bench-tiny.json"): BenchR
   return read;
 }
 
-/** A gateway that is somebody else's. `answers` is how many it gives before it is gone. */
+/** A gateway of another program. `answers` is the number of its responses before it ends. */
 async function target(answers = Number.POSITIVE_INFINITY): Promise<string> {
   let given = 0;
   const server = createServer((_, to) => {
@@ -80,7 +80,7 @@ async function target(answers = Number.POSITIVE_INFINITY): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
 }
 
-test("a suite is played, shown and kept, with its raw samples beside it", async () => {
+test("a suite runs, is printed and saved, with its raw samples in the same folder", async () => {
   const folder = folderWith({ "tiny.yaml": SUITE });
   const { code, out, err } = await running(folder, [
     "tiny.yaml",
@@ -88,7 +88,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
     "40",
     "--html",
     "tiny.html",
-  ]).said;
+  ]).output;
   expect(err).toContain("seed 1; tiny, about");
   const page = readFileSync(join(folder, "tiny.html"), "utf8");
   expect(page.match(/<h2>.*?<\/h2>/g)?.at(-1)).toBe("<h2>Circumstances</h2>");
@@ -105,7 +105,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   const [base, over] = result.cells;
   expect(spreadIn(base!, "cpu")?.median).toBeGreaterThan(0);
   expect(base?.repeats.map(({ round }) => round)).toEqual([0, 1]);
-  // In a window of 50 ms it admits one, and a closed loop asks for many more.
+  // In a window of 50 ms it admits one, and a closed loop sends many more.
   expect(over).toMatchObject({ name: "demand=2", factors: { demand: 2 } });
   expect(spreadIn(over!, "refused")?.median).toBeGreaterThan(0);
   expect(spreadIn(over!, "refused")?.median).toBeLessThan(100);
@@ -118,13 +118,13 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   expect(lines.filter((line) => "round" in line)).toHaveLength(4);
 });
 
-test("an interrupted run keeps what was measured and says that it is not all", async () => {
+test("an interrupted run saves its measurements and reports that they are incomplete", async () => {
   const folder = folderWith({ "tiny.yaml": LONG });
   const run = running(folder, ["tiny.yaml", "--target", await target(), "--out", "kept.json"]);
-  await run.hears("warming up");
+  await run.waitFor("warming up");
   await new Promise((resolve) => setTimeout(resolve, 600));
   run.kill("SIGINT");
-  const { code, err } = await run.said;
+  const { code, err } = await run.output;
   expect(code).toBe(130);
   expect(err).toContain("stopped early: it was interrupted");
   const { stopped, footer, cells, machine } = resultIn(folder, "kept.json");
@@ -138,25 +138,25 @@ test("an interrupted run keeps what was measured and says that it is not all", a
 test("a run that is interrupted ends soon, whatever its processes do", async () => {
   const folder = folderWith({ "tiny.yaml": LONG });
   const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
-  await run.hears("warming up");
+  await run.waitFor("warming up");
   const children = run.children();
   for (const pid of children) process.kill(pid, "SIGSTOP");
   run.kill("SIGINT");
-  const isKept = () => existsSync(join(folder, "reports/runs/bench-tiny.json"));
-  await vi.waitUntil(isKept, { timeout: 120_000, interval: 20 });
+  const isSaved = () => existsSync(join(folder, "reports/runs/bench-tiny.json"));
+  await vi.waitUntil(isSaved, { timeout: 120_000, interval: 20 });
   expect(children.some(isThere)).toBe(true);
   await vi.waitUntil(() => !children.some(isThere), { timeout: 120_000 });
-  expect((await run.said).code).toBe(130);
+  expect((await run.output).code).toBe(130);
 });
 
 test("nothing is left of a run that is killed", async () => {
   const folder = folderWith({ "tiny.yaml": LONG });
   const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
-  await run.hears("warming up");
+  await run.waitFor("warming up");
   const left = new Set(run.children());
   expect(left.size).toBe(5); // two that send, the upstream and two gateways
   run.kill("SIGKILL");
-  await run.said;
+  await run.output;
   await vi.waitUntil(
     () => {
       for (const pid of left) if (!isThere(pid)) left.delete(pid);
@@ -180,15 +180,15 @@ test("a target that dies in the middle ends the run, and what it has answered is
   const slow = LONG.replace("duration: 200ms", "duration: 2s");
   const folder = folderWith({ "tiny.yaml": slow });
   const url = await target(3_000);
-  const { code, err } = await running(folder, ["tiny.yaml", "--target", url]).said;
+  const { code, err } = await running(folder, ["tiny.yaml", "--target", url]).output;
   expect(err).toContain(`${url} is asked at most 1000000 times, and for at most 10 min`);
   expect(err).toContain(`stopped early: ${url} no longer answers`);
   expect(code).toBe(3);
   expect(resultIn(folder)).toMatchObject({ target: url, stopped: `${url} no longer answers` });
 });
 
-/** In this process: what is refused starts nothing. */
-async function typed(folder: string, ...args: readonly string[]): Promise<Said> {
+/** In this process: a rejected command starts nothing. */
+async function runBench(folder: string, ...args: readonly string[]): Promise<CommandOutput> {
   const parsed = parseArguments(
     COMMANDS.find(({ name }) => name === "bench")!,
     args.map((arg) => (/\.(?:yaml|json)$/.test(arg) ? join(folder, arg) : arg)),
@@ -235,26 +235,26 @@ test.each([
     "broken.yaml": SUITE.replace("fixed_window", "fixed_windo").replace("tiny", "broken"),
     "killed.ndjson": "samples of a run that left no document",
   });
-  const said = await typed(folder, ...args);
-  expect(said.err).toContain(sentence);
-  expect(said).toMatchObject({ code, out: "" });
+  const result = await runBench(folder, ...args);
+  expect(result.err).toContain(sentence);
+  expect(result).toMatchObject({ code, out: "" });
 });
 
 test("where the usual file is a folder nothing is measured, and an earlier result does not outlast its samples", () => {
   const folder = folderWith({ "kept.json": "{}", "kept.ndjson": "old", "folder.json/file": "" });
   expect(() => openResultFiles(join(folder, "folder.json"))).toThrow("directory");
-  const kept = openResultFiles(join(folder, "kept.json"));
+  const resultFiles = openResultFiles(join(folder, "kept.json"));
   expect(existsSync(join(folder, "kept.json"))).toBe(false);
-  kept.flush();
+  resultFiles.flush();
   expect(readFileSync(join(folder, "kept.ndjson"), "utf8")).toContain("weir-bench-samples/1");
 });
 
-test("a target that lets nobody in is told before anything is measured", async () => {
+test("a target that rejects every request is reported before anything is measured", async () => {
   const server = createServer((_, to) => to.writeHead(401).end());
   onTestFinished(() => void server.close());
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { code, err } = await typed(
+  const { code, err } = await runBench(
     folderWith({ "tiny.yaml": SUITE }),
     "tiny.yaml",
     "--target",
@@ -272,24 +272,21 @@ test.each([
   ["a cap, with errors", { how: "capped", errors: 1, repeats: 3 }, 1],
   ["a target that is gone", { how: "gone", errors: 0, repeats: 3 }, 3],
   ["an interruption", { how: "interrupted", errors: 1, repeats: 0 }, 130],
-] as const)(
-  "a run that ends with %s says so by its exit code",
-  (_, { how, errors, repeats }, code) => {
-    expect(codeOf({ how, why: "" }, { repeats, errors })).toBe(code);
-  },
-);
+] as const)("a run that ends with %s has its exit code", (_, { how, errors, repeats }, code) => {
+  expect(codeOf({ how, why: "" }, { repeats, errors })).toBe(code);
+});
 
 test("--list shows what there is and how long it takes, and starts nothing", async () => {
   const folder = folderWith({ "tiny.yaml": SUITE });
-  const { code, out, err } = await typed(folder, "tiny.yaml", "--list");
+  const { code, out, err } = await runBench(folder, "tiny.yaml", "--list");
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(
     /^tiny {2}Two cells \(2 cells, 0 controls, 2 repeats: about \d+ s\)\n {2}base\n {2}demand=2$/,
   );
 });
 
-test("--list with --only asks the suite that would be played, and no other", async () => {
-  const { code, out, err } = await typed(folderWith({}), "--list", "--only", "algorithm=gcra");
+test("--list with --only reads the suite that would run, and no other", async () => {
+  const { code, out, err } = await runBench(folderWith({}), "--list", "--only", "algorithm=gcra");
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^gateway .*\(1 cell, 4 controls, .*\)\n {2}algorithm=gcra\n/);
   expect(out).not.toContain("redis");
@@ -297,15 +294,15 @@ test("--list with --only asks the suite that would be played, and no other", asy
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/benchmarking.md"), "utf8");
 
-test("the page on benchmarking shows what --list says", async () => {
+test("the page on benchmarking shows the output of --list", async () => {
   const [, shown] = /^\$ weir bench redis --list\n([\s\S]*?)^```$/m.exec(page) ?? [];
-  const { out } = await typed(folderWith({}), "redis", "--list");
+  const { out } = await runBench(folderWith({}), "redis", "--list");
   expect(out).toBe(shown?.trimEnd());
 });
 
 test("the suite on the page on benchmarking is one", async () => {
   const [, text = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
-  const { code, out } = await typed(folderWith({ "mine.yaml": text }), "mine.yaml", "--list");
+  const { code, out } = await runBench(folderWith({ "mine.yaml": text }), "mine.yaml", "--list");
   expect(code).toBe(0);
   expect(out).toMatch(/^mine {2}Logs under pressure \(5 cells, 2 controls, 10 repeats: /);
 });

@@ -28,7 +28,7 @@ const files = Object.fromEntries([
   broken("anchor", "{ orders:", "&all { orders:"),
 ]);
 
-test("all faults of all files are told at once, each with its place, and nothing runs", async () => {
+test("all problems of all files are reported at once, each with its place, and nothing runs", async () => {
   const { code, out, err } = await weir(folderWith(files), ["run"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).not.toMatch(/^ +at /m);

@@ -23,7 +23,7 @@ const folder = (): string =>
     "cut.json": run(50).slice(0, 300),
   });
 
-test("a regression is told by words and figures, fails no build, and only results go to stdout", async () => {
+test("a regression is reported in words and numbers, fails no build, and only results go to stdout", async () => {
   const here = folder();
   const args = ["compare", "base.json", "slower.json", "--html", "change.html"];
   const { code, out, err } = await weir(here, args);
@@ -42,7 +42,7 @@ test("a regression is told by words and figures, fails no build, and only result
   );
 });
 
-test("--min-effect says what matters, and --json prints one document", async () => {
+test("--min-effect sets the smallest change that counts, and --json prints one document", async () => {
   const args = ["compare", "base.json", "slower.json", "--min-effect", "15%", "--json"];
   const { code, out } = await weir(folder(), args);
   expect(code).toBe(EXIT.passed);

@@ -9,7 +9,7 @@ const config = (
   files: Record<string, string> = FILES,
 ) => weir(folderWith(files), ["config", ...args], environment);
 
-test("every setting has a line with its value and who said it", async () => {
+test("every setting has a line with its value and origin", async () => {
   const { code, out } = await config([...CONFIG, "--port", "9"], { WEIR_DRAIN: "1m" });
   expect(code).toBe(0);
   const rows = out
@@ -33,13 +33,13 @@ test("no secret is shown, to people or to programs", async () => {
     WEIR_ADMIN_SECRET: "sesame-and-sesame",
     WEIR_STORE_URL: "redis://u:sesame@there",
   };
-  const said = [await config(CONFIG, secrets), await config([...CONFIG, "--json"], secrets)];
-  for (const { code, out, err } of said) {
+  const outputs = [await config(CONFIG, secrets), await config([...CONFIG, "--json"], secrets)];
+  for (const { code, out, err } of outputs) {
     expect(code).toBe(0);
     expect(out + err).not.toContain("sesame");
     expect(out).toContain("redis://***@there");
   }
-  const { settings, world } = JSON.parse(said[1]!.out) as {
+  const { settings, world } = JSON.parse(outputs[1]!.out) as {
     settings: readonly object[];
     world: object;
   };
@@ -78,7 +78,7 @@ test("what weir serve would refuse is refused", async () => {
   expect(err).toContain('conf/weir.yaml:3:1 SET-UNKNOWN-FIELD "drian"');
 });
 
-test("a certificate that is none is told before anybody is asked for an answer", async () => {
+test("an invalid certificate is reported before any connection is opened", async () => {
   const { code, err } = await config(CONFIG, {
     WEIR_STORE_TLS_CERT: "conf/world.yaml",
     WEIR_STORE_TLS_KEY: "conf/world.yaml",
@@ -91,7 +91,7 @@ test("a certificate that is none is told before anybody is asked for an answer",
   });
 });
 
-test("a key whose credential is its id is told", async () => {
+test("a key whose credential is its id is reported", async () => {
   const { err } = await config(CONFIG, AS_IT_IS);
   expect((await config(CONFIG)).err).toBe("");
   expect(err.trimEnd()).toBe(

@@ -69,10 +69,10 @@ test("every exit code is listed", () => {
 });
 
 test("the version is the package's, in four ways", async () => {
-  const said: string[] = [];
+  const printed: string[] = [];
   for (const way of ["version", "--version", "-V", "-v"])
-    said.push((await weir(folder(), [way])).out);
-  expect(said).toEqual(["0.1.0\n", "0.1.0\n", "0.1.0\n", "0.1.0\n"]);
+    printed.push((await weir(folder(), [way])).out);
+  expect(printed).toEqual(["0.1.0\n", "0.1.0\n", "0.1.0\n", "0.1.0\n"]);
   expect(JSON.parse((await weir(folder(), ["version", "--json"])).out)).toMatchObject({
     weir: "0.1.0",
     node: process.version,

@@ -1,4 +1,4 @@
-// A page is written where it was asked for, and nothing else is lost for it.
+// A page is written to the named file, and no other file is lost for it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page
   expect(existsSync(join(folder, "page.html"))).toBe(true);
 });
 
-const beside = (why: string): string =>
+const jsonProblem = (why: string): string =>
   `weir: c.json: the JSON of --html c.html is saved here, and ${why}; choose another page
 weir run --help lists its flags
 `;
@@ -49,19 +49,19 @@ test.each([
 ])("the document of a page does not go where %j goes", async (args, why) => {
   const folder = folderWith({ "one.yaml": sample("limits/one"), "c.html": "earlier" });
   const { code, err } = await weir(folder, ["run", "one.yaml", ...args, "--html", "c.html"]);
-  expect({ code, err }).toEqual({ code: 2, err: beside(why) });
+  expect({ code, err }).toEqual({ code: 2, err: jsonProblem(why) });
   expect(existsSync(join(folder, "c.json"))).toBe(false);
   expect(readFileSync(join(folder, "c.html"), "utf8")).toBe("earlier");
 });
 
 test.each(['{ "name": "a package" }', '{"format":"weir-run/2"}', "\0"])(
-  "what nobody called a report of a run is not written over: %j",
+  "a file that is not a report of a run is not overwritten: %j",
   async (text) => {
     const folder = folderWith({ "one.yaml": sample("limits/one"), "c.json": text });
     const { code, err } = await weir(folder, ["run", "one.yaml", "--html", "c.html"]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: beside("the existing file is no report of a run"),
+      err: jsonProblem("the existing file is no report of a run"),
     });
     expect(readFileSync(join(folder, "c.json"), "utf8")).toBe(text);
   },
@@ -97,11 +97,11 @@ test.each([
   ["pareto", ["--merge", "part.json", "mistyped.json"]],
   ["report", ["mistyped.json"]],
 ])(
-  "%s %j plays nothing, so the page and the document of an earlier run stay",
+  "%s %j runs nothing, so the page and the document of an earlier run stay",
   async (command, args) => {
-    const kept = { "k.html": "earlier", "k.json": '{"format":"weir-report/3"' };
+    const files = { "k.html": "earlier", "k.json": '{"format":"weir-report/3"' };
     const folder = folderWith({
-      ...kept,
+      ...files,
       "one.yaml": sample("limits/one"),
       "faulty.yaml": "nonsense: 1",
       "part.json": JSON.stringify(pareto()),
@@ -109,7 +109,7 @@ test.each([
     const page = command === "report" ? "-o" : "--html";
     const { code } = await weir(folder, [command, ...args, page, "k.html"]);
     expect([2, 3]).toContain(code);
-    for (const [file, text] of Object.entries(kept))
+    for (const [file, text] of Object.entries(files))
       expect(readFileSync(join(folder, file), "utf8")).toBe(text);
   },
 );
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test("a run that is killed while it plays leaves no page that seems to be its own", async () => {
+test("a run that is killed leaves no page that seems to be its own", async () => {
   const traffic = `
   - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
   const folder = folderWith({

@@ -22,19 +22,19 @@ const ENDLESS = `
 
 interface Running {
   readonly child: ChildProcess;
-  readonly said: () => string;
-  /** Comes back as soon as the text was said so many times. */
-  readonly hears: (text: string, times?: number) => Promise<void>;
+  readonly output: () => string;
+  /** Resolves as soon as the text was printed that many times. */
+  readonly waitFor: (text: string, times?: number) => Promise<void>;
 }
 
 function start(folder: string, args: readonly string[]): Running {
   const child = spawn(process.execPath, [entry(), ...args], { cwd: folder, env: quietEnvironment });
   onTestFinished(() => void child.kill("SIGKILL"));
   const { text, waitFor } = readOutput([child.stdout, child.stderr], once(child, "close"));
-  return { child, said: text, hears: waitFor };
+  return { child, output: text, waitFor: waitFor };
 }
 
-test("an interrupted run tells what was done", async () => {
+test("an interrupted run reports what it has done", async () => {
   const busy = `
   - { name: first, as: alice, send: GET /orders, rate: 4000, for: 10s }`;
   const expected = `
@@ -45,49 +45,52 @@ test("an interrupted run tells what was done", async () => {
       names.map((id) => [`scenarios/${id}.yaml`, sample(id, { traffic: busy, expect: expected })]),
     ),
   );
-  const { child, said, hears } = start(folder, ["run", "--verbose"]);
-  await hears("pass limits/busy-10");
+  const { child, output, waitFor } = start(folder, ["run", "--verbose"]);
+  await waitFor("pass limits/busy-10");
   child.kill("SIGINT");
   const [code] = (await once(child, "close")) as [number];
   expect(code).toBe(130);
-  expect(said()).toMatch(/interrupted: \d+ of 60 scenarios ran/);
-  expect(said()).toMatch(/^\d+ passed, 0 failed, 0 skipped$/m);
+  expect(output()).toMatch(/interrupted: \d+ of 60 scenarios ran/);
+  expect(output()).toMatch(/^\d+ passed, 0 failed, 0 skipped$/m);
 });
 
-test("Ctrl-C is heard while the only scenario is computed", async () => {
+test("Ctrl-C ends the run while the only scenario is computed", async () => {
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
-  const { child, said, hears } = start(folder, ["run", "one.yaml"]);
-  await hears("seed 1");
+  const { child, output, waitFor } = start(folder, ["run", "one.yaml"]);
+  await waitFor("seed 1");
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
-  expect(said()).toContain("interrupted: 0 of 1 scenarios ran");
+  expect(output()).toContain("interrupted: 0 of 1 scenarios ran");
 });
 
 test.each([
   ["SIGTERM", [130, null]],
   ["SIGINT", [null, "SIGINT"]],
-] as const)("%s behind SIGINT, while its page is drawn, comes to %j", async (second, ended) => {
-  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
-  const { child, hears } = start(folder, ["run", "one.yaml", "--html", "page.html"]);
-  await hears("seed 1");
-  child.kill("SIGINT");
-  await hears("interrupted: ");
-  child.kill(second);
-  expect(await once(child, "close")).toEqual(ended);
-  for (const file of ["page.html", "page.json"])
-    expect(existsSync(join(folder, file))).toBe(second === "SIGTERM");
-});
+] as const)(
+  "%s after SIGINT, while the page is rendered, ends the run with %j",
+  async (second, ended) => {
+    const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
+    const { child, waitFor } = start(folder, ["run", "one.yaml", "--html", "page.html"]);
+    await waitFor("seed 1");
+    child.kill("SIGINT");
+    await waitFor("interrupted: ");
+    child.kill(second);
+    expect(await once(child, "close")).toEqual(ended);
+    for (const file of ["page.html", "page.json"])
+      expect(existsSync(join(folder, file))).toBe(second === "SIGTERM");
+  },
+);
 
 test("--watch runs again after a scenario file has changed", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
-  const { child, hears } = start(folder, ["run", "--watch", "--quiet"]);
-  await hears("watching ");
+  const { child, waitFor } = start(folder, ["run", "--watch", "--quiet"]);
+  await waitFor("watching ");
   // On another stream than the line before, and so perhaps later.
-  await hears("1 passed, 0 failed, 0 skipped");
+  await waitFor("1 passed, 0 failed, 0 skipped");
   const changed = sample("limits/one").replace("5*200 429", "6*200");
   writeFileSync(join(folder, "scenarios/limits/one.yaml"), changed);
-  await hears("watching ", 2);
-  await hears("0 passed, 1 failed, 0 skipped");
+  await waitFor("watching ", 2);
+  await waitFor("0 passed, 1 failed, 0 skipped");
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
 });
@@ -95,24 +98,24 @@ test("--watch runs again after a scenario file has changed", async () => {
 test("--watch runs again after each save by renaming, and for new files and folders", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
   const file = join(folder, "scenarios/limits/one.yaml");
-  const { child, said, hears } = start(folder, ["run", "--watch", "--quiet"]);
-  await hears("watching ");
+  const { child, output, waitFor } = start(folder, ["run", "--watch", "--quiet"]);
+  await waitFor("watching ");
   for (const save of [2, 3, 4]) {
     writeFileSync(`${file}~`, sample("limits/one"));
     renameSync(`${file}~`, file); // as vim, JetBrains and "sed -i" do
-    await hears("watching ", save);
+    await waitFor("watching ", save);
   }
   writeFileSync(join(folder, "scenarios/limits/two.yaml"), sample("limits/two"));
-  await hears("watching ", 5);
+  await waitFor("watching ", 5);
   mkdirSync(join(folder, "scenarios/more"));
   writeFileSync(join(folder, "scenarios/more/three.yaml"), sample("more/three"));
-  await hears("3 passed, 0 failed, 0 skipped");
-  await hears("watching ", 6);
+  await waitFor("3 passed, 0 failed, 0 skipped");
+  await waitFor("watching ", 6);
   const changed = sample("more/three").replace("5*200 429", "6*200");
   writeFileSync(join(folder, "scenarios/more/three.yaml"), changed);
-  await hears("2 passed, 1 failed, 0 skipped");
-  expect(said()).toMatch(/^watching scenarios; Ctrl-C ends$/m);
-  expect(said()).not.toContain(join(import.meta.dirname, "../.."));
+  await waitFor("2 passed, 1 failed, 0 skipped");
+  expect(output()).toMatch(/^watching scenarios; Ctrl-C ends$/m);
+  expect(output()).not.toContain(join(import.meta.dirname, "../.."));
   child.kill("SIGINT");
   await once(child, "close");
 });
@@ -122,15 +125,15 @@ test("--watch --json is one line for each run, and one where a file has an error
   const { child } = start(folder, ["run", "one.yaml", "--watch", "--json"]);
   const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
   const next = async (): Promise<unknown> => JSON.parse((await lines.next()).value as string);
-  const ended = (passed: number, failed: number): unknown =>
+  const outputOf = (passed: number, failed: number): unknown =>
     expect.objectContaining({
       format: "weir-run/2",
       footer: expect.objectContaining({ complete: true, passed, failed }) as unknown,
     });
   const save = (text: string): void => writeFileSync(join(folder, "one.yaml"), text);
-  expect(await next()).toEqual(ended(1, 0));
+  expect(await next()).toEqual(outputOf(1, 0));
   save(sample("limits/one").replace("5*200 429", "6*200"));
-  expect(await next()).toEqual(ended(0, 1));
+  expect(await next()).toEqual(outputOf(0, 1));
   save(`${sample("limits/one")}\nnonsense: 1\n`);
   expect(await next()).toMatchObject({
     format: "weir-faults/1",
@@ -138,7 +141,7 @@ test("--watch --json is one line for each run, and one where a file has an error
     faults: [{ file: "one.yaml", column: 1, code: "SCN-UNKNOWN-FIELD" }],
   });
   save(sample("limits/one"));
-  expect(await next()).toEqual(ended(1, 0));
+  expect(await next()).toEqual(outputOf(1, 0));
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
   expect((await lines.next()).done).toBe(true);
@@ -189,7 +192,7 @@ test.each([
   });
 });
 
-test("whoever reads may leave early, and what was done by then ends as it would have", async () => {
+test("a reader may close the output early, and the run ends as it would have", async () => {
   const { child } = start(folderWith({}), ["schema"]);
   child.stdout?.destroy();
   const [code] = (await once(child, "close")) as [number];
@@ -202,7 +205,7 @@ test.each([
   ["stays away", ["--out", "badge=badge.svg"], 1, ["badge.svg"]],
   ["stays away", ["--history", "runs"], 1, ["runs"]],
   ["stays away", [], 141, []],
-] as const)("where whoever reads %s, run %j ends with %d", async (how, args, ends, files) => {
+] as const)("if the reader %s, run %j ends with %d", async (how, args, ends, files) => {
   const wrong = sample("limits/one").replace("5*200 429", "6*200");
   const folder = folderWith({ "one.yaml": wrong });
   const { child } = start(folder, ["run", "one.yaml", ...args]);
@@ -213,7 +216,7 @@ test.each([
   expect(readdirSync(folder).toSorted()).toEqual([...files, "one.yaml"].toSorted());
 });
 
-test("whoever reads what went wrong may leave early too, and the exit code still says it", async () => {
+test("the reader of stderr may close it early too, and the exit code is the same", async () => {
   const wrong = sample("limits/one").replace(
     "proves: [LIM-1]",
     `proves: [${"A-1, ".repeat(5000)}]`,
@@ -227,12 +230,12 @@ test("whoever reads what went wrong may leave early too, and the exit code still
 test("--watch does not run again because of what it writes", async () => {
   const folder = folderWith({ "one.yaml": sample("limits/one") });
   const args = ["run", "one.yaml", "--watch", "--history", "runs", "--quiet"];
-  const { child, said, hears } = start(folder, args);
-  await hears("watching ");
+  const { child, output, waitFor } = start(folder, args);
+  await waitFor("watching ");
   writeFileSync(join(folder, "runs/limits/other.ndjson"), "");
   writeFileSync(join(folder, "one.yaml"), sample("limits/one").replace("5*200 429", "6*200"));
-  await hears("watching ", 2);
+  await waitFor("watching ", 2);
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
-  expect(said().split("watching ").length - 1).toBe(2);
+  expect(output().split("watching ").length - 1).toBe(2);
 });

@@ -79,14 +79,14 @@ test("--json is one document with results, requirements and a footer", async () 
   });
 });
 
-test("the same seed gives the same bytes, and no time stands in them", async () => {
+test("the same seed gives the same bytes, and they contain no time", async () => {
   const folder = folderWith(suite);
   const first = (await weir(folder, ["run", "--json"])).out;
   expect((await weir(folder, ["run", "--json"])).out).toBe(first);
   expect(first).not.toContain(folder);
 });
 
-test("a run that stopped early says so in its footer", async () => {
+test("the footer of a run that stopped early reports that", async () => {
   const { out } = await weir(folderWith(suite), ["run", "--json", "--bail"]);
   expect(JSON.parse(out)).toMatchObject({ footer: { complete: false, variants: 1 } });
 });

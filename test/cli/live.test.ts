@@ -77,7 +77,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   expect(readdirSync(join(folder, "tmp"))).toEqual(["x"]);
 });
 
-test("a run that something else ends is not told as running", async () => {
+test("a run that another process ends is not reported as running", async () => {
   const traffic = `
   - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic }) });
@@ -93,12 +93,12 @@ test("a run that something else ends is not told as running", async () => {
   const run = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   process.kill(Number(run), "SIGKILL");
   const { body } = await request(`${first.replace("report at ", "")}events`);
-  let told = "";
+  let received = "";
   for await (const part of body) {
-    told += String(part);
-    if (told.includes('"isRunning":false')) break;
+    received += String(part);
+    if (received.includes('"isRunning":false')) break;
   }
-  expect(told).toContain("it ended by SIGKILL: stderr may have the reason");
+  expect(received).toContain("it ended by SIGKILL: stderr may have the reason");
   command.kill("SIGINT");
   expect(await once(command, "close")).toEqual([130, null]);
 });

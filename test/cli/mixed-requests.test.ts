@@ -29,7 +29,7 @@ test("a request of a flow that mixes is the Nth of all of them", () => {
   ]);
 });
 
-test("whoever asks for one that is not there is told so", () => {
+test("a missing request is reported", () => {
   expect(rowOf(history, "mixed:3")).toBe("there is no mixed:3: the flow has 2 requests, from 1");
   expect(rowOf(history, "wild:1")).toBe('there is no flow "wild"; there is: other, mixed');
   expect(rowOf(history, "mixde:1")).toBe('there is no flow "mixde"; did you mean "mixed"?');

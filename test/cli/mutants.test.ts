@@ -23,15 +23,15 @@ test("the mutants of an area are listed, also as a shell completes it, and for a
 
 test("how much there is to run is printed before the first result, and nothing of one scenario", async () => {
   const folder = folderWith({ "a/one.yaml": sample("a/one"), "a/two.yaml": sample("a/two") });
-  const told = async (within: string): Promise<readonly string[]> => {
+  const linesOf = async (within: string): Promise<readonly string[]> => {
     const { err } = await weir(folder, ["mutants", "limits/one-too-many", "--scenarios", within]);
     return err.trimEnd().split("\n");
   };
-  const [begun, ...lines] = await told("a");
+  const [begun, ...lines] = await linesOf("a");
   expect(begun).toBe("running 2 scenarios against 1 mutant");
   expect(lines.pop()).toMatch(/^2 pairs of scenario and mutant in /);
   for (const line of lines) expect(line).toBe("1 of 2 scenarios remains"); // on a slow machine
-  expect(await told("a/one.yaml")).toEqual([
+  expect(await linesOf("a/one.yaml")).toEqual([
     expect.stringMatching(/^1 pair of scenario and mutant in /),
   ]);
 });

@@ -5,26 +5,26 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { endAll, receiver } from "../management/http/receivers.ts";
-import { ask, CONFIG, serving } from "./serving.ts";
+import { sendRequest, CONFIG, serving } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 afterEach(endAll);
 
-const escapedPercent = (text: string): string =>
+const escapePercent = (text: string): string =>
   Array.from(text, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
-const escapedJson = (text: string): string =>
+const escapeJson = (text: string): string =>
   Array.from(text, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
 /** As a thief would look for it. */
 const FORMS: readonly (readonly [string, (text: string) => string])[] = [
   ["plain", (text) => text],
   ["as a part of an address", encodeURIComponent],
-  ["percent", escapedPercent],
-  ["percent in capitals", (text) => escapedPercent(text).toUpperCase()],
-  ["percent twice", (text) => escapedPercent(text).replaceAll("%", "%25")],
+  ["percent", escapePercent],
+  ["percent in capitals", (text) => escapePercent(text).toUpperCase()],
+  ["percent twice", (text) => escapePercent(text).replaceAll("%", "%25")],
   ["base64", (text) => Buffer.from(text).toString("base64").replaceAll("=", "")],
   ["base64url", (text) => Buffer.from(text).toString("base64url")],
-  ["JSON", escapedJson],
+  ["JSON", escapeJson],
 ];
 
 const OF_WORLD = {
@@ -60,7 +60,7 @@ function raw(url: string, target: string, headers: readonly string[]): Promise<v
   });
 }
 
-test("no credential stands in anything that a run puts out, in any spelling", async () => {
+test("no output of a run contains a credential, in any spelling", async () => {
   const folder = folderWith(FILES);
   const { url, received } = await receiver();
   const served = await serving(folder, CONFIG, {
@@ -71,13 +71,13 @@ test("no credential stands in anything that a run puts out, in any spelling", as
   const secretOf = (name: string): string =>
     readFileSync(join(folder, `.weir/${name}-secret`), "utf8").trim();
   const json = { method: "POST", "content-type": "application/json" };
-  const bodyOf = async (asked: Promise<{ text: string; status: number }>) => {
-    const { status, text } = await asked;
+  const bodyOf = async (response: Promise<{ text: string; status: number }>) => {
+    const { status, text } = await response;
     if (status >= 300) throw new Error(text);
     return JSON.parse(text) as Record<string, string>;
   };
   const { key: made } = await bodyOf(
-    ask(`${admin}/admin-api/admin/org/keys`, {
+    sendRequest(`${admin}/admin-api/admin/org/keys`, {
       ...json,
       "admin-auth": secretOf("admin"),
       body: JSON.stringify({
@@ -96,7 +96,7 @@ test("no credential stands in anything that a run puts out, in any spelling", as
     Secret: "of-the-signature-of-the-hook-1",
   };
   await bodyOf(
-    ask(`${admin}/portal/portal-api/webhooks`, {
+    sendRequest(`${admin}/portal/portal-api/webhooks`, {
       ...json,
       authorization: secretOf("portal"),
       body: JSON.stringify(hook),
@@ -106,7 +106,9 @@ test("no credential stands in anything that a run puts out, in any spelling", as
   // The gateway knows a credential once its key was looked up, which a slow machine may not do in time.
   for (const credential of Object.values(shown))
     await expect
-      .poll(async () => (await ask(`${gateway}/orders`, { authorization: credential })).status)
+      .poll(
+        async () => (await sendRequest(`${gateway}/orders`, { authorization: credential })).status,
+      )
       .not.toBe(503);
 
   for (const credential of [...Object.values(shown), secretOf("admin"), secretOf("dashboard")])
@@ -127,16 +129,16 @@ test("no credential stands in anything that a run puts out, in any spelling", as
       await raw(admin, `/dashboard/api/users/${strayed}`, [`Authorization: Bearer ${strayed}`]);
     }
   for (let i = 0; i < 7; i++)
-    await ask(`${gateway}/orders/${OF_WORLD.alice}`, { authorization: OF_WORLD.alice });
+    await sendRequest(`${gateway}/orders/${OF_WORLD.alice}`, { authorization: OF_WORLD.alice });
   // On a slow machine the first one is not of alice yet.
   await expect.poll(() => received.map(({ body }) => body).join("\n")).toContain('"key":"alice"');
-  const metrics = (await ask(`${admin}/metrics`)).text;
+  const metrics = (await sendRequest(`${admin}/metrics`)).text;
   served.kill("SIGTERM");
   expect(await served.exit).toBe(0);
 
   const put = {
     "the access log": readFileSync(join(folder, "access.log"), "utf8"),
-    "standard error": served.said(),
+    "standard error": served.output(),
     metrics,
     audit: (await weir(folder, ["audit", "--json", ...CONFIG])).out,
     "the queue": (await weir(folder, ["webhooks", "--json", ...CONFIG])).out,
@@ -161,10 +163,10 @@ test("no credential stands in anything that a run puts out, in any spelling", as
     signature: "of-the-signature-of-the-hook-1",
   };
   const found = Object.entries(put).flatMap(([where, text]) =>
-    Object.entries(secrets).flatMap(([whose, secret]) =>
+    Object.entries(secrets).flatMap(([owner, secret]) =>
       FORMS.filter(([, form]) =>
         text.toLowerCase().includes(JSON.stringify(form(secret)).slice(1, -1).toLowerCase()),
-      ).map(([spelling]) => `${where}: of ${whose}, ${spelling}`),
+      ).map(([spelling]) => `${where}: of ${owner}, ${spelling}`),
     ),
   );
   expect(found).toEqual([]);

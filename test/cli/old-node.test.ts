@@ -18,7 +18,7 @@ function packageFor(node: string, folder = ""): string {
   });
 }
 
-test("the first file stands alone and has no syntax newer than Node 14", () => {
+test("the first file imports only one file and has no syntax newer than Node 14", () => {
   const { body } = parse(first(), { ecmaVersion: 2020, sourceType: "module", allowHashBang: true });
   const imported = body.flatMap((one) =>
     one.type === "ImportDeclaration" ? [one.source.value] : [],

@@ -1,4 +1,4 @@
-// What `--open` says of whatever opens pages on this machine.
+// What `--open` prints about the program that opens pages on this machine.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -19,20 +19,20 @@ function folderOpening(script: string): { readonly folder: string; readonly path
   return { folder, path: `${join(folder, "bin")}:${process.env["PATH"]}` };
 }
 
-const failed = (what: string, how = "ended with 3"): string =>
+const failureOf = (what: string, how = "ended with 3"): string =>
   `no browser could be opened (xdg-open ${how}): open ${what} yourself\n`;
 
 test("a page that nothing opens is named, and the exit code stays", async () => {
   const { folder, path: PATH } = folderOpening("exit 3");
   const run = await weir(folder, RUN, { PATH });
   expect(run).toMatchObject({ code: 0 });
-  expect(run.err).toContain(`saved: page.html\n${failed("page.html")}`);
+  expect(run.err).toContain(`saved: page.html\n${failureOf("page.html")}`);
   const report = await weir(folder, ["report", "page.json", "--out", "again.html", "--open"], {
     PATH,
   });
-  expect(report).toMatchObject({ code: 0, err: `saved: again.html\n${failed("again.html")}` });
+  expect(report).toMatchObject({ code: 0, err: `saved: again.html\n${failureOf("again.html")}` });
   const without = await weir(folder, RUN, { PATH: "" });
-  expect(without.err).toContain(failed("page.html", "is not installed"));
+  expect(without.err).toContain(failureOf("page.html", "is not installed"));
 });
 
 test("an opener that stays is not waited for", async () => {
@@ -43,7 +43,7 @@ test("an opener that stays is not waited for", async () => {
   expect(existsSync(join(folder, "closed"))).toBe(false);
 });
 
-test("what is served and opened by nothing is named as well", async () => {
+test("the address of a served page is printed if nothing can open it", async () => {
   const { folder, path: PATH } = folderOpening("exit 3");
   const args = ["run", "one.yaml", "--quiet", "--serve", "0", "--open"];
   const child = spawn(process.execPath, [entry(), ...args], {
@@ -58,5 +58,5 @@ test("what is served and opened by nothing is named as well", async () => {
     if (line.includes("Ctrl-C ends")) child.kill("SIGINT");
   }
   const [url] = /http:\S+/.exec(lines[0]!)!;
-  expect(lines).toContain(failed(url).trimEnd());
+  expect(lines).toContain(failureOf(url).trimEnd());
 });

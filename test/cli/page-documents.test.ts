@@ -1,4 +1,4 @@
-// Documents of every format in one folder, read by what they say they are.
+// Documents of every format in one folder, read by the format that they name.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compare } from "../../src/bench/compare/compare.ts";
@@ -26,7 +26,7 @@ const files = {
 };
 
 test.each([
-  ["alone.json", "Benchmark gateway"], // samples are looked for beside it and nowhere else
+  ["alone.json", "Benchmark gateway"], // samples are read only from the folder of the result
   ["compare.json", "Comparison of gateway: unclear"],
 ])("%s becomes a part of a page: %s", (name, title) => {
   expect(readPageDocument(join(folderWith(files), name))).toMatchObject({

@@ -1,4 +1,4 @@
-// The command, in this process: only who is interrupted has one of its own.
+// The command, in this process: only a test that interrupts it starts another one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,11 +10,11 @@ import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { ParetoCellResult, ParetoResult } from "../../src/experiments/pareto/result.ts";
 import { entry } from "../built.ts";
-import { folderWith, quietEnvironment, type Said } from "./weir.ts";
+import { folderWith, quietEnvironment, type CommandOutput } from "./weir.ts";
 
 const command = COMMANDS.find(({ name }) => name === "pareto")!;
 
-async function said(...args: readonly string[]): Promise<Said> {
+async function runPareto(...args: readonly string[]): Promise<CommandOutput> {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
     out: (line) => void out.push(line),
@@ -40,7 +40,7 @@ const read = (file: string): ParetoResult => JSON.parse(readFileSync(file, "utf8
 test("shards that are merged, and a run that is resumed, are the bytes of the whole", async () => {
   const folder = folderWith({});
   const file = (name: string): string => join(folder, name);
-  const { code, out } = await said(...SMALL, "--json");
+  const { code, out } = await runPareto(...SMALL, "--json");
   expect(code).toBe(0);
   const whole = JSON.parse(out) as ParetoResult;
   expect(whole).toMatchObject({
@@ -51,58 +51,62 @@ test("shards that are merged, and a run that is resumed, are the bytes of the wh
   });
 
   for (const part of ["1", "2"])
-    expect(await said(...SMALL, "--shard", `${part}/2`, "-o", file(part))).toMatchObject({
+    expect(await runPareto(...SMALL, "--shard", `${part}/2`, "-o", file(part))).toMatchObject({
       code: 0,
     });
-  const merged = await said("--merge", file("1"), file("2"), "--json", "-o", file("merged"));
+  const merged = await runPareto("--merge", file("1"), file("2"), "--json", "-o", file("merged"));
   expect(merged).toEqual({ code: 0, out, err: "" });
   expect(readFileSync(file("merged"), "utf8")).toBe(`${out}\n`);
 
   const cells = whole.cells.slice(4, 9);
   const footer = { cells: cells.length, of: 12, complete: false };
   writeFileSync(file("broken-off"), JSON.stringify({ ...whole, cells, footer }));
-  const resumed = await said("--resume", file("broken-off"), "--json");
+  const resumed = await runPareto("--resume", file("broken-off"), "--json");
   expect(resumed).toMatchObject({ code: 0, out });
   expect(resumed.err).toMatch(/^7 cells /);
   expect(readFileSync(file("broken-off"), "utf8")).toBe(`${out}\n`);
 
-  const alone = await said("--merge", file("1"));
+  const alone = await runPareto("--merge", file("1"));
   expect(alone).toMatchObject({ code: 2, out: "" });
   expect(alone.err.split("\n")).toHaveLength(6);
   expect(alone.err).toContain('"sliding_log, edges, 3 gateways" is in no part');
 
   writeFileSync(file("older"), JSON.stringify({ ...whole, cells, footer, commit: "c0ffee" }));
-  const older = await said("--resume", file("older"));
+  const older = await runPareto("--resume", file("older"));
   expect(older).toMatchObject({ code: 2, out: "" });
   expect(older.err).toContain("was run by commit c0ffee, and this is ");
-  expect(await said("--merge", file("1"), file("older"))).toMatchObject({ code: 2, out: "" });
+  expect(await runPareto("--merge", file("1"), file("older"))).toMatchObject({ code: 2, out: "" });
 });
 
 test("tables, Markdown and a page show the same", async () => {
   const folder = folderWith({});
-  const [kept, page] = [join(folder, "kept.json"), join(folder, "pages/page.html")];
-  const text = await said(...SMALL, "-o", kept, "--html", page);
+  const [saved, page] = [join(folder, "kept.json"), join(folder, "pages/page.html")];
+  const text = await runPareto(...SMALL, "-o", saved, "--html", page);
   expect(text.out).toMatch(/^3 gateways$/m);
   const line = text.out.split("\n").find((one) => one.includes("sliding_window_counter"))!;
   const drawn = readFileSync(page, "utf8");
   expect(drawn.match(/<svg role="img"/g)?.length).toBe(1);
-  const { out } = await said("--merge", kept, "--markdown");
+  const { out } = await runPareto("--merge", saved, "--markdown");
   const cells = line.replace("*", "").trim().split(/ {2,}/);
   expect(out.replaceAll("★", "").replaceAll(/ +/g, " ")).toContain(`| | ${cells.join(" | ")} |`);
   expect(drawn.includes(cells.map((cell) => `<td>${cell}</td>`).join(""))).toBe(true);
-  const again = await said(...SMALL, "-o", kept);
+  const again = await runPareto(...SMALL, "-o", saved);
   expect(again).toMatchObject({ code: 2, out: "" });
-  expect(again.err).toBe(`${kept} already exists; --resume ${kept} continues it`);
+  expect(again.err).toBe(`${saved} already exists; --resume ${saved} continues it`);
 });
 
-test("a place that cannot be written to is told before anything is played", async () => {
-  const { code, out, err } = await said(...SMALL, "-o", join(import.meta.filename, "kept.json"));
+test("a file that cannot be written is reported before anything runs", async () => {
+  const { code, out, err } = await runPareto(
+    ...SMALL,
+    "-o",
+    join(import.meta.filename, "kept.json"),
+  );
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toBe(`${import.meta.filename}: a file of this name exists already`);
 });
 
 test("known answers come with the parameter that was fitted", async () => {
-  const { code, out } = await said("--verify");
+  const { code, out } = await runPareto("--verify");
   expect(code).toBe(0);
   expect(out).not.toContain("FAILS");
   expect(out).toMatch(/at a load of [\d.]+ times the limit/);
@@ -118,14 +122,14 @@ test.each([
   [["--resume", "a.json", "--verify"], "--verify and --resume do not go together"],
   [["--merge", "a.json", "--quick"], "--quick does not go with --merge"],
   [["--shard", "0/5"], '--shard must be a part, such as 2/5 for the second of five; got "0/5"'],
-  [["--shard", "6/5"], 'not "6/5"'],
-  [["--shard", "half"], 'not "half"'],
+  [["--shard", "6/5"], 'got "6/5"'],
+  [["--shard", "half"], 'got "half"'],
   [["--traffic", "uniform,burst"], '--traffic: there is no "burst"; did you mean "bursty"?'],
   [["--traffic", ""], 'there is no ""'],
   [["--gateways", "2"], '--gateways: there is no fleet of "2"; there are 1, 3, 10'],
   [["--seed", "x"], "--seed must be an integer"],
 ] as const)("%j is refused in words", async (args, why) => {
-  const { code, out, err } = await said(...args);
+  const { code, out, err } = await runPareto(...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(why);
 });

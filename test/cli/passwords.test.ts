@@ -1,4 +1,4 @@
-// What a store wants to hear is shown to nobody else.
+// The password of a store is printed nowhere.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -3,7 +3,7 @@ import { doubtOf } from "../../src/cli/real-text.ts";
 import { problemsOfRun } from "../../src/cli/run-report.ts";
 import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
 
-const played = (more: Partial<Result>): Result => ({
+const resultWith = (more: Partial<Result>): Result => ({
   scenario: "limits/one",
   file: "scenarios/limits/one.yaml",
   variant: "gcra",
@@ -25,24 +25,29 @@ const played = (more: Partial<Result>): Result => ({
 const plain = (_: string, text: string): string => text;
 
 test("a run in virtual time leaves nothing open", () => {
-  const { lines, isTooMuch } = doubtOf([played({ driver: "virtual" })], plain);
+  const { lines, isTooMuch } = doubtOf([resultWith({ driver: "virtual" })], plain);
   expect([lines, isTooMuch]).toEqual([[], false]);
 });
 
 test.each([
   [2, "2 of 100 (2.0 %)", false],
   [3, "3 of 100 (3.0 %)", true],
-])("of 100 decisions %i may be open: %s", (undecided, told, isTooMuch) => {
-  const doubt = doubtOf([played({ undecided })], plain);
+])("of 100 decisions %i may be open: %s", (undecided, line, isTooMuch) => {
+  const doubt = doubtOf([resultWith({ undecided })], plain);
   expect(doubt.isTooMuch).toBe(isTooMuch);
-  expect(doubt.lines[1]).toBe(`inconclusive: ${told} decisions, 0 of 0 (0.0 %) expectations`);
+  expect(doubt.lines[1]).toBe(`inconclusive: ${line} decisions, 0 of 0 (0.0 %) expectations`);
   expect(doubt.lines.length).toBe(isTooMuch ? 3 : 2);
-  const reported = { seed: 1, results: [played({ undecided })], isComplete: true, isWhole: false };
+  const reported = {
+    seed: 1,
+    results: [resultWith({ undecided })],
+    isComplete: true,
+    isWhole: false,
+  };
   expect(problemsOfRun(reported)).toHaveLength(isTooMuch ? 1 : 0);
 });
 
-test("whoever was played again because the machine was busy is named", () => {
-  const results = [played({ variant: "a" }), played({ variant: "b", playedBefore: 2 })];
+test("variants that ran again because the machine was busy are named", () => {
+  const results = [resultWith({ variant: "a" }), resultWith({ variant: "b", playedBefore: 2 })];
   expect(doubtOf(results, plain).lines).toContain(
     "run again, because the times allowed both outcomes: limits/one b",
   );

@@ -1,8 +1,17 @@
-// `weir serve` with records: what a start, a reload and an end do to them, and the commands beside it.
+// `weir serve` with records: what a start, a reload and an end do to them, and the commands that run meanwhile.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD, type Serving } from "./serving.ts";
+import {
+  sendRequest,
+  CONFIG,
+  FILES,
+  secretIn,
+  serving,
+  SETTINGS,
+  WORLD,
+  type Serving,
+} from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const NAMED = {
@@ -12,7 +21,7 @@ const NAMED = {
 const KEYS = "/admin-api/admin/org/keys";
 
 const put = (admin: string, secret: string, body: unknown) =>
-  ask(`${admin}${KEYS}/alice`, {
+  sendRequest(`${admin}${KEYS}/alice`, {
     method: "PUT",
     "admin-auth": secret,
     "content-type": "application/json",
@@ -20,12 +29,12 @@ const put = (admin: string, secret: string, body: unknown) =>
   });
 
 const statusOf = async ({ gateway }: Serving, credential = "s-of-alice"): Promise<number> =>
-  (await ask(`${gateway}/orders`, { authorization: credential })).status;
+  (await sendRequest(`${gateway}/orders`, { authorization: credential })).status;
 
-test("what was changed is there after a kill, and the world is not read again", async () => {
+test("changes survive a kill, and the world is not read again", async () => {
   const folder = folderWith(NAMED);
   const first = await serving(folder, CONFIG);
-  expect(first.said()).toContain(
+  expect(first.output()).toContain(
     "weir: conf/world.yaml was imported into .weir/weir.db: 1 API, 0 policies and 1 key\n",
   );
   expect((await put(first.admin, secretIn(folder), { rate: 1 })).status).toBe(200);
@@ -33,13 +42,13 @@ test("what was changed is there after a kill, and the world is not read again", 
   await first.exit;
   writeFileSync(join(folder, "conf/world.yaml"), "this is no world");
   const second = await serving(folder, CONFIG);
-  expect(second.said()).toContain(
+  expect(second.output()).toContain(
     "weir: .weir/weir.db has records, so conf/world.yaml is not read; to use it, run weir import --replace\n",
   );
   expect([await statusOf(second), await statusOf(second)]).toEqual([200, 429]);
   expect(await statusOf(second, "alice")).toBe(403);
 
-  // Beside the gateway that runs:
+  // While the gateway runs:
   const log = await weir(folder, ["audit", ...CONFIG]);
   expect(log.out.split("\n")[0]).toMatch(
     /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}admin 127\.0\.0\.1 {2}updateKey {2}keys alice {2}rate: 2 > 1$/,
@@ -68,7 +77,7 @@ test("what was changed is there after a kill, and the world is not read again", 
   expect((await weir(folder, ["import", "backup.yaml", ...CONFIG])).err).toContain(
     "--replace replaces their APIs",
   );
-  // What would be deleted is named first, and stays until somebody says yes.
+  // Lists what would be deleted, and deletes it only after a confirmation.
   writeFileSync(join(folder, "less.yaml"), "apis: { mail: { listen: /mail } }");
   const replacing = (...more: readonly string[]) =>
     weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
@@ -127,14 +136,15 @@ broker: { port: 0, host: 127.0.0.2 }
 `;
   const folder = folderWith({ ...NAMED, "conf/weir.yaml": settings });
   const server = await serving(folder, CONFIG);
-  const { admin, said, hears, kill } = server;
-  const [, studio] = /^studio +(\S+)\/$/m.exec(said())!;
-  const [, broker] = /^broker +(http:\/\/127\.0\.0\.2:\S+)$/m.exec(said())!;
-  expect(said()).toContain(`admin     ${admin} (/dashboard, /admin-api, /hooks)\n`);
+  const { admin, output, waitFor, kill } = server;
+  const [, studio] = /^studio +(\S+)\/$/m.exec(output())!;
+  const [, broker] = /^broker +(http:\/\/127\.0\.0\.2:\S+)$/m.exec(output())!;
+  expect(output()).toContain(`admin     ${admin} (/dashboard, /admin-api, /hooks)\n`);
   const of = (name: string): string =>
     readFileSync(join(folder, `.weir/${name}-secret`), "utf8").trim();
   const catalogues = async (secret: string): Promise<number> =>
-    (await ask(`${studio}/api/v1/catalogues`, { authorization: `Bearer ${secret}` })).status;
+    (await sendRequest(`${studio}/api/v1/catalogues`, { authorization: `Bearer ${secret}` }))
+      .status;
   const statuses = await Promise.all([
     catalogues("of-the-studio-alone"),
     catalogues(of("dashboard")),
@@ -146,7 +156,7 @@ broker: { port: 0, host: 127.0.0.2 }
       [`${admin}/dashboard/api/users`, `Bearer ${of("dashboard")}`],
       [`${studio}/openapi.json`, ""],
       [`${admin}/hooks/openapi.json`, ""],
-    ].map(async ([url, authorization]) => (await ask(url!, { authorization })).status),
+    ].map(async ([url, authorization]) => (await sendRequest(url!, { authorization })).status),
   ]);
   expect(statuses).toEqual([200, 401, 200, 401, 200, 401, 200, 200, 200]);
   writeFileSync(
@@ -155,7 +165,7 @@ broker: { port: 0, host: 127.0.0.2 }
   );
   writeFileSync(join(folder, "conf/world.yaml"), "this is no world");
   kill("SIGHUP");
-  await hears("weir: reloaded: the settings");
+  await waitFor("weir: reloaded: the settings");
   expect([
     await catalogues("of-the-studio-alone"),
     await catalogues("another-one-of-mine"),
@@ -163,7 +173,7 @@ broker: { port: 0, host: 127.0.0.2 }
   expect(await statusOf(server)).toBe(200);
 });
 
-const started = async (folder: string, environment = {}): Promise<readonly string[]> =>
+const startProblems = async (folder: string, environment = {}): Promise<readonly string[]> =>
   (
     await weir(folder, ["serve", ...CONFIG], {
       WEIR_LISTEN_PORT: "0",
@@ -182,55 +192,55 @@ test("records of another installation, or without their key, are one sentence", 
   expect(await first.exit).toBe(0);
   const key = join(folder, ".weir/key");
   renameSync(key, join(folder, "kept"));
-  expect(await started(folder)).toEqual([
+  expect(await startProblems(folder)).toEqual([
     "weir: .weir/weir.db needs its key: .weir/key: there is no such file or folder; set secrets.key_file to another place",
   ]);
   writeFileSync(key, "", { mode: 0o600 });
-  expect(await started(folder)).toEqual([
+  expect(await startProblems(folder)).toEqual([
     "weir: .weir/weir.db needs its key: .weir/key is empty; bring it back",
   ]);
   writeFileSync(key, "x".repeat(40));
-  expect(await started(folder)).toEqual([
+  expect(await startProblems(folder)).toEqual([
     "weir: .weir/weir.db was created with another key than that of .weir/key; restore that key",
   ]);
-  expect(await started(folder, { WEIR_SECRETS_KEY: "y".repeat(40) })).toEqual([
+  expect(await startProblems(folder, { WEIR_SECRETS_KEY: "y".repeat(40) })).toEqual([
     "weir: .weir/weir.db was created with another key than secrets.key; restore that key",
   ]);
-  const kept = readFileSync(join(folder, "kept"), "utf8").trim();
-  const { said } = await serving(folder, CONFIG, { WEIR_SECRETS_KEY: kept });
-  expect(said()).toContain("1 key (settings: conf/weir.yaml)");
+  const backup = readFileSync(join(folder, "kept"), "utf8").trim();
+  const { output } = await serving(folder, CONFIG, { WEIR_SECRETS_KEY: backup });
+  expect(output()).toContain("1 key (settings: conf/weir.yaml)");
 });
 
 test("a place that holds no secret and takes none is one sentence", async () => {
   const folder = folderWith({ ...NAMED, "file/x": "", ".weir/studio-secret": "\n" });
-  expect(await started(folder)).toEqual([
+  expect(await startProblems(folder)).toEqual([
     "weir: .weir/studio-secret is empty; delete it, and the next start creates a new secret",
   ]);
   writeFileSync(join(folder, ".weir/studio-secret"), "two words");
-  expect(await started(folder)).toEqual([
+  expect(await startProblems(folder)).toEqual([
     "weir: .weir/studio-secret must contain one word of printable ASCII",
   ]);
-  expect(await started(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
+  expect(await startProblems(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
     "weir: file/x/s: a part of the path is not a folder; set studio.secret_file to another place",
   ]);
-  const said = Object.fromEntries(
+  const problems = Object.fromEntries(
     ["STUDIO", "DASHBOARD", "ADMIN", "BROKER", "PORTAL"].map((name) => [
       `WEIR_${name}_SECRET`,
       "s".repeat(16),
     ]),
   );
-  expect(await started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
+  expect(await startProblems(folder, { ...problems, WEIR_DATA: "file/x" })).toEqual([
     "weir: file/x: a file of this name exists already; set data (--data) to another folder",
   ]);
 });
 
 test("records that are not there, or were cut off, have no secrets made for them", async () => {
   const folder = folderWith({ ...NAMED, "cut/weir.db": "" });
-  expect(await started(folder, { WEIR_RECORDS: "postgres://127.0.0.1:9/none" })).toEqual([
+  expect(await startProblems(folder, { WEIR_RECORDS: "postgres://127.0.0.1:9/none" })).toEqual([
     "weir: the database none at 127.0.0.1:9 cannot be reached",
   ]);
   expect(existsSync(join(folder, ".weir"))).toBe(false);
-  expect(await started(folder, { WEIR_DATA: "cut" })).toEqual([
+  expect(await startProblems(folder, { WEIR_DATA: "cut" })).toEqual([
     "weir: cut/weir.db is empty, as if it had been truncated: restore it from a backup, or delete it to start without records",
   ]);
   expect(readdirSync(join(folder, "cut"))).toEqual(["weir.db", "weir.db.lock"]);

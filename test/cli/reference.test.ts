@@ -16,14 +16,14 @@ const suite = {
 };
 const HELD = ["--reference", "kept/reference.json"];
 
-test("a run is held against what was kept, and what differs is named with the command that keeps it", async () => {
+test("a run is compared with the reference, and differences are listed with the command that saves them", async () => {
   const folder = folderWith(suite);
   const file = join(folder, "kept/reference.json");
   const first = await weir(folder, ["run", ...HELD, "--write", "--history", "runs"]);
   expect(first).toMatchObject({ code: 0 });
-  const kept = readFileSync(file, "utf8");
+  const reference = readFileSync(file, "utf8");
   const sum = execFileSync("sha256sum", [join(folder, "runs/limits/one.ndjson")]).toString();
-  expect(kept).toContain(`"history":"${sum.slice(0, 16)}"`);
+  expect(reference).toContain(`"history":"${sum.slice(0, 16)}"`);
 
   // A part is compared alone, and renewed alone.
   const six = sample("limits/one").replace("burst: 6", "burst: 7").replace("200 429", "200 2*429");
@@ -46,12 +46,12 @@ test("a run is held against what was kept, and what differs is named with the co
   );
   expect(await weir(folder, [...part, "--write"])).toMatchObject({ code: 0 });
   const renewed = readFileSync(file, "utf8").split("\n");
-  expect(renewed.filter((line) => !kept.includes(line))).toEqual([
+  expect(renewed.filter((line) => !reference.includes(line))).toEqual([
     expect.stringContaining('"requests":7'),
   ]);
 });
 
-function asked(folder: string, args: readonly string[], isWhole = false): unknown {
+function decide(folder: string, args: readonly string[], isWhole = false): unknown {
   const parsed = parseArguments(COMMANDS[0]!, args);
   if (typeof parsed === "string") throw new Error(parsed);
   const values = new Map([...parsed.values, ["reference", join(folder, "reference.json")]]);
@@ -69,8 +69,8 @@ test.each([
     ["scenarios/limits", "--seed", "7"],
     /create it with: weir run scenarios\/limits --reference \S+ --seed 7 --write$/,
   ],
-])("--reference with %j is refused", (args, told) => {
-  expect(asked(folderWith({}), args)).toMatch(told);
+])("--reference with %j is rejected", (args, problem) => {
+  expect(decide(folderWith({}), args)).toMatch(problem);
 });
 
 test("a reference that was changed by a merge is refused, and the whole suite makes it anew", () => {
@@ -79,24 +79,25 @@ test("a reference that was changed by a merge is refused, and the whole suite ma
   const folder = folderWith({
     "reference.json": `<<<<<<< HEAD\n${conformanceText(conformanceOf([], "virtual", 1))}`,
   });
-  const told =
+  const problem =
     /this is not JSON: .*\n?.*; create it again from the whole suite: weir run --reference/;
-  expect(asked(folder, [])).toMatch(told);
-  expect(asked(folder, ["scenarios/limits", "--write"])).toMatch(told);
-  expect(asked(folder, ["--write"], true)).toMatchObject({ known: null, isRenewed: true });
+  expect(decide(folder, [])).toMatch(problem);
+  expect(decide(folder, ["scenarios/limits", "--write"])).toMatch(problem);
+  expect(decide(folder, ["--write"], true)).toMatchObject({ known: null, isRenewed: true });
 });
 
 test("a file that is no reference is neither read as one nor written over", () => {
   vi.stubEnv("CI", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": '{ "name": "a package" }' });
-  const told =
+  const problem =
     /reference\.json: this file holds no reference results and is not overwritten; choose another file$/;
-  expect(asked(folder, ["scenarios/mine"])).toMatch(told);
-  for (const isWhole of [true, false]) expect(asked(folder, ["--write"], isWhole)).toMatch(told);
+  expect(decide(folder, ["scenarios/mine"])).toMatch(problem);
+  for (const isWhole of [true, false])
+    expect(decide(folder, ["--write"], isWhole)).toMatch(problem);
 });
 
-test("what is kept although it does not pass is counted", async () => {
+test("saved results that do not pass are counted", async () => {
   const folder = folderWith({
     ...suite,
     "scenarios/limits/one.yaml": sample("limits/one").replace("5*200 429", "6*200"),
@@ -111,16 +112,16 @@ test("a part of a reference is not renewed under another seed", () => {
   vi.stubEnv("CI", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": conformanceText(conformanceOf([], "virtual", 1)) });
-  expect(asked(folder, ["--write", "--seed", "7"])).toContain(
+  expect(decide(folder, ["--write", "--seed", "7"])).toContain(
     "has results of seed 1; seed 7 cannot update a part of it",
   );
-  expect(asked(folder, ["--write"])).toMatchObject({ isRenewed: true });
+  expect(decide(folder, ["--write"])).toMatchObject({ isRenewed: true });
 });
 
 test("nothing is renewed where CI is set", () => {
   vi.stubEnv("CI", "true");
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(asked(folderWith({}), ["--write"])).toContain("--write is disabled if CI is set");
+  expect(decide(folderWith({}), ["--write"])).toContain("--write is disabled if CI is set");
 });
 
 test.each(["xml=a", "junit", "junit=", "=a", "toString=a"])("--out %s is refused", (typed) => {
@@ -129,7 +130,7 @@ test.each(["xml=a", "junit", "junit=", "=a", "toString=a"])("--out %s is refused
   );
 });
 
-test("--out may be repeated, and a name may hold what stands between kind and file", () => {
+test("--out may be repeated, and a name may contain the sign between kind and file", () => {
   const parsed = parseArguments(COMMANDS[0]!, ["-o", "junit=a=b.xml", "--out", "badge=c.svg"]);
   if (typeof parsed === "string") throw new Error(parsed);
   expect(outputFilesOf(parsed.lists.get("out") ?? [])).toEqual([
@@ -138,7 +139,7 @@ test("--out may be repeated, and a name may hold what stands between kind and fi
   ]);
 });
 
-test("a run, and a history that is judged again, are told to files, to GitHub and to the summary of a step", async () => {
+test("a run, and a history that is checked again, are reported to files, to GitHub and to the summary of a step", async () => {
   const folder = folderWith({
     ...suite,
     "scenarios/limits/one.yaml": sample("limits/one").replace("5*200 429", "6*200"),

@@ -1,4 +1,4 @@
-// The lines that a report offers to copy are typed into a shell, and do what they say.
+// The lines that a report offers to copy are typed into a shell, and run as promised.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -35,7 +35,7 @@ test("again shows the failing variant alone, and explain the request", async () 
   const report = JSON.parse(readFileSync(`${folder}/out.json`, "utf8")) as Report;
   const [scenario] = report.scenarios;
   const variant = scenario!.variants[0]!;
-  const typed = (line: string): string => {
+  const runLine = (line: string): string => {
     const { stdout, stderr } = spawnSync(
       "sh",
       ["-c", `weir() { '${process.execPath}' '${entry()}' "$@"; }; ${line}`],
@@ -44,8 +44,8 @@ test("again shows the failing variant alone, and explain the request", async () 
     return `${stdout}${stderr}`;
   };
   const [again] = linesIn(String(verdictsHtml(scenario!, { scenario: 0, variant: 0 })));
-  expect(typed(again!)).toContain("0 passed, 1 failed");
+  expect(runLine(again!)).toContain("0 passed, 1 failed");
   const { request } = variant.refusals.entries[0]!.first;
   const [explain] = linesIn(String(explainLine(scenario!, variant, request!)));
-  expect(typed(explain!)).toContain("request 5 (my 'first':6), GET /orders as alice at 0s: 429");
+  expect(runLine(explain!)).toContain("request 5 (my 'first':6), GET /orders as alice at 0s: 429");
 });

@@ -1,4 +1,4 @@
-// `weir secrets rotate` as it is typed: beside a gateway that serves, one after the other, and where it cannot go on.
+// `weir secrets rotate` as it is typed: while a gateway serves, repeatedly, and if it cannot continue.
 import {
   copyFileSync,
   existsSync,
@@ -29,7 +29,7 @@ const keysIn = (folder: string): Readonly<Record<string, string>> =>
   );
 
 /** Records with a key, as a first start leaves them. */
-async function installed(files: Readonly<Record<string, string>> = FILES): Promise<string> {
+async function install(files: Readonly<Record<string, string>> = FILES): Promise<string> {
   const folder = folderWith(files);
   expect(await weir(folder, ["import", "conf/world.yaml", ...CONFIG])).toMatchObject({ code: 0 });
   return folder;
@@ -54,7 +54,7 @@ test("nothing that the old key has sealed stays in the files, while a gateway ha
     return `  k${i}: { apis: [orders], hmac_enabled: true, hmac_string: "${secret}" }\n`;
   });
   const world = WORLD.replace("gateway:", `${keys.join("")}gateway:`);
-  const folder = await installed({ ...FILES, "conf/world.yaml": world });
+  const folder = await install({ ...FILES, "conf/world.yaml": world });
   const file = join(folder, ".weir/weir.db");
   const records = await recordsInFile(file);
   if ("problem" in records) throw new Error(records.problem);
@@ -86,7 +86,7 @@ test("nothing that the old key has sealed stays in the files, while a gateway ha
 });
 
 test("the keys of earlier rotations stay", async () => {
-  const folder = await installed();
+  const folder = await install();
   const { key: first } = keysIn(folder);
   expect(await rotate(folder)).toMatchObject({
     code: 0,
@@ -103,7 +103,7 @@ test("the keys of earlier rotations stay", async () => {
 });
 
 test("a run that was interrupted after the old key was kept keeps it once", async () => {
-  const folder = await installed();
+  const folder = await install();
   const at = (name: string): string => join(folder, ".weir", name);
   copyFileSync(at("key"), at("key.before"));
   expect((await rotate(folder)).code).toBe(0);
@@ -117,7 +117,7 @@ test("a run that was interrupted after the old key was kept keeps it once", asyn
 });
 
 test("of two at once, the second one ends before it reads a key", async () => {
-  const folder = await installed();
+  const folder = await install();
   const before = keysIn(folder);
   const lock = lockOn(join(folder, ".weir/weir.db.rotation")) as Lock;
   onTestFinished(() => void lock.release());
@@ -136,7 +136,7 @@ test("of two at once, the second one ends before it reads a key", async () => {
 test.each([[[]], [["--prepare"]]])(
   "a lock that SQLite cannot write is no internal error (%j)",
   async (args) => {
-    const folder = await installed();
+    const folder = await install();
     const before = keysIn(folder);
     // As on a full disk, SQLite reports a result code.
     writeFileSync(join(folder, ".weir/weir.db.rotation"), "no database of SQLite".repeat(100));
@@ -152,8 +152,8 @@ test.each([[[]], [["--prepare"]]])(
 test.each([
   ["the key that is in use", (key: string) => key, "holds the key that is in use already"],
   ["a key that no gateway takes", () => KEY.slice(0, 20), "holds fewer than 32 letters"],
-])("a next key that is %s is rejected before anything is changed", async (_, next, said) => {
-  const folder = await installed();
+])("a next key that is %s is rejected before anything is changed", async (_, next, problem) => {
+  const folder = await install();
   const before = keysIn(folder)["key"]!;
   const file = join(folder, ".weir/key.next");
   writeFileSync(file, next(before), { mode: 0o600 });
@@ -161,15 +161,15 @@ test.each([
     expect(await rotate(folder, ...args)).toMatchObject({
       code: 2,
       out: "",
-      err: expect.stringContaining(`.weir/key.next ${said}`),
+      err: expect.stringContaining(`.weir/key.next ${problem}`),
     });
   rmSync(file);
   expect((await rotate(folder)).code).toBe(0);
   expect(keysIn(folder)["key"]).not.toBe(before);
 });
 
-test("a next key that somebody brings is taken", async () => {
-  const folder = await installed();
+test("a next key that exists already is used", async () => {
+  const folder = await install();
   writeFileSync(join(folder, ".weir/key.next"), KEY, { mode: 0o600 });
   expect((await rotate(folder)).code).toBe(0);
   expect(keysIn(folder)["key"]).toBe(KEY);

@@ -13,8 +13,12 @@ test.each([
   ["localhost:6379", /--store: localhost:6379 is not the address of a store; write redis:\/\/HOST/],
   ["redis+cluster://a:1", /--store needs one server/],
 ])("%s is refused before anything runs", async (address, sentence) => {
-  const said = await weir(folderWith(folder), ["run", "--store", address]);
-  expect(said).toMatchObject({ code: 2, out: "", err: expect.stringMatching(sentence) as string });
+  const result = await weir(folderWith(folder), ["run", "--store", address]);
+  expect(result).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(sentence) as string,
+  });
 });
 
 test.each([
@@ -22,11 +26,15 @@ test.each([
   ["--swarm", "3", /--swarm does not go with --store/],
 ])("%s %s brings its own store", async (option, value, sentence) => {
   const args = ["run", "--store", "redis://127.0.0.1:1", option, value];
-  const said = await weir(folderWith(folder), args);
-  expect(said).toMatchObject({ code: 2, out: "", err: expect.stringMatching(sentence) as string });
+  const result = await weir(folderWith(folder), args);
+  expect(result).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(sentence) as string,
+  });
 });
 
-test("a store that nobody reaches is said in one sentence", async () => {
+test("an unreachable store is reported in one sentence", async () => {
   const args = ["run", "--store", "redis://127.0.0.1:1"];
   expect(await weir(folderWith(folder), args)).toEqual({
     code: 3,
@@ -40,7 +48,7 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
   beforeAll(async () => void (server = await startRedis()));
   afterAll(() => server.stop());
 
-  // Records of every kind are written there; `npm run nightly` plays all the others on a Redis too.
+  // Records of every kind are written there; `npm run nightly` runs all the others on a Redis too.
   const FOLDERS = ["algorithms", "fleet", "smoothing"].map((name) => `scenarios/${name}`);
 
   test("scenarios are decided as by memory, and nothing is left behind", async () => {

@@ -4,17 +4,17 @@ import { speedUp, unprovenLines } from "../../src/cli/run-text.ts";
 
 const plain = (_tone: string, text: string): string => text;
 
-const standing = (id: string, state: "built" | "planned", proved: boolean): RequirementResult => ({
+const resultOf = (id: string, state: "built" | "planned", proved: boolean): RequirementResult => ({
   requirement: { id, tier: "required", section: "", text: "", state },
   outcome: proved ? "pass" : null,
   scenarios: [],
   variants: 0,
 });
-const proved = [standing("A-1", "built", true), standing("A-2", "built", true)];
-const missing = standing("A-3", "built", false);
-const later = standing("A-4", "planned", false);
+const proved = [resultOf("A-1", "built", true), resultOf("A-2", "built", true)];
+const missing = resultOf("A-3", "built", false);
+const later = resultOf("A-4", "planned", false);
 
-test("a suite that proves most requirements is told which it does not", () => {
+test("a suite that proves most requirements gets a list of the others", () => {
   expect(unprovenLines(proved, plain)).toEqual([]);
   expect(unprovenLines([...proved, missing, later], plain)).toEqual([
     "",
@@ -23,7 +23,7 @@ test("a suite that proves most requirements is told which it does not", () => {
   ]);
 });
 
-test("a suite that proves a few is told how many it leaves", () => {
+test("a suite that proves a few gets the number of the others", () => {
   expect(unprovenLines([proved[0]!, missing, later], plain).join()).toContain("2 requirements");
 });
 
@@ -32,6 +32,6 @@ test.each([
   [1_500_000, 1500, "1.5 s of traffic in 1.50 s"],
   [60_000_000, 100, "1 min 0 s of traffic in 0.10 s, 600x real time"],
   [820_000_000_000, 2000, "227 h 46 min of traffic in 2.00 s, 410000x real time"],
-])("%i us of virtual time in %i ms are told as: %s", (virtualUs, realMs, text) => {
+])("%i us of virtual time in %i ms are printed as: %s", (virtualUs, realMs, text) => {
   expect(speedUp(virtualUs, realMs)).toBe(text);
 });

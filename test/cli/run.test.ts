@@ -13,7 +13,7 @@ const suite = {
 
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
-test("a trace beside a scenario is played from wherever the command starts", async () => {
+test("a trace in the folder of a scenario is found from any working folder", async () => {
   const traffic =
     "\n  - { name: first, as: alice, send: GET /orders, trace: { file: logs/day.csv } }";
   const folder = folderWith({
@@ -33,7 +33,7 @@ test("a trace beside a scenario is played from wherever the command starts", asy
   });
 });
 
-test("a suite that holds is told by scenario and by requirement, seed first and counts last", async () => {
+test("a suite that passes is reported by scenario and by requirement, seed first and counts last", async () => {
   const { code, out } = await weir(folderWith(one), ["run", "scenarios/limits"]);
   expect(code).toBe(0);
   expect(lines(out)[0]).toBe("seed 1");
@@ -41,7 +41,7 @@ test("a suite that holds is told by scenario and by requirement, seed first and 
   await expect(out).toMatchFileSnapshot("golden/pass.txt");
 });
 
-test("a failure shows expected beside observed, its line and how to see it again", async () => {
+test("a failure shows expected and observed, its line and how to see it again", async () => {
   const { code, out } = await weir(folderWith(suite), [
     "run",
     "scenarios/limits",
@@ -58,10 +58,10 @@ test("the line that shows a failure again does so", async () => {
   const folder = folderWith({
     "scenarios/limits/algorithms.yaml": ALGORITHMS.replace("5*200 429", "6*200"),
   });
-  const told = lines((await weir(folder, ["run", "--seed", "7"])).out).filter((line) =>
+  const printed = lines((await weir(folder, ["run", "--seed", "7"])).out).filter((line) =>
     line.includes(" again "),
   );
-  const typed = /weir (run \S+) --only '(.+)' (--seed \d+)$/.exec(told[1] ?? "") ?? [];
+  const typed = /weir (run \S+) --only '(.+)' (--seed \d+)$/.exec(printed[1] ?? "") ?? [];
   const [, command = "", only = "", seed = ""] = typed;
   const { out } = await weir(folder, [...command.split(" "), "--only", only, ...seed.split(" ")]);
   expect(out).toContain("FAIL limits/algorithms algorithm=sliding_log");
@@ -137,7 +137,7 @@ test("a folder of a user's own is not measured by the specification", async () =
   );
 });
 
-test("--quiet says what does not pass and the counts", async () => {
+test("--quiet prints what does not pass and the counts", async () => {
   const folder = folderWith(suite);
   expect((await weir(folder, ["run", "scenarios/limits/one.yaml", "--quiet"])).out).toBe(
     "1 passed, 0 failed, 0 skipped\n",
@@ -190,7 +190,7 @@ test("colours follow the terminal, NO_COLOR, FORCE_COLOR and --no-color", async 
   expect(await isPainted(["--no-color"], { FORCE_COLOR: "1" })).toBe(false);
 });
 
-test("a fault of Weir itself is told as one, with the version and what was typed", () => {
+test("an internal error is reported as one, with the version and the command line", () => {
   const sabotage = "Array.prototype.toSorted = () => { throw new TypeError('broken'); }";
   const preload = `--import=data:text/javascript,${encodeURIComponent(sabotage)}`;
   const folder = folderWith(one);
@@ -202,6 +202,6 @@ test("a fault of Weir itself is told as one, with the version and what was typed
     "weir: the command was: weir run --seed 7 --store redis://***@h",
   ]);
   expect(err).not.toMatch(/^ +at /m);
-  const told = weirProcess(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });
-  expect(told.err).toMatch(/^ +at /m);
+  const result = weirProcess(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });
+  expect(result.err).toMatch(/^ +at /m);
 });

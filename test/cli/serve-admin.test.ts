@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   AS_IT_IS,
-  ask,
+  sendRequest,
   CONFIG,
   FILES,
   SECRET,
@@ -14,24 +14,24 @@ import {
 } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
-test("the admin listener opens to its secret alone, and says errors in one form", async () => {
+test("the admin listener accepts only its secret, and reports errors in one form", async () => {
   const { admin } = await serving(folderWith({}), [], {
     WEIR_ADMIN_SECRET: "open-sesame-open-sesame",
   });
   const reload = `${admin}/admin/reload`;
   const answers = await Promise.all([
-    ask(reload, { method: "POST" }),
-    ask(reload, { method: "POST", "admin-auth": "" }),
-    ask(reload, { method: "POST", "admin-auth": "open-sesam" }),
-    ask(`${admin}/nothing`, {}),
-    ask(`${admin}/nothing`, { "admin-auth": "open-sesame-open-sesame" }),
-    ask(reload, { "admin-auth": "open-sesame-open-sesame" }),
-    ask(reload, {
+    sendRequest(reload, { method: "POST" }),
+    sendRequest(reload, { method: "POST", "admin-auth": "" }),
+    sendRequest(reload, { method: "POST", "admin-auth": "open-sesam" }),
+    sendRequest(`${admin}/nothing`, {}),
+    sendRequest(`${admin}/nothing`, { "admin-auth": "open-sesame-open-sesame" }),
+    sendRequest(reload, { "admin-auth": "open-sesame-open-sesame" }),
+    sendRequest(reload, {
       method: "POST",
       "admin-auth": "open-sesame-open-sesame",
       body: "x".repeat(1_100_000),
     }),
-    ask(reload, { method: "POST", "admin-auth": "open-sesame-open-sesame" }),
+    sendRequest(reload, { method: "POST", "admin-auth": "open-sesame-open-sesame" }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 404, 405, 413, 200]);
   expect(answers[5].headers.allow).toBe("POST");
@@ -41,12 +41,12 @@ test("the admin listener opens to its secret alone, and says errors in one form"
 
 test("a reload takes all of a good configuration and nothing of a bad one, and counts go on", async () => {
   const folder = folderWith(FILES);
-  const { gateway, admin, kill, hears, said } = await serving(folder, CONFIG, AS_IT_IS);
+  const { gateway, admin, kill, waitFor, output } = await serving(folder, CONFIG, AS_IT_IS);
   const orders = async (): Promise<number> =>
-    (await ask(`${gateway}/orders`, { authorization: "alice" })).status;
+    (await sendRequest(`${gateway}/orders`, { authorization: "alice" })).status;
   const world = (text: string): void => writeFileSync(join(folder, "conf/world.yaml"), text);
   const reload = () =>
-    ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": secretIn(folder) });
+    sendRequest(`${admin}/admin/reload`, { method: "POST", "admin-auth": secretIn(folder) });
   expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
 
   world(WORLD.replace("rate: 2", "rate: 3"));
@@ -65,7 +65,7 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
     Message: expect.stringContaining("conf/world.yaml:4:"),
   });
   expect(await orders()).toBe(429);
-  expect(said()).toContain("rejected, and the old one stays in effect:\nconf/world.yaml:4:");
+  expect(output()).toContain("rejected, and the old one stays in effect:\nconf/world.yaml:4:");
 
   world(WORLD.replace("rate: 2", "rate: 5"));
   writeFileSync(
@@ -73,7 +73,7 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
     `${SETTINGS}listen: { host: localhost }\nadmin: { secret: another-one-of-mine }\n`,
   );
   kill("SIGHUP");
-  await hears("weir: listen.host has changed; restart the gateway to apply it");
+  await waitFor("weir: listen.host has changed; restart the gateway to apply it");
   expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
   expect((await reload()).status).toBe(401);
 });
@@ -83,23 +83,23 @@ test.each([
   ["off", [200, 404]],
 ])("with metrics at %s the two listeners answer %j", async (where, statuses) => {
   const { admin, gateway } = await serving(folderWith(FILES), CONFIG, { WEIR_METRICS: where });
-  for (let i = 0; i < 3; i++) await ask(`${gateway}/orders`, { authorization: "alice" });
-  const said = await Promise.all([admin, gateway].map((at) => ask(`${at}/metrics`)));
-  expect(said.map(({ status }) => status)).toEqual(statuses);
-  for (const { text } of said.filter(({ status }) => status === 200)) {
+  for (let i = 0; i < 3; i++) await sendRequest(`${gateway}/orders`, { authorization: "alice" });
+  const responses = await Promise.all([admin, gateway].map((at) => sendRequest(`${at}/metrics`)));
+  expect(responses.map(({ status }) => status)).toEqual(statuses);
+  for (const { text } of responses.filter(({ status }) => status === 200)) {
     expect(text).toContain('weir_requests_total{api="orders",status="200"} 2\n');
     expect(text).toContain('weir_requests_total{api="orders",status="429"} 1\n');
     expect(text).not.toContain("alice");
   }
 });
 
-test("a file that is gone since the start is a fault, and no demo", async () => {
+test("a file that was deleted since the start is an error, and no demo", async () => {
   const folder = folderWith({ "weir.yaml": SETTINGS, "world.yaml": WORLD });
-  const { gateway, kill, hears } = await serving(folder);
+  const { gateway, kill, waitFor } = await serving(folder);
   rmSync(join(folder, "weir.yaml"));
   kill("SIGHUP");
-  await hears("the old one stays in effect:\nweir.yaml: there is no such file or folder");
-  expect((await ask(`${gateway}/orders`, { authorization: "alice" })).status).toBe(200);
+  await waitFor("the old one stays in effect:\nweir.yaml: there is no such file or folder");
+  expect((await sendRequest(`${gateway}/orders`, { authorization: "alice" })).status).toBe(200);
 });
 
 test("a reload under traffic drops no request", async () => {
@@ -107,39 +107,42 @@ test("a reload under traffic drops no request", async () => {
     ...FILES,
     "conf/world.yaml": WORLD.replace("rate: 2", "rate: 1000000"),
   });
-  const { gateway, kill, hears } = await serving(folder, CONFIG, AS_IT_IS);
+  const { gateway, kill, waitFor } = await serving(folder, CONFIG, AS_IT_IS);
   const statuses: number[] = [];
   const wanted = 200;
   const client = async (): Promise<void> => {
     while (statuses.length < wanted) {
-      const { status } = await ask(`${gateway}/orders`, { authorization: "alice" });
+      const { status } = await sendRequest(`${gateway}/orders`, { authorization: "alice" });
       statuses.push(status);
       if (statuses.length % 40 === 20) kill("SIGHUP");
     }
   };
   await Promise.all(Array.from({ length: 8 }, client));
-  await hears("weir: reloaded");
+  await waitFor("weir: reloaded");
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("a dry run says what a request would meet, and spends nothing", async () => {
+test("a dry run returns what a request would meet, and spends nothing", async () => {
   const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: SECRET };
   const { admin, gateway } = await serving(folderWith(FILES), CONFIG, environment);
   const dryRun = async (body: unknown): Promise<readonly [number, Record<string, unknown>]> => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    const said = await ask(`${admin}/admin/dry-run`, {
+    const response = await sendRequest(`${admin}/admin/dry-run`, {
       method: "POST",
       "admin-auth": SECRET,
       body: text,
     });
-    return [said.status, JSON.parse(said.text) as Record<string, unknown>];
+    return [response.status, JSON.parse(response.text) as Record<string, unknown>];
   };
-  const asked = { path: "/orders/7?x=1", key: "alice" };
+  const request = { path: "/orders/7?x=1", key: "alice" };
   for (let i = 0; i < 3; i++)
-    expect(await dryRun(asked)).toMatchObject([200, { passes: true, matched: [{ remaining: 2 }] }]);
-  for (let i = 0; i < 2; i++) await ask(`${gateway}/orders`, { authorization: "alice" });
+    expect(await dryRun(request)).toMatchObject([
+      200,
+      { passes: true, matched: [{ remaining: 2 }] },
+    ]);
+  for (let i = 0; i < 2; i++) await sendRequest(`${gateway}/orders`, { authorization: "alice" });
   const full = { passes: false, status: 429, matched: [{ remaining: 0, refuses: true }] };
-  expect(await dryRun(asked)).toMatchObject([200, full]);
+  expect(await dryRun(request)).toMatchObject([200, full]);
   expect(
     await dryRun({ path: "/orders", headers: { Authorization: "Bearer alice" } }),
   ).toMatchObject([200, full]);
@@ -164,12 +167,12 @@ test("a dry run says what a request would meet, and spends nothing", async () =>
       'kye: "kye" is not a field of a dry run; did you mean "key"?\npath: "orders" is not a path that begins with a slash',
     ),
   );
-  expect(await wrong({ ...asked, credential: "alice" })).toEqual(
+  expect(await wrong({ ...request, credential: "alice" })).toEqual(
     bad("the request has several of key, credential and a header with one; remove all but one"),
   );
 });
 
-test("a dry run comes from where it says, with the headers that it says (LIM-C17)", async () => {
+test("a dry run has the address and the headers that it gives (LIM-C17)", async () => {
   const world = `apis: { orders: { listen: /orders, key_by: { header: X-Client } } }
 keys: { alice: { apis: [orders], rate: 2, per: 60 } }
 `;
@@ -180,12 +183,12 @@ keys: { alice: { apis: [orders], rate: 2, per: 60 } }
   });
   const budgetOf = async (more: object): Promise<unknown> => {
     const body = JSON.stringify({ path: "/orders", key: "alice", ...more });
-    const said = await ask(`${admin}/admin/dry-run`, {
+    const response = await sendRequest(`${admin}/admin/dry-run`, {
       method: "POST",
       "admin-auth": SECRET,
       body,
     });
-    const { matched, Message } = JSON.parse(said.text) as Record<string, unknown>;
+    const { matched, Message } = JSON.parse(response.text) as Record<string, unknown>;
     return (matched as { budget: string }[] | undefined)?.[0]?.budget ?? Message;
   };
   expect(await budgetOf({})).toBe("key/60000000us|ip:127.0.0.1");
@@ -196,11 +199,11 @@ keys: { alice: { apis: [orders], rate: 2, per: 60 } }
   expect(await budgetOf({ address: "host" })).toBe('address: "host" is not an address');
 });
 
-test("whoever reaches the admin listener may know whether the gateway lives and is ready", async () => {
+test("a client of the admin listener may read liveness and readiness without the secret", async () => {
   const { admin, gateway } = await serving(folderWith(FILES), CONFIG);
   for (const where of [admin, gateway])
     for (const page of ["/hello", "/ready"])
-      expect((await ask(`${where}${page}`)).status).toBe(200);
+      expect((await sendRequest(`${where}${page}`)).status).toBe(200);
 });
 
 test("requests go on while a large world is read", async () => {
@@ -214,11 +217,11 @@ test("requests go on while a large world is read", async () => {
   const large = WORLD.replace("keys:\n", `keys:\n${keys.join("")}`);
   writeFileSync(join(folder, "conf/world.yaml"), large);
   const reading = { isOver: false };
-  const reload = ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": SECRET });
+  const reload = sendRequest(`${admin}/admin/reload`, { method: "POST", "admin-auth": SECRET });
   void reload.finally(() => (reading.isOver = true));
   let answered = 0;
   while (!reading.isOver) {
-    expect((await ask(`${gateway}/hello`)).status).toBe(200);
+    expect((await sendRequest(`${gateway}/hello`)).status).toBe(200);
     answered++;
   }
   expect(JSON.parse((await reload).text)).toMatchObject({ Meta: { keys: 10_001 } });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ReloadProgress } from "../../src/serving/reload-of-workers.ts";
 import { startRedis, freePort } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { AS_IT_IS, ask, CONFIG, FILES, SECRET, serving, WORLD } from "./serving.ts";
+import { AS_IT_IS, sendRequest, CONFIG, FILES, SECRET, serving, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 test("several processes are refused where each would count for itself", async () => {
@@ -14,9 +14,9 @@ test("several processes are refused where each would count for itself", async ()
     ["serve", ...CONFIG, "--workers", "3"],
     AS_IT_IS,
   );
-  const said =
+  const problem =
     "--workers SET-TOGETHER 3 workers would each count in their own memory and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
-  expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, said]);
+  expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, problem]);
 });
 
 test("a store that is not there is one sentence, which names the setting that starts without it", async () => {
@@ -34,16 +34,16 @@ test("a store that is not there is one sentence, which names the setting that st
     ...AS_IT_IS,
     WEIR_STORE_REQUIRED: "false",
   });
-  expect(anyway.said()).toContain("until it does, on_store_error applies");
-  expect(anyway.said()).not.toContain("secret@");
-  expect((await ask(`${anyway.gateway}/hello`)).status).toBe(200);
+  expect(anyway.output()).toContain("until it does, on_store_error applies");
+  expect(anyway.output()).not.toContain("secret@");
+  expect((await sendRequest(`${anyway.gateway}/hello`)).status).toBe(200);
 });
 
 /** On a busy machine the store may need longer than usual, and without it each worker would give out a share of its own. */
 const PATIENT = WORLD.replace("fixed_window", "fixed_window, store_timeout: 30");
 
 describe.skipIf(!redisIsThere)("over Redis", () => {
-  test("a gateway that may not hear the others does not start", async () => {
+  test("a gateway that cannot subscribe to heartbeats does not start", async () => {
     const redis = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
     onTestFinished(redis.stop);
     const { code, err } = await weir(
@@ -59,19 +59,19 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);
     const folder = folderWith({ ...FILES, "conf/world.yaml": PATIENT });
-    const { gateway, admin, hears, said, kill, exit } = await serving(
+    const { gateway, admin, waitFor, output, kill, exit } = await serving(
       folder,
       [...CONFIG, "--store", redis.url, "--workers", "2"],
       { ...AS_IT_IS, WEIR_ADMIN_SECRET: SECRET },
     );
     const orders = async (count: number): Promise<readonly number[]> => {
       const all = Array.from({ length: count }, () =>
-        ask(`${gateway}/orders`, { authorization: "alice" }),
+        sendRequest(`${gateway}/orders`, { authorization: "alice" }),
       );
       return (await Promise.all(all)).map(({ status }) => status).toSorted((a, b) => a - b);
     };
     const post = (path: string, body = "") =>
-      ask(`${admin}${path}`, { method: "POST", "admin-auth": SECRET, body });
+      sendRequest(`${admin}${path}`, { method: "POST", "admin-auth": SECRET, body });
     expect(await orders(6)).toEqual([200, 200, 429, 429, 429, 429]);
 
     // More keys than a worker takes over at once.
@@ -85,7 +85,7 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
     );
     writeFileSync(join(folder, "conf/world.yaml"), world);
     const reloaded = await post("/admin/reload");
-    const pids = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => Number(pid));
+    const pids = [...output().matchAll(/worker (\d+) serves/g)].map(([, pid]) => Number(pid));
     const { Meta } = JSON.parse(reloaded.text) as { Meta: { workers: ReloadProgress } };
     expect([reloaded.status, new Set(Meta.workers.reloaded), Meta.workers.pending]).toEqual([
       200,
@@ -103,25 +103,25 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
       matched: [{ rate: 4, remaining: 0 }],
     });
 
-    const { text } = await ask(`${admin}/metrics`);
+    const { text } = await sendRequest(`${admin}/metrics`);
     expect(text).toContain('weir_requests_total{api="orders",status="200"} 4\n');
     expect(text).toContain('weir_requests_total{api="orders",status="429"} 8\n');
     expect(text).toContain("weir_gateways 2\n");
     expect(text).toMatch(/^weir_workers 2$/m);
     expect(text).toMatch(/^weir_workers_up 2$/m);
-    expect((await ask(`${gateway}/metrics`)).text).toContain('status="429"} 8\n'); // of both, whoever answers
+    expect((await sendRequest(`${gateway}/metrics`)).text).toContain('status="429"} 8\n'); // of both, whichever responds
 
-    const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
+    const [pid = ""] = [...output().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
     process.kill(Number(pid), "SIGKILL");
-    await hears(`worker ${pid} has ended (SIGKILL); a replacement starts in 100 ms`);
-    expect((await ask(`${admin}/ready`)).text).toContain('"1 of 2 do not respond"');
-    expect((await ask(`${admin}/metrics`)).text).toMatch(/^weir_workers_up 1$/m);
-    await hears(" serves", 3);
-    // The new one may not have been heard by the other yet.
+    await waitFor(`worker ${pid} has ended (SIGKILL); a replacement starts in 100 ms`);
+    expect((await sendRequest(`${admin}/ready`)).text).toContain('"1 of 2 do not respond"');
+    expect((await sendRequest(`${admin}/metrics`)).text).toMatch(/^weir_workers_up 1$/m);
+    await waitFor(" serves", 3);
+    // The other one may not have received its heartbeat yet.
     const gateways = expect.any(Number) as number;
     const well = { status: "ready", reason: null, store: "answers", gateways };
     const worker = { ...well, pid: expect.any(Number) as number };
-    expect(JSON.parse((await ask(`${admin}/ready`)).text)).toEqual({
+    expect(JSON.parse((await sendRequest(`${admin}/ready`)).text)).toEqual({
       ...well,
       workers: [worker, worker],
     });

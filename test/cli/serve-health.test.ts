@@ -5,7 +5,7 @@ import { isInstalled, startPostgres } from "../management/records/postgres-serve
 import { noteFigures } from "../redis/figures.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { ask, CONFIG, FILES, serving } from "./serving.ts";
+import { sendRequest, CONFIG, FILES, serving } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
@@ -13,11 +13,11 @@ const SECRET = "of-the-operator-alone";
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
-  test("each worker reports what it has lost, and stderr says it once", async () => {
+  test("each worker reports an outage, and stderr has it once", async () => {
     const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     onTestFinished(redis.stop);
     onTestFinished(postgres.stop);
-    const { gateway, admin, said, hears } = await serving(
+    const { gateway, admin, output, waitFor } = await serving(
       folderWith(FILES),
       [...CONFIG, "--store", redis.url, "--workers", "2"],
       {
@@ -26,9 +26,10 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
         WEIR_ADMIN_SECRET: SECRET,
       },
     );
-    const ready = async (): Promise<unknown> => JSON.parse((await ask(`${admin}/ready`)).text);
+    const ready = async (): Promise<unknown> =>
+      JSON.parse((await sendRequest(`${admin}/ready`)).text);
     const metrics = async (): Promise<readonly string[]> =>
-      (await ask(`${admin}/metrics`)).text
+      (await sendRequest(`${admin}/metrics`)).text
         .split("\n")
         .filter((line) => /^weir_(store_up|records_\w+) /.test(line));
     const UP = ["weir_store_up 1", "weir_records_up 1", "weir_records_writable 1"];
@@ -36,7 +37,7 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     expect(await ready()).toMatchObject({ status: "ready", ...well, workers: [well, well] });
     expect(await metrics()).toEqual(UP);
 
-    const made = await ask(`${admin}/admin-api/admin/org/keys`, {
+    const made = await sendRequest(`${admin}/admin-api/admin/org/keys`, {
       method: "POST",
       "admin-auth": SECRET,
       "content-type": "application/json",
@@ -48,7 +49,7 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     const pausedMs = performance.now();
     // Both processes know what the gateway has written just before, though no request has shown the key to them yet.
     for (let request = 0; request < 8; request++)
-      expect((await ask(`${gateway}/orders`, { authorization: key })).status).toBe(200);
+      expect((await sendRequest(`${gateway}/orders`, { authorization: key })).status).toBe(200);
     const hanging = { ...well, records: "away" };
     await expect
       .poll(ready, PATIENCE)
@@ -57,29 +58,29 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     await expect
       .poll(metrics, PATIENCE)
       .toEqual(["weir_store_up 1", "weir_records_up 0", "weir_records_writable 0"]);
-    await hears("weir: records: the database does not respond");
+    await waitFor("weir: records: the database does not respond");
     await postgres.resume();
     const resumedMs = performance.now();
-    await hears("weir: records: the database responds again");
+    await waitFor("weir: records: the database responds again");
     await expect.poll(metrics, PATIENCE).toEqual(UP);
     noteFigures("PostgreSQL stands still", { noticedMs, backMs: performance.now() - resumedMs });
 
     await redis.kill();
-    await hears(
+    await waitFor(
       `weir: the store ${redis.url} does not respond; until it does, on_store_error applies`,
     );
     const lost = { ...well, store: "away" };
     await expect.poll(ready, PATIENCE).toMatchObject({ ...lost, workers: [lost, lost] });
     expect((await metrics())[0]).toBe("weir_store_up 0");
     await redis.restart();
-    await hears(`weir: the store ${redis.url} responds again`);
+    await waitFor(`weir: the store ${redis.url} responds again`);
     await expect.poll(metrics, PATIENCE).toEqual(UP);
-    expect(said().match(/does not respond/g)).toHaveLength(2);
+    expect(output().match(/does not respond/g)).toHaveLength(2);
   });
 });
 
 describe.skipIf(!isInstalled && process.env["CI"] === undefined)("at the start", () => {
-  test("a database that nobody reaches is exit code 3, and one that refuses is 2", async () => {
+  test("an unreachable database is exit code 3, and one that rejects the login is 2", async () => {
     const postgres = await startPostgres();
     onTestFinished(postgres.stop);
     const url = await postgres.database("start");

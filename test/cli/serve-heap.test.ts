@@ -11,25 +11,25 @@ const tagWith = (flags: readonly string[]): number =>
     }),
   );
 
-const TELLS = `import { cachedDataVersionTag } from "node:v8";
+const PRINTS_LIMIT = `import { cachedDataVersionTag } from "node:v8";
 setInterval(() => console.error("tag of " + process.pid + ": " + cachedDataVersionTag() + ";"), 50).unref();`;
 
 test("each process of weir serve keeps V8 from placing what belongs to requests with old objects", async () => {
   const mended = tagWith(["--no-allocation-site-pretenuring"]);
   expect(mended).not.toBe(tagWith([]));
-  const { hears, said } = await serving(folderWith(FILES), [...CONFIG, "--workers", "2"], {
+  const { waitFor, output } = await serving(folderWith(FILES), [...CONFIG, "--workers", "2"], {
     ...AS_IT_IS,
     // Several processes need a store that they share; without one there on_store_error decides.
     WEIR_STORE_URL: "redis://127.0.0.1:1",
     WEIR_STORE_REQUIRED: "false",
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLS)}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRINTS_LIMIT)}`,
   });
   // Of a process that has only just started the tag may be that from before its first line.
   const processes = () =>
     new Map(
-      [...said().matchAll(/^tag of (\d+): (\d+);$/gm)].map(([, pid, tag]) => [pid, Number(tag)]),
+      [...output().matchAll(/^tag of (\d+): (\d+);$/gm)].map(([, pid, tag]) => [pid, Number(tag)]),
     );
-  for (let times = 1; processes().size < 3 || times < 10; times++) await hears("tag of", times);
-  await hears("tag of", said().split("tag of").length + 6);
+  for (let times = 1; processes().size < 3 || times < 10; times++) await waitFor("tag of", times);
+  await waitFor("tag of", output().split("tag of").length + 6);
   expect([...processes().values()]).toEqual([mended, mended, mended]);
 });

@@ -27,7 +27,7 @@ function put({ certificate, key }: SelfSigned, folder: string): void {
   for (const file of ["c.pem", "k.pem"]) chmodSync(join(folder, file), 0o600);
 }
 
-async function connected(origin: string): Promise<TLSSocket> {
+async function connectTo(origin: string): Promise<TLSSocket> {
   const { hostname: host, port } = new URL(origin);
   const ca = [first, second].map(({ certificate }) => readFileSync(certificate));
   const socket = connect({ host, port: Number(port), ca });
@@ -44,27 +44,27 @@ const answerOn = (socket: TLSSocket): Promise<string> =>
     socket.write("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
   });
 
-const shownBy = (socket: TLSSocket): string => socket.getPeerCertificate().fingerprint256;
+const fingerprintOf = (socket: TLSSocket): string => socket.getPeerCertificate().fingerprint256;
 
 test("certificates are renewed by SIGHUP, and open connections go on", async () => {
   const folder = folderWith({ "weir.yaml": SETTINGS, "world.yaml": WORLD });
   put(first, folder);
-  const { gateway, admin, kill, hears, said } = await serving(folder);
+  const { gateway, admin, kill, waitFor, output } = await serving(folder);
   expect([gateway, admin].map((origin) => new URL(origin).protocol)).toEqual(["https:", "https:"]);
-  const old = [await connected(gateway), await connected(admin)];
+  const old = [await connectTo(gateway), await connectTo(admin)];
 
   copyFileSync(second.certificate, join(folder, "c.pem")); // its key is not there yet
   kill("SIGHUP");
-  await hears("is not the key of the certificate of CN=localhost");
-  expect(said()).toMatch(
+  await waitFor("is not the key of the certificate of CN=localhost");
+  expect(output()).toMatch(
     /SET-CERTIFICATE k\.pem is not the key of the certificate of CN=localhost/,
   );
   put(second, folder);
   kill("SIGHUP");
-  await hears("reloaded");
+  await waitFor("reloaded");
   for (const [at, origin] of [gateway, admin].entries()) {
-    const next = await connected(origin);
-    expect(shownBy(next)).not.toBe(shownBy(old[at]!));
+    const next = await connectTo(origin);
+    expect(fingerprintOf(next)).not.toBe(fingerprintOf(old[at]!));
     expect(await answerOn(next)).toBe("HTTP/1.1 200 OK");
     expect(await answerOn(old[at]!)).toBe("HTTP/1.1 200 OK");
   }

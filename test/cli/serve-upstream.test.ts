@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { selfSigned, type SelfSigned } from "../redis/self-signed.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { ask, CONFIG, FILES, serving } from "./serving.ts";
+import { sendRequest, CONFIG, FILES, serving } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
 async function startUpstream({ certificate, key }: SelfSigned): Promise<string> {
@@ -21,13 +21,15 @@ describe.skipIf(!redisIsThere)("an upstream that speaks TLS", () => {
     onTestFinished(signed.remove);
     const args = [...CONFIG, "--upstream", await startUpstream(signed)];
     const trusting = { NODE_EXTRA_CA_CERTS: signed.certificate };
-    const asked = { authorization: "alice" };
+    const headers = { authorization: "alice" };
     const { gateway } = await serving(folderWith(FILES), args, trusting);
-    expect(await ask(`${gateway}/orders/7`, asked)).toMatchObject({
+    expect(await sendRequest(`${gateway}/orders/7`, headers)).toMatchObject({
       status: 200,
       text: "over TLS: /base/orders/7",
     });
     const doubting = await serving(folderWith(FILES), args);
-    expect(await ask(`${doubting.gateway}/orders/7`, asked)).toMatchObject({ status: 502 });
+    expect(await sendRequest(`${doubting.gateway}/orders/7`, headers)).toMatchObject({
+      status: 502,
+    });
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { endAll, receiver, type Received } from "../management/http/receivers.ts";
-import { ask, CONFIG, FILES, serving, type Serving } from "./serving.ts";
+import { sendRequest, CONFIG, FILES, serving, type Serving } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 afterEach(endAll);
@@ -12,7 +12,7 @@ const ALLOWED = { WEIR_WEBHOOK_ALLOW: "127.0.0.0/8:*", WEIR_EVENT_COOLDOWN: "1s"
 
 async function hook(folder: string, { admin }: Serving, webhook: object): Promise<void> {
   const secret = readFileSync(join(folder, ".weir/portal-secret"), "utf8").trim();
-  const { status, text } = await ask(`${admin}/portal/portal-api/webhooks`, {
+  const { status, text } = await sendRequest(`${admin}/portal/portal-api/webhooks`, {
     method: "POST",
     authorization: secret,
     "content-type": "application/json",
@@ -22,12 +22,12 @@ async function hook(folder: string, { admin }: Serving, webhook: object): Promis
 }
 
 async function exceed({ gateway }: Serving): Promise<void> {
-  for (let i = 0; i < 5; i++) await ask(`${gateway}/orders/7`, { authorization: "alice" });
+  for (let i = 0; i < 5; i++) await sendRequest(`${gateway}/orders/7`, { authorization: "alice" });
 }
 
 const bodyOf = (received: Received | undefined): unknown => JSON.parse(received?.body ?? "null");
 
-test("a key that exceeds its limit is told to its webhook: signed, once, and by the key's id", async () => {
+test("an exceeded limit is sent to the key's webhook: signed, once, and with the key's id", async () => {
   const folder = folderWith(FILES);
   const served = await serving(folder, CONFIG, ALLOWED);
   const { url, received } = await receiver();
@@ -52,20 +52,20 @@ test("a key that exceeds its limit is told to its webhook: signed, once, and by 
   const signed = `${header("webhook-id")}.${header("webhook-timestamp")}.${first?.body}`;
   const signature = createHmac("sha256", "s3cret-of-the-test").update(signed).digest("base64");
   expect([header("webhook-signature"), header("X-Team")]).toEqual([`v1,${signature}`, "gold"]);
-  expect((await ask(`${served.admin}/metrics`)).text).toContain(
+  expect((await sendRequest(`${served.admin}/metrics`)).text).toContain(
     'weir_webhook_deliveries_total{outcome="delivered"} 1\n',
   );
 });
 
-test("what was queued survives a gateway that is killed, and is sent by the next one", async () => {
+test("queued deliveries survive a gateway that is killed, and the next one sends them", async () => {
   const folder = folderWith(FILES);
   const { url, received } = await receiver();
   const environment = { ...ALLOWED, WEIR_EVENT_COOLDOWN: "5s" };
   const first = await serving(folder, CONFIG, environment);
   await hook(folder, first, { URL: url, Events: ["RatelimitExceeded"] });
   await exceed(first);
-  const queued = async (): Promise<string> => (await weir(folder, ["webhooks", ...CONFIG])).out;
-  await expect.poll(queued).toContain("RatelimitExceeded");
+  const listQueue = async (): Promise<string> => (await weir(folder, ["webhooks", ...CONFIG])).out;
+  await expect.poll(listQueue).toContain("RatelimitExceeded");
   first.kill("SIGKILL");
   await first.exit;
   await serving(folder, CONFIG, environment);
@@ -73,7 +73,7 @@ test("what was queued survives a gateway that is killed, and is sent by the next
   expect(bodyOf(received[0])).toMatchObject({ event: "RatelimitExceeded", meta: { count: 3 } });
 });
 
-test("a receiver on this machine is not asked unless it is allowed", async () => {
+test("a receiver on this machine gets nothing unless it is allowed", async () => {
   const folder = folderWith(FILES);
   const { WEIR_WEBHOOK_ALLOW: _, ...unallowed } = ALLOWED;
   const served = await serving(folder, CONFIG, unallowed);

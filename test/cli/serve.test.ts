@@ -4,24 +4,24 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { AS_IT_IS, ask, CONFIG, FILES, serving, SETTINGS, WORLD } from "./serving.ts";
+import { AS_IT_IS, sendRequest, CONFIG, FILES, serving, SETTINGS, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
-test("without an argument there is a demo, and its lines come to what stands behind them", async () => {
+test("without an argument there is a demo, and its commands give the results in their comments", async () => {
   const folder = folderWith({});
-  const { said, hears } = await serving(folder);
-  await hears("dry-run");
-  const lines = [...said().matchAll(/^ +(curl .*?) +# (\d+): /gm)];
+  const { output, waitFor } = await serving(folder);
+  await waitFor("dry-run");
+  const lines = [...output().matchAll(/^ +(curl .*?) +# (\d+): /gm)];
   expect(lines.map(([, , status]) => status)).toEqual(["200", "401", "200", "429"]);
   for (const [, command = "", status] of lines) {
     const { stdout } = await promisify(execFile)("bash", ["-c", command]);
     expect(stdout).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(/^Retry-After: \d+\r$/m.test(stdout)).toBe(status === "429");
   }
-  const [, why = ""] = /^ +(curl .*dry-run.*)$/m.exec(said())!;
+  const [, why = ""] = /^ +(curl .*dry-run.*)$/m.exec(output())!;
   const { stdout } = await promisify(execFile)("bash", ["-c", why], { cwd: folder });
   expect(JSON.parse(stdout)).toMatchObject({ passes: false, status: 429, key: "demo" });
-  const [, raise = ""] = /^ +(curl .*PUT.*)$/m.exec(said())!;
+  const [, raise = ""] = /^ +(curl .*PUT.*)$/m.exec(output())!;
   const raised = await promisify(execFile)("bash", ["-c", raise], { cwd: folder });
   expect(JSON.parse(raised.stdout)).toMatchObject({ ID: "demo", Message: "Key updated" });
   const again = await promisify(execFile)("bash", ["-c", lines[0]![1]!]);
@@ -31,12 +31,12 @@ test("without an argument there is a demo, and its lines come to what stands beh
 test.each([
   [{}, "records   .weir/weir.db: 1 API, 0 policies and 1 key"],
   [AS_IT_IS, "world     conf/world.yaml: 1 API, 0 policies and 1 key"],
-])("a world of one's own is found beside the file that names it", async (environment, what) => {
-  const { gateway, said } = await serving(folderWith(FILES), CONFIG, environment);
-  expect(said()).toContain(what);
+])("a world file is found in the folder of the file that names it", async (environment, what) => {
+  const { gateway, output } = await serving(folderWith(FILES), CONFIG, environment);
+  expect(output()).toContain(what);
   const statuses = [];
   for (let i = 0; i < 3; i++)
-    statuses.push((await ask(`${gateway}/orders`, { authorization: "alice" })).status);
+    statuses.push((await sendRequest(`${gateway}/orders`, { authorization: "alice" })).status);
   expect(statuses).toEqual([200, 200, 429]);
 });
 
@@ -124,9 +124,9 @@ test.for([
     { ...AS_IT_IS, WEIR_ADMIN_SECRET_FILE: "/dev/null/secret" },
   ],
 ] as readonly Refused[])(
-  "%s is said, and nothing is served",
-  async ([, some, args, said, environment]) => {
-    expect(await at(some, args, environment)).toEqual({ code: 2, out: "", said });
+  "%s is reported, and nothing is served",
+  async ([, some, args, problem, environment]) => {
+    expect(await at(some, args, environment)).toEqual({ code: 2, out: "", said: problem });
   },
 );
 
@@ -172,23 +172,23 @@ test.each(["listen", "admin"])(
   },
 );
 
-test("secrets are made once, for their owner alone, and told once", async () => {
+test("secrets are created once, only for their owner, and reported once", async () => {
   const folder = folderWith(FILES);
   const files = ["studio", "dashboard", "admin", "broker", "portal"].map(
     (name) => `.weir/${name}-secret`,
   );
   const first = await serving(folder, CONFIG);
-  expect(first.said()).toContain(
+  expect(first.output()).toContain(
     `created secrets that only this user can read: ${files.join(", ")}\n`,
   );
-  expect(first.said()).toContain(
+  expect(first.output()).toContain(
     "created .weir/key, which protects keys and secrets in the records. Back it up: without it the records are unusable\n",
   );
   const textOf = (file: string): string => readFileSync(join(folder, file), "utf8").trim();
   const texts = [...files, ".weir/key"].map(textOf);
   expect(new Set(texts).size).toBe(6);
   for (const text of texts) {
-    expect(first.said()).not.toContain(text);
+    expect(first.output()).not.toContain(text);
     expect(text).toMatch(/^[\w-]{43}$/);
   }
   for (const file of [...files, ".weir/key", ".weir/weir.db"])
@@ -217,6 +217,6 @@ test("secrets are made once, for their owner alone, and told once", async () => 
   }
   chmodSync(join(folder, ".weir"), 0o755); // to be read by others is no harm
   const second = await serving(folder, CONFIG);
-  expect(second.said()).not.toContain("created");
+  expect(second.output()).not.toContain("created");
   expect([...files, ".weir/key"].map(textOf)).toEqual(texts);
 });

@@ -32,10 +32,10 @@ export const secretIn = (folder: string): string =>
 export interface Serving {
   readonly gateway: string;
   readonly admin: string;
-  readonly said: () => string;
-  /** Comes back as soon as the text was said so many times. */
-  readonly hears: (text: string, times?: number) => Promise<void>;
-  /** Nobody reads what it says any more. */
+  readonly output: () => string;
+  /** Resolves as soon as the text was printed that many times. */
+  readonly waitFor: (text: string, times?: number) => Promise<void>;
+  /** Closes the reading end of its output. */
   readonly leave: () => void;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly exit: Promise<number | null>;
@@ -64,8 +64,8 @@ export async function serving(
   if (ready === null) throw new Error(`weir serve ended during its start:\n${output.text()}`);
   return {
     ...ready,
-    said: output.text,
-    hears: output.waitFor,
+    output: output.text,
+    waitFor: output.waitFor,
     leave: () => void stderr.destroy(),
     kill: (signal) => void child.kill(signal),
     exit,
@@ -79,7 +79,7 @@ export interface Answer {
 }
 
 /** Each on a connection of its own. */
-export const ask = (
+export const sendRequest = (
   url: string,
   {
     method = "GET",

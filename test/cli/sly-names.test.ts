@@ -23,7 +23,7 @@ expect:
 
 test("no name of a scenario begins a line, or means anything to a terminal", async () => {
   const folder = folderWith({ [FILE]: TEXT });
-  const said = async (args: readonly string[]): Promise<string> => {
+  const outputOf = async (args: readonly string[]): Promise<string> => {
     const { out, err } = await weir(folder, args);
     const text = `${out}${err}`;
     expect.soft(text, args.join(" ")).toMatch(/\\n::error::|\\n::stop-commands::/);
@@ -31,18 +31,18 @@ test("no name of a scenario begins a line, or means anything to a terminal", asy
     expect.soft(text, args.join(" ")).not.toContain("\u001B");
     return text;
   };
-  await said(["run", FILE, "--verbose", "--history", "kept"]);
-  await said(["check", "kept"]);
-  await said(["list", FILE]);
-  await said(["explain", FILE, "5"]);
-  await said(["explain", FILE, "5", "--variant", "z"]);
+  await outputOf(["run", FILE, "--verbose", "--history", "kept"]);
+  await outputOf(["check", "kept"]);
+  await outputOf(["list", FILE]);
+  await outputOf(["explain", FILE, "5"]);
+  await outputOf(["explain", FILE, "5", "--variant", "z"]);
   await weir(folder, ["run", FILE, "--reference", "ref.json", "--write"]);
   writeFileSync(join(folder, FILE), TEXT.replace("burst: 6", "burst: 7"));
-  expect(await said(["run", FILE, "--reference", "ref.json"])).toContain(
+  expect(await outputOf(["run", FILE, "--reference", "ref.json"])).toContain(
     "differences from ref.json",
   );
   writeFileSync(join(folder, FILE), TEXT.replace("limits/one", String.raw`"limits\n::error::one"`));
-  await said(["run", FILE]);
+  await outputOf(["run", FILE]);
 });
 
 test.each([

@@ -3,27 +3,29 @@ import { expect, test } from "vitest";
 import { commandOfStart } from "../../src/cli/start-command.node.ts";
 
 const root = "/clone";
-const started = (script: string, folder: string, env: NodeJS.ProcessEnv = {}): string =>
+const commandFor = (script: string, folder: string, env: NodeJS.ProcessEnv = {}): string =>
   commandOfStart({ script, root, folder, env: { PATH: "/usr/bin:/usr/local/bin", ...env } });
 
 test.each(["weir", "start", "scenarios", "mutants"])(
   "npm run %s in a clone is repeated by its npm script",
   (event) => {
     const env = { npm_lifecycle_event: event, npm_package_json: join(root, "package.json") };
-    expect(started("/clone/src/cli/weir.node.ts", root, env)).toBe("npm run --silent weir --");
+    expect(commandFor("/clone/src/cli/weir.node.ts", root, env)).toBe("npm run --silent weir --");
   },
 );
 
 test("an installed copy is repeated by npx, whatever started it", () => {
   const other = { npm_lifecycle_event: "start", npm_package_json: "/mine/package.json" };
   for (const env of [{}, other, { npm_lifecycle_event: "npx" }]) {
-    expect(started("/mine/node_modules/.bin/weir", "/mine", env)).toBe("npx weir");
-    expect(started("/mine/node_modules/weir/dist/cli/weir.node.js", "/mine", env)).toBe("npx weir");
+    expect(commandFor("/mine/node_modules/.bin/weir", "/mine", env)).toBe("npx weir");
+    expect(commandFor("/mine/node_modules/weir/dist/cli/weir.node.js", "/mine", env)).toBe(
+      "npx weir",
+    );
   }
 });
 
 test("a command of the path is repeated by its name, and a file by node", () => {
-  expect(started("/usr/local/bin/weir", "/mine")).toBe("weir");
-  expect(started("/clone/dist/cli/weir.node.js", root)).toBe("node dist/cli/weir.node.js");
-  expect(started("/clone/dist/cli/weir.node.js", "/mine")).toBe("weir");
+  expect(commandFor("/usr/local/bin/weir", "/mine")).toBe("weir");
+  expect(commandFor("/clone/dist/cli/weir.node.js", root)).toBe("node dist/cli/weir.node.js");
+  expect(commandFor("/clone/dist/cli/weir.node.js", "/mine")).toBe("weir");
 });

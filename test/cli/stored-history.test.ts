@@ -9,21 +9,21 @@ const files = {
   "scenarios/limits/one.yaml": sample("limits/one"),
 };
 
-async function played(): Promise<{
+async function runWithHistory(): Promise<{
   readonly folder: string;
-  readonly kept: readonly string[];
+  readonly saved: readonly string[];
 }> {
   const folder = folderWith(files);
   expect((await weir(folder, ["run", "--history", "runs", "--quiet"])).code).toBe(0);
-  const kept = readdirSync(join(folder, "runs"), { recursive: true, encoding: "utf8" })
+  const saved = readdirSync(join(folder, "runs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ndjson"))
     .toSorted();
-  return { folder, kept };
+  return { folder, saved };
 }
 
-test("a history is kept for each variant, and judging it again gives what the run gave", async () => {
-  const { folder, kept } = await played();
-  expect(kept).toEqual([
+test("a history is saved for each variant, and checking it gives the verdicts of the run", async () => {
+  const { folder, saved } = await runWithHistory();
+  expect(saved).toEqual([
     "limits/algorithms/algorithm=fixed_window.ndjson",
     "limits/algorithms/algorithm=sliding_log.ndjson",
     "limits/one.ndjson",
@@ -34,8 +34,8 @@ test("a history is kept for each variant, and judging it again gives what the ru
   expect(await results("check", "runs")).toEqual(await results("run"));
 });
 
-test("a history that was changed is judged as it stands now", async () => {
-  const { folder } = await played();
+test("a history that was changed is checked as it is now", async () => {
+  const { folder } = await runWithHistory();
   const file = join(folder, "runs/limits/one.ndjson");
   writeFileSync(file, readFileSync(file, "utf8").replace('"status":429', '"status":200'));
   const { code, out } = await weir(folder, ["check", "runs/limits/one.ndjson"]);
@@ -74,20 +74,23 @@ const faults: readonly (readonly [what: string, change: (text: string) => string
     ["empty", () => "", /one\.ndjson:1:1 HIST-CUT-OFF/],
   ];
 
-test.each(faults)("a history that is %s is refused with its place", async (_what, change, said) => {
-  const { folder } = await played();
-  const file = join(folder, "runs/limits/one.ndjson");
-  const text = readFileSync(file, "utf8");
-  expect(change(text)).not.toBe(text);
-  writeFileSync(file, change(text));
-  const { code, out, err } = await weir(folder, ["check", "runs/limits/one.ndjson"]);
-  expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toMatch(said);
-  expect(err).not.toMatch(/^ +at /m);
-});
+test.each(faults)(
+  "a history that is %s is rejected with its place",
+  async (_what, change, problem) => {
+    const { folder } = await runWithHistory();
+    const file = join(folder, "runs/limits/one.ndjson");
+    const text = readFileSync(file, "utf8");
+    expect(change(text)).not.toBe(text);
+    writeFileSync(file, change(text));
+    const { code, out, err } = await weir(folder, ["check", "runs/limits/one.ndjson"]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(problem);
+    expect(err).not.toMatch(/^ +at /m);
+  },
+);
 
-test("--scenario judges by another file of the same id", async () => {
-  const { folder } = await played();
+test("--scenario checks by another file of the same id", async () => {
+  const { folder } = await runWithHistory();
   const draft = sample("limits/one").replace("5*200 429", "6*200");
   const elsewhere = folderWith({ "drafts/limits/one.yaml": draft });
   const { code } = await weir(folder, [
@@ -100,15 +103,17 @@ test("--scenario judges by another file of the same id", async () => {
 });
 
 test("a refusal is explained alike from a history and from a scenario", async () => {
-  const { folder } = await played();
-  const asked = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:6"]);
-  expect(asked.code).toBe(0);
-  expect(asked.out).toBe((await weir(folder, ["explain", "scenarios/limits/one.yaml", "5"])).out);
-  await expect(asked.out).toMatchFileSnapshot("golden/explain.txt");
+  const { folder } = await runWithHistory();
+  const explained = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:6"]);
+  expect(explained.code).toBe(0);
+  expect(explained.out).toBe(
+    (await weir(folder, ["explain", "scenarios/limits/one.yaml", "5"])).out,
+  );
+  await expect(explained.out).toMatchFileSnapshot("golden/explain.txt");
 });
 
-test("an explanation is a document too, and one variant can be asked", async () => {
-  const { folder } = await played();
+test("an explanation is also a document, and of one variant", async () => {
+  const { folder } = await runWithHistory();
   const args = ["explain", "scenarios/limits/algorithms.yaml", "first:6", "--json"];
   const explained = JSON.parse(
     (await weir(folder, [...args, "--variant", "algorithm=sliding_log"])).out,
@@ -127,8 +132,8 @@ test("an explanation is a document too, and one variant can be asked", async () 
   expect(explained["filledBy"]).toHaveLength(5);
 });
 
-test("a request that passed is not said to be refused", async () => {
-  const { folder } = await played();
+test("an admitted request is not reported as refused", async () => {
+  const { folder } = await runWithHistory();
   const { out } = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:5"]);
   expect(out).toContain("No limit refused it.");
 });

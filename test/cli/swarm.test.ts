@@ -4,7 +4,7 @@ import { folderWith, weir } from "./weir.ts";
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
 describe("weir run --swarm", () => {
-  test("plays so many worlds and says what was looked at", async () => {
+  test("runs that many worlds and prints what was checked", async () => {
     const { code, out } = await weir(folderWith({}), ["run", "--swarm", "12"]);
     expect(lines(out)[0]).toBe("seeds 1 to 12");
     expect(lines(out)[1]).toMatch(
@@ -62,7 +62,7 @@ describe("weir run --swarm", () => {
   });
 });
 
-test("a regression file that can be read no more is told by its name", async () => {
+test("a regression file that can no longer be read is named", async () => {
   const file = "scenarios/regressions/bounds-7.yaml";
   const folder = folderWith({ [file]: "id: regressions/bounds-7\ntitle: [\n" });
   const { code, err } = await weir(folder, ["run"]);

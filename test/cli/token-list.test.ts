@@ -26,9 +26,9 @@ test.each([0, 1, 2, 50, 51, LONG])(
   async (count) => {
     const records = await recordsWith(count);
     const json = (await Array.fromAsync(linesOfList(records, true))).join("\n");
-    const said = JSON.parse(json) as { readonly tokens: readonly { readonly id: string }[] };
-    expect(said).toMatchObject({ format: "weir-tokens/1" });
-    expect(said.tokens.map(({ id }) => Number(id.slice(1)))).toEqual([...Array(count).keys()]);
+    const document = JSON.parse(json) as { readonly tokens: readonly { readonly id: string }[] };
+    expect(document).toMatchObject({ format: "weir-tokens/1" });
+    expect(document.tokens.map(({ id }) => Number(id.slice(1)))).toEqual([...Array(count).keys()]);
     const lines = await Array.fromAsync(linesOfList(records, false));
     expect(lines).toHaveLength(count);
     for (const line of lines)

@@ -28,7 +28,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--seed=-1"], '--seed must be an integer from 0 to 9007199254740991; got "-1"'],
   [["run", "--seed=1e3"], '--seed must be an integer from 0 to 9007199254740991; got "1e3"'],
   [["run", "--seed="], '--seed must be an integer from 0 to 9007199254740991; got ""'],
-  [["run", "--seed", "9007199254740993"], 'not "9007199254740993"'],
+  [["run", "--seed", "9007199254740993"], 'got "9007199254740993"'],
   [["run", "--json=yes"], "--json takes no value"],
   [["schema", "more"], "weir schema takes no arguments; got 1"],
   [["check"], "weir check takes at least 1 argument (check FILE|FOLDER...); got 0"],
@@ -62,7 +62,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--html", "a.html", "--html=b.html"], "--html is given twice; remove one"],
   [["report", "a.json", "-o", "a.html", "--out", "b.html"], "--out is given twice; remove one"],
   [["serve", "--port", "1", "--port", "2"], "--port is given twice; remove one"],
-  [["run", "--require", "faults", "--require", "fleets"], 'not "fleets"'],
+  [["run", "--require", "faults", "--require", "fleets"], 'got "fleets"'],
   [["bench", "--control", "nginx", "--control", "expres"], "there is no control expres"],
   [["pareto", "--traffic", "uniform", "--traffic", "busty"], 'there is no "busty"'],
   [["run", "--history", "binary.yaml"], "binary.yaml: a file of this name exists already"],
@@ -90,12 +90,12 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["explain", "scenarios/limits/one.yaml", "1", "--variant", "a=b"], 'there is no variant "a=b"'],
 ];
 
-test.each(wrong)("%j is refused in words and without a stack", async (args, said) => {
+test.each(wrong)("%j is rejected in words and without a stack", async (args, problem) => {
   const folder = folderWith(files);
   symlinkSync("circle.yaml", join(folder, "circle.yaml"));
   writeFileSync(join(folder, "latin.yaml"), Buffer.from("id: limits/caf\xe9", "latin1"));
   const { code, out, err } = await weir(folder, args);
-  expect(err).toContain(said);
+  expect(err).toContain(problem);
   expect(err).not.toMatch(/^ +at |Error/m);
   // A reader of JSON gets the error as JSON too.
   expect({ code, isJson: out.includes("weir-faults/1"), isEmpty: out === "" }).toEqual({
@@ -105,7 +105,7 @@ test.each(wrong)("%j is refused in words and without a stack", async (args, said
   });
 });
 
-test("in a folder without scenarios the way to a first one is told", async () => {
+test("in a folder without scenarios the command for a first one is printed", async () => {
   const { code, err } = await weir(folderWith({}), ["run"]);
   expect({ code, err }).toEqual({
     code: 2,
@@ -113,7 +113,7 @@ test("in a folder without scenarios the way to a first one is told", async () =>
   });
 });
 
-test("a link that leads nowhere, as editors leave it beside an open file, is passed over", async () => {
+test("a link that leads nowhere, as editors create for an open file, is skipped", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
   symlinkSync("nobody@nowhere", join(folder, "scenarios/limits/.#one.yaml"));
   for (const where of ["scenarios", "scenarios/limits/{,.}*.yaml"])

@@ -34,7 +34,7 @@ test("a matrix in one file is a table, and a default that decides is noted once"
   ]);
 });
 
-test("what the hint says of the clock is what a run with the clock comes to, and then nothing is noted", async () => {
+test("the hint about the clock equals the result of a run with the clock, which has no hint", async () => {
   const folder = folderWith({
     "edge.yaml": edge("fixed_window, gcra", ", fixed_window_start: clock, burst: rate"),
   });

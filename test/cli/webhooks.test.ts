@@ -6,7 +6,7 @@ import { event, round, setting, type Setting } from "../management/events/courie
 import { folderWith, weir } from "./weir.ts";
 
 /** A folder with records, and the gateway that has them open. */
-async function kept(): Promise<Setting & { readonly folder: string }> {
+async function createRecords(): Promise<Setting & { readonly folder: string }> {
   const folder = folderWith({});
   mkdirSync(join(folder, ".weir"), { mode: 0o700 });
   const records = await recordsInFile(join(folder, ".weir/weir.db"));
@@ -25,8 +25,8 @@ async function kept(): Promise<Setting & { readonly folder: string }> {
 
 const SQLITE = ["--records", "sqlite"];
 
-test("what was delivered and what was given up is listed while the gateway runs", async () => {
-  const { folder, list } = await kept();
+test("deliveries, done and given up, are listed while the gateway runs", async () => {
+  const { folder, list } = await createRecords();
   const [good, gone] = (await list()).toSorted((one) => (one.webhook === "good" ? -1 : 1));
   const { code, out, err } = await weir(folder, ["webhooks", ...SQLITE]);
   expect([code, err]).toEqual([0, ""]);
@@ -63,8 +63,8 @@ test("what was delivered and what was given up is listed while the gateway runs"
   });
 });
 
-test("what was given up is sent again, by the gateway that runs", async () => {
-  const { folder, list } = await kept();
+test("a delivery that was given up is sent again by the running gateway", async () => {
+  const { folder, list } = await createRecords();
   const gone = (await list()).find(({ webhook }) => webhook === "gone")!;
   expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toEqual({
     code: 0,
@@ -98,7 +98,7 @@ test.each([
 });
 
 test.each([["resend"], ["all"], ["resent", "all"]])(
-  "weir webhooks %s %s is told",
+  "weir webhooks %s %s is rejected",
   async (...operands) => {
     const { code, err } = await weir(folderWith({}), ["webhooks", ...operands]);
     expect([code, err]).toEqual([2, expect.stringContaining("use resend ID or resend all")]);

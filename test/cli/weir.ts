@@ -8,7 +8,7 @@ import { weir as commandLine } from "../../src/cli/main.node.ts";
 import { terminal, type Stream } from "../../src/cli/terminal.node.ts";
 import { entry, sourceEntry } from "../built.ts";
 
-/** What a shell would have, without what the test's own terminal or build machine says of colours. */
+/** The environment of a shell, without the colour variables of the test's own terminal or build machine. */
 export const quietEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
@@ -17,7 +17,7 @@ export const quietEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   ),
 );
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -33,7 +33,7 @@ export async function weir(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<Said> {
+): Promise<CommandOutput> {
   const { env, argv } = process;
   const home = process.cwd();
   const listening = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
@@ -50,9 +50,9 @@ export async function weir(
     process.chdir(home);
     process.env = env;
     process.argv = argv;
-    for (const [signal, kept] of listening)
+    for (const [signal, earlier] of listening)
       for (const listener of process.listeners(signal))
-        if (!kept.includes(listener)) process.off(signal, listener);
+        if (!earlier.includes(listener)) process.off(signal, listener);
   }
 }
 
@@ -72,7 +72,7 @@ export function weirProcess(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Said {
+): CommandOutput {
   const { status, stdout, stderr } = spawnSync(process.execPath, [entry(), ...args], {
     cwd: folder,
     encoding: "utf8",

@@ -6,7 +6,7 @@ import { parseArguments, seedOf } from "../../src/cli/parse-arguments.node.ts";
 import { budgetOf, questionOf } from "../../src/cli/worst-question.ts";
 import { folderWith, weir } from "./weir.ts";
 
-const ask = (...more: readonly string[]): readonly string[] => [
+const argumentsWith = (...more: readonly string[]): readonly string[] => [
   "worst",
   "--algorithm=fixed_window",
   "--rate=3",
@@ -15,9 +15,12 @@ const ask = (...more: readonly string[]): readonly string[] => [
   ...more,
 ];
 
-test("what is printed is a scenario that runs and passes, and the bound stands beside it", async () => {
+test("the output is a scenario that runs and passes, with the bound", async () => {
   const folder = folderWith({});
-  const { code, out, err } = await weir(folder, ask("--out", "scenarios/fleet/worst.yaml"));
+  const { code, out, err } = await weir(
+    folder,
+    argumentsWith("--out", "scenarios/fleet/worst.yaml"),
+  );
   expect({ code, out }).toEqual({
     code: 0,
     out: "wrote scenarios/fleet/worst.yaml; run it: weir run scenarios/fleet/worst.yaml\n",
@@ -30,13 +33,13 @@ test("what is printed is a scenario that runs and passes, and the bound stands b
     code: 0,
     last: "1 passed, 0 failed, 0 skipped",
   });
-  const { out: printed } = await weir(folder, ask());
+  const { out: printed } = await weir(folder, argumentsWith());
   const written = readFileSync(join(folder, "scenarios/fleet/worst.yaml"), "utf8");
   expect(printed).toBe(written.replace("id: fleet/worst", "id: regressions/worst-fixed-window"));
 });
 
 test("--json is one document with the bursts and the scenario", async () => {
-  const { code, out } = await weir(folderWith({}), ask("--json", "--seed", "3"));
+  const { code, out } = await weir(folderWith({}), argumentsWith("--json", "--seed", "3"));
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
     format: "weir-worst/1",
@@ -56,7 +59,7 @@ test("--json is one document with the bursts and the scenario", async () => {
 
 test("a file that is there already is left alone", async () => {
   const folder = folderWith({ "limits/kept.yaml": "mine" });
-  const { code, out, err } = await weir(folder, ask("--out", "limits/kept.yaml"));
+  const { code, out, err } = await weir(folder, argumentsWith("--out", "limits/kept.yaml"));
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
@@ -90,17 +93,17 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     instead("--rate", "0"),
     '--rate must be a number from 1 to 10000 with at most six decimals (below 1 nothing is ever admitted); got "0"',
   ],
-  [instead("--rate", "0.5"), 'not "0.5"'],
-  [instead("--rate=-3"), 'not "-3"'],
-  [instead("--rate", "1e9"), 'not "1e9"'],
-  [instead("--rate", "99999"), 'not "99999"'],
-  [instead("--rate", "1.0000001"), 'not "1.0000001"'],
+  [instead("--rate", "0.5"), 'got "0.5"'],
+  [instead("--rate=-3"), 'got "-3"'],
+  [instead("--rate", "1e9"), 'got "1e9"'],
+  [instead("--rate", "99999"), 'got "99999"'],
+  [instead("--rate", "1.0000001"), 'got "1.0000001"'],
   [instead("--per=-1"), "--per must be above 0 and at most 30 days, such as 1s"],
-  [instead("--per", "0"), 'not "0"'],
-  [instead("--per", "two"), 'not "two"'],
-  [instead("--per", "721h"), 'not "721h"'],
+  [instead("--per", "0"), 'got "0"'],
+  [instead("--per", "two"), 'got "two"'],
+  [instead("--per", "721h"), 'got "721h"'],
   [instead("--nodes", "0"), '--nodes must be an integer from 1 to 100; got "0"'],
-  [instead("--nodes", "101"), 'not "101"'],
+  [instead("--nodes", "101"), 'got "101"'],
   [
     instead("--balancer", "stick"),
     "one of round-robin, random, least-connections, sticky, weighted; did you mean sticky?, not",
@@ -133,14 +136,14 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     instead("--search-time", "0s"),
     '--search-time must be above 0 and at most 600s, such as 10s; got "0s"',
   ],
-  [instead("--search-time", "1h"), 'not "1h"'],
+  [instead("--search-time", "1h"), 'got "1h"'],
   [instead("--seed", "x"), "--seed must be an integer"],
   [instead("--out", "Bad Name.yaml"), "--out must be FOLDER/NAME.yaml in small letters"],
-  [instead("--out", "limits/worst.json"), 'not "limits/worst.json"'],
+  [instead("--out", "limits/worst.json"), 'got "limits/worst.json"'],
   [["now"], "weir worst takes no arguments; got 1"],
 ];
 
-/** What the command says before it does anything; null: it would begin. */
+/** The message of the command before it begins; null: it would begin. */
 function refusal(args: readonly string[]): string | null {
   const parsed = parseArguments(
     COMMANDS.find(({ name }) => name === "worst")!,
@@ -151,12 +154,12 @@ function refusal(args: readonly string[]): string | null {
   return read.find((value) => typeof value === "string") ?? null;
 }
 
-test.each(wrong)("%j cannot be asked, and is told in words", (args, said) => {
-  expect(refusal(args)).toContain(said);
+test.each(wrong)("%j is rejected in words", (args, problem) => {
+  expect(refusal(args)).toContain(problem);
 });
 
 test.each([NEEDS, ["--algorithm=gcra", "--rate=2.5", "--per=0.25", "--burst=rate", "--skew=-5ms"]])(
-  "%j can be asked",
+  "%j is accepted",
   (...args) => {
     expect(refusal(args)).toBe(null);
   },
@@ -166,7 +169,7 @@ test("a refusal has no stack, and writes nothing", async () => {
   const folder = folderWith({});
   const { code, out, err } = await weir(
     folder,
-    ask("--nodes", "0", "--out", "scenarios/limits/a.yaml"),
+    argumentsWith("--nodes", "0", "--out", "scenarios/limits/a.yaml"),
   );
   expect({ code, out, err }).toEqual({
     code: 2,
@@ -176,9 +179,9 @@ test("a refusal has no stack, and writes nothing", async () => {
   expect(existsSync(join(folder, "scenarios"))).toBe(false);
 });
 
-test("where nothing can be written, that is said, and what was found is printed", async () => {
+test("a file that cannot be written is reported, and the result is printed", async () => {
   const folder = folderWith({ limits: "a file" });
-  const { code, out, err } = await weir(folder, ask("--out", "limits/worst.yaml"));
+  const { code, out, err } = await weir(folder, argumentsWith("--out", "limits/worst.yaml"));
   expect(code).toBe(2);
   expect(err).toContain(
     "limits: a file of this name exists already; the scenario is printed instead",

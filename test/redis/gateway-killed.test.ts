@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { channelName } from "../../src/store/redis-channel.node.ts";
 import { DEFAULT_PREFIX } from "../../src/store/redis.node.ts";
-import { AS_IT_IS, ask, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
+import { AS_IT_IS, sendRequest, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
 import { folderWith } from "../cli/weir.ts";
 import { until } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
@@ -59,7 +59,7 @@ describe.skipIf(!redisIsThere)("under load, a gateway", () => {
     const store = [...CONFIG, "--store", redis.url];
     const fleet = await Promise.all([0, 1, 2].map(() => serving(folder, store, AS_IT_IS)));
     const known = async (index: number): Promise<number> => {
-      const { text } = await ask(`${fleet[index]!.gateway}/ready`);
+      const { text } = await sendRequest(`${fleet[index]!.gateway}/ready`);
       return (JSON.parse(text) as { readonly gateways: number }).gateways;
     };
     await until(async () => (await Promise.all([0, 1, 2].map(known))).every((n) => n === 3));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openWorldWarning } from "../../src/serving/open-world.node.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
-import { AS_IT_IS, ask, CONFIG, FILES, secretIn, serving, WORLD } from "../cli/serving.ts";
+import { AS_IT_IS, sendRequest, CONFIG, FILES, secretIn, serving, WORLD } from "../cli/serving.ts";
 import { folderWith } from "../cli/weir.ts";
 
 const WARNING =
@@ -14,10 +14,10 @@ test("it is warned of at the start and by a reload, and no more once it is priva
   const folder = folderWith(FILES);
   const world = join(folder, "conf/world.yaml");
   chmodSync(world, 0o644);
-  const { admin, said } = await serving(folder, CONFIG, AS_IT_IS);
+  const { admin, output } = await serving(folder, CONFIG, AS_IT_IS);
   const reload = () =>
-    ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": secretIn(folder) });
-  const warnings = (): number => said().split(WARNING).length - 1;
+    sendRequest(`${admin}/admin/reload`, { method: "POST", "admin-auth": secretIn(folder) });
+  const warnings = (): number => output().split(WARNING).length - 1;
   expect(warnings()).toBe(1);
   expect((await reload()).status).toBe(200);
   await expect.poll(warnings).toBe(2);
@@ -29,7 +29,7 @@ test("it is warned of at the start and by a reload, and no more once it is priva
 test("it is warned of when the records take it in", async () => {
   const folder = folderWith(FILES);
   chmodSync(join(folder, "conf/world.yaml"), 0o644);
-  expect((await serving(folder, CONFIG)).said()).toContain(WARNING);
+  expect((await serving(folder, CONFIG)).output()).toContain(WARNING);
 });
 
 test("a world without credentials is not warned of", () => {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { sourceEntry } from "../../built.ts";
-import { folderWith, quietEnvironment, weir, type Said } from "../../cli/weir.ts";
+import { folderWith, quietEnvironment, weir, type CommandOutput } from "../../cli/weir.ts";
 
 const preload = new URL("wrong-limiter.node.ts", import.meta.url).href;
 
-function wrongWeir(mutant: string, folder: string, args: readonly string[]): Said {
+function wrongWeir(mutant: string, folder: string, args: readonly string[]): CommandOutput {
   const flags = ["--disable-warning=ExperimentalWarning", "--import", preload];
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, sourceEntry, ...args], {
     cwd: folder,
@@ -24,14 +24,17 @@ const FROM = { "merge/last-policy": 5, "algorithms/log-admits-one-more": 16 } as
 
 const SOONEST = "algorithms/log-admits-one-more";
 
-const wrongRun = (mutant: keyof typeof FROM, folder: string, ...args: readonly string[]): Said =>
-  wrongWeir(mutant, folder, ["run", "--seed", String(FROM[mutant]), ...args]);
+const wrongRun = (
+  mutant: keyof typeof FROM,
+  folder: string,
+  ...args: readonly string[]
+): CommandOutput => wrongWeir(mutant, folder, ["run", "--seed", String(FROM[mutant]), ...args]);
 
 /** It ends before the last of them. More would keep the other core busy, for nothing. */
 const HUNT = ["--swarm", "3", "--bail"];
 
 interface Hunt {
-  readonly output: Said;
+  readonly output: CommandOutput;
   readonly files: Readonly<Record<string, string>>; // that it has left
 }
 
@@ -58,7 +61,7 @@ const listSaved = (folder: string): readonly string[] =>
   readdirSync(join(folder, REGRESSIONS)).toSorted();
 
 /** The world of that seed alone: a run of many has every core make a world small. */
-const failOnce = (folder: string, ...args: readonly string[]): Said =>
+const failOnce = (folder: string, ...args: readonly string[]): CommandOutput =>
   wrongRun(SOONEST, folder, "--swarm", "1", ...args);
 
 test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
