@@ -52,7 +52,7 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
     );
   });
 
-  test("says all of it: its parts come out of the text again", () => {
+  test("has every part of the world: decoding the text gives them again", () => {
     const everything = {
       world: parts,
       gateways: 3,

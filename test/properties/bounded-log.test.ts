@@ -14,7 +14,7 @@ import {
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
-function said({ refused, decision }: RequestOutcome): unknown {
+function resultOf({ refused, decision }: RequestOutcome): unknown {
   if (decision === null) return { refused };
   const { limit, remaining, retryAfterUs, resetUs, changes } = decision;
   return {
@@ -34,7 +34,7 @@ const by = (algorithm: Algorithm, raw: RawWorld): RawWorld => ({
 
 function answers(raw: RawWorld, requests: readonly SentRequest[]): readonly unknown[] {
   const on = rig(raw);
-  return requests.map((sending) => said(send(on, sending)));
+  return requests.map((sending) => resultOf(send(on, sending)));
 }
 
 function alike(raw: RawWorld, requests: readonly SentRequest[]): void {

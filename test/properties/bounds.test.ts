@@ -17,10 +17,10 @@ function mostInAnyWindow(stampsUs: readonly number[]): number {
   return Math.max(0, ...counts);
 }
 
-/** The times at which a level admits, of those at which it is asked. */
-function admitted(one: Level, stampsUs: readonly number[]): readonly number[] {
-  const ask = requestsTo();
-  return stampsUs.filter((us) => ask.at(us / 1_000_000, one).refusedBy < 0);
+/** The times at which a level admits, of the times of requests. */
+function timesAdmitted(one: Level, stampsUs: readonly number[]): readonly number[] {
+  const requests = requestsTo();
+  return stampsUs.filter((us) => requests.at(us / 1_000_000, one).refusedBy < 0);
 }
 
 interface Bound {
@@ -29,9 +29,9 @@ interface Bound {
   readonly gateways?: number;
   /** LIM-C11, for a whole rate. */
   readonly most: (rate: number) => number;
-  /** What is paid back in a window goes by the exact rate: with decimals that may be one more. */
+  /** The exact rate is paid back in a window, so decimals may add one more request. */
   readonly paysBack?: true;
-  /** When to ask, so that it is reached. */
+  /** Times of requests that reach the bound. */
   readonly reach: (rate: number) => readonly number[];
 }
 
@@ -96,9 +96,9 @@ const BOUNDS: readonly Bound[] = [
   },
 ];
 
-const named = ({ algorithm, options }: Bound): string =>
+const nameOf = ({ algorithm, options }: Bound): string =>
   options === undefined ? algorithm : `${algorithm} ${JSON.stringify(options)}`;
-const rows = BOUNDS.map((bound) => [named(bound), bound] as const);
+const rows = BOUNDS.map((bound) => [nameOf(bound), bound] as const);
 
 const levelWith = ({ algorithm, options = {}, gateways = 1 }: Bound, rate: number): Level => {
   const parts: LevelParts = { rate, per: PER_US / 1_000_000, options, gateways };
@@ -113,7 +113,7 @@ describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", PA
   test.each(rows)("%s", (_, bound) => {
     holds(
       fc.property(fc.integer({ min: 1, max: 9 }), requests, (rate, stampsUs) => {
-        const most = mostInAnyWindow(admitted(levelWith(bound, rate), stampsUs));
+        const most = mostInAnyWindow(timesAdmitted(levelWith(bound, rate), stampsUs));
         expect(most).toBeLessThanOrEqual(bound.most(rate));
       }),
       150,
@@ -124,7 +124,7 @@ describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", PA
     const fractions = fc.constantFrom(1.5, 2.25, 3.999999, 4.2, 8.75);
     holds(
       fc.property(fractions, requests, (rate, stampsUs) => {
-        const most = mostInAnyWindow(admitted(levelWith(bound, rate), stampsUs));
+        const most = mostInAnyWindow(timesAdmitted(levelWith(bound, rate), stampsUs));
         const more = bound.paysBack === true ? 1 : 0;
         expect(most).toBeLessThanOrEqual(bound.most(Math.floor(rate)) + more);
       }),
@@ -134,14 +134,14 @@ describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", PA
 
   test.each(rows)("%s, where the rate is 0", (_, bound) => {
     const nothing = levelWith(bound, 0);
-    expect(admitted(nothing, [0, 1, PER_US, 9 * PER_US])).toEqual([]);
+    expect(timesAdmitted(nothing, [0, 1, PER_US, 9 * PER_US])).toEqual([]);
   });
 });
 
 describe("each bound is reached (LIM-C11)", PATIENT, () => {
   test.each(rows)("%s", (_, bound) => {
     const reached = [1, 2, 5, 9].map((rate) =>
-      mostInAnyWindow(admitted(levelWith(bound, rate), bound.reach(rate))),
+      mostInAnyWindow(timesAdmitted(levelWith(bound, rate), bound.reach(rate))),
     );
     expect(reached).toEqual([1, 2, 5, 9].map((rate) => bound.most(rate)));
   });
@@ -150,20 +150,20 @@ describe("each bound is reached (LIM-C11)", PATIENT, () => {
 describe("what a fixed window admits begins anew with each window (ALG-10)", PATIENT, () => {
   test("so that a client that keeps calling gets its rate in every one of them", () => {
     const stampsUs = Array.from({ length: 400 }, (_, i) => (i * PER_US) / 40);
-    const passed = admitted(level("fixed_window", { rate: 3, per: 1 }), stampsUs);
+    const passed = timesAdmitted(level("fixed_window", { rate: 3, per: 1 }), stampsUs);
     expect(passed).toHaveLength(3 * 10);
   });
 });
 
-describe("a log does not let go of who keeps calling (ALG-4)", PATIENT, () => {
+describe("a log keeps refusing a client that never pauses (ALG-4)", PATIENT, () => {
   test.each<Algorithm>(["sliding_log", "bounded_log", "non_transactional", "sentinel"])(
     "%s",
     (algorithm) => {
       const stampsUs = Array.from({ length: 400 }, (_, i) => (i * PER_US) / 40);
       const limit = level(algorithm, { rate: 3, per: 1 });
-      expect(admitted(limit, stampsUs)).toEqual(stampsUs.slice(0, 3));
+      expect(timesAdmitted(limit, stampsUs)).toEqual(stampsUs.slice(0, 3));
       const calmer = [...stampsUs, 11 * PER_US];
-      expect(admitted(limit, calmer)).toEqual([...stampsUs.slice(0, 3), 11 * PER_US]);
+      expect(timesAdmitted(limit, calmer)).toEqual([...stampsUs.slice(0, 3), 11 * PER_US]);
     },
   );
 });

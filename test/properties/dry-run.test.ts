@@ -10,7 +10,7 @@ import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
-function foretold(on: Rig, { atUs, as, path }: SentRequest): ReturnType<typeof dryRunNow> {
+function decideDryRun(on: Rig, { atUs, as, path }: SentRequest): ReturnType<typeof dryRunNow> {
   on.nowUs = micros(EPOCH_US + atUs);
   return dryRunNow(on.gateway, { method: "GET", path, key: null, credential: as });
 }
@@ -22,7 +22,7 @@ describe("a dry run (MGT-C11)", PATIENT, () => {
         const disturbed = rig(raw);
         const alone = rig(raw);
         for (const sending of requests) {
-          foretold(disturbed, sending);
+          decideDryRun(disturbed, sending);
           const { refused, decision, path } = send(disturbed, sending);
           expect({ refused, decision, path }).toEqual(
             (({ refused, decision, path }) => ({ refused, decision, path }))(send(alone, sending)),
@@ -39,7 +39,7 @@ describe("a dry run (MGT-C11)", PATIENT, () => {
       fc.property(world({ ...ANYTHING, smoothing: "none" }), traffic(BUSY), (raw, requests) => {
         const on = rig(raw);
         for (const sending of requests) {
-          const { status, reason } = foretold(on, sending);
+          const { status, reason } = decideDryRun(on, sending);
           const { refused } = send(on, sending);
           expect({ status, reason }).toEqual({
             status: refused?.status ?? null,

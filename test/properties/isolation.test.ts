@@ -14,7 +14,7 @@ import {
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
-/** What everybody shares by design is taken away: the limits of the APIs (LIM-7). */
+/** Removes the limits of APIs, which all keys share by design (LIM-7). */
 const withoutApiLimits = (raw: RawWorld): RawWorld => ({
   ...raw,
   apis: Object.fromEntries(
@@ -25,28 +25,31 @@ const withoutApiLimits = (raw: RawWorld): RawWorld => ({
   ),
 });
 
-const said = ({ refused, decision }: RequestOutcome): unknown => ({
+const resultOf = ({ refused, decision }: RequestOutcome): unknown => ({
   refused,
   ...decision,
   level: null,
   shown: null,
 });
 
-/** What one key is told and what is told of it, when these requests are sent. */
-function heardBy(
-  who: string,
+/** The results and events of one key for these requests. */
+function factsOfKey(
+  key: string,
   raw: RawWorld,
   requests: readonly SentRequest[],
 ): { readonly answers: readonly unknown[]; readonly events: readonly LimiterEvent[] } {
   const on = rig(raw);
-  const answers = requests.map((sending) => ({ as: sending.as, answer: said(send(on, sending)) }));
+  const answers = requests.map((sending) => ({
+    as: sending.as,
+    answer: resultOf(send(on, sending)),
+  }));
   return {
-    answers: answers.filter(({ as }) => as === who).map(({ answer }) => answer),
-    events: on.events.filter(({ key }) => key === who),
+    answers: answers.filter(({ as }) => as === key).map(({ answer }) => answer),
+    events: on.events.filter(({ key: sender }) => sender === key),
   };
 }
 
-describe("a key meets what it does itself, whatever the others do (LIM-4)", PATIENT, () => {
+describe("a key's results depend on its own requests alone (LIM-4)", PATIENT, () => {
   test.each(["few", "seldom"])("%s gaps", (kind) => {
     const parts = { ...RICH, patterns: false, thresholds: true, keyFirst: true };
     const pace = { ...BUSY, longestGap: kind === "few" ? 5 : 300 };
@@ -55,10 +58,10 @@ describe("a key meets what it does itself, whatever the others do (LIM-4)", PATI
         world(parts),
         traffic(pace),
         fc.constantFrom(...KEYS),
-        (shared, requests, who) => {
+        (shared, requests, key) => {
           const raw = withoutApiLimits(shared);
-          const alone = requests.filter(({ as }) => as === who);
-          expect(heardBy(who, raw, requests)).toEqual(heardBy(who, raw, alone));
+          const alone = requests.filter(({ as }) => as === key);
+          expect(factsOfKey(key, raw, requests)).toEqual(factsOfKey(key, raw, alone));
         },
       ),
       200,
@@ -66,7 +69,7 @@ describe("a key meets what it does itself, whatever the others do (LIM-4)", PATI
   });
 });
 
-describe("keys that a pattern joins are one (LIM-11)", PATIENT, () => {
+describe("keys of one pattern share their budgets (LIM-11)", PATIENT, () => {
   test("to a budget, whichever of them sends", () => {
     const limits = {
       rate: 2,

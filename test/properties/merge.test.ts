@@ -97,8 +97,8 @@ const keyWith = (applyPolicies: readonly string[], own: Limit | null): Key => ({
 const rateOf = (one: Limit): string =>
   one.rate === -1 ? "unlimited" : String((one.rate * SECOND) / one.perUs);
 
-/** What a merge comes to, with everything in an order of its own. */
-const said = (
+/** The result of a merge, sorted. */
+const summaryOf = (
   { root, grants, quota, throttle, inactive, missing }: MergedKey,
   of: (one: Limit) => unknown,
 ) => ({
@@ -148,7 +148,7 @@ const hasNoTie = (all: ReadonlyMap<string, Policy>): boolean => {
 };
 
 describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
-  test("come to the same in every order, where no two are equal", () => {
+  test("give the same in every order, if no two are equal", () => {
     const orders = applied.chain((ids) =>
       fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids, { minLength: ids.length })),
     );
@@ -156,15 +156,15 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
       fc.property(policies(false), own, orders, (all, root, [ids, shuffled]) => {
         fc.pre(hasNoTie(all));
         const exactly = (one: Limit): Limit => one;
-        expect(said(merge(keyWith(shuffled, root), all), exactly)).toEqual(
-          said(merge(keyWith(ids, root), all), exactly),
+        expect(summaryOf(merge(keyWith(shuffled, root), all), exactly)).toEqual(
+          summaryOf(merge(keyWith(ids, root), all), exactly),
         );
       }),
       500,
     );
   });
 
-  test("come to the same effective rates in every order, ties or none", () => {
+  test("give the same effective rates in every order, with or without ties", () => {
     holds(
       fc.property(policies(true), own, applied, (all, root, ids) => {
         const rates = (order: readonly string[]) => {
@@ -202,7 +202,7 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
     );
   });
 
-  // Of what has no limit at all nothing is said, nor of what the first policy replaces: a key's own root, and the root
+  // Covers neither budgets without a limit nor those that the first policy replaces: a key's own root, and the root
   // at an API that no policy rates (LIM-C5, LIM-C14).
   test("never make an API slower by being added (LIM-C6)", () => {
     holds(
@@ -245,7 +245,7 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
     );
   });
 
-  test("apart, come to the numbers of one budget where all of them name the same APIs (LIM-C6)", () => {
+  test("as separate budgets give the numbers of one budget if all policies name the same APIs (LIM-C6)", () => {
     holds(
       fc.property(policies(true), own, applied, (all, root, ids) => {
         const [first, ...others] = ids.map((id) =>

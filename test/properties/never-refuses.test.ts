@@ -89,7 +89,7 @@ const attempt = fc.record({
 
 let proved = 0;
 
-test("a limit that is said never to refuse never refuses (LIM-C15)", PATIENT, () => {
+test("a limit that is reported never to refuse never refuses (LIM-C15)", PATIENT, () => {
   holds(
     fc.property(world, fc.array(attempt, { minLength: 40, maxLength: 120 }), (raw, attempts) => {
       const { configuration, problems } = readConfiguration(raw);

@@ -19,7 +19,7 @@ const statusOf = ({ refused }: RequestOutcome): number => refused?.status ?? 200
 
 describe("a sentinel whose writes end before the next request (ALG-C5)", PATIENT, () => {
   test("decides as the sliding log, request by request", () => {
-    // A shared mark knows only the rate of whoever wrote last (LIM-C8).
+    // A shared mark has only the rate of its last writer (LIM-C8).
     const one = { algorithms: ["sliding_log"], smoothing: "none", patterns: false } as const;
     const parts: WorldParts = { ...RICH, ...one };
     const statuses = (raw: RawWorld, requests: readonly SentRequest[]): readonly number[] => {
@@ -92,7 +92,7 @@ describe("where requests overlap (LIM-C11)", PATIENT, () => {
               sent,
             );
             const rows = Array.from({ length }, (_, row) => row);
-            // A write behind the answer is under way for as long again.
+            // A background write takes as long again as the response.
             const flights = rows.map((row) => ({
               fromUs: sentUs[row]!,
               toUs: 2 * answeredUs[row]! - sentUs[row]!,

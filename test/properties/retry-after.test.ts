@@ -15,8 +15,8 @@ import {
 import { configurationOf, rigOf, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
-/** The last of these requests, with nobody else around. */
-function answered(configuration: Configuration, requests: readonly SentRequest[]): RequestOutcome {
+/** The outcome of the last of these requests, without other clients. */
+function sendAll(configuration: Configuration, requests: readonly SentRequest[]): RequestOutcome {
   const on = rigOf(configuration);
   return requests.map((sending) => send(on, sending)).at(-1)!;
 }
@@ -27,8 +27,8 @@ interface Tried {
   readonly passes: boolean;
 }
 
-/** Comes again after each of the waits, as if it had done nothing in between. */
-function tried(
+/** Sends again after each of the waits, without requests in between. */
+function checkWait(
   raw: RawWorld,
   requests: readonly SentRequest[],
   waits: (outcome: RequestOutcome) => readonly { readonly us: number; readonly passes: boolean }[],
@@ -41,7 +41,7 @@ function tried(
   const got = want.map(({ index, waitedUs }) => {
     const sending = requests[index]!;
     const again = { ...sending, atUs: sending.atUs + waitedUs };
-    const { refused } = answered(configuration, [...requests.slice(0, index + 1), again]);
+    const { refused } = sendAll(configuration, [...requests.slice(0, index + 1), again]);
     return { index, waitedUs, passes: refused === null };
   });
   return { got, want };
@@ -50,7 +50,7 @@ function tried(
 const isLimited = ({ decision }: RequestOutcome): boolean =>
   decision !== null && decision.refused !== null;
 
-/** To the microsecond. A wait of one is the next instant, and says nothing of this one. */
+/** To the microsecond. A wait of one is the next instant, so there is no earlier one to try. */
 function exactly(outcome: RequestOutcome): readonly { us: number; passes: boolean }[] {
   if (!isLimited(outcome)) return [];
   const us = outcome.decision!.retryAfterUs;
@@ -63,7 +63,7 @@ function exactly(outcome: RequestOutcome): readonly { us: number; passes: boolea
       ];
 }
 
-/** As the header says it. */
+/** In the seconds of the header. */
 function inSeconds(outcome: RequestOutcome): readonly { us: number; passes: boolean }[] {
   if (!isLimited(outcome)) return [];
   const seconds = retryAfterSeconds(outcome.decision!);
@@ -73,13 +73,13 @@ function inSeconds(outcome: RequestOutcome): readonly { us: number; passes: bool
 }
 
 describe(
-  "who waits as long as it is told passes, and one step earlier does not (HDR-C1)",
+  "a client that waits for Retry-After passes, and one step earlier it does not (HDR-C1)",
   PATIENT,
   () => {
     const check =
       (waits: typeof exactly) =>
       (raw: RawWorld, requests: readonly SentRequest[]): void => {
-        const { got, want } = tried(raw, requests, waits);
+        const { got, want } = checkWait(raw, requests, waits);
         expect(got).toEqual(want);
       };
 

@@ -1,4 +1,4 @@
-// One gateway with its store at hand and a clock that is set by hand.
+// One gateway with a local store and a clock that tests set.
 import type { LimiterEvent } from "../../src/core/events.ts";
 import { limiter, LOCAL_STORE_TRAITS, type StoreTraits } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
@@ -69,7 +69,7 @@ export function send(on: Rig, { atUs, as, path }: SentRequest, method = "GET"): 
   return outcome;
 }
 
-/** The same by the long way, every question answered before the next one is asked. */
+/** The same in steps, one store operation after the other. */
 export function sendInSteps(
   on: Rig,
   { atUs, as, path }: SentRequest,
@@ -84,12 +84,12 @@ export function sendInSteps(
     next = steps.next(performNow(limiter.localStore, next.value));
   }
   const outcome = next.value;
-  for (const op of outcome.background) sayBehind(on, outcome, op);
+  for (const op of outcome.background) performBackground(on, outcome, op);
   return outcome;
 }
 
-/** The same by one question and its answer, or in steps where that is not enough. */
-export function sendAsking(on: Rig, sending: SentRequest, method = "GET"): RequestOutcome {
+/** The same with one store operation, or in steps if one is not enough. */
+export function sendByOperation(on: Rig, sending: SentRequest, method = "GET"): RequestOutcome {
   const { atUs, as, path } = sending;
   on.nowUs = micros(EPOCH_US + atUs);
   const beginning = begin(on.gateway, { method, target: path, credential: as });
@@ -98,9 +98,9 @@ export function sendAsking(on: Rig, sending: SentRequest, method = "GET"): Reque
     beginning.kind === "done"
       ? beginning
       : finish(on.gateway, beginning, performNow(on.gateway.limiter.localStore, beginning));
-  for (const op of outcome.background) sayBehind(on, outcome, op);
+  for (const op of outcome.background) performBackground(on, outcome, op);
   return outcome;
 }
 
-const sayBehind = (on: Rig, outcome: RequestOutcome, op: StoreOp): void =>
+const performBackground = (on: Rig, outcome: RequestOutcome, op: StoreOp): void =>
   onBackgroundReply(on.gateway, outcome, op, performNow(on.gateway.limiter.localStore, op));

@@ -17,13 +17,13 @@ import { holds, PATIENT } from "../runs.ts";
 const DURATIONS = ["per", "delay", "quota_renewal_rate"];
 const FREQUENCIES = ["drl_threshold"];
 
-/** Every duration k times as long, every frequency a k-th: -1 stands for "never" and stays. */
-function stretched(value: Json, k: number): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => stretched(item, k));
+/** Every duration k times as long, every frequency a k-th: -1 means "never" and stays. */
+function stretch(value: Json, k: number): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => stretch(item, k));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value as RawObject).map(([name, member]) => {
-      if (typeof member !== "number" || member === -1) return [name, stretched(member, k)];
+      if (typeof member !== "number" || member === -1) return [name, stretch(member, k)];
       if (DURATIONS.includes(name)) return [name, Math.round(member * 1_000_000 * k) / 1_000_000];
       return [name, FREQUENCIES.includes(name) ? member / k : member];
     }),
@@ -31,7 +31,7 @@ function stretched(value: Json, k: number): Json {
 }
 
 /** All but times. */
-function said({ refused, decision }: RequestOutcome): unknown {
+function resultOf({ refused, decision }: RequestOutcome): unknown {
   if (decision === null) return { refused };
   const { level, shown, limit, remaining, retryAfterUs, changes } = decision;
   return {
@@ -47,10 +47,10 @@ function said({ refused, decision }: RequestOutcome): unknown {
 
 /** The whole clock runs k times as fast, so that windows that go by it begin where they began. */
 function answers(raw: RawWorld, requests: readonly SentRequest[], k: number): readonly unknown[] {
-  const on = rig(stretched(raw as unknown as Json, k) as unknown as RawWorld);
+  const on = rig(stretch(raw as unknown as Json, k) as unknown as RawWorld);
   const originUs = EPOCH_US * (k - 1);
   return requests.map(({ atUs, ...sending }) =>
-    said(send(on, { ...sending, atUs: micros(originUs + atUs * k) })),
+    resultOf(send(on, { ...sending, atUs: micros(originUs + atUs * k) })),
   );
 }
 

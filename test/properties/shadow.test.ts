@@ -11,39 +11,39 @@ import {
   type RawWorld,
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
+import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, smoothing: "none", thresholds: true, keyFirst: true };
 
 /** Every limit of a value that the mask names, made something else. */
-function changed(
+function changeLimits(
   value: Json,
   mask: Iterator<boolean>,
   change: (limit: Record<string, Json>) => Json,
 ): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => changed(item, mask, change));
+  if (Array.isArray(value)) return value.map((item: Json) => changeLimits(item, mask, change));
   if (typeof value !== "object" || value === null) return value;
-  const isMeant = Object.hasOwn(value, "rate") && mask.next().value === true;
+  const isChanged = Object.hasOwn(value, "rate") && mask.next().value === true;
   const parts = Object.entries(value).map(([name, part]): [string, Json] => [
     name,
-    changed(part, mask, change),
+    changeLimits(part, mask, change),
   ]);
   const all: Record<string, Json> = Object.fromEntries(parts);
-  return isMeant ? change(all) : all;
+  return isChanged ? change(all) : all;
 }
 
 function* endless(mask: readonly boolean[]): Generator<boolean, never> {
   for (let i = 0; ; i++) yield mask[i % mask.length]!;
 }
 
-const madeOf = (
+const worldWith = (
   raw: RawWorld,
   mask: readonly boolean[],
   change: (limit: Record<string, Json>) => Json,
 ): RawWorld => {
   const { gateway, ...rest } = raw;
-  return { ...(changed(rest, endless(mask), change) as unknown as RawWorld), gateway };
+  return { ...(changeLimits(rest, endless(mask), change) as unknown as RawWorld), gateway };
 };
 
 const asShadow = (limit: Record<string, Json>): Json => ({ ...limit, shadow: true });
@@ -52,21 +52,21 @@ const without = (limit: Record<string, Json>): Json => {
   return Object.fromEntries(Object.entries(limit).filter((part) => !isNumbers(part)));
 };
 
-function said({ refused, decision, client, path }: RequestOutcome): unknown {
+function resultOf({ refused, decision, client, path }: RequestOutcome): unknown {
   if (decision === null) return { refused, path };
   const { level, retryAfterUs, limit, remaining, resetUs } = decision;
   const by = level === null ? null : budgetName(level.budget, client);
   return { refused, path, by, retryAfterUs, limit, remaining, resetUs };
 }
 
-function heard(on: Rig, how: typeof send, requests: readonly SentRequest[]) {
-  const answers = requests.map((sending) => said(how(on, sending)));
+function factsOf(on: Rig, how: typeof send, requests: readonly SentRequest[]) {
+  const answers = requests.map((sending) => resultOf(how(on, sending)));
   const isShadows = ({ event }: { readonly event: string }): boolean =>
     event === "ShadowLimitExceeded";
   return {
     answers,
     events: on.events.filter((event) => !isShadows(event)),
-    // Each is judged by itself: which of two is told first goes by where it is counted.
+    // Each is evaluated alone; the order of two events depends on the stores of their budgets.
     shadows: on.events
       .filter(isShadows)
       .toSorted((a, b) => a.stampUs - b.stampUs || (a.budget! < b.budget! ? -1 : 1)),
@@ -76,31 +76,35 @@ function heard(on: Rig, how: typeof send, requests: readonly SentRequest[]) {
 const masks = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 });
 
 describe("shadow limits (LIM-C13)", PATIENT, () => {
-  test("a world with shadows answers and tells as the same world without those limits", () => {
-    let told = 0;
+  test("a world with shadow limits gives the responses and events of the same world without them", () => {
+    let shadowCount = 0;
     holds(
       fc.property(world(ANYTHING), traffic(BUSY), masks, (raw, requests, mask) => {
-        const { shadows, ...found } = heard(rig(madeOf(raw, mask, asShadow)), send, requests);
-        const { shadows: none, ...wanted } = heard(rig(madeOf(raw, mask, without)), send, requests);
+        const { shadows, ...found } = factsOf(rig(worldWith(raw, mask, asShadow)), send, requests);
+        const { shadows: none, ...wanted } = factsOf(
+          rig(worldWith(raw, mask, without)),
+          send,
+          requests,
+        );
         expect(found).toEqual(wanted);
         expect(none).toEqual([]);
-        told += shadows.length;
+        shadowCount += shadows.length;
       }),
       200,
     );
-    expect(told).toBeGreaterThan(0);
+    expect(shadowCount).toBeGreaterThan(0);
   });
 
   test.each([
     ["at hand, in steps", LOCAL_STORE_TRAITS, sendInSteps],
     ["elsewhere, in steps", REMOTE_STORE_TRAITS, sendInSteps],
-    ["elsewhere, by one question", REMOTE_STORE_TRAITS, sendAsking],
-  ])("with the store %s, the same is told of them", (_, store, how) => {
+    ["elsewhere, by one question", REMOTE_STORE_TRAITS, sendByOperation],
+  ])("with the store %s, the events of shadow limits are the same", (_, store, how) => {
     holds(
       fc.property(world(ANYTHING), traffic(BUSY), masks, (raw, requests, mask) => {
-        const shadowed = madeOf(raw, mask, asShadow);
-        const wanted = heard(rig(shadowed), send, requests).shadows;
-        expect(heard(rig(shadowed, { store }), how, requests).shadows).toEqual(wanted);
+        const shadowed = worldWith(raw, mask, asShadow);
+        const wanted = factsOf(rig(shadowed), send, requests).shadows;
+        expect(factsOf(rig(shadowed, { store }), how, requests).shadows).toEqual(wanted);
       }),
       100,
     );

@@ -50,7 +50,7 @@ interface Seen {
   readonly events: readonly (readonly LimiterEvent[])[]; // with each answer
 }
 
-function seen(limit: RawLimit, algorithm: Algorithm, requests: readonly SentRequest[]): Seen {
+function runWith(limit: RawLimit, algorithm: Algorithm, requests: readonly SentRequest[]): Seen {
   const on = rig(one(limit, algorithm));
   const limits: number[] = [];
   const events = requests.map((sending) => {
@@ -88,12 +88,12 @@ describe("the allowance of a smoothed key", PATIENT, () => {
   ): void =>
     holds(
       fc.property(arbitrary, paces, (limit, requests) =>
-        fact(limit, seen(limit, algorithm, requests), requests),
+        fact(limit, runWith(limit, algorithm, requests), requests),
       ),
       runs,
     );
 
-  test.each(cases)("%s, %s: lies between threshold and rate (SMO-2)", (algorithm, _, limits) => {
+  test.each(cases)("%s, %s: is between threshold and rate (SMO-2)", (algorithm, _, limits) => {
     over(limits, algorithm, ({ rate, smoothing }, { events, limits: shown }) => {
       const values = events.flat().map(({ value }) => value!);
       expect(values.filter((value) => value < smoothing!.threshold || value > rate)).toEqual([]);
@@ -103,7 +103,7 @@ describe("the allowance of a smoothed key", PATIENT, () => {
   });
 
   test.each(cases)(
-    "%s, %s: moves by one step, up and down as the event says, and less only to a bound (SMO-3, SMO-4, SMO-C3)",
+    "%s, %s: moves by one step in the direction of the event, and by less only to a bound (SMO-3, SMO-4, SMO-C3)",
     (algorithm, _, limits) => {
       over(limits, algorithm, (limit, { events }) => {
         const { step, threshold } = limit.smoothing!;
@@ -133,17 +133,17 @@ describe("the allowance of a smoothed key", PATIENT, () => {
   );
 
   test.each(cases)(
-    "%s, %s: is told once for each change, and only then (EVT-1)",
+    "%s, %s: has one event for each change, and no others (EVT-1)",
     (algorithm, _, limits) => {
       over(limits, algorithm, ({ smoothing }, { events, limits: shown }) => {
         let value = smoothing!.threshold;
-        const told = events.map((now) => {
+        const reported = events.map((now) => {
           const before = value;
           value = now.at(-1)?.value ?? value;
-          // A sentinel's A moves behind the answer, which shows it as it was (SMO-C2).
+          // A sentinel's A moves in the background, so the response has the earlier value (SMO-C2).
           return Math.floor(algorithm === "sentinel" ? before : value);
         });
-        expect(shown).toEqual(told);
+        expect(shown).toEqual(reported);
       });
     },
   );
@@ -160,7 +160,7 @@ describe("the allowance of a smoothed key", PATIENT, () => {
       path: "/orders",
     });
     const busy = Array.from({ length: 50 }, (_, i) => at(i * 0.1));
-    const { events } = seen(limit, "sliding_log", [...busy, at(20), at(40)]);
+    const { events } = runWith(limit, "sliding_log", [...busy, at(20), at(40)]);
     const moves = steps(limit, events.flat()).map(({ from, to }) => `${from}-${to}`);
     expect(moves).toEqual(["1-2", "2-2.75", "2.75-1.75", "1.75-1"]);
   });

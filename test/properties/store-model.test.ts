@@ -12,32 +12,36 @@ import {
   type RawWorld,
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { modelTake, type ModelStore, type Told } from "./model/store.ts";
+import { modelTake, type ModelStore, type ModelReply } from "./model/store.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 /** The same request put to the store and to the model; undefined where the limiter was not reached. */
-function both(on: Rig, model: ModelStore, sending: SentRequest): { got: Told; want: Told } | null {
+function both(
+  on: Rig,
+  model: ModelStore,
+  sending: SentRequest,
+): { got: ModelReply; want: ModelReply } | null {
   const outcome = send(on, sending);
   const { resolved, decision, client } = outcome;
   if (resolved === null || decision === null) return null;
   const { levels } = prepare(on.gateway.limiter, resolved, on.nowUs);
   const want = modelTake(model, levels, client, on.nowUs, "spend");
-  const got = toldBy(outcome, levels);
+  const got = replyOf(outcome, levels);
   if (levels.length === 0) return { got, want: NOTHING };
-  return levels.some(isMovedBehind)
+  return levels.some(isMovedInBackground)
     ? { got: { ...got, ...UNSHOWN }, want: { ...want, ...UNSHOWN } }
     : { got, want };
 }
 
-/** SMO-C2: a sentinel's A moves behind the answer, which can only show it as it was. */
-const isMovedBehind = ({ algorithm, rule }: Level): boolean =>
+/** SMO-C2: a sentinel's A moves in the background, so the response has the earlier value. */
+const isMovedInBackground = ({ algorithm, rule }: Level): boolean =>
   algorithm === "sentinel" && rule !== null;
 const UNSHOWN = { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
 
-const NOTHING: Told = { refusedBy: -1, waitUs: 0, delayUs: 0, ...UNSHOWN, changes: [] };
+const NOTHING: ModelReply = { refusedBy: -1, waitUs: 0, delayUs: 0, ...UNSHOWN, changes: [] };
 
-function toldBy({ decision }: RequestOutcome, levels: readonly unknown[]): Told {
+function replyOf({ decision }: RequestOutcome, levels: readonly unknown[]): ModelReply {
   const { refused, level, shown, retryAfterUs, delayUs } = decision!;
   const { limit, remaining, resetUs, changes } = decision!;
   return {
@@ -55,7 +59,7 @@ function toldBy({ decision }: RequestOutcome, levels: readonly unknown[]): Told 
 function agree(
   raw: RawWorld,
   requests: readonly SentRequest[],
-  about: (told: Told) => Partial<Told> = (told) => told,
+  about: (reply: ModelReply) => Partial<ModelReply> = (reply) => reply,
 ): void {
   const on = rig(raw);
   const model: ModelStore = new Map();
@@ -64,7 +68,7 @@ function agree(
 }
 
 /** As several gateways would stamp them whose clocks differ by less than half a second. */
-const skewed = (
+const withSkew = (
   requests: readonly SentRequest[],
   skewsUs: readonly number[],
 ): readonly SentRequest[] =>
@@ -126,7 +130,7 @@ describe(
       });
       holds(
         fc.property(world(RICH), traffic(BUSY), skews, (raw, requests, skewsUs) =>
-          agree(raw, skewed(requests, skewsUs)),
+          agree(raw, withSkew(requests, skewsUs)),
         ),
         150,
       );

@@ -14,13 +14,13 @@ import {
   type RawWorld,
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
+import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
-/** A quota that refuses last finds the others spent, and says so, before they are given back. */
-function said({ refused, decision, client, path }: RequestOutcome): unknown {
+/** A quota that refuses last reports the other budgets as spent, before they are refunded. */
+function resultOf({ refused, decision, client, path }: RequestOutcome): unknown {
   if (decision === null) return { refused, path };
   if (refused?.reason === "quota") return { refused, retryAfterUs: decision.retryAfterUs };
   const { level, shown, retryAfterUs, limit, remaining, resetUs } = decision;
@@ -38,23 +38,23 @@ function said({ refused, decision, client, path }: RequestOutcome): unknown {
   };
 }
 
-/** What a client and a webhook hear of it all; of one instant in any order. */
-const heard = (on: Rig, how: typeof send, requests: readonly SentRequest[]): unknown => ({
-  answers: requests.map((sending) => said(how(on, sending))),
+/** The responses and events of a run; events of one instant in any order. */
+const factsOf = (on: Rig, how: typeof send, requests: readonly SentRequest[]): unknown => ({
+  answers: requests.map((sending) => resultOf(how(on, sending))),
   events: on.events.map((event) => JSON.stringify(event)).toSorted(),
 });
 
 function alike(raw: RawWorld, requests: readonly SentRequest[], store: StoreTraits): void {
-  const wanted = heard(rig(raw), send, requests);
-  expect(heard(rig(raw, { store }), sendInSteps, requests)).toEqual(wanted);
-  expect(heard(rig(raw, { store }), sendAsking, requests)).toEqual(wanted);
+  const wanted = factsOf(rig(raw), send, requests);
+  expect(factsOf(rig(raw, { store }), sendInSteps, requests)).toEqual(wanted);
+  expect(factsOf(rig(raw, { store }), sendByOperation, requests)).toEqual(wanted);
 }
 
 describe(
   "the long way decides as the short one does, when nothing overlaps (LIM-C1)",
   PATIENT,
   () => {
-    test("with the store at hand", () => {
+    test("with a local store", () => {
       holds(
         fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) =>
           alike(raw, requests, LOCAL_STORE_TRAITS),

@@ -1,12 +1,19 @@
-// One budget as the text describes it: lists of what was admitted and what was attempted, looked through
-// from the beginning for every question.
+// One budget by the sentences of the specification: lists of admitted requests and of attempts, read from the beginning
+// for every operation.
 import type { Level } from "../../../src/core/store.ts";
-import { found, moved, standing, wholePart, type Change, type Kept } from "./smoothing.ts";
+import {
+  applyRequest,
+  currentAllowance,
+  allowanceAtRest,
+  wholePart,
+  type Change,
+  type ModelAllowance,
+} from "./smoothing.ts";
 
 export interface Book {
   readonly admitted: { readonly atUs: number; readonly rate: number }[];
-  attempts: number[]; // of the logs; what has left the window is crossed out
-  kept: Kept | null;
+  attempts: number[]; // of the logs, without those that left the window
+  record: ModelAllowance | null;
   mark: { readonly untilUs: number; readonly whole: number } | null; // of a sentinel, once it has written
   most: number; // of a bounded log: the largest rate that has used it
 }
@@ -14,12 +21,12 @@ export interface Book {
 export const emptyBook = (): Book => ({
   admitted: [],
   attempts: [],
-  kept: null,
+  record: null,
   mark: null,
   most: 0,
 });
 
-const copied = (book: Book): Book => ({
+export const copyOf = (book: Book): Book => ({
   ...book,
   admitted: [...book.admitted],
   attempts: [...book.attempts],
@@ -56,16 +63,16 @@ export function passes(level: Level, book: Book, atUs: number): boolean {
   }
 }
 
-/** By the mark; by the log where the mark was written under another allowance (ALG-C5). */
+/** By the mark; by the log if the mark was written under another allowance (ALG-C5). */
 function isUnmarked(level: Level, book: Book, atUs: number): boolean {
   if (book.mark === null) return true;
-  const whole = allowed(level, book, atUs);
+  const whole = capacityAt(level, book, atUs);
   return level.fixedMark || book.mark.whole === whole
     ? atUs >= book.mark.untilUs
     : inWindow(level, book, atUs) + 1 <= whole;
 }
 
-/** How long until one more would pass if nobody else came; infinity where none ever would. */
+/** How long until one more request would pass, without others; infinity if none ever would. */
 export function waitOf(level: Level, book: Book, atUs: number): number {
   if (level.capacity < 1) return Number.POSITIVE_INFINITY;
   const candidates = [atUs, ...instantsOf(level, book)].filter((us) => us >= atUs);
@@ -73,7 +80,7 @@ export function waitOf(level: Level, book: Book, atUs: number): number {
   return found === undefined ? Number.POSITIVE_INFINITY : found - atUs;
 }
 
-/** Every instant at which the answer may turn. */
+/** Every instant at which the result may change. */
 function instantsOf(level: Level, book: Book): readonly number[] {
   const perUs = perOf(level);
   switch (level.algorithm) {
@@ -92,8 +99,8 @@ function instantsOf(level: Level, book: Book): readonly number[] {
     case "bounded_log": {
       const ends = book.attempts.map((us) => us + perUs);
       const smoothing = smoothingOf(level);
-      if (smoothing === null || book.kept === null) return ends;
-      const { holdUntilUs } = book.kept;
+      if (smoothing === null || book.record === null) return ends;
+      const { holdUntilUs } = book.record;
       const holds = Array.from({ length: 64 }, (_, i) => holdUntilUs + i * smoothing.delayUs);
       return [...ends, ...holds];
     }
@@ -170,7 +177,7 @@ export function turnAfter(level: Level, book: Book, nowUs: number): number {
   return low;
 }
 
-/** Both windows of the sliding window counter at `nowUs`, the older one by what of it lies inside still. */
+/** Both windows of the sliding window counter at `nowUs`, the older one by the part of it that still counts. */
 function weightOf(level: Level, { admitted }: Book, nowUs: number): bigint {
   const perUs = perOf(level);
   const { current, previous, window } = twoWindows(
@@ -206,12 +213,14 @@ const inWindow = (level: Level, { attempts }: Book, nowUs: number): number =>
 function allowanceAt(level: Level, book: Book, atUs: number): number {
   const smoothing = smoothingOf(level);
   if (smoothing === null) return level.capacity;
-  return wholePart(moved(level.budget.limit, smoothing, book.kept, book.attempts, atUs).kept.value);
+  return wholePart(
+    applyRequest(level.budget.limit, smoothing, book.record, book.attempts, atUs).record.value,
+  );
 }
 
 // ---------------------------------------------------------------- what is written
 
-/** Cross out what nobody needs: the sentinel does so only when it writes. */
+/** Removes attempts that no longer count; the sentinel does so only when it writes. */
 export function lookAt(level: Level, book: Book, atUs: number): void {
   if (isLog(level) && level.rule === null && level.algorithm !== "sentinel")
     forget(level, book, atUs);
@@ -221,7 +230,7 @@ function forget(level: Level, book: Book, atUs: number): void {
   book.attempts = book.attempts.filter((us) => us > atUs - perOf(level));
 }
 
-/** Writes an attempt; for what is no log, only an admitted one. */
+/** Writes an attempt; an algorithm without a log writes only admitted ones. */
 export function write(level: Level, book: Book, atUs: number): readonly Change[] {
   if (!isLog(level)) {
     book.admitted.push({ atUs, rate: level.budget.limit.rate });
@@ -231,8 +240,8 @@ export function write(level: Level, book: Book, atUs: number): readonly Change[]
   const next =
     smoothing === null
       ? null
-      : moved(level.budget.limit, smoothing, book.kept, book.attempts, atUs);
-  if (next !== null) book.kept = next.kept;
+      : applyRequest(level.budget.limit, smoothing, book.record, book.attempts, atUs);
+  if (next !== null) book.record = next.record;
   if (next !== null || level.algorithm === "sentinel") forget(level, book, atUs);
   book.attempts.push(atUs);
   if (level.algorithm === "bounded_log") {
@@ -247,7 +256,7 @@ export function write(level: Level, book: Book, atUs: number): readonly Change[]
 }
 
 function setMark(level: Level, book: Book, atUs: number): void {
-  const whole = allowed(level, book, atUs);
+  const whole = capacityAt(level, book, atUs);
   const newestFirst = book.attempts.toSorted((a, b) => b - a);
   const kth = whole < 1 ? Number.POSITIVE_INFINITY : newestFirst[whole - 1];
   let untilUs = book.mark?.untilUs ?? 0;
@@ -256,25 +265,23 @@ function setMark(level: Level, book: Book, atUs: number): void {
   book.mark = { untilUs, whole };
 }
 
-export const copyOf = copied;
-
-// ---------------------------------------------------------------- what is told
+// ---------------------------------------------------------------- reported numbers
 
 /** The capacity, or floor(A): as time has moved it, and for a sentinel as its last write left it (ALG-C5). */
-export function allowed(level: Level, { kept, attempts }: Book, atUs: number): number {
+export function capacityAt(level: Level, { record, attempts }: Book, atUs: number): number {
   const smoothing = smoothingOf(level);
   if (smoothing === null) return level.capacity;
   const { limit } = level.budget;
   return wholePart(
     level.algorithm === "sentinel"
-      ? standing(limit, smoothing, kept, atUs)
-      : found(limit, smoothing, kept, attempts, atUs),
+      ? allowanceAtRest(limit, smoothing, record, atUs)
+      : currentAllowance(limit, smoothing, record, attempts, atUs),
   );
 }
 
 /** HDR-C2: a share of DRL is what one gateway admits, not what the limit is. */
-export const shownLimit = (level: Level, book: Book, nowUs: number): number =>
-  level.algorithm === "drl" ? Math.floor(level.budget.limit.rate) : allowed(level, book, nowUs);
+export const limitInHeaders = (level: Level, book: Book, nowUs: number): number =>
+  level.algorithm === "drl" ? Math.floor(level.budget.limit.rate) : capacityAt(level, book, nowUs);
 
 export function remaining(level: Level, book: Book, nowUs: number): number {
   const left = ((): number => {
@@ -294,13 +301,13 @@ export function remaining(level: Level, book: Book, nowUs: number): number {
       case "non_transactional":
       case "bounded_log":
       case "sentinel":
-        return allowed(level, book, nowUs) - inWindow(level, book, nowUs);
+        return capacityAt(level, book, nowUs) - inWindow(level, book, nowUs);
     }
   })();
   return Math.max(0, left);
 }
 
-/** When everything may be spent again, if nobody comes. */
+/** When the whole budget is available again, without other requests. */
 export function fullUs(level: Level, book: Book, nowUs: number): number {
   const perUs = perOf(level);
   switch (level.algorithm) {

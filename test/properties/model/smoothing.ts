@@ -1,11 +1,11 @@
-// The allowance of one budget, as SMO reads: whole millionths of a millionth, so that nothing is rounded.
+// The allowance of one budget by the sentences of SMO: integers of a millionth of a millionth, so that nothing is rounded.
 import type { Limit, Smoothing } from "../../../src/core/limit.ts";
 
-export interface Kept {
+export interface ModelAllowance {
   readonly value: bigint;
   readonly holdUntilUs: number;
   readonly lastUs: number; // newest attempt written
-  readonly judgedBy: Rule; // the rule of that attempt
+  readonly lastRule: Rule; // the rule of that attempt
 }
 
 export interface Change {
@@ -15,7 +15,7 @@ export interface Change {
 }
 
 export interface Moved {
-  readonly kept: Kept;
+  readonly record: ModelAllowance;
   readonly changes: readonly Change[];
 }
 
@@ -53,31 +53,31 @@ function ruleOf({ rate, perUs }: Limit, smoothing: Smoothing): Rule {
 
 const idleUs = ({ perUs, delayUs }: Rule): number => Math.max(perUs, 2 * delayUs);
 
-/** Its last attempt left A at the threshold that applied then, and none has come since (SMO-C6, 1). */
-const isAbsent = ({ value, lastUs, judgedBy }: Kept, nowUs: number): boolean =>
-  value === judgedBy.threshold && nowUs - lastUs >= idleUs(judgedBy);
+/** The last attempt left A at the threshold of that time, and none followed (SMO-C6, 1). */
+const isAbsent = ({ value, lastUs, lastRule }: ModelAllowance, nowUs: number): boolean =>
+  value === lastRule.threshold && nowUs - lastUs >= idleUs(lastRule);
 
 const within = ({ threshold, rate }: Rule, value: bigint): bigint =>
   least(most(value, threshold), rate);
 
-/** A before anything is made up or moved: what a sentinel goes by (ALG-C5). */
-export function standing(
+/** A before any fall or step: a sentinel uses it (ALG-C5). */
+export function allowanceAtRest(
   limit: Limit,
   smoothing: Smoothing,
-  kept: Kept | null,
+  record: ModelAllowance | null,
   nowUs: number,
 ): bigint {
   const rule = ruleOf(limit, smoothing);
-  return kept === null || isAbsent(kept, nowUs) ? rule.threshold : within(rule, kept.value);
+  return record === null || isAbsent(record, nowUs) ? rule.threshold : within(rule, record.value);
 }
 
 /**
- * The first instant between the last attempt and `nowUs` at which a look would lower A (SMO-4, SMO-C6). What it
- * finds changes only where the hold-off ends and where an attempt leaves the window, so these are tried.
+ * The first instant between the last attempt and `nowUs` at which A would fall (SMO-4, SMO-C6). That can change only when
+ * the hold-off ends or an attempt leaves the window, so these instants are tried.
  */
 function fallDueUs(
   rule: Rule,
-  { value, holdUntilUs, lastUs }: Pick<Kept, "value" | "holdUntilUs" | "lastUs">,
+  { value, holdUntilUs, lastUs }: Pick<ModelAllowance, "value" | "holdUntilUs" | "lastUs">,
   attempts: readonly number[],
   nowUs: number,
 ): number | undefined {
@@ -95,24 +95,25 @@ interface Settled extends Moved {
   readonly isMoved: boolean; // created or cut just now: no step may follow
 }
 
-/** What time alone has made of A by `nowUs` (SMO-C6). */
-function settled(
+/** Applies the passing of time to A, up to `nowUs` (SMO-C6). */
+function settle(
   rule: Rule,
-  kept: Kept | null,
+  record: ModelAllowance | null,
   attempts: readonly number[],
   nowUs: number,
 ): Settled {
-  const created: Kept = {
+  const created: ModelAllowance = {
     value: rule.threshold,
     holdUntilUs: nowUs + rule.delayUs,
     lastUs: nowUs,
-    judgedBy: rule,
+    lastRule: rule,
   };
-  if (kept === null || isAbsent(kept, nowUs)) return { kept: created, changes: [], isMoved: true };
+  if (record === null || isAbsent(record, nowUs))
+    return { record: created, changes: [], isMoved: true };
   const changes: Change[] = [];
-  const lastUs = Math.max(kept.lastUs, ...attempts);
-  let { holdUntilUs } = kept;
-  let value = least(kept.value, rule.rate);
+  const lastUs = Math.max(record.lastUs, ...attempts);
+  let { holdUntilUs } = record;
+  let value = least(record.value, rule.rate);
   while (value > rule.threshold) {
     const atUs = fallDueUs(rule, { value, holdUntilUs, lastUs }, attempts, nowUs);
     if (atUs === undefined) break;
@@ -121,53 +122,54 @@ function settled(
     changes.push({ event: "RateLimitSmoothingDown", atUs, allowance: toNumber(value) });
   }
   if (value === rule.threshold && nowUs - lastUs >= idleUs(rule))
-    return { kept: created, changes, isMoved: true };
+    return { record: created, changes, isMoved: true };
 
-  if (changes.length === 0) value = kept.value;
+  if (changes.length === 0) value = record.value;
   const bounded = within(rule, value);
-  if (bounded === value) return { kept: { ...kept, value, holdUntilUs }, changes, isMoved: false };
+  if (bounded === value)
+    return { record: { ...record, value, holdUntilUs }, changes, isMoved: false };
   changes.push({
     event: bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown",
     atUs: nowUs,
     allowance: toNumber(bounded),
   });
   return {
-    kept: { ...kept, value: bounded, holdUntilUs: nowUs + rule.delayUs },
+    record: { ...record, value: bounded, holdUntilUs: nowUs + rule.delayUs },
     changes,
     isMoved: true,
   };
 }
 
-/** A as a look finds it that is no attempt. */
-export const found = (
+/** A at `nowUs`, without an attempt. */
+export const currentAllowance = (
   limit: Limit,
   smoothing: Smoothing,
-  kept: Kept | null,
+  record: ModelAllowance | null,
   attempts: readonly number[],
   nowUs: number,
-): bigint => settled(ruleOf(limit, smoothing), kept, attempts, nowUs).kept.value;
+): bigint => settle(ruleOf(limit, smoothing), record, attempts, nowUs).record.value;
 
-/** What a request at `nowUs` makes of A: what time has made of it, and one step at most (SMO-C1 to SMO-C3). */
-export function moved(
+/** A after a request at `nowUs`: the falls until then, and one step at most (SMO-C1 to SMO-C3). */
+export function applyRequest(
   limit: Limit,
   smoothing: Smoothing,
-  before: Kept | null,
+  before: ModelAllowance | null,
   attempts: readonly number[],
   nowUs: number,
 ): Moved {
   const rule = ruleOf(limit, smoothing);
-  const { kept, changes, isMoved } = settled(rule, before, attempts, nowUs);
-  const { value, holdUntilUs } = kept;
-  const now: Kept = { ...kept, lastUs: Math.max(kept.lastUs, nowUs), judgedBy: rule };
-  if (isMoved || holdUntilUs > nowUs) return { kept: now, changes };
+  const { record, changes, isMoved } = settle(rule, before, attempts, nowUs);
+  const { value, holdUntilUs } = record;
+  const now: ModelAllowance = { ...record, lastUs: Math.max(record.lastUs, nowUs), lastRule: rule };
+  if (isMoved || holdUntilUs > nowUs) return { record: now, changes };
   const r = BigInt(attempts.filter((us) => us > nowUs - rule.perUs).length + 1) * ONE;
   let next = value;
   if (r > rule.risesAbove(value)) next = least(value + rule.step, rule.rate);
   else if (r < rule.fallsBelow(value)) next = most(value - rule.step, rule.threshold);
-  if (next === value) return { kept: now, changes };
+  if (next === value) return { record: now, changes };
   const event = next > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
   return {
-    kept: { ...now, value: next, holdUntilUs: nowUs + rule.delayUs },
+    record: { ...now, value: next, holdUntilUs: nowUs + rule.delayUs },
     changes: [...changes, { event, atUs: nowUs, allowance: toNumber(next) }],
   };
 }

@@ -1,4 +1,4 @@
-// A store that answers one request at a time by looking everything through (LIM-C1, ALG-3, HDR-C1).
+// A store that serves one request at a time by reading everything (LIM-C1, ALG-3, HDR-C1).
 import { budgetName } from "../../../src/core/budget.ts";
 import type { Client } from "../../../src/core/client.ts";
 import type { Intent, Level } from "../../../src/core/store.ts";
@@ -7,7 +7,7 @@ import {
   emptyBook,
   fullUs,
   isLog,
-  shownLimit,
+  limitInHeaders,
   lookAt,
   passes,
   remaining,
@@ -18,7 +18,7 @@ import {
 } from "./budget.ts";
 import type { Change } from "./smoothing.ts";
 
-export interface Told {
+export interface ModelReply {
   readonly refusedBy: number; // index of the level; -1: admitted
   readonly waitUs: number;
   readonly delayUs: number; // until its turn, if it is admitted
@@ -36,12 +36,12 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["token_bucket", "gcra"],
 ];
 
-/** Algorithms that count alike share what they count; of DRL each gateway has its own. */
-function bookOf(store: ModelStore, level: Level, asking: Client): Book {
+/** Algorithms with the same state share it; each gateway has its own for DRL. */
+function bookOf(store: ModelStore, level: Level, client: Client): Book {
   const family = isLog(level)
     ? "log"
     : (FAMILIES.find((names) => names.includes(level.algorithm))?.[0] ?? level.algorithm);
-  const name = `${level.place} ${family} ${budgetName(level.budget, asking)}`;
+  const name = `${level.place} ${family} ${budgetName(level.budget, client)}`;
   const book = store.get(name) ?? emptyBook();
   store.set(name, book);
   return book;
@@ -50,11 +50,11 @@ function bookOf(store: ModelStore, level: Level, asking: Client): Book {
 export function modelTake(
   store: ModelStore,
   levels: readonly Level[],
-  asking: Client,
+  client: Client,
   atUs: number,
   intent: Intent,
-): Told {
-  const books = levels.map((level) => bookOf(store, level, asking));
+): ModelReply {
+  const books = levels.map((level) => bookOf(store, level, client));
   levels.forEach((level, i) => lookAt(level, books[i]!, atUs));
   const refusing = levels.map((level, i) => !passes(level, books[i]!, atUs));
   const refusedBy = refusing.indexOf(true);
@@ -75,7 +75,7 @@ export function modelTake(
   const { budget } = levels[refusedBy]!;
   const isWritten = intent === "spend" || (intent === "try" && !budget.scope.startsWith("key"));
   if (isLog(levels[refusedBy]!) && isWritten) spend(refusedBy);
-  // What is written behind a sentinel's refusal may lift its mark at once: the next instant passes.
+  // The background write after a sentinel's refusal may remove its mark at once: then the next instant passes.
   const waits = levels.map((level, i) =>
     refusing[i]! ? Math.max(1, waitOf(level, books[i]!, atUs)) : 0,
   );
@@ -98,7 +98,7 @@ export function modelTake(
     waitUs,
     delayUs: 0,
     shown: refusedBy,
-    limit: shownLimit(levels[refusedBy]!, books[refusedBy]!, atUs),
+    limit: limitInHeaders(levels[refusedBy]!, books[refusedBy]!, atUs),
     remaining: 0,
     resetUs: atUs + waits[refusedBy]!,
     changes,
@@ -114,13 +114,13 @@ function tightest(
   levels: readonly Level[],
   books: readonly Book[],
   atUs: number,
-): Pick<Told, "shown" | "limit" | "remaining" | "resetUs"> {
+): Pick<ModelReply, "shown" | "limit" | "remaining" | "resetUs"> {
   const all = levels.flatMap((level, shown) => {
     if (isQuota(level)) return [];
     const book = books[shown]!;
     const left = remaining(level, book, atUs);
     const resetUs = left > 0 ? fullUs(level, book, atUs) : atUs + waitOf(level, book, atUs);
-    return [{ shown, limit: shownLimit(level, book, atUs), remaining: left, resetUs }];
+    return [{ shown, limit: limitInHeaders(level, book, atUs), remaining: left, resetUs }];
   });
   const [first] = all.toSorted((a, b) => a.remaining - b.remaining || b.resetUs - a.resetUs);
   return first ?? { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
