@@ -19,8 +19,8 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
   answer: (level, context, ledger) => {
     const { entry, world, inSteps } = context;
     const { rate, perUs } = level.limit;
-    const all = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
-    const past = pastOf(ledger, entry.moment, world, all);
+    const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
+    const past = pastOf(ledger, entry.moment, world, reach);
     const rule = { rate, perUs, burst: burstOf(level, context), isQueue };
     return { answer: evaluateDebt(past, entry.moment, rule), proposal: null };
   },
@@ -37,7 +37,7 @@ function sinceNothingWasOwed(
 ): Filler[] {
   const debtFrom = (index: number): number =>
     (admitted.length - index) * perUs - (now.loUs - admitted[index]!.attempt.loUs) * rate;
-  const all = admitted.map((_, index) => debtFrom(index));
-  const most = Math.max(0, ...all);
-  return most === 0 ? [] : admitted.slice(all.indexOf(most));
+  const debts = admitted.map((_, index) => debtFrom(index));
+  const most = Math.max(0, ...debts);
+  return most === 0 ? [] : admitted.slice(debts.indexOf(most));
 }

@@ -26,30 +26,31 @@ export function evaluateDebt(
 ): OracleAnswer {
   if (burst < 1) return never("the limit admits nothing");
   // A rate has six decimals at most (LIM-C2).
-  const [one, paid] = [BigInt(perUs) * 1_000_000n, BigInt(Math.round(rate * 1e6))];
-  const all = past.filter(({ attempt }) => attempt.trace === "admitted");
-  const other = all.findLastIndex(({ attempt }) => attempt.rate !== rate);
-  const admitted = all.slice(other + 1);
+  const [perRequest, paidPerUs] = [BigInt(perUs) * 1_000_000n, BigInt(Math.round(rate * 1e6))];
+  const admittedAtAnyRate = past.filter(({ attempt }) => attempt.trace === "admitted");
+  const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
+  const admitted = admittedAtAnyRate.slice(lastOther + 1);
   const certain = admitted
     .filter(({ counts }) => counts === "yes")
     .map(({ attempt }) => attempt.loUs);
   // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
   const latest = latestStamps(admitted);
   const latestUs = latest.at(-1) ?? Number.NEGATIVE_INFINITY; // they never fall
-  const least = debtAt(certain, Math.max(now.hiUs, latestUs), one, paid);
-  const most = debtAt(latest, now.loUs, one, paid);
+  const least = debtAt(certain, Math.max(now.hiUs, latestUs), perRequest, paidPerUs);
+  const most = debtAt(latest, now.loUs, perRequest, paidPerUs);
   // A request at another rate was paid back at that rate, so the rest of it is open as long as any may be left.
-  const before = earlierDebt(all, other, { burst, perUs }, now);
-  if (debtAt([...before, ...latest], now.loUs, one, paid) > most)
+  const before = earlierDebt(admittedAtAnyRate, lastOther, { burst, perUs }, now);
+  if (debtAt([...before, ...latest], now.loUs, perRequest, paidPerUs) > most)
     return open("the budget was used at another rate a moment ago");
-  const free = BigInt(burst - 1) * one;
+  const free = BigInt(burst - 1) * perRequest;
   const waitUs = (debt: bigint): number =>
-    debt <= free ? 0 : Number((debt - free + paid - 1n) / paid);
-  const paidUs = (debt: bigint): number => Number((debt + paid - 1n) / paid);
+    debt <= free ? 0 : Number((debt - free + paidPerUs - 1n) / paidPerUs);
+  const paidUs = (debt: bigint): number => Number((debt + paidPerUs - 1n) / paidPerUs);
   const stateAfter = (effect: LevelEffect): BudgetState => {
-    const spent = effect === "admitted" ? one : 0n;
+    const spent = effect === "admitted" ? perRequest : 0n;
     const [low, high] = [least + spent, most + spent];
-    const passing = (debt: bigint): number => Number((BigInt(burst) * one - debt) / one);
+    const passing = (debt: bigint): number =>
+      Number((BigInt(burst) * perRequest - debt) / perRequest);
     return budgetState(
       Math.floor(rate),
       { from: passing(high), to: passing(low) },
@@ -58,7 +59,7 @@ export function evaluateDebt(
     );
   };
   const requests = (debt: bigint): string =>
-    String(Math.round((Number(debt) / Number(one)) * 1000) / 1000);
+    String(Math.round((Number(debt) / Number(perRequest)) * 1000) / 1000);
   const counted = least === most ? requests(least) : `${requests(least)} to ${requests(most)}`;
   const why = `${counted} ${isQueue ? "turns before its own" : "requests owed"}, ${burst - 1} may be`;
   return {

@@ -80,10 +80,10 @@ function budgetHeadersOf(
 
 /** The fewest remaining, then the latest reset: all that may be it. */
 function tightest(all: readonly (Candidate | null)[]): readonly (Candidate | null)[] {
-  const known = all.filter((one) => one !== null);
-  if (known.length < all.length) return all;
+  const candidates = all.filter((one) => one !== null);
+  if (candidates.length < all.length) return all;
   const isTighter = (a: Candidate, b: Candidate): boolean =>
     a.remaining.to < b.remaining.from ||
     (a.remaining.to === b.remaining.from && a.resetUs.from > b.resetUs.to);
-  return known.filter((one) => !known.some((other) => isTighter(other, one)));
+  return candidates.filter((one) => !candidates.some((other) => isTighter(other, one)));
 }

@@ -63,11 +63,11 @@ export function ofOption(
 ): Identity | null {
   if (by === "credential") return null;
   if (by !== "ip") {
-    const own = Object.entries(headers).find(([name]) => name.toLowerCase() === by.header);
-    if (own !== undefined)
+    const header = Object.entries(headers).find(([name]) => name.toLowerCase() === by.header);
+    if (header !== undefined)
       return {
-        text: `header ${JSON.stringify(own[1])}`,
-        name: own[1].length > SPELLED ? null : `header:${by.header}:${own[1]}`,
+        text: `header ${JSON.stringify(header[1])}`,
+        name: header[1].length > SPELLED ? null : `header:${by.header}:${header[1]}`,
         isShared: true,
       };
   }
@@ -89,7 +89,10 @@ function networkOf(address: string, bits: number): string {
   const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
   const [before, after] = [groups(head), groups(tail ?? "")];
   const gap = tail === undefined ? 0 : 8 - before.length - after.length;
-  const all = [...before, ...Array.from({ length: gap }, () => "0"), ...after];
-  const whole = all.reduce((sum, group) => sum * 0x10000n + BigInt(`0x${group}`), 0n);
-  return `${(whole >> BigInt(128 - bits)).toString(16)}/${bits}`;
+  const groupsOfAddress = [...before, ...Array.from({ length: gap }, () => "0"), ...after];
+  const bitsOfAddress = groupsOfAddress.reduce(
+    (sum, group) => sum * 0x10000n + BigInt(`0x${group}`),
+    0n,
+  );
+  return `${(bitsOfAddress >> BigInt(128 - bits)).toString(16)}/${bits}`;
 }

@@ -73,10 +73,10 @@ export function enter(ledger: Ledger, attempt: LedgerAttempt, world: OracleWorld
     attempt;
   const losses = isCountedHere ? world.gatewayRestarts : world.storeRestartsUs;
   const isPlain = fromUs === toUs && certain && trace !== "passing" && losses.length === 0;
-  const one: Past = { attempt, counts: "yes" };
-  ledger.past.push(one);
+  const item: Past = { attempt, counts: "yes" };
+  ledger.past.push(item);
   if (isWritten(attempt)) {
-    ledger.writes.push(one);
+    ledger.writes.push(item);
     ledger.capacities.add(attempt.capacity);
   }
   ledger.isPlain &&= isPlain;

@@ -171,23 +171,23 @@ export const rootOf = ({ key, policies }: KeyAtApi): OracleLimit | null =>
 function ratesOf(keyAtApi: KeyAtApi): Pick<OracleGrant, "chosen" | "endpoints" | "isThrottled"> {
   const { api, key, policies, isApart, options } = keyAtApi;
   const supplied = supplying(policies, "rate_limit");
-  const theirs = supplied.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
-  const own = key.accessRights.get(api);
-  const speaking = theirs.length > 0 || own === undefined ? theirs : [own];
+  const policyRights = supplied.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
+  const keyRight = key.accessRights.get(api);
+  const rights = policyRights.length > 0 || keyRight === undefined ? policyRights : [keyRight];
   const offered = rateOffers(keyAtApi).flatMap(({ from, of }): ChosenLimit[] =>
     of === null ? [] : [{ limit: of, from }],
   );
-  const unspoken = theirs.length === 0 ? (own?.limit ?? null) : null;
+  const keyLimit = policyRights.length === 0 ? (keyRight?.limit ?? null) : null;
   return {
     chosen:
       offered.reduce<ChosenLimit | null>(
         (best, one) => (best === null || isFaster(one.limit, best.limit) ? one : best),
         null,
       ) ??
-      chosenFrom(unspoken, "own") ??
+      chosenFrom(keyLimit, "own") ??
       chosenFrom(isApart ? key.limit : rootOf(keyAtApi), "root"),
-    endpoints: mergeEndpoints(speaking, options),
-    isThrottled: [key, ...supplied, ...speaking].some((each) => each.isThrottled),
+    endpoints: mergeEndpoints(rights, options),
+    isThrottled: [key, ...supplied, ...rights].some((each) => each.isThrottled),
   };
 }
 
@@ -210,9 +210,9 @@ function mergeEndpoints(
   rights: readonly OracleAccessRight[],
   options: OracleOptions,
 ): OracleEndpointLimit[] {
-  const all = rights.flatMap((right) => firstsOf(right.endpoints, options));
-  return firstsOf(all, options).map((first) => {
-    const alike = all.filter((entry) => spelt(entry, options) === spelt(first, options));
+  const candidates = rights.flatMap((right) => firstsOf(right.endpoints, options));
+  return firstsOf(candidates, options).map((first) => {
+    const alike = candidates.filter((entry) => spelt(entry, options) === spelt(first, options));
     return { ...first, limit: fastest(alike.map(({ limit }) => limit)) ?? first.limit };
   });
 }
@@ -243,6 +243,6 @@ function quotasOf(keyAtApi: KeyAtApi): readonly ChosenQuota[] {
   const wide = roots(supplied)
     .filter((policy) => !isApart || coversApi(api, policy))
     .flatMap(({ id, quota }) => from(isApart ? { policy: id } : "root", quota));
-  const found = [largest(narrow), largest(wide) ?? from("root", key.quota)[0]];
-  return found.flatMap((one) => (one === undefined || one.quota.max === -1 ? [] : [one]));
+  const chosen = [largest(narrow), largest(wide) ?? from("root", key.quota)[0]];
+  return chosen.flatMap((one) => (one === undefined || one.quota.max === -1 ? [] : [one]));
 }

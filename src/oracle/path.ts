@@ -73,16 +73,16 @@ const removeParameters = (path: string, { pathParameters }: OracleOptions["samen
 
 /** The API with the longest listen path that contains the path. */
 export function apiFor(path: string, apis: Iterable<OracleApi>): OracleApi | null {
-  let found: OracleApi | null = null;
+  let longest: OracleApi | null = null;
   for (const api of apis) {
     if (
       api.active &&
       isUnder(path, api.listenPath) &&
-      api.listenPath.length > (found?.listenPath.length ?? 0)
+      api.listenPath.length > (longest?.listenPath.length ?? 0)
     )
-      found = api;
+      longest = api;
   }
-  return found;
+  return longest;
 }
 
 const isUnder = (path: string, listenPath: string): boolean =>
@@ -102,14 +102,14 @@ export function endpointFor(
 ): OracleEndpointLimit | null {
   const { sameness } = options;
   const wantedMethod = verb(method.toUpperCase(), sameness);
-  const found = entries.find(
+  const endpoint = entries.find(
     (entry) =>
       verb(entry.method, sameness) === wantedMethod &&
       paths.some((path) =>
         matches(patternOf(patternText(entry, options)), unifyCase(path, sameness)),
       ),
   );
-  return found ?? null;
+  return endpoint ?? null;
 }
 
 type Sameness = OracleOptions["sameness"];

@@ -2,7 +2,7 @@
 import type { OracleLimit } from "./configured.ts";
 
 /** A decimal of at most six places as a fraction of a million (LIM-C2). */
-const whole = (value: number): bigint => BigInt(Math.round(value * 1e6));
+const fraction = (value: number): bigint => BigInt(Math.round(value * 1e6));
 
 export const isUnlimited = (limit: OracleLimit): boolean => limit.rate === -1;
 
@@ -10,7 +10,7 @@ export const isUnlimited = (limit: OracleLimit): boolean => limit.rate === -1;
 export function isFaster(a: OracleLimit, b: OracleLimit): boolean {
   if (isUnlimited(b)) return false;
   if (isUnlimited(a)) return true;
-  return whole(a.rate) * BigInt(b.perUs) > whole(b.rate) * BigInt(a.perUs);
+  return fraction(a.rate) * BigInt(b.perUs) > fraction(b.rate) * BigInt(a.perUs);
 }
 
 /** ALG-1: more than `threshold` a second for each of `gateways`. */
@@ -19,7 +19,7 @@ export const isAboveThreshold = (
   threshold: number,
   gateways: number,
 ): boolean =>
-  whole(limit.rate) * 1_000_000n > whole(threshold) * BigInt(gateways) * BigInt(limit.perUs);
+  fraction(limit.rate) * 1_000_000n > fraction(threshold) * BigInt(gateways) * BigInt(limit.perUs);
 
 /** Of several, the one with the highest effective rate; of equals, the first. */
 export const fastest = (limits: readonly OracleLimit[]): OracleLimit | null =>

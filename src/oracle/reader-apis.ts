@@ -68,9 +68,9 @@ function endpoint(method: string, path: string, entry: Json | undefined): Oracle
 
 /** EPT-4: an operation is found by its id, and `paths` has its method and path. */
 function ofOas(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
-  const own = membersIn(fields["x-gw-api-gateway"]);
+  const extension = membersIn(fields["x-gw-api-gateway"]);
   const limits = new Map(
-    [at(own, "operations"), at(own, "middleware", "operations")].flatMap((operations) =>
+    [at(extension, "operations"), at(extension, "middleware", "operations")].flatMap((operations) =>
       entriesIn(operations).map(([id, operation]) => [id, at(operation, "rateLimit")] as const),
     ),
   );
@@ -79,13 +79,13 @@ function ofOas(name: string, fields: WorldFields, around: WorldFields = {}): Ora
       endpoint(method, path, limits.get(textIn(at(operation, "operationId")) ?? "")),
     ),
   );
-  const upstream = at(own, "upstream", "rateLimit");
+  const upstream = at(extension, "upstream", "rateLimit");
   return {
-    id: textIn(at(own, "info", "id")) ?? name,
-    listenPath: listenPath(at(own, "server", "listenPath", "value"), fields, around),
-    active: at(own, "info", "state", "active") !== false,
-    keyless: at(own, "server", "authentication", "enabled") === false,
-    disableRateLimit: at(own, "middleware", "global", "skipRateLimit") === true,
+    id: textIn(at(extension, "info", "id")) ?? name,
+    listenPath: listenPath(at(extension, "server", "listenPath", "value"), fields, around),
+    active: at(extension, "info", "state", "active") !== false,
+    keyless: at(extension, "server", "authentication", "enabled") === false,
+    disableRateLimit: at(extension, "middleware", "global", "skipRateLimit") === true,
     globalRateLimit: isOn(upstream) ? limitOf(membersIn(upstream)) : null,
     endpoints: endpoints.toSorted(bySpecificity),
     keyBy: keyByOf(fields["key_by"]) ?? keyByOf(around["key_by"]),

@@ -105,10 +105,12 @@ function rightOf(fields: WorldFields): OracleAccessRight {
     isThrottled: isThrottled(limit),
     endpoints: listIn(fields["endpoints"]).flatMap((entry) =>
       listIn(at(entry, "methods")).flatMap((method) => {
-        const own = limitOf(membersIn(at(method, "limit")));
+        const methodLimit = limitOf(membersIn(at(method, "limit")));
         const pattern = patternOf(textIn(at(entry, "path")) ?? "");
         const name = textIn(at(method, "name")) ?? "";
-        return own === null ? [] : [{ method: name.toUpperCase(), pattern, limit: own }];
+        return methodLimit === null
+          ? []
+          : [{ method: name.toUpperCase(), pattern, limit: methodLimit }];
       }),
     ),
     isUnenforced: isUnenforcedRight(fields),

@@ -44,10 +44,10 @@ export const isLostOnTheWay = (
 
 function secondsOf(refusing: readonly LevelAnswer[]): Seconds | "absent" | null {
   const waits = refusing.map(({ answer }) => answer.waitUs);
-  const known = waits.filter((wait) => wait !== null);
-  if (known.length < waits.length) return null;
+  const knownWaits = waits.filter((wait) => wait !== null);
+  if (knownWaits.length < waits.length) return null;
   const seconds = (us: number): number => Math.max(1, Math.ceil(us / SECOND));
-  const fromS = seconds(Math.max(...known.map(({ fromUs }) => fromUs)));
-  const toS = seconds(Math.max(...known.map(({ toUs }) => toUs)));
+  const fromS = seconds(Math.max(...knownWaits.map(({ fromUs }) => fromUs)));
+  const toS = seconds(Math.max(...knownWaits.map(({ toUs }) => toUs)));
   return toS === Number.POSITIVE_INFINITY ? "absent" : { fromS, toS };
 }

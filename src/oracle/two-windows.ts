@@ -96,8 +96,8 @@ function passing(
 ): number {
   const inside = BigInt(previous) * BigInt(startUs + perUs - nowUs) * MILLION;
   const room = BigInt(Math.round(rate * 1e6)) * BigInt(perUs) - inside;
-  const whole = BigInt(perUs) * MILLION;
-  return room < 0n ? 0 : Number(room / whole) - current;
+  const window = BigInt(perUs) * MILLION;
+  return room < 0n ? 0 : Number(room / window) - current;
 }
 
 interface Counts {

@@ -106,9 +106,9 @@ function windowState(
       ? { from: startLoUs + perUs, to: startHiUs + perUs }
       : { from: now.loUs, to: now.hiUs }, // it is full
   }));
-  const all = [...running, ...fresh];
-  const endUs = (): Span => spanning(all.map((one) => one.endUs));
-  return budgetState(shown, spanning(all.map((one) => one.left)), endUs, endUs);
+  const states = [...running, ...fresh];
+  const endUs = (): Span => spanning(states.map((one) => one.endUs));
+  return budgetState(shown, spanning(states.map((one) => one.left)), endUs, endUs);
 }
 
 const mayBeInside = (

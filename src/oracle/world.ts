@@ -109,8 +109,8 @@ export function credentialOf(
       name.toLowerCase() === header ? [value] : [],
     );
   const ofKey = flow.as === null ? [] : (credentials.get(flow.as) ?? [flow.as]);
-  const own = ofKey.length === 0 ? [] : [ofKey[client % ofKey.length]!];
-  const [authorization, apiKey] = [[...own, ...under("authorization")], under("x-api-key")];
+  const fromKey = ofKey.length === 0 ? [] : [ofKey[client % ofKey.length]!];
+  const [authorization, apiKey] = [[...fromKey, ...under("authorization")], under("x-api-key")];
   return {
     credential: authorization[0]?.replace(/^bearer +/i, "") ?? apiKey[0] ?? null,
     isAmbiguous: authorization.length > 1 || apiKey.length > 1,

@@ -108,8 +108,8 @@ function poisson(ramps: readonly Ramp[], rng: Rng): Arrivals {
   let area = rng.exponential();
   // Loops, not callbacks: what changes with each arrival is kept where it costs nothing.
   for (const [index, ramp] of ramps.entries()) {
-    const whole = areas[index]!;
-    for (; area < whole; area += rng.exponential()) {
+    const rampArea = areas[index]!;
+    for (; area < rampArea; area += rng.exponential()) {
       if (n === atUs.length) {
         atUs = grown(atUs, new Float64Array(n * 2));
         stage = grown(stage, new Int32Array(n * 2));
@@ -118,7 +118,7 @@ function poisson(ramps: readonly Ramp[], rng: Rng): Arrivals {
       stage[n] = index;
       n += 1;
     }
-    area -= whole;
+    area -= rampArea;
     startUs += ramp.forUs;
   }
   return { atUs: atUs.subarray(0, n), stage: stage.subarray(0, n), endUs: micros(startUs) };

@@ -126,9 +126,11 @@ function correctPartNames(fields: JsonMap): {
     const intended = fieldNames.includes(name) ? null : nearest(name, fieldNames);
     if (intended !== null && !Object.hasOwn(fields, intended)) misspelt.set(intended, name);
   }
-  const more = [...misspelt].map(([intended, name]) => [intended, fields[name] ?? null] as const);
+  const corrected = [...misspelt].map(
+    ([intended, name]) => [intended, fields[name] ?? null] as const,
+  );
   return {
-    parts: { ...fields, ...Object.fromEntries(more) },
+    parts: { ...fields, ...Object.fromEntries(corrected) },
     pathInFile: ([first, ...rest]) =>
       first === undefined ? [] : [misspelt.get(String(first)) ?? first, ...rest],
   };

@@ -200,7 +200,7 @@ export function readFaults(
     .toSorted((a, b) => a.common.at - b.common.at);
   const lastUs = flows === null ? Number.POSITIVE_INFINITY : lastMetUs(flows, world);
   const credentials = new Map(world.credentials);
-  const known = new Set(world.problems.map(problemText));
+  const reported = new Set(world.problems.map(problemText));
   const faults: Fault[] = [];
   let configuration: JsonMap = world.raw;
   let nodes = world.environment.nodes;
@@ -237,8 +237,8 @@ export function readFaults(
     // A problem of one configuration is a problem of all that are merged into it, and is reported once.
     for (const problem of next.problems) {
       const text = problemText({ ...problem, path: problem.path.slice(path.length + 1) });
-      if (!known.has(text)) problems.push(problem);
-      known.add(text);
+      if (!reported.has(text)) problems.push(problem);
+      reported.add(text);
     }
     for (const [name, each] of next.credentials) credentials.set(name, each);
     if (next.configuration !== null)

@@ -185,14 +185,14 @@ export function readWhere(
       "write a map from an axis to a value, or to a list of values",
     );
   const conditions: { readonly axis: string; readonly values: readonly Json[] }[] = [];
-  let whole = true;
+  let isComplete = true;
   for (const [name, wanted] of Object.entries(value)) {
     const axis = axisCalled(name, [...at, name], axes, problems);
     const values = axis === undefined ? undefined : valuesOf(axis, wanted, [...at, name], problems);
-    if (values === undefined) whole = false;
+    if (values === undefined) isComplete = false;
     else conditions.push({ axis: name, values });
   }
-  return whole
+  return isComplete
     ? (cell) =>
         conditions.every(({ axis, values }) =>
           values.some((each) => sameValue(each, cell.axes[axis] ?? null)),

@@ -32,8 +32,8 @@ const mixtureShape = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
   read: (value, at, problems) => {
     const isList = Array.isArray(value);
     if (!isList && !isJsonMap(value)) {
-      const one = of.read(value, at, problems);
-      return one === undefined ? undefined : { items: [one], weights: null };
+      const item = of.read(value, at, problems);
+      return item === undefined ? undefined : { items: [item], weights: null };
     }
     const written = isList ? value : Object.keys(value);
     if (written.length === 0)

@@ -28,9 +28,9 @@ export function globMatches(glob: string, name: string): boolean {
     return false;
   let from = first.length;
   for (const piece of rest) {
-    const found = name.indexOf(piece, from);
-    if (found < 0 || found + piece.length > name.length - last.length) return false;
-    from = found + piece.length;
+    const position = name.indexOf(piece, from);
+    if (position < 0 || position + piece.length > name.length - last.length) return false;
+    from = position + piece.length;
   }
   return true;
 }
@@ -83,10 +83,10 @@ export function warnWithoutApi(
       ({ listenPath }) =>
         listenPath === "/" || path === listenPath || path.startsWith(`${listenPath}/`),
     );
-  const met = new Set<string>();
+  const checkedPaths = new Set<string>();
   for (const { item, path } of flows) {
-    if (!PLAIN_PATH.test(path) || met.has(path) || listens(path)) continue;
-    met.add(path);
+    if (!PLAIN_PATH.test(path) || checkedPaths.has(path) || listens(path)) continue;
+    checkedPaths.add(path);
     const nearestPath = nearest(
       path,
       listening.map(({ listenPath }) => listenPath),
@@ -210,10 +210,10 @@ function checkEach(
   problems: Problem[],
 ): void {
   if (wanted === null) return;
-  const known = new Set(names());
+  const knownNames = new Set(names());
   wanted.forEach((name, index) => {
-    if (!known.has(name))
-      reportName(problems, "SCN-NAME", [...at, index], sentence(name), name, [...known]);
+    if (!knownNames.has(name))
+      reportName(problems, "SCN-NAME", [...at, index], sentence(name), name, [...knownNames]);
   });
 }
 

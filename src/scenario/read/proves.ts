@@ -3,7 +3,7 @@ import { scn } from "./codes.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 
 const IDS = REQUIREMENTS.map(({ id }) => id);
-const known = new Set<string>(IDS);
+const knownIds = new Set<string>(IDS);
 
 const requirementId: Shape<string> = {
   called: "the id of a requirement",
@@ -11,7 +11,7 @@ const requirementId: Shape<string> = {
   read: (value, at, problems) => {
     if (typeof value !== "string")
       return scn(problems, "SCN-VALUE", at, `${formatValue(value)} is not the id of a requirement`);
-    return known.has(value)
+    return knownIds.has(value)
       ? value
       : reportName(
           problems,

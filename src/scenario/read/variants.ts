@@ -43,15 +43,19 @@ export function readVariants(
   );
   const traceIn = tracesIn(readTraceFile);
   const used = new Set<string>();
-  const seen = new Set<string>();
+  const reported = new Set<string>();
   const variants = cellsOf(axes).map((cell) => {
-    const found: Problem[] = [];
-    const filled = fill(parts, cell, used, found);
-    const variant = readVariant(filled, { cell, axes, selection, proves, lines, traceIn }, found);
-    for (const problem of found) {
+    const cellProblems: Problem[] = [];
+    const filled = fill(parts, cell, used, cellProblems);
+    const variant = readVariant(
+      filled,
+      { cell, axes, selection, proves, lines, traceIn },
+      cellProblems,
+    );
+    for (const problem of cellProblems) {
       const text = JSON.stringify(problem);
-      if (!seen.has(text)) problems.push(problem);
-      seen.add(text);
+      if (!reported.has(text)) problems.push(problem);
+      reported.add(text);
     }
     return variant;
   });
@@ -136,7 +140,7 @@ function readVariant(
   // Calls and injected faults may add the API.
   if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
     warnWithoutApi(traffic, world, problems);
-  const known = {
+  const names = {
     flows: traffic,
     calls,
     world,
@@ -145,7 +149,7 @@ function readVariant(
     axes,
   };
   for (const { expectation, path } of read)
-    checkMeasure(expectation.measure, path, known, problems);
+    checkMeasure(expectation.measure, path, names, problems);
   const expectations = read.map(({ expectation }) => expectation);
   return {
     name,
