@@ -111,7 +111,7 @@ const GUARD = "src/management/http/guard.node.ts";
 /** Both sides of these are the operator's own, and no request reaches them. */
 const COMPARED_AT_HOME: ReadonlyMap<string, string> = new Map([
   ["src/management/import-world.ts", "configuredId === credential"], // a key of a file without an id
-  ["src/management/known-keys.ts", "other !== credential"], // which of a key's own credentials goes
+  ["src/management/key-cache.ts", "other !== credential"], // which of a key's own credentials goes
 ]);
 
 function secretFaults({ path, text }: SourceFile): readonly string[] {

@@ -5,7 +5,10 @@ import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
-import { liveConfiguration, type LiveConfiguration } from "../../src/management/in-force.ts";
+import {
+  liveConfiguration,
+  type LiveConfiguration,
+} from "../../src/management/live-configuration.ts";
 import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";

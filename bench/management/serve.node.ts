@@ -1,7 +1,7 @@
 // A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
 import { keyAt } from "../../src/bench/load/load.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { liveConfiguration } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { keepRequestsYoung } from "../../src/gateway/http/young.node.ts";

@@ -10,14 +10,14 @@ import {
   tokens as kind,
   type Token,
 } from "../management/families/token.ts";
-import { sentence } from "../management/judged.ts";
+import { sentence } from "../management/validate-record.ts";
 import { writeJson } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
 import { Rejection } from "../management/rejection.ts";
 import { Pieces, listShown } from "../management/pieces.ts";
 import { DatabaseRejection } from "../management/records/database-failure.ts";
 import type { Records } from "../management/records/records.ts";
-import { schemaProblems } from "../management/schema-faults.ts";
+import { schemaProblems } from "../management/schema-problems.ts";
 import { legible, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";

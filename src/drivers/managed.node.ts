@@ -2,7 +2,7 @@
 import type { Budgets } from "../management/budgets.ts";
 import { INTERFACE } from "../management/interfaces.ts";
 import { importWorld } from "../management/import-world.ts";
-import { liveConfiguration, type LiveConfiguration } from "../management/in-force.ts";
+import { liveConfiguration, type LiveConfiguration } from "../management/live-configuration.ts";
 import { readJson, type JsonObject, type JsonValue } from "../management/json.ts";
 import type { Credentials, Management, Secrets } from "../management/management.ts";
 import { recordsInMemory } from "../management/records/sqlite.node.ts";

@@ -2,7 +2,7 @@
 // performs them; the others get the changes.
 import { Agent } from "node:http";
 import { micros } from "../core/units.ts";
-import type { LiveConfiguration } from "../management/in-force.ts";
+import type { LiveConfiguration } from "../management/live-configuration.ts";
 import type { HistoryCall } from "../scenario/history.ts";
 import type { ManagementCall, Variant } from "../scenario/types.ts";
 import { attempts } from "../management/http/attempts.ts";

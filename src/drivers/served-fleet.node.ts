@@ -7,7 +7,7 @@ import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
-import type { LiveConfiguration } from "../management/in-force.ts";
+import type { LiveConfiguration } from "../management/live-configuration.ts";
 import { LOOPBACK } from "../scenario/history.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";

@@ -7,7 +7,7 @@ import { sample } from "../chance/distribution.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/gateway.ts";
-import type { AppliedChange, LiveConfiguration } from "../management/in-force.ts";
+import type { AppliedChange, LiveConfiguration } from "../management/live-configuration.ts";
 import type { HistoryCall, HistoryDelivery, History } from "../scenario/history.ts";
 import type { ManagementCall, Plan, Variant } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";

@@ -2,7 +2,7 @@
 // gateway before the response.
 import { errorAt, type Problem } from "../reading/problems.ts";
 import { requireVersion } from "./if-match.ts";
-import { errorsIn, isDangling, warningsIn } from "./judged.ts";
+import { errorsIn, isDangling, warningsIn } from "./validate-record.ts";
 import type { JsonObject } from "./json.ts";
 import type { PreparedRecord, RecordType } from "./record-type.ts";
 import type { Management } from "./management.ts";

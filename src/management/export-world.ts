@@ -5,7 +5,7 @@ import type { RecordTypeName } from "./records/record-types.ts";
 import type { Records, Stored } from "./records/records.ts";
 import type { Secrets } from "./management.ts";
 import { unsealFields } from "./sealed.ts";
-import { leavingSecretsOut } from "./without-secrets.ts";
+import { omitSecrets } from "./without-secrets.ts";
 
 export interface ExportedWorld {
   readonly world: JsonObject;
@@ -21,9 +21,7 @@ export async function exportWorld(
   secrets: Secrets | null,
 ): Promise<ExportedWorld> {
   const visibleDocument = (family: RecordTypeName, { id, document }: Stored): JsonObject =>
-    secrets === null
-      ? leavingSecretsOut(family, document)
-      : unsealFields(secrets, family, id, document);
+    secrets === null ? omitSecrets(family, document) : unsealFields(secrets, family, id, document);
   const all = async (
     family: "apis" | "policies" | "keys",
     also: (stored: Stored) => JsonObject,

@@ -1,6 +1,6 @@
 // The rights of a token: by its role, its management API and its organisation.
 import type { Budgets } from "./budgets.ts";
-import { governingOf } from "./governing.ts";
+import { limitConfiguration } from "./read-configuration.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
@@ -8,7 +8,7 @@ import { REFUSAL, USE } from "./records/audit-retention.ts";
 import type { Operation, Right } from "./operation.ts";
 import { Rejection } from "./rejection.ts";
 import { type Token, isGenerated, tokenView, TOKEN_PREFIX } from "./families/token.ts";
-import { ofOrganisation } from "./of-organisation.ts";
+import { limitToOrganisation } from "./organisation-records.ts";
 
 /**
  * Null: no valid token. For a string that was not generated here, `guess` limits lookups, because each one costs a read; a
@@ -41,7 +41,7 @@ const MAY: Readonly<Record<Token["role"], readonly Right[]>> = {
 };
 
 /** Why a token may not do it; null: it may. */
-export function whyNot(
+export function rejectionReason(
   { role, interface: only, organisation }: Token,
   { id, interface: at, needs }: Described,
 ): string | null {
@@ -84,8 +84,8 @@ export function managementFor(management: Management, { role, organisation }: To
   if (organisation === null) return { ...management, secrets };
   return {
     ...management,
-    records: ofOrganisation(management.records, organisation),
-    configuration: () => governingOf(management.configuration(), organisation),
+    records: limitToOrganisation(management.records, organisation),
+    configuration: () => limitConfiguration(management.configuration(), organisation),
     secrets,
     budgets: ofKeysAlone(management.budgets, organisation),
   };

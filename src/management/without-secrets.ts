@@ -63,7 +63,7 @@ export function withoutSecrets(
 }
 
 /** Omits secrets, because an import must not take a mask for a secret. */
-export function leavingSecretsOut(family: RecordTypeName, document: JsonObject): JsonObject {
+export function omitSecrets(family: RecordTypeName, document: JsonObject): JsonObject {
   const places = new Set(PLACED[family]);
   const omit = (value: JsonValue, path: readonly string[]): JsonValue => {
     if (isList(value)) return value.map((each) => omit(each, [...path, "*"]));

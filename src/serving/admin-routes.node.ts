@@ -5,7 +5,7 @@ import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { MOST_SHOWN, readJson } from "../management/json.ts";
 import { record } from "../reading/record.ts";
 import { mapOf, optional, mandatory, shape, text, type Json } from "../reading/shape.ts";
-import { adminError, adminJson, type AdminRoute } from "../management/http/doors.node.ts";
+import { adminError, adminJson, type AdminRoute } from "../management/http/admin-routes.node.ts";
 import { credentialIn, hasTwoCredentials } from "../gateway/credential.ts";
 import { reload, type Reloading } from "./reload.node.ts";
 

@@ -1,6 +1,6 @@
 // Applies what other gateways write into shared records: on a notification where the database sends them, and by
 // polling in any case.
-import type { LiveConfiguration } from "../management/in-force.ts";
+import type { LiveConfiguration } from "../management/live-configuration.ts";
 import type { Records } from "../management/records/records.ts";
 
 /** Well within the second in which every gateway must apply a change (MGT-C5). */

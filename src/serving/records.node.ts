@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
 import { importWorld, type ImportedWorld } from "../management/import-world.ts";
-import { liveConfiguration, type LiveConfiguration } from "../management/in-force.ts";
+import { liveConfiguration, type LiveConfiguration } from "../management/live-configuration.ts";
 import type { Management, Secrets } from "../management/management.ts";
 import { Rejection } from "../management/rejection.ts";
 import type { RecordBounds } from "../management/records/bounds.ts";

@@ -1,6 +1,6 @@
 // Changes that were written here and not yet sent to the workers: the next message for a change contains them, so that the workers
 // need no look-up. They look up what is missing.
-import { isConfiguration } from "../management/in-force.ts";
+import { isConfiguration } from "../management/live-configuration.ts";
 import { writeJson } from "../management/json.ts";
 import type { Stored, WrittenChange } from "../management/records/records.ts";
 

@@ -1,7 +1,7 @@
 // One of several processes that serve together (`--workers`). It acts only on messages of its primary:
 // a signal to the whole group reaches the primary too, which sends the messages that follow from it.
 import { Rejection } from "../management/rejection.ts";
-import { traceOf } from "../management/http/refused.ts";
+import { traceOf } from "../management/http/rejections.ts";
 import { createPendingRequests, type ToPrimary, type ToWorker } from "./worker-messages.ts";
 
 export interface RunningWorker<Payload> {

@@ -4,7 +4,10 @@ import { expect } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS, type Budgets } from "../../src/management/budgets.ts";
 import { userFoundBy } from "../../src/management/families/user.ts";
-import { liveConfiguration, type LiveConfiguration } from "../../src/management/in-force.ts";
+import {
+  liveConfiguration,
+  type LiveConfiguration,
+} from "../../src/management/live-configuration.ts";
 import type { Management, SealedAt, Secrets } from "../../src/management/management.ts";
 import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { JsonObject } from "../../src/management/json.ts";

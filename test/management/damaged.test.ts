@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
-import { liveConfiguration } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { caller, PLAIN } from "./app.ts";
 import { event, setting } from "./events/couriers.ts";
 import { inFile, kindsOf, requireOpened } from "./records/every-database.ts";

@@ -7,7 +7,7 @@ import {
   liveConfiguration,
   type LiveConfiguration,
   type LiveConfigurationOptions,
-} from "../../src/management/in-force.ts";
+} from "../../src/management/live-configuration.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { Records } from "../../src/management/records/records.ts";

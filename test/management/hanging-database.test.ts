@@ -1,7 +1,7 @@
 // A database that hangs breaks no connection: missing responses are its only sign.
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/management/json.ts";
-import { liveConfiguration } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { followRecords } from "../../src/serving/follow-records.node.ts";

@@ -1,6 +1,6 @@
 // A token of one organisation cannot give an API a path that gets requests for another organisation.
 import { describe, expect, test } from "vitest";
-import { isFree, nearTo } from "../../src/management/listen-path-of-others.ts";
+import { isFree, findNearPaths } from "../../src/management/listen-path-conflicts.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { callWith, tokenOf } from "./with-token.ts";
@@ -54,7 +54,7 @@ test.each([
 ])("%s with APIs at %j is free: %j", async (path, others, free) => {
   const owners = new Map(others.map((each) => each.split(" ").toReversed() as [string, string]));
   const ownerAt = async (there: string) => (owners.get(there) === "own" ? "own" : "another's");
-  expect(await isFree(nearTo(path, owners.keys()), ownerAt)).toBe(free);
+  expect(await isFree(findNearPaths(path, owners.keys()), ownerAt)).toBe(free);
 });
 
 const opening = opener();

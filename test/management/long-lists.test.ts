@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
 import { userView, type User } from "../../src/management/families/user.ts";
-import { liveConfiguration } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { readJson, writeJson } from "../../src/management/json.ts";
 import type { Management } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";

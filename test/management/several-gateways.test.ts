@@ -2,7 +2,7 @@
 // continuous requests, and continues with its known keys during an outage of the database.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/management/json.ts";
-import { liveConfiguration } from "../../src/management/in-force.ts";
+import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";

@@ -63,7 +63,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "management/events/letter.ts": ["letterOf"],
   "management/families/user.ts": ["normalizeSearch", "userFoundBy"],
   "management/families/webhook.ts": ["webhookView", "webhookViewWithDates"],
-  "management/governing.ts": ["governs"],
+  "management/read-configuration.ts": ["isConfigurationChange"],
   "management/if-match.ts": ["requireVersion"],
   "management/interfaces.ts": ["bearer"],
   "management/json.ts": ["readJson", "strictProblemsIn", "writeJson"],

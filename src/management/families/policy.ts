@@ -1,6 +1,6 @@
 // A policy is stored in the form in which it was sent (MGT-C5); the gateway's own reader checks what its fields mean.
 import { z } from "zod";
-import { validateRecord } from "../judged.ts";
+import { validateRecord } from "../validate-record.ts";
 import type { RecordType } from "../record-type.ts";
 import { mergeBody } from "../merge-body.ts";
 import type { Stored } from "../records/records.ts";

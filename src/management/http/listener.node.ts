@@ -8,7 +8,7 @@ import { INTERFACE } from "../interfaces.ts";
 import { Rejection } from "../rejection.ts";
 import { BROWSER_HEADERS } from "../../gateway/http/browser-headers.ts";
 import { docsPage } from "./docs-page.ts";
-import { registerAdminRoutes, type AdminRoutes } from "./doors.node.ts";
+import { registerAdminRoutes, type AdminRoutes } from "./admin-routes.node.ts";
 import { hostMessage, strangeHost } from "../../gateway/http/hosts.node.ts";
 import { appOptions, registerInterfaces, type ManagementAppOptions } from "./management.node.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type OwnPages,
 } from "../../gateway/http/own-pages.node.ts";
 import { inTurn, isNext } from "../../gateway/http/pipeline.node.ts";
-import { reportRejection } from "./refused.ts";
+import { reportRejection } from "./rejections.ts";
 import { parseTrusted } from "../../gateway/http/trusted.node.ts";
 import { renewCertificate, withTls, type Certificate } from "../../gateway/http/tls.node.ts";
 import type { Wire } from "../../gateway/http/wire.ts";

@@ -20,11 +20,11 @@ import type { Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
 import type { Token } from "../families/token.ts";
 import { hasPieces, inPieces } from "../pieces.ts";
-import { managementFor, noteUse, whyNot } from "../rights.ts";
+import { managementFor, noteUse, rejectionReason } from "../rights.ts";
 import { attempts, type Attempts } from "./attempts.ts";
-import { decodeBody, decodeRequest } from "./fitting.node.ts";
+import { decodeBody, decodeRequest } from "./decode-request.node.ts";
 import { admit, isSecret, findToken } from "./guard.node.ts";
-import { toRejection, MOST_BYTES, reportRejection } from "./refused.ts";
+import { toRejection, MOST_BYTES, reportRejection } from "./rejections.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, TRUSTS_NONE, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
@@ -146,7 +146,7 @@ async function registerInterface(
   ): Promise<Management> => {
     const token = callers.get(request);
     if (token === undefined) return management;
-    const why = whyNot(token, operation);
+    const why = rejectionReason(token, operation);
     await noteUse(management, token, actor, operation.id, why === null);
     if (why !== null) throw new Rejection(403, why);
     return managementFor(management, token);

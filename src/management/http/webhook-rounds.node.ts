@@ -5,7 +5,7 @@ import type { LimiterEvent } from "../../core/events.ts";
 import type { Courier } from "../events/courier.ts";
 import type { Letter } from "../events/letter.ts";
 import { Rejection } from "../rejection.ts";
-import { traceOf } from "./refused.ts";
+import { traceOf } from "./rejections.ts";
 import type { WebhookSender } from "./webhook-sender.node.ts";
 
 export interface WebhookRounds {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../src/core/config.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
-import { liveConfiguration } from "../../../src/management/in-force.ts";
+import { liveConfiguration } from "../../../src/management/live-configuration.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
 import { secretsWith } from "../../management/secrets/secrets-with.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { micros } from "../../../src/core/units.ts";
 import { attempts } from "../../../src/management/http/attempts.ts";
-import { adminJson } from "../../../src/management/http/doors.node.ts";
+import { adminJson } from "../../../src/management/http/admin-routes.node.ts";
 import { isSecret } from "../../../src/management/http/guard.node.ts";
 import { listener, type Listener } from "../../../src/management/http/listener.node.ts";
 import { DEFAULT_WIRE, type Wire } from "../../../src/gateway/http/wire.ts";

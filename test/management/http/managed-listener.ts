@@ -6,7 +6,7 @@ import { micros, SECOND } from "../../../src/core/units.ts";
 import { INTERFACE, OPERATIONS } from "../../../src/management/interfaces.ts";
 import type { InterfaceName } from "../../../src/management/interface-name.ts";
 import { attempts } from "../../../src/management/http/attempts.ts";
-import { adminJson } from "../../../src/management/http/doors.node.ts";
+import { adminJson } from "../../../src/management/http/admin-routes.node.ts";
 import {
   listener,
   type Listener,

@@ -6,7 +6,7 @@ import { Rejection } from "../rejection.ts";
 import { noteUse } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit, isSecret, findToken } from "./guard.node.ts";
-import { reportRejection } from "./refused.ts";
+import { reportRejection } from "./rejections.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 

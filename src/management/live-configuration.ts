@@ -5,13 +5,13 @@ import { hasShadowLimit, hasShadows, separateShadowsLazily } from "../core/shado
 import {
   readConfiguration,
   readChangedConfiguration,
-  governs,
+  isConfigurationChange,
   readValid,
   applyWritten,
   type ReportProblem,
-} from "./governing.ts";
-import type { RecordConfiguration } from "./as-configured.ts";
-import { keyCache } from "./known-keys.ts";
+} from "./read-configuration.ts";
+import type { RecordConfiguration } from "./read-record.ts";
+import { keyCache } from "./key-cache.ts";
 import type { Secrets } from "./management.ts";
 import { Rejection } from "./rejection.ts";
 import { ownWrites } from "./own-writes.ts";
@@ -207,7 +207,7 @@ export async function liveConfiguration(
   const rememberGoverning = (written: readonly WrittenChange[]): void => {
     const fresh = written.filter(
       (change) =>
-        governs(change) &&
+        isConfigurationChange(change) &&
         change.seq > seq &&
         (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
     );
@@ -231,7 +231,7 @@ export async function liveConfiguration(
     if (changes.length === 0) return NOTHING;
     const isOwn = (change: RecordChange): boolean =>
       (ownGoverning.get(nameOf(change))?.seq ?? -1) >= change.seq;
-    const ofAll = changes.filter((change) => governs(change) && !isOwn(change));
+    const ofAll = changes.filter((change) => isConfigurationChange(change) && !isOwn(change));
     const next =
       ofAll.length === 0 ? null : await readChangedConfiguration(records, governing, ofAll, report);
     // No await from here on: the changes are applied together.
@@ -311,7 +311,7 @@ export async function liveConfiguration(
 
 /** Whether a gateway has to apply the change. */
 export const isConfiguration = (change: Pick<RecordChange, "family">): boolean =>
-  change.family === "keys" || governs(change);
+  change.family === "keys" || isConfigurationChange(change);
 
 const nameOf = ({ family, id }: Pick<RecordChange, "family" | "id">): string => `${family}/${id}`;
 

@@ -1,6 +1,6 @@
 // The records of one organisation: a token limited to it finds, lists, changes and references no others.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
-import { isFree, nearInRecords } from "./listen-path-of-others.ts";
+import { isFree, nearPathReader } from "./listen-path-conflicts.ts";
 import { Rejection } from "./rejection.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import { whyShared } from "./shared-budgets.ts";
@@ -30,7 +30,7 @@ const GRANTED_BY: Readonly<Partial<Record<RecordTypeName, readonly RecordTypeNam
 
 const AT_ONCE = 500;
 
-export function ofOrganisation(records: Records, organisation: string): Records {
+export function limitToOrganisation(records: Records, organisation: string): Records {
   const isOurs = (family: RecordTypeName, stored: Stored | null): stored is Stored =>
     stored !== null &&
     NAMED[family] !== undefined &&
@@ -92,7 +92,7 @@ export function ofOrganisation(records: Records, organisation: string): Records 
       return (await following(family, from, most, null)).map(({ id }) => id);
     },
     write: (audited, work) => {
-      const surveyed = { near: nearInRecords(), references: surveys<never>() };
+      const surveyed = { near: nearPathReader(), references: surveys<never>() };
       return records.write(audited, (writing) =>
         work(writingOf(writing, organisation, ours, surveyed)),
       );
@@ -106,7 +106,7 @@ function writingOf(
   organisation: string,
   ours: (family: RecordTypeName, stored: Stored | null) => Stored | null,
   surveyed: {
-    readonly near: ReturnType<typeof nearInRecords>;
+    readonly near: ReturnType<typeof nearPathReader>;
     readonly references: Survey<never>;
   },
 ): RecordTransaction {

@@ -2,8 +2,8 @@
 // records are read again.
 import type { ApiDefinition, Configuration, GatewayOptions, Policy } from "../core/config.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
-import { readStored, type RecordConfiguration, type ReadRecord } from "./as-configured.ts";
-import { sentence } from "./judged.ts";
+import { readStored, type RecordConfiguration, type ReadRecord } from "./read-record.ts";
+import { sentence } from "./validate-record.ts";
 import type { JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { RecordChange, Records, Stored, WrittenChange } from "./records/records.ts";
@@ -12,7 +12,8 @@ import type { RecordChange, Records, Stored, WrittenChange } from "./records/rec
 export type ReportProblem = (line: string) => void;
 
 const FAMILIES: ReadonlySet<RecordTypeName> = new Set(["apis", "policies", "gateway"]);
-export const governs = ({ family }: Pick<RecordChange, "family">): boolean => FAMILIES.has(family);
+export const isConfigurationChange = ({ family }: Pick<RecordChange, "family">): boolean =>
+  FAMILIES.has(family);
 
 const MOST_ONE_BY_ONE = 100;
 const READ_IN_A_TURN = 4;
@@ -108,7 +109,10 @@ const put = <Value extends ApiDefinition | Policy>(
 const organisations = new WeakMap<ApiDefinition | Policy, JsonValue | undefined>();
 
 /** Only the APIs and policies of one organisation. */
-export function governingOf(configuration: Configuration, organisation: string): Configuration {
+export function limitConfiguration(
+  configuration: Configuration,
+  organisation: string,
+): Configuration {
   const only = <Value extends ApiDefinition | Policy>(all: ReadonlyMap<string, Value>) =>
     new Map([...all].filter(([, value]) => organisations.get(value) === organisation));
   return {

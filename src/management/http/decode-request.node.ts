@@ -7,7 +7,7 @@ import { isObject, MOST_SHOWN, readJson, type JsonValue, type ReadJson } from ".
 import type { Management } from "../management.ts";
 import type { OperationRequest, Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
-import { withFurtherProblems, schemaProblems } from "../schema-faults.ts";
+import { withFurtherProblems, schemaProblems } from "../schema-problems.ts";
 
 /** No bytes are no body, whatever their type: not every operation has one. */
 export function decodeBody(

@@ -1,8 +1,8 @@
 // Validates a record with the gateway's own readers before it is stored.
 import type { Configuration } from "../core/config.ts";
 import { warningAt, type Problem } from "../reading/problems.ts";
-import { readRecord } from "./as-configured.ts";
-import { changesWithoutEffect } from "./governed-by-policies.ts";
+import { readRecord } from "./read-record.ts";
+import { changesWithoutEffect } from "./changes-without-effect.ts";
 import type { JsonObject } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";

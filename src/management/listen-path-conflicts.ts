@@ -18,7 +18,7 @@ function noteNear(near: Near, place: readonly string[], listenPaths: Iterable<st
   }
 }
 
-export function nearTo(listenPath: string, listenPaths: Iterable<string>): Near {
+export function findNearPaths(listenPath: string, listenPaths: Iterable<string>): Near {
   const place = segmentsOf(listenPath);
   const near = { depth: place.length, depths: new Map<string, number>() };
   noteNear(near, place, listenPaths);
@@ -26,14 +26,18 @@ export function nearTo(listenPath: string, listenPaths: Iterable<string>): Near 
 }
 
 /** For one write: reads listen paths once, and only changed ones when the write repeats; deleted paths stay in the result. */
-export function nearInRecords(): (writing: RecordTransaction, listenPath: string) => Promise<Near> {
+export function nearPathReader(): (
+  writing: RecordTransaction,
+  listenPath: string,
+) => Promise<Near> {
   const known = new Map<string, { readonly until: number; readonly near: Near }>();
   return async (writing, listenPath) => {
     const until = await writing.latest();
     const before = known.get(listenPath);
     const changed = before === undefined ? null : await writing.listChanged("apis", before.until);
     const place = segmentsOf(listenPath);
-    const near = before === undefined || changed === null ? nearTo(listenPath, []) : before.near;
+    const near =
+      before === undefined || changed === null ? findNearPaths(listenPath, []) : before.near;
     if (changed === null)
       for await (const piece of writing.uniques("apis")) noteNear(near, place, piece);
     else
