@@ -4,7 +4,7 @@ import { open } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 
 describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
-  test("every chart is drawn when somebody comes by", async () => {
+  test("every chart is drawn when it becomes visible", async () => {
     const page = await open(await smallPage(), { colorScheme });
     const drawn = await allDrawn(page);
     expect(drawn.length).toBeGreaterThan(10);
@@ -16,7 +16,7 @@ describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
   });
 });
 
-test("a chart that nobody has come to is not drawn", async () => {
+test("a chart that was never visible is not drawn", async () => {
   const page = await open(await smallPage(), { height: 400 });
   await page.locator(".drawing.drawn").first().waitFor();
   const all = await drawings(page);
@@ -50,12 +50,12 @@ test("all charts of what is shown are drawn before it is printed", async () => {
   await page.locator(".drawing.drawn").first().waitFor();
   // As the browser itself prints, and counted before it lays anything out for paper.
   await page.evaluate(() => {
-    const left = (): number =>
+    const countLeft = (): number =>
       [...document.querySelectorAll(".drawing")].filter(
         (place) => place.checkVisibility() && place.querySelector("svg path, svg text") === null,
       ).length;
-    const counts = [left()];
-    addEventListener("beforeprint", () => counts.push(left()));
+    const counts = [countLeft()];
+    addEventListener("beforeprint", () => counts.push(countLeft()));
     Object.assign(globalThis, { counts });
   });
   await page.pdf();
@@ -94,19 +94,19 @@ test("a chart that is drawn again while it is read is read on, and once", async 
   const place = page.locator("#s-smoothing_climbs .variant .drawing").first();
   await place.locator("svg").waitFor();
   await place.focus();
-  const nearerSays = async (): Promise<string | null> => {
+  const announcementOfZoom = async (): Promise<string | null> => {
     await page.keyboard.press("+");
-    const told = await page.locator("body > [role=status]").textContent();
+    const announcement = await page.locator("body > [role=status]").textContent();
     await page.keyboard.press("0");
-    return told;
+    return announcement;
   };
-  const before = await nearerSays();
+  const before = await announcementOfZoom();
   expect(before).toMatch(/^from .* s to .* s$/);
   const old = await place.locator("svg").evaluateHandle((svg) => svg);
   await page.setViewportSize({ width: 900, height: 900 });
   await place.scrollIntoViewIfNeeded();
   await page.waitForFunction((svg) => !svg.isConnected, old);
-  expect(await nearerSays()).toBe(before);
+  expect(await announcementOfZoom()).toBe(before);
   const tools = page.locator("#s-smoothing_climbs .variant figure").first().locator(".tools");
   expect(await tools.count()).toBe(1);
   await place.scrollIntoViewIfNeeded();

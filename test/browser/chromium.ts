@@ -1,4 +1,4 @@
-// Debian's own Chromium, as the tests of the page and the picture in the README use it.
+// Debian's own Chromium, as the tests of the page and the image in the README use it.
 import { accessSync, constants, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type BrowserServer } from "playwright-core";

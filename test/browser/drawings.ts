@@ -26,7 +26,7 @@ export const drawings = (page: Page): Promise<Drawn[]> =>
 /** Goes down the whole page, as a reader does. */
 export async function allDrawn(page: Page): Promise<Drawn[]> {
   await page.evaluate(async () => {
-    const settled = (): Promise<void> =>
+    const waitUntilSettled = (): Promise<void> =>
       new Promise((resolve) => {
         const look = (): void => {
           const left = [...document.querySelectorAll(".drawing:not(.drawn):not(.wrong)")].some(
@@ -43,7 +43,7 @@ export async function allDrawn(page: Page): Promise<Drawn[]> {
     const root = document.scrollingElement!;
     for (let y = 0; y < root.scrollHeight; y += innerHeight * 0.8) {
       root.scrollTop = y;
-      await settled();
+      await waitUntilSettled();
     }
   });
   return drawings(page);

@@ -6,10 +6,10 @@ import { startLiveServer, type LiveServer } from "../../src/report/page/live-ser
 import { openServed } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 
-/** A browser waits some seconds before it asks again for what has gone. */
+/** A browser waits some seconds before it connects again. */
 const PATIENCE_MS = 120_000;
 
-async function served(port: number, command: string): Promise<LiveServer> {
+async function startServer(port: number, command: string): Promise<LiveServer> {
   const server = await startLiveServer(port, command);
   let isOver = false;
   const stop = async (): Promise<void> => {
@@ -20,32 +20,32 @@ async function served(port: number, command: string): Promise<LiveServer> {
   return { ...server, stop };
 }
 
-const said = (page: Page): Promise<string | null> => page.locator("#status").textContent();
+const statusOf = (page: Page): Promise<string | null> => page.locator("#status").textContent();
 
-/** The report of a run: its name stands in its title. */
-const named = (report: Buffer, run: string): Buffer =>
+/** The report of a run, with its name in the title. */
+const withName = (report: Buffer, run: string): Buffer =>
   Buffer.from(report.toString().replace("<title>", `<title>${run} `));
 
 async function reportIn(page: Page, run: string): Promise<Frame> {
-  const found = (): Frame | undefined =>
+  const findFrame = (): Frame | undefined =>
     page.frames().find((each) => each.url().includes("/report"));
   const title = async (): Promise<string> =>
-    (await found()
+    (await findFrame()
       ?.title()
       .catch(() => null)) ?? "";
   await expect.poll(title, { timeout: PATIENCE_MS }).toMatch(new RegExp(`^${run} `));
-  const frame = found()!;
+  const frame = findFrame()!;
   await frame.locator(".drawing.drawn").first().waitFor();
   return frame;
 }
 
-test("each report is shown where a reader was in the last one, and what is under way is told", async () => {
-  const server = await served(0, "weir run '<b>x</b>'");
+test("each report is shown where a reader was in the last one, and the progress is shown", async () => {
+  const server = await startServer(0, "weir run '<b>x</b>'");
   const page = await openServed(server.url);
   expect(await page.locator("h1").textContent()).toBe("weir run '<b>x</b>'");
-  await expect.poll(() => said(page)).toBe("running");
+  await expect.poll(() => statusOf(page)).toBe("running");
   server.update({ progress: { done: 1, of: 3, names: "limits/<one>" } });
-  await expect.poll(() => said(page)).toBe("1 of 3 scenarios: limits/<one>");
+  await expect.poll(() => statusOf(page)).toBe("1 of 3 scenarios: limits/<one>");
   const { value, max } = await page
     .locator("progress")
     .evaluate((bar: HTMLProgressElement) => ({ value: bar.value, max: bar.max }));
@@ -53,9 +53,9 @@ test("each report is shown where a reader was in the last one, and what is under
   expect(await page.locator("#report").isVisible()).toBe(false);
 
   const report = readFileSync(await smallPage());
-  server.show(named(report, "first"));
+  server.show(withName(report, "first"));
   const first = await reportIn(page, "first");
-  expect(await said(page)).toBe("done");
+  expect(await statusOf(page)).toBe("done");
   expect(await page.locator("progress").isVisible()).toBe(false);
   await first.locator(".overview a[href='#s-limits_five-at-once']").click();
   await expect.poll(() => first.evaluate(() => scrollY)).toBeGreaterThan(0);
@@ -63,8 +63,8 @@ test("each report is shown where a reader was in the last one, and what is under
   const scrolled = await first.evaluate(() => scrollY);
 
   server.update({ isRunning: true, progress: null });
-  await expect.poll(() => said(page)).toBe("running; the report below is of the previous run");
-  server.show(named(report, "second"));
+  await expect.poll(() => statusOf(page)).toBe("running; the report below is of the previous run");
+  server.show(withName(report, "second"));
   const second = await reportIn(page, "second");
   expect(new URL(second.url()).hash).toBe("#s-limits_five-at-once");
   await expect.poll(() => second.evaluate(() => scrollY)).toBe(scrolled);
@@ -73,33 +73,33 @@ test("each report is shown where a reader was in the last one, and what is under
   server.update({ isRunning: false, faults: [fault] });
   await expect.poll(() => page.locator("[role=alert]").textContent()).toBe(fault);
   expect(await page.locator("[role=alert]").isVisible()).toBe(true);
-  expect(await said(page)).toBe("no scenario ran; the report below is of the previous run");
+  expect(await statusOf(page)).toBe("no scenario ran; the report below is of the previous run");
 });
 
 test("a command that was started anew is not taken for the one before", async () => {
   const report = readFileSync(await smallPage());
-  const before = await served(0, "weir run before");
-  before.show(named(report, "first"));
+  const before = await startServer(0, "weir run before");
+  before.show(withName(report, "first"));
   const page = await openServed(before.url);
   await reportIn(page, "first");
   await before.stop();
-  await expect.poll(() => said(page)).toContain("the command has ended");
+  await expect.poll(() => statusOf(page)).toContain("the command has ended");
 
-  const after = await served(Number(new URL(before.url).port), "weir run after");
+  const after = await startServer(Number(new URL(before.url).port), "weir run after");
   await expect
     .poll(() => page.locator("h1").textContent(), { timeout: PATIENCE_MS })
     .toBe("weir run after");
   expect(await page.locator("#report").isVisible()).toBe(false);
-  after.show(named(report, "another"));
+  after.show(withName(report, "another"));
   await reportIn(page, "another");
 });
 
 const FIVE = "s-limits_five-at-once";
 
-test("the address of the page leads into the report, and says what is looked at there", async () => {
+test("the address of the page leads into the report, and follows the reader there", async () => {
   const report = readFileSync(await smallPage());
-  const server = await served(0, "weir run");
-  server.show(named(report, "first"));
+  const server = await startServer(0, "weir run");
+  server.show(withName(report, "first"));
   const at = `${FIVE}?variant=algorithm%3Dtoken_bucket&refusal=5`;
   const page = await openServed(server.url, { at });
   const address = (): string => new URL(page.url()).hash;
@@ -113,7 +113,7 @@ test("the address of the page leads into the report, and says what is looked at 
   await frame.locator(".overview a[href='#s-smoothing_climbs']").click();
   await expect.poll(address).toBe("#s-smoothing_climbs");
 
-  server.show(named(report, "second"));
+  server.show(withName(report, "second"));
   frame = await reportIn(page, "second");
   expect(address()).toBe("#s-smoothing_climbs");
   await page.goBack();
@@ -130,7 +130,7 @@ test("the address of the page leads into the report, and says what is looked at 
   await page.reload();
   frame = await reportIn(page, "second");
   expect(new URL(frame.url()).hash).toBe("#s-smoothing_climbs");
-  await page.evaluate((hash) => (location.hash = hash), at); // as somebody types it
+  await page.evaluate((hash) => (location.hash = hash), at); // as a reader types it
   await expect.poll(chosen).toBe("2");
   await page.goBack();
   await expect.poll(() => new URL(frame.url()).hash).toBe("#s-smoothing_climbs");
@@ -138,8 +138,8 @@ test("the address of the page leads into the report, and says what is looked at 
 });
 
 test("a link that was copied out of the report leads to the page around it", async () => {
-  const server = await served(0, "weir run");
-  server.show(named(readFileSync(await smallPage()), "first"));
+  const server = await startServer(0, "weir run");
+  server.show(withName(readFileSync(await smallPage()), "first"));
   const page = await openServed(server.url);
   await page.goto(`${server.url}report#${FIVE}`);
   expect(page.url()).toBe(`${server.url}#${FIVE}`);

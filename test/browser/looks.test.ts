@@ -5,7 +5,7 @@ import { open } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 import { differenceTo } from "./pictures.ts";
 
-/** The share of its pixels from which on a picture is another one: of letters alone it is less, of a chart more. */
+/** The least share of different pixels that a chart causes; letters alone cause less. */
 const OTHER = 0.005;
 
 describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
@@ -24,7 +24,7 @@ describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
   });
 });
 
-test.for([360, 768, 1280, 2560])("at %i pixels nothing stands out at the side", async (width) => {
+test.for([360, 768, 1280, 2560])("at %i pixels nothing exceeds the width", async (width) => {
   const page = await open(await smallPage(), { width });
   await allDrawn(page);
   for (const summary of await page.locator("#s-limits_sly-names summary").all())
@@ -36,7 +36,7 @@ test.for([360, 768, 1280, 2560])("at %i pixels nothing stands out at the side", 
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
 
-test("on a wide screen two charts stand beside each other, and one alone has all of it", async () => {
+test("on a wide screen two charts share a row, and one alone has all of it", async () => {
   const page = await open(await smallPage(), { width: 2560, at: "s-smoothing_climbs" });
   const lefts = (scenario: string): Promise<number[]> =>
     page
@@ -51,7 +51,7 @@ test("on a wide screen two charts stand beside each other, and one alone has all
   expect(alone).toBeGreaterThan(1600);
 });
 
-test("on a small screen what was observed is seen beside what was expected", async () => {
+test("on a small screen the observed is visible with the expected", async () => {
   const page = await open(await smallPage(), { width: 360, at: "s-limits_five-at-once" });
   const rows = page.locator("#s-limits_five-at-once .verdicts");
   await rows.waitFor();
@@ -98,7 +98,7 @@ test.for([
   expect(differenceTo(name, await page.screenshot())).toBeLessThan(OTHER);
 });
 
-test("a picture without its chart, or in other colours, is another one", async () => {
+test("an image without its chart, or in other colours, differs", async () => {
   const page = await open(await smallPage(), { height: 800, at: "s-smoothing_climbs" });
   await page.locator("#s-smoothing_climbs .drawing.drawn").first().waitFor();
   await page

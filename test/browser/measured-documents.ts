@@ -11,7 +11,7 @@ import { ORIGIN, result as pareto } from "../experiments/pareto/results.ts";
 const runNamed = (file: string): BenchResult => JSON.parse(runsToCompare[file]!) as BenchResult;
 const [base, head] = [runNamed("base.json"), runNamed("head.json")];
 
-const written = (...lines: readonly object[]): string =>
+const linesOf = (...lines: readonly object[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 /** Five looks in each repeat, and answers that took longer and longer. */
@@ -46,7 +46,7 @@ const { hash: _, ...suite } = ORIGIN.suite;
 /** By file. */
 export const measuredDocuments: Readonly<Record<string, string>> = {
   "bench.json": JSON.stringify({ ...base, samples: "bench.ndjson" }),
-  "bench.ndjson": written({ format: "weir-bench-samples/1" }, ...samples),
+  "bench.ndjson": linesOf({ format: "weir-bench-samples/1" }, ...samples),
   "truth.json": JSON.stringify(truth(subject({}), control)),
   "compare.json": JSON.stringify(
     compare(base, head, { minEffect: 0.03, alpha: 0.05, seed: 1 }, ["the second run was busier"]),

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { seriousIn } from "./axe.ts";
 import { allDrawn } from "./drawings.ts";
 import { open } from "./opened.ts";
-import { measuredPage } from "./pages.ts";
+import { pageOfMeasurements } from "./pages.ts";
 
 test("every chart of what was measured is drawn, a small screen holds it, and it is read in both schemes", async () => {
-  const page = await open(await measuredPage(), {
+  const page = await open(await pageOfMeasurements(), {
     colorScheme: "light",
     width: 360,
     bypassCSP: true,

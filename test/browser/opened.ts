@@ -10,7 +10,7 @@ export interface Look extends Pick<
 > {
   readonly width?: number;
   readonly height?: number;
-  readonly at?: string; // what stands behind the # of the address
+  readonly at?: string; // the fragment of the address
   readonly before?: () => void; // in the page, before anything of it
 }
 
@@ -26,23 +26,23 @@ function browser(): Promise<Browser> {
   return connected;
 }
 
-/** Until the end of the test. What the page complains of, or asks anybody for, fails it. */
+/** Until the end of the test. A complaint of the page, or a request to another address, fails it. */
 export function open(file: string, look: Look = {}): Promise<Page> {
   const address = pathToFileURL(file).href;
-  return opened(address, { ...look, offline: true }, (url) => url === address);
+  return openPage(address, { ...look, offline: true }, (url) => url === address);
 }
 
-/** The same of what is served on this machine, which may be asked for more. */
+/** The same of a page that is served on this machine, which may send more requests. */
 export const openServed = (address: string, look: Look = {}): Promise<Page> =>
-  opened(address, look, (url) => url.startsWith(address));
+  openPage(address, look, (url) => url.startsWith(address));
 
-/** Whoever waits for a command that has ended is told so by the browser again and again. */
+/** The browser reports a server that has ended again and again. */
 const AWAY = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/;
 
-async function opened(
+async function openPage(
   address: string,
   { width = 1280, height = 900, at, before, ...look }: Look & { readonly offline?: boolean },
-  mayAskFor: (url: string) => boolean,
+  mayRequest: (url: string) => boolean,
 ): Promise<Page> {
   const to = await browser();
   const context = await to.newContext({ viewport: { width, height }, ...look });
@@ -61,7 +61,7 @@ async function opened(
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
-    if (!mayAskFor(url.replace(/#.*/, "")) && !url.startsWith("data:"))
+    if (!mayRequest(url.replace(/#.*/, "")) && !url.startsWith("data:"))
       complaints.push(`asks for ${url}`);
   });
   await page.goto(at === undefined ? address : `${address}#${at}`);

@@ -1,4 +1,4 @@
-// The pages that the tests open, each made once, by whoever asks first.
+// The pages that the tests open, each built once, by the first test that needs it.
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export const suitePage = (): Promise<string> =>
   });
 
 /** What `weir report` draws of one document of each kind that is measured. */
-export const measuredPage = (): Promise<string> =>
+export const pageOfMeasurements = (): Promise<string> =>
   once("measured.html", async (file) => {
     for (const [name, text] of Object.entries(measuredDocuments))
       writeFileSync(join(inject("folder"), name), text);
@@ -44,7 +44,7 @@ const weir = (...args: readonly string[]): Promise<unknown> =>
   });
 
 /** The small page with something changed in its text. */
-export const changedPage = (name: string, change: (text: string) => string): Promise<string> =>
+export const pageWithChange = (name: string, change: (text: string) => string): Promise<string> =>
   once(name, async (file) => {
     const text = readFileSync(await smallPage(), "utf8");
     const changed = change(text);

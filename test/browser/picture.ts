@@ -1,4 +1,4 @@
-// `npm run picture`: the picture in the README, of the page that the whole suite has become.
+// `npm run picture`: the image in the README, of the report of the complete suite.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Pictures of the page that were kept. Letters differ a little from one machine to the next: how much of a picture is
-// different says more than whether anything is. `npm run pictures` keeps them anew.
+// Saved images of the page. Letters differ a little between machines, so the share of different pixels is compared, not
+// whether any differs. `npm run pictures` saves them again.
 import { existsSync, mkdirSync, writeFileSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pixelmatch from "pixelmatch";
@@ -19,9 +19,9 @@ export function differenceTo(
     writeFileSync(file, taken);
   }
   if (!existsSync(file)) throw new Error(`${file} is not there: npm run pictures keeps it`);
-  const kept = PNG.sync.read(readFileSync(file));
+  const saved = PNG.sync.read(readFileSync(file));
   const found = PNG.sync.read(taken);
-  const { width, height } = kept;
+  const { width, height } = saved;
   if (found.width !== width || found.height !== height) return 1;
-  return pixelmatch(kept.data, found.data, undefined, width, height) / (width * height);
+  return pixelmatch(saved.data, found.data, undefined, width, height) / (width * height);
 }

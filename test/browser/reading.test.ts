@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { open } from "./opened.ts";
-import { changedPage, smallPage } from "./pages.ts";
+import { pageWithChange, smallPage } from "./pages.ts";
 import { SLY } from "./small-suite.ts";
 
-test("the verdict stands first, with what failed", async () => {
+test("the verdict is first, with the failures", async () => {
   const page = await open(await smallPage());
   await expect.poll(() => page.locator("h1").first().textContent()).toMatch(/\d/);
   const first = page.locator(".scenarios > section").first();
   expect(await first.locator(".badge").first().textContent()).toMatch(/fail|vacuous/);
 });
 
-test("words and filters leave what is looked for, say how much, and stand in the address", async () => {
+test("words and filters leave the matches, count them, and are part of the address", async () => {
   const page = await open(await smallPage());
   const shown = page.locator(".scenarios > section:not([hidden])");
   await expect.poll(() => shown.count()).toBe(9);
@@ -68,7 +68,7 @@ test("every line that shows something again is copied, also one that is written 
   }
 });
 
-test("an address whose variant is gone says so", async () => {
+test("an address whose variant is gone shows a notice", async () => {
   const page = await open(await smallPage(), { at: "s-limits_five-at-once?variant=other" });
   await expect
     .poll(() => page.locator("#s-limits_five-at-once .lost").textContent())
@@ -82,7 +82,7 @@ test.for([
     "The requirement that this address names is not in this report: NOPE-1.",
   ],
   ["nope", "What this address names is not in this report: nope."],
-] as const)("an address to what is not there says so: %s", async ([at, words]) => {
+] as const)("an address without a target shows a notice: %s", async ([at, words]) => {
   const page = await open(await smallPage(), { at });
   const notice = page.locator("main > .lost");
   await expect.poll(() => notice.textContent()).toBe(words);
@@ -91,7 +91,7 @@ test.for([
 });
 
 test.for(["", "r-LIM-1", "r-LIM-4", "r-LIM", "requirements"])(
-  "an address to what is there says nothing: #%s",
+  "an address with a target shows no notice: #%s",
   async (at) => {
     const page = await open(await smallPage(), { at });
     await page.locator("#unfinished").waitFor({ state: "detached" });
@@ -167,7 +167,7 @@ test("an address keeps how the page looks, whatever is done next", async () => {
 });
 
 describe("without a script", () => {
-  test("what failed is told and drawn", async () => {
+  test("a failure is described and drawn", async () => {
     const page = await open(await smallPage(), { javaScriptEnabled: false });
     const failed = page.locator("#s-limits_four-is-wrong");
     expect(await failed.locator(".badge").first().textContent()).toContain("fail");
@@ -180,14 +180,14 @@ describe("without a script", () => {
 test.for([
   ["cut off", (text: string) => text.replace(/(id="packed">.{800}).*?</, "$1<")],
   ["edited", (text: string) => text.replace(/(id="packed">.{400})...../, "$1AAAAA")],
-] as const)("data that was %s is told in words", async ([name, change]) => {
-  const page = await open(await changedPage(`${name.replace(" ", "-")}.html`, change));
+] as const)("data that was %s shows a notice", async ([name, change]) => {
+  const page = await open(await pageWithChange(`${name.replace(" ", "-")}.html`, change));
   await expect
     .poll(() => page.locator("[role=alert]").first().textContent())
     .toContain("cannot be read");
 });
 
-/** A page has some seconds to begin; what is seen when they are over. */
+/** A page has some seconds to begin; whether it shows its notice after them. */
 const isUnfinished = async (page: Page): Promise<boolean> => {
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
@@ -200,15 +200,15 @@ test.for([
   ["data", 'id="packed">', 800],
   ["script", '<script type="module">', 800],
   ["end", "</script>\n</body>", 0],
-] as const)("a page that was cut off in its %s says so", async ([name, mark, more]) => {
+] as const)("a page that was cut off in its %s shows a notice", async ([name, mark, more]) => {
   const page = await open(
-    await changedPage(`cut-in-${name}.html`, (text) => text.slice(0, text.indexOf(mark) + more)),
+    await pageWithChange(`cut-in-${name}.html`, (text) => text.slice(0, text.indexOf(mark) + more)),
   );
   expect(await isUnfinished(page)).toBe(true);
   expect(await page.locator("[role=alert]").textContent()).toContain("incomplete");
 });
 
-test("a page that is whole says nothing of being cut off, nor does one where no script runs", async () => {
+test("a complete page shows no notice of being cut off, nor does one without scripts", async () => {
   const page = await open(await smallPage());
   await page.locator("#unfinished").waitFor({ state: "detached" });
   const silent = await open(await smallPage(), { javaScriptEnabled: false });

@@ -15,7 +15,7 @@ import { NO_TOTALS } from "../../src/scenario/verdict.ts";
 
 export const SLY = `</title></script><script>alert(1)</script><img src=x onerror='alert(2)'> "&amp;`;
 
-const quoted = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
 
 const world = (key: string, more = ""): string => `
 world:
@@ -81,15 +81,15 @@ expect:
   - { id: five pass, count: { status: 200 }, equals: 5 }`,
 
   "limits/sly-names": `
-title: ${quoted(SLY)}
-about: ${quoted(`About ${SLY}`)}
+title: ${quote(SLY)}
+about: ${quote(`About ${SLY}`)}
 proves: [LIM-1]
-matrix: { who: [plain, ${quoted(SLY)}] }
+matrix: { who: [plain, ${quote(SLY)}] }
 ${world("rate: 5, per: 1")}
 traffic:
   - { name: $who, as: alice, send: GET /orders, burst: 8 }
 expect:
-  - { id: ${quoted(`Expected ${SLY}`)}, count: { status: 200 }, equals: 5 }`,
+  - { id: ${quote(`Expected ${SLY}`)}, count: { status: 200 }, equals: 5 }`,
 
   "smoothing/climbs": `
 title: an allowance climbs while it is asked for, and walks back in silence
@@ -130,7 +130,7 @@ expect:
   - { id: something is refused, count: { status: 429 }, atLeast: 1 }`,
 };
 
-async function played(id: string, rest: string): Promise<ScenarioReport> {
+async function reportOfScenario(id: string, rest: string): Promise<ScenarioReport> {
   const text = `id: ${id}${rest}\n`;
   const { scenario, problems } = decode(`scenarios/${id}.yaml`, text);
   if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
@@ -140,11 +140,11 @@ async function played(id: string, rest: string): Promise<ScenarioReport> {
       history: await playVariant(variant, plan(variant, id, 1)),
     })),
   );
-  return scenarioReport(told(checkHistories(scenario, histories)), text);
+  return scenarioReport(asInRealTime(checkHistories(scenario, histories)), text);
 }
 
-/** Virtual time leaves nothing open and plays everything; other drivers do not. */
-function told({ scenario, runs }: ReportedScenario): ReportedScenario {
+/** Virtual time leaves nothing open and runs everything; other drivers do not. */
+function asInRealTime({ scenario, runs }: ReportedScenario): ReportedScenario {
   if (scenario.id === "limits/in-real-time")
     return {
       scenario,
@@ -179,7 +179,7 @@ function told({ scenario, runs }: ReportedScenario): ReportedScenario {
 
 export async function smallReport(): Promise<Report> {
   const scenarios = await Promise.all(
-    Object.entries(SCENARIOS).map(([id, rest]) => played(id, rest)),
+    Object.entries(SCENARIOS).map(([id, rest]) => reportOfScenario(id, rest)),
   );
   const head = {
     seed: 1,

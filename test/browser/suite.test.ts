@@ -12,7 +12,7 @@ const { scenarios } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../reports/reference/conformance.json"), "utf8"),
 ) as { readonly scenarios: readonly { readonly variants: readonly unknown[] }[] };
 const variants = scenarios.reduce((sum, scenario) => sum + scenario.variants.length, 0);
-/** Of its thread, until the first picture stands: where nothing else runs a reader waits little longer. */
+/** Time of its thread until the first chart is drawn: without other work a reader waits little longer. */
 const MOST_MS = 2_000;
 
 test("the page of the whole suite is small, and there after two seconds of work", async () => {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
 import { binSecondsFor } from "../../src/report/build/bins.ts";
 import type { TimeFigure } from "../../src/report/model-figures.ts";
-import { played } from "./played.ts";
+import { runReport } from "./small-runs.ts";
 
-const chartOf = (small: Parameters<typeof played>[0]): unknown =>
-  scenarioReport(played(small), "").variants[0]!.figures[0];
+const chartOf = (small: Parameters<typeof runReport>[0]): unknown =>
+  scenarioReport(runReport(small), "").variants[0]!.figures[0];
 
 test.each([
   [90, 1],
@@ -40,7 +40,7 @@ test("traffic that lasts is drawn per second over time", () => {
   expect([requests("admitted"), requests("refused 429")]).toEqual([15, 45]);
 });
 
-test("a chart that the scenario asks for shows the series that it names", () => {
+test("a chart of the scenario shows the series that it names", () => {
   const charts = `charts:
   - { title: "demand and allowance", x: time, lines: [offered.rps, admitted.rps, gauge.allowance], bars: [status.429], marks: [events] }`;
   const chart = chartOf({
@@ -61,7 +61,7 @@ test("a chart that the scenario asks for shows the series that it names", () => 
 });
 
 test("a scenario is as good as its worst variant", () => {
-  const judged = played({
+  const judged = runReport({
     matrix: "matrix: { n: [5, 8] }",
     traffic: "burst: $n",
     expect: "{ id: nobody is refused, count: { status: 429 }, equals: 0, among: { atLeast: 1 } }",

@@ -1,4 +1,4 @@
-// Colours that stand side by side, as people see them who see fewer.
+// Adjacent colours, as colour-blind readers see them.
 import { expect, test } from "vitest";
 import { COLOURS, coloursOf, SERIES, type ColourName } from "../../src/report/figures/colours.ts";
 
@@ -71,14 +71,14 @@ const SIDE_BY_SIDE: readonly (readonly ColourName[])[] = [
   SERIES.slice(0, 4),
 ];
 
-test.each(["light", "dark"] as const)("the colours of the %s scheme are told apart", (scheme) => {
+test.each(["light", "dark"] as const)("the colours of the %s scheme are distinct", (scheme) => {
   const alike = Object.entries(EYES).flatMap(([eyes, matrix]) =>
     SIDE_BY_SIDE.flatMap((names) =>
       names.flatMap((a, at) =>
         names.slice(at + 1).flatMap((b) => {
-          const seen = (name: ColourName): Three =>
+          const labOf = (name: ColourName): Three =>
             lab(times(matrix, linear(COLOURS[name][scheme])));
-          const far = distance(seen(a), seen(b));
+          const far = distance(labOf(a), labOf(b));
           return far < LEAST ? [`${a} and ${b} with ${eyes}: ${far.toFixed(3)}`] : [];
         }),
       ),
@@ -90,7 +90,7 @@ test.each(["light", "dark"] as const)("the colours of the %s scheme are told apa
 test.each([
   ["light", "#f6f7f9"],
   ["dark", "#1c222b"],
-] as const)("lines of the %s scheme stand out from the panel below them", (scheme, panel) => {
+] as const)("lines of the %s scheme have contrast to the panel below them", (scheme, panel) => {
   const luminance = (hex: string): number => {
     const [red, green, blue] = linear(hex);
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -98,7 +98,7 @@ test.each([
   const faint = Object.entries(COLOURS).flatMap(([name, each]) => {
     const [low, high] = [luminance(each[scheme]), luminance(panel)].toSorted((a, b) => a - b);
     const contrast = (high! + 0.05) / (low! + 0.05);
-    // Spans are areas, with words beside them.
+    // Spans are areas, with words next to them.
     return contrast < 3 && !name.startsWith("span") ? [`${name}: ${contrast.toFixed(1)}`] : [];
   });
   expect(faint).toEqual([]);
@@ -108,11 +108,11 @@ test("no rejection has the colour of what is admitted or refused, or of another 
   const answers = ["admitted", "refused 429", "refused 403"];
   const rejected = [400, 401, 403, 404, 405, 413, 431, 503].map((status) => `rejected ${status}`);
   const colourOf = coloursOf([...rejected, ...answers]);
-  const named = (what: string): string => colourOf(what).slice("var(--".length, -1);
-  expect(new Set([...rejected, ...answers].map(named)).size).toBe(11);
+  const variableOf = (what: string): string => colourOf(what).slice("var(--".length, -1);
+  expect(new Set([...rejected, ...answers].map(variableOf)).size).toBe(11);
   const values = (name: string): unknown => COLOURS[name as ColourName];
-  const taken = [...answers.map(named), "series-1", "series-2"].map(values);
-  for (const each of rejected) expect(taken).not.toContainEqual(values(named(each)));
+  const taken = [...answers.map(variableOf), "series-1", "series-2"].map(values);
+  for (const each of rejected) expect(taken).not.toContainEqual(values(variableOf(each)));
   const alone = coloursOf(["admitted", "rejected 503", "refused 429"]);
   expect(alone("rejected 503")).toBe("var(--rejected-other)");
 });

@@ -1,4 +1,4 @@
-// What would be too much to draw is counted, and nothing goes without a word.
+// What would be too much to draw is countTo, and nothing goes without a word.
 import { expect, test } from "vitest";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
@@ -11,9 +11,9 @@ import { callMade, historyOf, type HistoryText } from "../histories/history.ts";
 import { configuration, variantOf } from "../histories/world.ts";
 
 const us = secondsToMicros;
-const counted = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+const countTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
-const LASTING = counted(60).map((at) => ({ at }));
+const LASTING = countTo(60).map((at) => ({ at }));
 
 const settingFor = (text: HistoryText): TimeFrame => {
   const history = historyOf({ rows: LASTING, ...text });
@@ -26,13 +26,13 @@ const settingFor = (text: HistoryText): TimeFrame => {
   return frameOf(history, [changed], binsOf(history));
 };
 
-test("more marks than can be drawn leave those of changes and calls, and say how many more there are", () => {
-  const events = counted(7).flatMap((kind) =>
-    counted(40).map((at) => ({ event: `Event${kind}`, at: at + 2 })),
+test("of more marks than can be drawn, those of changes and calls stay, with the count of the others", () => {
+  const events = countTo(7).flatMap((kind) =>
+    countTo(40).map((at) => ({ event: `Event${kind}`, at: at + 2 })),
   );
   const { marks } = settingFor({ events, calls: [callMade("more for alice")] });
   expect(marks).toHaveLength(121);
-  // And nothing lies on top of them.
+  // And nothing is drawn on top of them.
   expect(marks.slice(-4, -1).map(({ what }) => what)).toEqual([
     "Event2",
     "call",
@@ -45,21 +45,26 @@ test("more marks than can be drawn leave those of changes and calls, and say how
   });
 });
 
-test("more spans than can be drawn end in one that says how many more there are", () => {
-  const spans = counted(45).map((at): HistorySpan => ({
+test("more spans than can be drawn end in one with the count of the others", () => {
+  const spans = countTo(45).map((at): HistorySpan => ({
     what: "fault",
     gateway: null,
     fromUs: us(at),
     toUs: us(at + 0.5),
     text: `fault ${at}`,
   }));
-  const told = settingFor({ spans }).spans;
-  expect(told).toHaveLength(41);
-  expect(told.at(-1)).toEqual({ what: "and 5 more", fromS: 40, toS: 44.5, text: "and 5 more" });
+  const spansShown = settingFor({ spans }).spans;
+  expect(spansShown).toHaveLength(41);
+  expect(spansShown.at(-1)).toEqual({
+    what: "and 5 more",
+    fromS: 40,
+    toS: 44.5,
+    text: "and 5 more",
+  });
 });
 
-test("of more allowances than can be told apart the title says how many are not drawn", () => {
-  const gauges = counted(8).flatMap((key) => [
+test("of more allowances than can be distinguished the title has the count of those not drawn", () => {
+  const gauges = countTo(8).flatMap((key) => [
     { at: 0, value: 2, key: `k${key}`, budget: `key/1000000us|key:k${key}` },
     { at: 3, value: 4, key: `k${key}`, budget: `key/1000000us|key:k${key}` },
   ]);
@@ -72,6 +77,6 @@ test("of more allowances than can be told apart the title says how many are not 
   expect(demand!.title).toBe("admitted and refused");
   const cut = "(6 allowances, and 2 more that are not drawn)";
   expect([allowance!.title, allowance!.lines.length]).toEqual([`allowance ${cut}`, 6]);
-  const asked = { title: "asked", lines: ["gauge.allowance"], bars: [], marks: [] };
-  expect(figures([asked])[0]!.title).toBe(`asked ${cut}`);
+  const chart = { title: "own", lines: ["gauge.allowance"], bars: [], marks: [] };
+  expect(figures([chart])[0]!.title).toBe(`own ${cut}`);
 });

@@ -25,7 +25,7 @@ const time = (different: Partial<TimeFigure> = {}): TimeFigure => ({
   ...different,
 });
 
-test("bars stand on each other, and what is nothing is not there", () => {
+test("bars are stacked, and a bar of zero is absent", () => {
   expect(drawableOf(time()).data["bars"]).toEqual(
     [
       [0, 1, 0, 5, "admitted"],
@@ -37,7 +37,7 @@ test("bars stand on each other, and what is nothing is not there", () => {
   );
 });
 
-test("whoever points at a bin is told all that was then", () => {
+test("pointing at a bin shows all its values", () => {
   const tips = drawableOf(
     time({ lines: [{ what: "allowance", at: [0, 2.2, 4], values: [2, 6, 6] }] }),
   ).data["hover"]!.map(({ tip }) => tip);
@@ -49,7 +49,7 @@ test("whoever points at a bin is told all that was then", () => {
   ]);
 });
 
-test("what changes at the end of a bin is told of the next one", () => {
+test("a change at the end of a bin is shown in the next one", () => {
   const { data } = drawableOf(
     time({
       lines: [{ what: "allowance", at: [0, 2], values: [2, 6] }],
@@ -66,7 +66,7 @@ test("what changes at the end of a bin is told of the next one", () => {
   ]);
 });
 
-test("what is short is told in milliseconds", () => {
+test("a short time is shown in milliseconds", () => {
   const { signals, data } = drawableOf(time({ untilS: 0.4, binS: 0.1 }));
   expect(signals).toMatchObject({ until: 400, xTitle: "milliseconds" });
   expect(data["hover"]![1]!["tip"]).toMatch(/^100 to 200 ms\n/);
@@ -85,7 +85,7 @@ test("a curve is as wide as its bins, and has a gap where there was nothing", ()
   ]);
 });
 
-test("lines differ by more than their colour, and all that is drawn has a name beside it", () => {
+test("lines differ by more than their colour, and everything drawn has its name", () => {
   const line = (what: string): TimeFigure["lines"][number] => ({
     what,
     at: [0, 4],
@@ -114,7 +114,7 @@ test("the axis leaves room above a line, and figures to be compared share one", 
   expect(drawableOf(time({ top: 50 })).signals["top"]).toBeCloseTo(52);
 });
 
-test("what stands beside others is smaller, and says only what its title does not", () => {
+test("one of several charts is smaller, and has only the words that its title lacks", () => {
   const small = drawableOf(
     time({ shows: "entries", bars: [], limits: [], curves: [{ what: "entries", values: [1, 2] }] }),
   );
@@ -138,7 +138,7 @@ const compared: ComparedFigure = {
   ],
 };
 
-test("parts of what is compared stand one behind the other, on one scale", () => {
+test("parts of a comparison are drawn one after the other, on one scale", () => {
   const { data, signals } = drawableOf(compared);
   expect(signals["until"]).toBe(40);
   expect(data["names"]!.map(({ text }) => text)).toEqual(["first", "</svg><script>: 25"]);
@@ -149,7 +149,7 @@ test("parts of what is compared stand one behind the other, on one scale", () =>
   ]);
 });
 
-test("a drawing is as high as is said beforehand, and no name ends it", async () => {
+test("a drawing has the height that is computed before, and no name is cut off", async () => {
   for (const figure of [time(), time({ shows: "bytes" }), compared]) {
     const svg = await svgOf(figure, templates());
     expect(svg).toContain(`height="${drawableOf(figure).height}"`);

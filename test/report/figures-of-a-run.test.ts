@@ -21,7 +21,10 @@ const lasting = (each: (second: number) => readonly Row[]): readonly Row[] => [
 const figuresOf = (history: HistoryText, variant: VariantText = {}): readonly RunFigure[] =>
   variantFigures(variantOf(variant), historyOf(history), []);
 
-const shown = (figures: readonly RunFigure[], shows: TimeFigure["shows"]): TimeFigure | undefined =>
+const findShown = (
+  figures: readonly RunFigure[],
+  shows: TimeFigure["shows"],
+): TimeFigure | undefined =>
   figures.find((figure): figure is TimeFigure => figure.kind === "time" && figure.shows === shows);
 
 const SEVEN_A_SECOND = lasting((second) =>
@@ -33,8 +36,8 @@ const SEVEN_A_SECOND = lasting((second) =>
   })),
 );
 
-test("demand is held against the rate of the budgets that decided, in bins as long as their window", () => {
-  const demand = shown(figuresOf({ rows: SEVEN_A_SECOND }), "demand")!;
+test("demand is compared with the rate of the budgets that decided, in bins as long as their window", () => {
+  const demand = findShown(figuresOf({ rows: SEVEN_A_SECOND }), "demand")!;
   expect(demand.binS).toBe(1);
   expect(demand.bars.map(({ what, values }) => [what, values.slice(0, 3), values.at(-1)])).toEqual([
     ["admitted", [5, 5, 5], 1],
@@ -51,7 +54,7 @@ const span = (from: number, to: number, text: string): HistorySpan => ({
   text,
 });
 
-test("gateways that say the same at the same time say it once, and nothing outlasts the run", () => {
+test("equal events of gateways at the same time are shown once, and nothing outlasts the run", () => {
   const history = historyOf({
     rows: SEVEN_A_SECOND,
     spans: [
@@ -129,7 +132,7 @@ test("an allowance goes in steps between the threshold that is configured and th
 
 test("an allowance that never moves is no figure", () => {
   const figures = figuresOf({ rows: SEVEN_A_SECOND, gauges: [{ at: 0, value: 4 }] });
-  expect(shown(figures, "allowance")).toBeUndefined();
+  expect(findShown(figures, "allowance")).toBeUndefined();
 });
 
 test("a gauge that changes often keeps the least, the most and the last of each bin", () => {
@@ -143,8 +146,8 @@ test("a gauge that changes often keeps the least, the most and the last of each 
   expect(values).toEqual([0, 49, 49, 0, 49, 49, 0, 49, 49, 49]);
 });
 
-test("what each gateway of a fleet gave out stands on top of the others'", () => {
-  const { bars } = shown(figuresOf({ rows: SEVEN_A_SECOND }), "gateways")!;
+test("admitted requests of each gateway of a fleet are stacked", () => {
+  const { bars } = findShown(figuresOf({ rows: SEVEN_A_SECOND }), "gateways")!;
   // Five of seven pass, on gateways 0, 1, 2, 0, 1.
   expect(bars.map(({ what, values }) => [what, values[0]])).toEqual([
     ["gateway 0", 2],
@@ -153,17 +156,17 @@ test("what each gateway of a fleet gave out stands on top of the others'", () =>
   ]);
 });
 
-test("of many gateways the last ones are told together", () => {
+test("of many gateways the last ones are shown together", () => {
   const rows = lasting((second) =>
     Array.from({ length: 10 }, (_, gateway) => ({ at: second, gateway })),
   );
-  const { bars } = shown(figuresOf({ rows }), "gateways")!;
+  const { bars } = findShown(figuresOf({ rows }), "gateways")!;
   expect(bars).toHaveLength(8);
   expect(bars[7]).toMatchObject({ what: "3 others" });
   expect(bars[7]!.values[0]).toBe(3);
 });
 
-test("of a burst on a fleet it is told who answered what", () => {
+test("of a burst on a fleet the responses of each gateway are shown", () => {
   const rows = [200, 200, 429, 200, 429].map((status, index) => ({
     at: 0,
     status,
@@ -188,14 +191,14 @@ test("latency is a percentile of each bin that has answers, in milliseconds", ()
       ? []
       : [1, 2, 3].map((slow) => ({ at: second, answered: second + (second + slow) / 1_000 })),
   );
-  const { curves } = shown(figuresOf({ rows }), "latency")!;
+  const { curves } = findShown(figuresOf({ rows }), "latency")!;
   expect(curves.map(({ what, values }) => [what, values.slice(5, 9)])).toEqual([
     ["p50", [7, 8, null, 10]],
     ["p99", [8, 9, null, 11]],
   ]);
 });
 
-test("operations are told for each request, and what is held by the most of each bin", () => {
+test("operations are shown for each request, and stored entries by the most of each bin", () => {
   const rows = lasting((second) =>
     [0, 1, 2].map((index) => ({
       at: second,
@@ -210,17 +213,17 @@ test("operations are told for each request, and what is held by the most of each
     { at: 2, value: 1, gauge: "entries" as const },
   ];
   const figures = figuresOf({ rows, gauges });
-  const { curves } = shown(figures, "operations")!;
+  const { curves } = findShown(figures, "operations")!;
   expect(curves.map(({ what, values }) => [what, values.slice(9, 11)])).toEqual([
     ["in all", [2, 1]],
     ["until the answer", [1, 1]],
   ]);
-  // Nobody looked in the second bin.
-  expect(shown(figures, "entries")!.curves[0]!.values.slice(0, 4)).toEqual([9, 9, 1, 1]);
-  expect(shown(figures, "bytes")).toBeUndefined();
+  // Nothing was sampled in the second bin.
+  expect(findShown(figures, "entries")!.curves[0]!.values.slice(0, 4)).toEqual([9, 9, 1, 1]);
+  expect(findShown(figures, "bytes")).toBeUndefined();
 });
 
-test("what says nothing is not drawn: no fleet, no latency, constant work", () => {
+test("a figure without information is not drawn: no fleet, no latency, constant work", () => {
   const rows = lasting((second) =>
     [0, 0.1, 0.2].map((after) => ({ at: second + after, commandsAll: 3, commandsBefore: 3 })),
   );

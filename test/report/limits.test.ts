@@ -1,4 +1,4 @@
-// The line that bars are held against: what all limits together admit, or none.
+// The line that bars are compared with: what all limits together admit, or none.
 import { expect, test } from "vitest";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
@@ -15,7 +15,7 @@ const budget = (name: string, rate: number, perS = 1, scope: BudgetText["scope"]
 });
 
 /** One decision of each budget, a second apart; of one key, or of those named. */
-function decidedBy(budgets: readonly BudgetText[], keys: readonly number[] = []): History {
+function historyOfBudgets(budgets: readonly BudgetText[], keys: readonly number[] = []): History {
   const history = historyOf({ rows: budgets.map((_, second) => ({ at: second })) });
   return {
     ...history,
@@ -84,18 +84,18 @@ test.each<[string, readonly BudgetText[], readonly string[], readonly number[]]>
   ["what admits nothing is no line", [budget("a", 0)], [], [0]],
   ["a line far above all traffic would press it flat", [budget("a", 31)], [], [0]],
 ])("%s", (_, budgets, expected, keys) => {
-  const history = decidedBy(budgets, keys);
+  const history = historyOfBudgets(budgets, keys);
   const lines = limitLines(history, binsOf(history), 10);
   expect(lines.map(({ what }) => what)).toEqual(expected);
 });
 
 test("a sum is as high as what is admitted together", () => {
-  const history = decidedBy([budget("a", 20, 10), budget("b", 20, 10)], [0, 1]);
+  const history = historyOfBudgets([budget("a", 20, 10), budget("b", 20, 10)], [0, 1]);
   expect(limitLines(history, binsOf(history), 4)[0]!.values).toEqual([4, 4]);
 });
 
-test("beside traffic that met no limit none is all that may be admitted, and one that did before may overrun it", () => {
-  const history = decidedBy([budget("a", 5), budget("a", 5), budget("a", 5)]);
+test("with traffic without a limit no line is the most that may be admitted, and earlier limits may be exceeded", () => {
+  const history = historyOfBudgets([budget("a", 5), budget("a", 5), budget("a", 5)]);
   const freed = { ...history.requests, budget: Int32Array.of(0, 1, -1) };
   const lines = (requests: History["requests"]) =>
     limitLines({ ...history, requests }, binsOf(history), 10).map(({ what }) => what);
@@ -147,7 +147,7 @@ test.each<[string, readonly BudgetText[], string, readonly number[], readonly nu
     [1, 2, 3, 2, 1, 3, 3],
   ],
 ])("%s", (_, budgets, what, at, values) => {
-  const history = decidedBy(budgets);
+  const history = historyOfBudgets(budgets);
   const { untilS } = binsOf(history);
   expect(limitLines(history, binsOf(history), 12)[0]).toEqual({
     what,

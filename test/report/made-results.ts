@@ -1,4 +1,4 @@
-// Results as a run could have them, one of each outcome, and names that nobody should trust.
+// Results as a run could have them, one of each outcome, and hostile names.
 import { NO_TOTALS, type Result, type ReportedVerdict } from "../../src/scenario/verdict.ts";
 
 export const verdict = (more: Partial<ReportedVerdict> = {}): ReportedVerdict => ({

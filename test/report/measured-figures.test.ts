@@ -70,7 +70,7 @@ const front: FrontFigure = {
   ],
 };
 
-test("marks lie in the row of what they tell of, and a control stands in brackets", () => {
+test("marks are in the row of their cell, and a control is in brackets", () => {
   const { data, height } = drawableOf(rows());
   expect(data["dots"]!.map(({ from, middle, tip }) => [from, middle, tip])).toEqual([
     [3, 0.72, "base: a repeat"],
@@ -105,7 +105,7 @@ test("columns of all lanes are as high as their share of the highest", () => {
   ]);
 });
 
-test("percentiles stand as far apart as one in how many they leave out, and controls are dashed", () => {
+test("the distance of percentiles is that of the share that they leave out, and controls are dashed", () => {
   const { data, signals } = drawableOf(percentiles);
   expect(data["points"]!.map(({ at, value, dash, tip }) => [at, value, dash, tip])).toEqual([
     [2, 1, "cells", "base: 50 % within 1 ms"],
@@ -116,7 +116,7 @@ test("percentiles stand as far apart as one in how many they leave out, and cont
   expect(signals).toMatchObject({ to: 2_500, ticks: [1, 2, 10, 100, 1_000] });
 });
 
-test("who is on the front is told by word, sign and colour", () => {
+test("cells on the front are marked by word, sign and colour", () => {
   const { data } = drawableOf(front);
   expect(data["points"]!.map(({ what, shape, tip }) => [what, shape, tip])).toEqual([
     ["gcra *", "diamond", "gcra, on the front: 1 (0 to 2), operations 3"],
@@ -128,7 +128,7 @@ test("who is on the front is told by word, sign and colour", () => {
   ]);
 });
 
-test("where nobody knows who is on the front, nobody is beaten", () => {
+test("without a known front no cell is beaten", () => {
   const points = front.points.map((point) => ({ ...point, isOnFront: null }));
   const { data, legend } = drawableOf({ ...front, points });
   expect(legend).toEqual([]);

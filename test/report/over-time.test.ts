@@ -1,9 +1,9 @@
-// What a scenario asks for in its charts, and what the usual figures show over time.
+// Charts of a scenario, and the usual figures over time.
 import { expect, test } from "vitest";
 import { scenarioReport } from "../../src/report/build/report-of.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { TimeFigure } from "../../src/report/model-figures.ts";
-import { playedText } from "./played.ts";
+import { runReportOfText } from "./small-runs.ts";
 
 /** Two smoothed keys: of ten a second, and of sixty in ten seconds, which ends in a quota. */
 const textWith = (charts: readonly string[]): string => `id: limits/small
@@ -26,11 +26,11 @@ ${charts.map((chart) => `  - { title: asked, x: time, ${chart} }`).join("\n")}
 
 function figuresWith(...charts: readonly string[]): readonly TimeFigure[] {
   const text = textWith(charts);
-  const { variants } = scenarioReport(playedText(text), text);
+  const { variants } = scenarioReport(runReportOfText(text), text);
   return variants[0]!.figures.flatMap((figure) => (figure.kind === "time" ? [figure] : []));
 }
 
-test("each allowance stands beside the demand for a second of its own window", () => {
+test("each allowance is drawn with the demand for a second of its own window", () => {
   const [figure] = figuresWith("lines: [offered.rps, gauge.allowance]");
   expect(figure).toMatchObject({
     unit: "requests per second",
@@ -59,7 +59,7 @@ test("a status is drawn by its number, one that admits too", () => {
   expect(figure!.bars[0]!.values).toEqual(admitted!.bars[0]!.values);
 });
 
-test("what is no bar is no chart, and says which series are", () => {
+test("an unknown bar is an error, with the list of series", () => {
   const { scenario, problems } = decode(
     "scenarios/limits/small.yaml",
     textWith(["bars: [gauge.allowance]"]),

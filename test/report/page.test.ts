@@ -5,12 +5,12 @@ import { templates } from "../../src/report/figures/templates.ts";
 import { html, NOTHING, trustMarkup } from "../../src/report/html/html.ts";
 import { pageOf } from "../../src/report/html/page.ts";
 import { runPart } from "../../src/report/html/run.ts";
-import { played } from "./played.ts";
+import { runReport } from "./small-runs.ts";
 
 const sly = `"</title><script>alert(1)</script> <img src=x onerror='alert(2)'> & more"`;
 const scenarios = [
-  played({ title: sly, traffic: "burst: 8" }),
-  played({ traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
+  runReport({ title: sly, traffic: "burst: 8" }),
+  runReport({ traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
 ].map((judged) => scenarioReport(judged, "its text"));
 const report = reportOf(
   {
@@ -58,7 +58,7 @@ test("the page names no address but places in itself", () => {
   );
 });
 
-test("every scenario has a place for its chart, and what is drawn before stands in it", () => {
+test("every scenario has a place for its chart, which contains charts that were drawn before", () => {
   expect(page.match(/<figure>/g)).toHaveLength(2);
   expect(page.match(/<svg role="img"/g)).toHaveLength(1);
   expect(page.match(/data-figure="1.0.0" style="height:240px"><\/div>/g)).toHaveLength(1);

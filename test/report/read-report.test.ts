@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { readReport } from "../../src/cli/read-report.node.ts";
 import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
-import { played } from "./played.ts";
+import { runReport } from "./small-runs.ts";
 
 const charts = `charts:
   - { title: asked, x: time, lines: [offered.rps, gauge.entries], bars: [status.*], marks: [events] }`;
 const scenarios = [
-  played({ traffic: "burst: 8" }),
-  played({ traffic: "rate: 20, for: 20s", algorithm: "sliding_log", charts }),
-  played({
+  runReport({ traffic: "burst: 8" }),
+  runReport({ traffic: "rate: 20, for: 20s", algorithm: "sliding_log", charts }),
+  runReport({
     traffic: "rate: 20, for: 20s",
     matrix: "matrix: { by: [gcra, drl] }",
     algorithm: "$by",
@@ -31,7 +31,7 @@ const report = reportOf(
 );
 const text = JSON.stringify(report);
 
-test("what was written is read as it was", () => {
+test("a written document is read unchanged", () => {
   expect(readReport(text)).toEqual(report);
   expect(scenarios[2]!.figures.length).toBeGreaterThan(0);
 });
@@ -73,7 +73,7 @@ test.each([
     text.replace('"shows":', '"show":'),
     /^scenarios\.1\.variants\.0\.figures/,
   ],
-])("a document %s is told, and not read", (_, changed, expected) => {
+])("a document %s is reported, and not read", (_, changed, expected) => {
   expect(changed).not.toBe(text);
   expect(readReport(changed)).toMatch(expected);
 });

@@ -15,7 +15,7 @@ import { rejectionsHtml, totalsHtml } from "../../src/report/html/totals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
 import type { ScenarioReport, VariantReport } from "../../src/report/model.ts";
 import { REQUIREMENTS } from "../../src/spec/requirements.ts";
-import { playedText, scenarioOf } from "./played.ts";
+import { runReportOfText, scenarioOf } from "./small-runs.ts";
 
 interface World {
   readonly limit?: string;
@@ -43,17 +43,17 @@ expect:
   - ${expected}
 `;
 
-const played = (world: World): ReportedScenario => playedText(textOf(world));
+const runReport = (world: World): ReportedScenario => runReportOfText(textOf(world));
 
-const reported = (world: World): ScenarioReport => scenarioReport(played(world), "");
+const reportWith = (world: World): ScenarioReport => scenarioReport(runReport(world), "");
 const requirements = REQUIREMENTS.map(({ id, tier, text }) => ({ id, tier, text, isBuilt: true }));
-const opened = (scenario: ScenarioReport, entry = 0): string =>
+const entryHtml = (scenario: ScenarioReport, entry = 0): string =>
   String(refusalHtml({ requirements }, scenario, { scenario: 0, variant: 0 }, entry));
 
 // Five a second, eight at once: five pass, three do not, and the window ends a second after it began.
-const burst = reported({ flow: "name: first, as: alice, burst: 8" });
+const burst = reportWith({ flow: "name: first, as: alice, burst: 8" });
 
-test("refusals of a flow that are alike are one entry, which says who had filled the budget", () => {
+test("equal refusals of a flow are one entry, which names the requests that filled the budget", () => {
   expect(burst.variants[0]!.refusals).toEqual({
     budgets: [
       {
@@ -96,7 +96,7 @@ test("refusals of a flow that are alike are one entry, which says who had filled
 });
 
 test("an entry opens to all of it, in words", () => {
-  const html = opened(burst);
+  const html = entryHtml(burst);
   for (const words of [
     "first:6 at 0s was refused by the key limit of 5 per 1s, fixed_window: 5 counted in the window, 5 allowed.",
     '<a href="#r-LIM-13">LIM-13</a>: There are limits',
@@ -111,12 +111,12 @@ test("an entry opens to all of it, in words", () => {
 
 test("an address that names a request inside an entry shows that request", () => {
   const [variant] = burst.variants as [VariantReport];
-  const askedFor = (row: number): string => String(requestInEntryHtml(burst, variant, 0, row));
-  expect(askedFor(5)).toBe(""); // the entry begins with it
-  expect(askedFor(6)).toContain(
+  const requestHtml = (row: number): string => String(requestInEntryHtml(burst, variant, 0, row));
+  expect(requestHtml(5)).toBe(""); // the entry begins with it
+  expect(requestHtml(6)).toContain(
     "first:7 at 0s of these 3 is the request of this address: 5 counted in the window, 5 allowed; it would have been admitted at 1s, 1s later.",
   );
-  expect(askedFor(6)).toContain("weir explain scenarios/limits/small.yaml first:7 --seed 1");
+  expect(requestHtml(6)).toContain("weir explain scenarios/limits/small.yaml first:7 --seed 1");
   const uncited: VariantReport = {
     ...variant,
     refusals: {
@@ -145,7 +145,7 @@ test("its drawing has the window, who filled it, the request and the moment of r
 });
 
 test("a log is filled by what it refused, too", () => {
-  const scenario = reported({
+  const scenario = reportWith({
     algorithm: "sliding_log",
     flow: "name: first, as: alice, burst: 8 }\n  - { send: GET /orders, name: then, as: alice, burst: 1, at: 0.5s",
   });
@@ -158,11 +158,11 @@ test("a log is filled by what it refused, too", () => {
     ],
     first: { explained: { passesAtUs: 1_000_000, missedByUs: 500_000 } },
   });
-  expect(opened(scenario, 1)).toContain("3 of first, at 0s: refused, and counted");
+  expect(entryHtml(scenario, 1)).toContain("3 of first, at 0s: refused, and counted");
 });
 
-test("rejections are no refusals: they are counted and told by their reasons", () => {
-  const scenario = reported({ flow: "name: first, burst: 2" });
+test("rejections are no refusals: they are counted and listed by their reasons", () => {
+  const scenario = reportWith({ flow: "name: first, burst: 2" });
   const [variant] = scenario.variants as [VariantReport];
   expect(variant.refusals.entries).toEqual([]);
   expect(variant).toMatchObject({ admitted: 0, refused: 0, rejected: 2, rejections: { 401: 2 } });
@@ -182,8 +182,8 @@ test("rejections are no refusals: they are counted and told by their reasons", (
   );
 });
 
-test("what is left out is counted, and the line that asks for it is told", () => {
-  const judged = played({
+test("omitted refusals are counted, with the command that shows them", () => {
+  const judged = runReport({
     algorithm: "token_bucket",
     flow: "name: first, as: alice, every: 100ms, count: 60",
   });
@@ -196,8 +196,8 @@ test("what is left out is counted, and the line that asks for it is told", () =>
   );
   expect(cut.entries.every(({ filledBy }) => filledBy.length <= 10)).toBe(true);
   expect(cut.leftOut.entries).toBe(whole.entries.length - 3);
-  const told = [...cut.entries].reduce((sum, { count }) => sum + count, cut.leftOut.requests);
-  expect(told).toBe(result.refused);
+  const counted = [...cut.entries].reduce((sum, { count }) => sum + count, cut.leftOut.requests);
+  expect(counted).toBe(result.refused);
   const scenario = scenarioReport(judged, "");
   const html = String(
     refusalsHtml(
@@ -220,7 +220,7 @@ test.each([
 });
 
 test("no more than forty stretches filled a budget; those that are left out are counted", () => {
-  const scenario = reported({
+  const scenario = reportWith({
     algorithm: "sliding_log",
     limit: "rate: 70, per: 10000",
     flow: "name: first, as: alice, every: 260s, count: 40 }\n  - { send: GET /orders, name: then, as: alice, every: 260s, count: 40, at: 130s",
@@ -231,7 +231,7 @@ test("no more than forty stretches filled a budget; those that are left out are 
 });
 
 test("evidence of a verdict leads to the entry that holds it", () => {
-  const scenario = reported({
+  const scenario = reportWith({
     flow: "name: first, as: alice, burst: 8",
     expect: "{ id: nobody is refused, sequence: {}, equals: 8*200 }",
   });
@@ -246,26 +246,28 @@ test("evidence of a verdict leads to the entry that holds it", () => {
 
 test("names of flows and keys are shown as they are and become no part of the page", () => {
   const sly = `<img src=x onerror="alert(1)">'`;
-  const scenario = reported({ flow: `name: ${JSON.stringify(sly)}, as: alice, burst: 8` });
+  const scenario = reportWith({ flow: `name: ${JSON.stringify(sly)}, as: alice, burst: 8` });
   const list = refusalsHtml(scenario, scenario.variants[0]!, { scenario: 0, variant: 0 });
-  const html = `${String(list)}${opened(scenario)}`;
+  const html = `${String(list)}${entryHtml(scenario)}`;
   expect(html).not.toMatch(/<img|onerror="/);
   expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
 });
 
-test("a call that set the limit is named, with its time and what it asked for", async () => {
+test("a call that set the limit is named, with its time and its content", async () => {
   const text = textOf({
     flow: "name: first, as: alice, burst: 8, at: 2s }\n  - { at: 1s, name: lower, call: PUT admin/org/keys/alice, body: { rate: 2 }",
   });
-  const told = scenarioOf(text);
-  const runs = await Array.fromAsync(runsOf(told, told.variants, 1, virtual()));
-  const scenario = scenarioReport({ scenario: told, runs }, text);
+  const decoded = scenarioOf(text);
+  const runs = await Array.fromAsync(runsOf(decoded, decoded.variants, 1, virtual()));
+  const scenario = scenarioReport({ scenario: decoded, runs }, text);
   const [entry] = scenario.variants[0]!.refusals.entries;
   expect(entry!.since).toEqual({
     atUs: 1_000_000,
     call: "lower",
     request: "PUT /admin-api/admin/org/keys/alice",
   });
-  expect(opened(scenario)).toContain("the call `lower` at 1s: PUT /admin-api/admin/org/keys/alice");
-  expect(opened(scenario)).toContain("the key limit of 2 per 1s");
+  expect(entryHtml(scenario)).toContain(
+    "the call `lower` at 1s: PUT /admin-api/admin/org/keys/alice",
+  );
+  expect(entryHtml(scenario)).toContain("the key limit of 2 per 1s");
 });

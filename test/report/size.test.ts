@@ -1,4 +1,4 @@
-// A report is as large as what it shows, and not as what was played.
+// The size of a report depends on what it shows, not on the number of requests.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { scenarioReport } from "../../src/report/build/report-of.ts";
@@ -6,7 +6,7 @@ import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
-import { played } from "./played.ts";
+import { runReport } from "./small-runs.ts";
 
 /** The same numbers each time, as unlike each other as numbers can be. */
 function numbers(): () => number {
@@ -68,7 +68,7 @@ test("no figure is drawn from more points than can be seen", () => {
 });
 
 test("a variant of ten thousand requests with its refusals is a thousandth of ten megabytes", () => {
-  const judged = played({ traffic: "poisson: 100, for: 100s" });
+  const judged = runReport({ traffic: "poisson: 100, for: 100s" });
   const [variant] = scenarioReport(judged, "its text").variants;
   expect(variant!.requests).toBeGreaterThan(9_000);
   expect(variant!.refusals.entries.length).toBe(10);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { trafficTexts } from "../../src/report/build/traffic-in-words.ts";
 import { decodeScenario } from "../scenario/examples.ts";
 
-const told = (flow: string): readonly string[] =>
+const wordsOf = (flow: string): readonly string[] =>
   trafficTexts(
     decodeScenario(`id: limits/words
 title: x
@@ -37,6 +37,6 @@ test.each([
     'send: GET /orders, from: ["::1", "::2", "::3", "::4", "::5", "::6", "::7"], burst: 8',
     "anonymous: 8 requests at once at 0s, without a key from ::1, ::2, ::3, ::4, ::5, 2 more in turn: GET /orders.",
   ],
-])("%s is told", (flow, text) => {
-  expect(told(flow)).toEqual([text]);
+])("%s is put into words", (flow, text) => {
+  expect(wordsOf(flow)).toEqual([text]);
 });

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { scenarioReport } from "../../src/report/build/report-of.ts";
 import { wordsHtml } from "../../src/report/html/words.ts";
 import type { ScenarioReport } from "../../src/report/model.ts";
-import { playedText } from "./played.ts";
+import { runReportOfText } from "./small-runs.ts";
 
-const reported = (world: string, traffic: string, matrix = ""): ScenarioReport =>
+const reportWith = (world: string, traffic: string, matrix = ""): ScenarioReport =>
   scenarioReport(
-    playedText(`id: limits/small
+    runReportOfText(`id: limits/small
 title: small
 about: small
 proves: [LIM-1]
@@ -41,8 +41,8 @@ const TRAFFIC = `  - { name: rush, as: alice, send: GET /orders, burst: 12, at: 
   - { name: crowd, as: many, send: GET /orders, rate: 2, for: 1s, clients: 3 }
   - { name: nobody, send: GET /open, burst: 1 }`;
 
-test("world and traffic are told once, and of a variant only what is its own", () => {
-  const { words, variants } = reported(WORLD, TRAFFIC, "matrix: { per: [1, 10] }");
+test("world and traffic are described once, and of a variant only its own part", () => {
+  const { words, variants } = reportWith(WORLD, TRAFFIC, "matrix: { per: [1, 10] }");
   expect(words.world).toEqual([
     "API orders at /orders: 100 per 60s for all clients together.",
     "API open at /open, without keys: rate limiting is off.",
@@ -70,12 +70,12 @@ test("world and traffic are told once, and of a variant only what is its own", (
   );
 });
 
-test("a world of many keys is a line each up to a bound, and says how many are left out", () => {
+test("a world of many keys is a line each up to a bound, with the count of those left out", () => {
   const keys = Array.from(
     { length: 40 },
     (_, n) => `    k${n}: { apis: [orders], rate: ${n + 1}, per: 1 }`,
   );
-  const { words } = reported(
+  const { words } = reportWith(
     `  apis: { orders: { listen: /orders } }\n  keys:\n${keys.join("\n")}`,
     "  - { name: one, as: k1, send: GET /orders, burst: 1 }",
   );
@@ -84,7 +84,7 @@ test("a world of many keys is a line each up to a bound, and says how many are l
 });
 
 test("names are shown as they are and become no part of the page", () => {
-  const { words } = reported(
+  const { words } = reportWith(
     `  apis: { "<b>x</b>": { listen: /orders } }\n  keys: { k: { apis: ["<b>x</b>"], rate: 1, per: 1 } }`,
     `  - { name: "<i>one</i>", as: k, send: GET /orders, burst: 1 }`,
   );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runsOf } from "../../src/run/pipeline.ts";
 import { virtual } from "../../src/drivers/virtual.node.ts";
 import type { Variant } from "../../src/scenario/types.ts";
-import { scenarioOf } from "../report/played.ts";
+import { scenarioOf } from "../report/small-runs.ts";
 
 const textOf = (expected: string): string => `id: limits/small
 title: small

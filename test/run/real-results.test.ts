@@ -6,7 +6,7 @@ import { stretchVariant } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Result } from "../../src/scenario/verdict.ts";
-import { scenarioOf } from "../report/played.ts";
+import { scenarioOf } from "../report/small-runs.ts";
 
 const SMALL = `id: limits/small
 title: five a second

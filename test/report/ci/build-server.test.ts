@@ -23,13 +23,13 @@ describe.each([
   ["every-outcome", every],
   ["hostile", hostile],
   ["passed", run([result(), result({ variant: "again" })])],
-])("a run with %s", (name, told) => {
+])("a run with %s", (name, results) => {
   test.each([
-    [".junit.xml", junitXml(told)],
-    [".md", markdownSummary(told)],
-    [".annotations.txt", annotationLines(told, asIs).join("\n")],
-    [".svg", badgeSvg(told)],
-  ])("is told as ever in %s", async (ending, text) => {
+    [".junit.xml", junitXml(results)],
+    [".md", markdownSummary(results)],
+    [".annotations.txt", annotationLines(results, asIs).join("\n")],
+    [".svg", badgeSvg(results)],
+  ])("is rendered as before in %s", async (ending, text) => {
     await expect(text).toMatchFileSnapshot(`golden/${name}${ending}`);
   });
 });
@@ -42,7 +42,7 @@ interface Element {
 }
 
 /** By a parser that takes nothing that is no XML. */
-function parsed(xml: string): Element {
+function parse(xml: string): Element {
   const document: Element = { name: "", attributes: {}, inside: [], text: "" };
   const open = [document];
   const parser = new SaxesParser();
@@ -65,7 +65,7 @@ function parsed(xml: string): Element {
 const casesIn = (suites: Element): readonly Element[] => suites.inside.flatMap((s) => s.inside);
 
 test("JUnit counts what the last line of the run counts", () => {
-  const suites = parsed(junitXml(every));
+  const suites = parse(junitXml(every));
   const { passed, failed, skipped } = countsOf(EVERY_OUTCOME);
   const { tests, failures, errors, skipped: left } = suites.attributes;
   expect([tests, left].map(Number)).toEqual([passed + failed + skipped, skipped]);
@@ -74,18 +74,18 @@ test("JUnit counts what the last line of the run counts", () => {
     expect(suite.attributes["tests"]).toBe(`${suite.inside.length}`);
 });
 
-test("a case of JUnit says its outcome, what was expected beside what was observed, and how to see it again", () => {
-  const told = casesIn(parsed(junitXml(every))).map(({ attributes, inside }) => [
+test("a case of JUnit has its outcome, the expected and the observed, and the command to repeat it", () => {
+  const cases = casesIn(parse(junitXml(every))).map(({ attributes, inside }) => [
     `${attributes["classname"]} ${attributes["name"]}`,
     inside.map(({ name, attributes: { type } }) => [name, type]),
   ]);
-  expect(told).toContainEqual(["limits one", []]);
-  expect(told).toContainEqual(["limits two algorithm=gcra", [["failure", "fail"]]]);
-  expect(told).toContainEqual(["limits broken", [["error", "error"]]]);
-  expect(told).toContainEqual(["limits vacuous", [["failure", "vacuous"]]]);
-  expect(told).toContainEqual(["limits open", [["failure", "inconclusive"]]]);
-  expect(told).toContainEqual(["limits late", [["skipped", undefined]]]);
-  const [, , failed] = casesIn(parsed(junitXml(every)));
+  expect(cases).toContainEqual(["limits one", []]);
+  expect(cases).toContainEqual(["limits two algorithm=gcra", [["failure", "fail"]]]);
+  expect(cases).toContainEqual(["limits broken", [["error", "error"]]]);
+  expect(cases).toContainEqual(["limits vacuous", [["failure", "vacuous"]]]);
+  expect(cases).toContainEqual(["limits open", [["failure", "inconclusive"]]]);
+  expect(cases).toContainEqual(["limits late", [["skipped", undefined]]]);
+  const [, , failed] = casesIn(parse(junitXml(every)));
   expect(failed!.inside[0]!.text).toMatch(
     /expected {2}5\*200 429\n +observed {2}6\*200\n(.*\n)+ +again +weir run .* --seed 1$/,
   );
@@ -93,20 +93,20 @@ test("a case of JUnit says its outcome, what was expected beside what was observ
 
 test("JUnit has how long each variant took, and the sum of them", () => {
   const tookMs = [12, 1_500];
-  const suites = parsed(junitXml({ ...run([result(), result({ variant: "again" })]), tookMs }));
+  const suites = parse(junitXml({ ...run([result(), result({ variant: "again" })]), tookMs }));
   expect(suites.attributes["time"]).toBe("1.512");
   expect(casesIn(suites).map(({ attributes }) => attributes["time"])).toEqual(["0.012", "1.500"]);
 });
 
 test("names come out of JUnit as they went in, but for what XML cannot hold", () => {
-  const [first, second, whole] = casesIn(parsed(junitXml(hostile)));
+  const [first, second, whole] = casesIn(parse(junitXml(hostile)));
   expect(first!.attributes["name"]).toBe(`hostile name=${legible(HOSTILE)}`);
   expect(first!.inside[0]!.text).toContain(`expected  ${oneLine(HOSTILE)}\n`);
   expect(second!.inside[0]!.attributes["message"]).toBe(legible(HOSTILE));
   expect(whole!.inside[0]!.text).toBe(`it was stopped: ${legible(HOSTILE)}`);
 });
 
-test("what is not legible is told by its number", () => {
+test("a character that is not legible has its number", () => {
   expect(legible("a\u0000\u001B[1m\u009B\uD800\uFFFF\tb\u{1F600}")).toBe(
     String.raw`a\u0000\u001b[1m\u009b\ud800\uffff` + "\tb\u{1F600}",
   );
@@ -117,18 +117,18 @@ function commandIn(line: string): Readonly<Record<string, string>> {
   const [, level = "", typed = "", data = ""] = /^::(\w+) (.*?)::(.*)$/.exec(line) ?? [];
   const plain = (text: string): string =>
     text.replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%0D", "\r");
-  const decoded = (text: string): string =>
+  const decode = (text: string): string =>
     plain(text).replaceAll("%0A", "\n").replaceAll("%25", "%");
   const properties = typed.split(",").map((each) => {
     const at = each.indexOf("=");
-    return [each.slice(0, at), decoded(each.slice(at + 1))] as const;
+    return [each.slice(0, at), decode(each.slice(at + 1))] as const;
   });
-  return { level, message: decoded(data), ...Object.fromEntries(properties) };
+  return { level, message: decode(data), ...Object.fromEntries(properties) };
 }
 
-test("an annotation stands at the line of its expectation once, however many variants fail", () => {
-  const told = annotationLines(every, (file) => `sub/${file}`).map(commandIn);
-  expect(told[0]).toEqual({
+test("an annotation is at the line of its expectation once, with any number of failing variants", () => {
+  const annotations = annotationLines(every, (file) => `sub/${file}`).map(commandIn);
+  expect(annotations[0]).toEqual({
     level: "error",
     file: "sub/scenarios/limits/two.yaml",
     line: "12",
@@ -136,7 +136,7 @@ test("an annotation stands at the line of its expectation once, however many var
     message:
       "expected 5*200 429\nobserved 6*200\nin 2 variants, here algorithm=sliding_log\nagain weir run scenarios/limits/two.yaml --only 'limits/two algorithm=sliding_log' --seed 1",
   });
-  expect(told.map(({ level, title }) => [level, title?.split(": ")[1]])).toEqual([
+  expect(annotations.map(({ level, title }) => [level, title?.split(": ")[1]])).toEqual([
     ["error", "fail"],
     ["error", "error"],
     ["warning", "vacuous"],
@@ -175,14 +175,14 @@ test.each([
   ["nothing ran, 2 errors", [], ["a.yaml:1:1 A-B c", "b.yaml:2:1 A-B d"]],
   ["nothing ran, 1 error", [], ["a.yaml:1:1 A-B c"]],
   ["1 passed, 0 failed, 0 skipped; the run failed", [result()], ["1 difference from kept.json"]],
-])("the heading of a summary says %s, and below it why", (heading, results, faults) => {
+])("the heading of a summary is %s, with the reasons below it", (heading, results, faults) => {
   const text = markdownSummary(run(results, faults));
   expect(text.split("\n")[0]).toBe(`## Weir: ${heading}`);
   for (const fault of faults) expect(text).toContain(`\n${fault}\n`);
   expect(text).not.toContain("0 scenarios");
 });
 
-test("a summary of very many failures stays short, and says how many it leaves out", () => {
+test("a summary of very many failures stays short, and counts those that it leaves out", () => {
   const long = "5*200 429 ".repeat(2_000);
   const results = Array.from({ length: 500 }, (_, line) =>
     result({
@@ -204,8 +204,8 @@ test.each([
   ["weir: 1 passed, run failed", false, run([result()], ["stopped"])],
   ["weir: nothing ran", false, run([])],
   ["weir: nothing ran, run failed", false, run([], ["a.yaml:1:1 SCN-NOTHING it is empty"])],
-])("a badge says %s", (said, isGreen, told) => {
-  const svg = parsed(badgeSvg(told));
-  expect(svg.attributes["aria-label"]).toBe(said);
-  expect(badgeSvg(told).includes(GREEN)).toBe(isGreen);
+])("a badge shows %s", (label, isGreen, results) => {
+  const svg = parse(badgeSvg(results));
+  expect(svg.attributes["aria-label"]).toBe(label);
+  expect(badgeSvg(results).includes(GREEN)).toBe(isGreen);
 });

@@ -29,12 +29,12 @@ test("a report has a line for each variant, scenarios in the order of their ids,
   await expect(conformanceText(whole)).toMatchFileSnapshot("golden/conformance.json");
 });
 
-test("what was written is read as it was", () => {
+test("a written document is read unchanged", () => {
   expect(readConformance(conformanceText(whole))).toEqual(whole);
   expect(differencesBetween(whole, whole, true)).toEqual([]);
 });
 
-const changed = (
+const withChange = (
   played: ConformanceRun,
   more: Partial<ConformanceRun["result"]>,
   history?: string,
@@ -46,42 +46,42 @@ const changed = (
 test.each([
   [
     "a count",
-    changed(drl, { requests: 7, refused: 2 }),
+    withChange(drl, { requests: 7, refused: 2 }),
     "algorithms/two algorithm=drl: requests 7, not 6; refused 2, not 1",
   ],
   [
     "a verdict",
-    changed(drl, { outcome: "fail", verdicts: [verdict({ outcome: "fail" })] }),
+    withChange(drl, { outcome: "fail", verdicts: [verdict({ outcome: "fail" })] }),
     'algorithms/two algorithm=drl: "five pass, one does not" fail 6, not pass 6',
   ],
   [
     "how much was examined",
-    changed(drl, { verdicts: [verdict({ examined: 5 })] }),
+    withChange(drl, { verdicts: [verdict({ examined: 5 })] }),
     'algorithms/two algorithm=drl: "five pass, one does not" pass 5, not pass 6',
   ],
   [
     "an expectation",
-    changed(drl, { verdicts: [verdict({ expectation: "five" })] }),
+    withChange(drl, { verdicts: [verdict({ expectation: "five" })] }),
     'algorithms/two algorithm=drl: "five" pass 6, not not there; "five pass, one does not" not there, not pass 6',
   ],
   [
     "nothing but the history",
-    changed(drl, {}, "00000000000000dd"),
+    withChange(drl, {}, "00000000000000dd"),
     "algorithms/two algorithm=drl: another history, with the same counts and verdicts",
   ],
-])("%s that differs is named with its variant", (_what, now, told) => {
-  expect(differencesBetween(whole, report(one, now, gcra), true)).toEqual([told]);
+])("%s that differs is named with its variant", (_what, now, difference) => {
+  expect(differencesBetween(whole, report(one, now, gcra), true)).toEqual([difference]);
 });
 
 test("of two verdicts by one name the one that differs is found", () => {
-  const now = changed(gcra, { verdicts: [verdict(), twice, { ...twice, examined: 4 }] });
+  const now = withChange(gcra, { verdicts: [verdict(), twice, { ...twice, examined: 4 }] });
   expect(differencesBetween(whole, report(one, drl, now), true)).toEqual([
     'algorithms/two algorithm=gcra: "alike" pass 4, not pass 3',
   ]);
 });
 
-test("scenarios and variants that came or went are named, and those that were not played are not missed", () => {
-  const added = changed(one, { scenario: "limits/new" });
+test("new and removed scenarios and variants are named, and those that did not run are not missed", () => {
+  const added = withChange(one, { scenario: "limits/new" });
   const now = report(added, drl);
   expect(differencesBetween(whole, now, true)).toEqual([
     "algorithms/two algorithm=gcra: only in the reference",
@@ -89,7 +89,7 @@ test("scenarios and variants that came or went are named, and those that were no
     "limits/one: only in the reference",
   ]);
   expect(differencesBetween(whole, report(drl, gcra), false)).toEqual([]);
-  const more = changed(drl, { variant: "algorithm=log" });
+  const more = withChange(drl, { variant: "algorithm=log" });
   expect(differencesBetween(whole, report(drl, gcra, more), false)).toEqual([
     "algorithms/two algorithm=log: not in the reference",
   ]);
@@ -101,8 +101,8 @@ test("under another seed nothing else is compared", () => {
   ]);
 });
 
-test("what was played anew takes its place among the rest, and of a whole suite nothing else is left", () => {
-  const now = report(changed(one, { requests: 9 }));
+test("a repeated run replaces its part of the reference, and a complete run all of it", () => {
+  const now = report(withChange(one, { requests: 9 }));
   const part = renewConformance(whole, now, false);
   expect(part.scenarios.map(({ id }) => id)).toEqual(["algorithms/two", "limits/one"]);
   expect(part.scenarios[1]!.variants[0]!.requests).toBe(9);
@@ -135,8 +135,8 @@ describe("a file is refused", () => {
       /changed by hand, or by a merge/,
     ],
     ["with an outcome changed", text.replace('"outcome":"pass"', '"outcome":"fail"'), /by hand/],
-  ])("%s", (_what, changedText, told) => {
+  ])("%s", (_what, changedText, problem) => {
     expect(changedText).not.toBe(text);
-    expect(readConformance(changedText)).toMatch(told);
+    expect(readConformance(changedText)).toMatch(problem);
   });
 });

@@ -19,19 +19,19 @@ test.each([
       scheme: "dark",
     },
   ],
-] as const)("%s says where, and is said so again", (hash, address) => {
+] as const)("%s is decoded, and encoded the same", (hash, address) => {
   expect(addressOf(hash)).toEqual(address);
   expect(addressOf(hashOf(address))).toEqual(address);
 });
 
 test.each(["#a?line=-1&refusal=x&scheme=pink", "#a?line=1e3&line", "#a?unknown=1"])(
-  "%s leads to a place and asks for nothing there",
+  "%s leads to a place without further parts",
   (hash) => {
     expect(addressOf(hash)).toEqual({ ...NOWHERE, anchor: "a" });
   },
 );
 
-test("what was never encoded is taken as it is", () => {
+test("text that was never encoded is taken literally", () => {
   expect(addressOf("#a?variant=100%").variant).toBe("100%");
   expect(addressOf("#?text=a+b").sought.text).toBe("a b");
 });

@@ -69,7 +69,7 @@ test.each<[expected: string, observed: string, left: string, right: string, plac
   ],
   ["[3, 5]", "[3, 6]", "[3, <mark>5</mark>]", "[3, <mark>6</mark>]", null],
   ["0.5s", "0.25s", "<mark>0.5s</mark>", "<mark>0.25s</mark>", null],
-])("%s beside %s", (expected, observed, left, right, place) => {
+])("%s with %s", (expected, observed, left, right, place) => {
   expect(differenceOf(expected, observed, "fail")).toEqual({
     expected: left,
     observed: right,
@@ -91,7 +91,7 @@ test("nothing is marked where no word of one answers to a word of the other", ()
   }
 });
 
-test("what is left open is not said to differ", () => {
+test("an open part is not shown as a difference", () => {
   const { place, observed } = differenceOf("at most 5", "[4, 6] of 8", "inconclusive");
   expect(place).toBe(null);
   expect(observed).toBe("[4, 6] of 8");

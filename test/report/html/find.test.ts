@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { findable, isFound, NOTHING_SOUGHT } from "../../../src/report/html/find.ts";
 import { scenarioReport } from "../../../src/report/build/report-of.ts";
-import { played } from "../played.ts";
+import { runReport } from "../small-runs.ts";
 
 const one = findable(
   scenarioReport(
-    played({
+    runReport({
       title: "Five a Second",
       matrix: "matrix: { n: [5, 8] }",
       traffic: "burst: $n",

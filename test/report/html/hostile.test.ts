@@ -27,7 +27,7 @@ import { reportOf, scenarioReport } from "../../../src/report/build/report-of.ts
 import { control, subject, truth } from "../../bench/truth-results.ts";
 import { runsToCompare } from "../../bench/runs-to-compare.ts";
 import { result } from "../made-results.ts";
-import { played, playedText } from "../played.ts";
+import { runReport, runReportOfText } from "../small-runs.ts";
 
 const attack = (id: string): string => `"'><img src=x onerror="alert('x')" id=${id}>`;
 
@@ -73,7 +73,7 @@ const at = (value: unknown, key: PropertyKey): unknown =>
   (value as Record<PropertyKey, unknown>)[key];
 
 const scenario = scenarioReport(
-  playedText(`id: limits/small
+  runReportOfText(`id: limits/small
 title: small
 about: A key with policies.
 proves: [LIM-1]
@@ -95,7 +95,7 @@ expect:
 );
 
 const overTime = scenarioReport(
-  played({
+  runReport({
     algorithm: "sliding_log",
     matrix: "matrix: { n: [8, 9] }",
     traffic: "stages: [{ name: flood, rate: $n, for: 3s }]",

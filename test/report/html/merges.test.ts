@@ -25,7 +25,7 @@ const rowsOf = (table: MergeTableReport): readonly string[] =>
         .trim(),
   );
 
-test("every policy stands with its effective rate, then the retired rule, marked where it differs", () => {
+test("every policy is listed with its effective rate, then the retired rule, marked where it differs", () => {
   expect(rowsOf(TABLE)).toEqual([
     "gold 6 per 3s 2",
     "silver 5 per 1s 5 supplies rate and per",

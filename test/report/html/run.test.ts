@@ -8,20 +8,20 @@ import { sourceHtml } from "../../../src/report/html/source.ts";
 import { summaryFigure } from "../../../src/report/html/summary.ts";
 import { verdictOf } from "../../../src/report/html/top.ts";
 import type { Report, ScenarioReport } from "../../../src/report/model.ts";
-import { played } from "../played.ts";
+import { runReport } from "../small-runs.ts";
 
 const NONE = "{ id: none, count: { status: 429 }, equals: 0, among: { atLeast: 1 } }";
-const good = scenarioReport(played({ traffic: "burst: 8" }), "");
+const good = scenarioReport(runReport({ traffic: "burst: 8" }), "");
 const mixed = scenarioReport(
-  played({ matrix: "matrix: { n: [5, 8] }", traffic: "burst: $n", expect: NONE }),
+  runReport({ matrix: "matrix: { n: [5, 8] }", traffic: "burst: $n", expect: NONE }),
   "id: x\nexpect:\n",
 );
 const logged = scenarioReport(
-  played({ algorithm: "sliding_log", traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
+  runReport({ algorithm: "sliding_log", traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
   "",
 );
 
-const reported = (scenarios: readonly ScenarioReport[], more: Partial<Report> = {}): Report => ({
+const reportWith = (scenarios: readonly ScenarioReport[], more: Partial<Report> = {}): Report => ({
   ...reportOf(
     {
       seed: 1,
@@ -41,7 +41,7 @@ const reported = (scenarios: readonly ScenarioReport[], more: Partial<Report> = 
 
 const elsewhere = (scenario: ScenarioReport, id: string): ScenarioReport => ({ ...scenario, id });
 
-/** In real time, unless it is said otherwise. */
+/** In real time by default. */
 const came = (outcome: ScenarioReport["outcome"], driver = "redis"): ScenarioReport => ({
   ...good,
   outcome,
@@ -49,7 +49,7 @@ const came = (outcome: ScenarioReport["outcome"], driver = "redis"): ScenarioRep
 });
 
 test("a cell is the worst that was found, and leads to it", () => {
-  const { columns, areas } = matrixOf(reported([good, mixed, elsewhere(logged, "limits/log")]));
+  const { columns, areas } = matrixOf(reportWith([good, mixed, elsewhere(logged, "limits/log")]));
   expect(columns.map(({ algorithm }) => algorithm)).toEqual(["fixed_window", "sliding_log"]);
   const [limits] = areas;
   expect(limits!.rows.map(({ requirement }) => requirement.id)).toEqual(["LIM-1"]);
@@ -88,8 +88,8 @@ test("scenarios of one id, or of nearly one, have each an anchor of their own", 
   expect(anchors.slice(0, 2)).toEqual(["s-limits_fine", "s-o_scenarios_limits_fine.2e.yaml"]);
 });
 
-test("what is not asked has no cell, and every other one a sign, a number and an address", () => {
-  const text = String(matrixHtml(matrixOf(reported([mixed]))));
+test("a combination without variants has no cell, and every other one a sign, a number and an address", () => {
+  const text = String(matrixHtml(matrixOf(reportWith([mixed]))));
   expect(text).toContain(
     `aria-label="LIM-1, fixed_window: 1 of 2 variants fails; links to it, in limits/small">✕<small>1 of 2</small>`,
   );
@@ -109,20 +109,20 @@ test.each([
   ],
   ["pass", 3, "3 variants pass; links to the first, in limits/small", "3"],
 ] as const)(
-  "a cell says of how many variants it is the worst: %s, %i",
-  (outcome, times, said, number) => {
+  "a cell counts the variants with its worst outcome: %s, %i",
+  (outcome, times, label, number) => {
     const [variant] = good.variants;
     const variants = [1, 2, 3].map((each) => ({
       ...variant!,
       name: `n=${each}`,
-      // A variant that says it twice is one variant.
+      // A variant with two such verdicts is one variant.
       verdicts: variant!.verdicts.flatMap((verdict) => {
-        const told = { ...verdict, outcome: each <= times ? outcome : ("pass" as const) };
-        return [told, told];
+        const changed = { ...verdict, outcome: each <= times ? outcome : ("pass" as const) };
+        return [changed, changed];
       }),
     }));
-    const text = String(matrixHtml(matrixOf(reported([{ ...good, variants }]))));
-    expect(text).toContain(`: ${said}">`);
+    const text = String(matrixHtml(matrixOf(reportWith([{ ...good, variants }]))));
+    expect(text).toContain(`: ${label}">`);
     expect(text).toContain(`<small>${number}</small></a>`);
   },
 );
@@ -132,55 +132,55 @@ test("two drivers are two columns", () => {
     ...good,
     variants: good.variants.map((variant) => ({ ...variant, driver: "redis" })),
   };
-  const { columns } = matrixOf(reported([good, other]));
+  const { columns } = matrixOf(reportWith([good, other]));
   expect(columns.map(({ driver }) => driver)).toEqual(["redis", "virtual"]);
 });
 
 test.each([
-  [reported([good]), "The variant passes."],
-  [reported([good, logged]), "All 2 variants pass."],
-  [reported([good, mixed]), "1 of 3 variants does not pass, in 1 scenario."],
-  [reported([good], { isComplete: false }), "The variant passes so far."],
-  [reported([]), "Nothing was run."],
-  [reported([came("unsupported")]), "Nothing was run: no driver supports these variants."],
-  [reported([came("inconclusive")]), "No variant passes; 1 was inconclusive."],
+  [reportWith([good]), "The variant passes."],
+  [reportWith([good, logged]), "All 2 variants pass."],
+  [reportWith([good, mixed]), "1 of 3 variants does not pass, in 1 scenario."],
+  [reportWith([good], { isComplete: false }), "The variant passes so far."],
+  [reportWith([]), "Nothing was run."],
+  [reportWith([came("unsupported")]), "Nothing was run: no driver supports these variants."],
+  [reportWith([came("inconclusive")]), "No variant passes; 1 was inconclusive."],
   [
-    reported([good, came("pass"), came("inconclusive"), came("unsupported")]),
+    reportWith([good, came("pass"), came("inconclusive"), came("unsupported")]),
     "2 of 4 variants pass; 1 was inconclusive; 1 was not supported.",
   ],
   [
-    reported([good, came("unsupported"), came("unsupported")]),
+    reportWith([good, came("unsupported"), came("unsupported")]),
     "1 of 3 variants passes; 2 were not supported.",
   ],
-  [reported([came("inconclusive", "virtual")]), "1 of 1 variant does not pass, in 1 scenario."],
-])("%#: a run is told in one sentence", (report, sentence) => {
+  [reportWith([came("inconclusive", "virtual")]), "1 of 1 variant does not pass, in 1 scenario."],
+])("%#: a run is summarised in one sentence", (report, sentence) => {
   expect(verdictOf(report)).toBe(sentence);
 });
 
-test("a run that was stopped says so before anything else", () => {
+test("the page of a stopped run reports that first", () => {
   const html = (report: Report): string => String(runPart(report).html(new Map()));
-  expect(html(reported([good]))).not.toContain("stopped before its end");
-  const stopped = html(reported([good], { isComplete: false }));
+  expect(html(reportWith([good]))).not.toContain("stopped before its end");
+  const stopped = html(reportWith([good], { isComplete: false }));
   expect(stopped.indexOf("stopped before its end")).toBeLessThan(stopped.indexOf("<h1"));
   expect(stopped.indexOf("stopped before its end")).toBeGreaterThan(0);
 });
 
-test("a run that fails whatever passed says why before anything else, and is not green", () => {
+test("the page of a run that fails for another reason reports that first, and is not green", () => {
   const differs = "1 difference from <kept>";
   const html = (report: Report): string => String(runPart(report).html(new Map()));
-  expect(html(reported([good]))).toContain('<h1 class="pass">The variant passes.</h1>');
-  const failed = html(reported([good], { faults: [differs] }));
+  expect(html(reportWith([good]))).toContain('<h1 class="pass">The variant passes.</h1>');
+  const failed = html(reportWith([good], { faults: [differs] }));
   expect(failed).toContain('<h1 class="fail">This run fails. The variant passes.</h1>');
   expect(failed.split("<h1")[0]).toContain("1 difference from &lt;kept&gt;");
-  expect(runPart(reported([good], { faults: [differs] })).title).toMatch(/^run failed, /);
-  const both = html(reported([mixed], { faults: [differs] }));
+  expect(runPart(reportWith([good], { faults: [differs] })).title).toMatch(/^run failed, /);
+  const both = html(reportWith([mixed], { faults: [differs] }));
   expect(both).toContain('<h1 class="fail">1 of 2 variants does not pass, in 1 scenario.</h1>');
 });
 
 test("many reasons are one banner, with the first three and a list of all that is folded", () => {
   const html = (count: number): string => {
     const faults = Array.from({ length: count }, (_, index) => `reason <${index + 1}>.`);
-    return String(runPart(reported([], { faults })).html(new Map())).split("<h1")[0]!;
+    return String(runPart(reportWith([], { faults })).html(new Map())).split("<h1")[0]!;
   };
   const banners = (text: string): number => text.split('class="notice fail"').length - 1;
   expect(html(1)).toContain("<strong>This run fails:</strong> reason &lt;1&gt;.");
@@ -192,46 +192,48 @@ test("many reasons are one banner, with the first three and a list of all that i
   expect(open).toContain("This run fails for 1,022 reasons; the first 3:");
   expect(open!.split("<li>")).toHaveLength(1 + 3);
   expect(folded!.split("<li>")).toHaveLength(1 + 1_022);
-  const nothing = runPart(reported([], { faults: ["x"] }));
+  const nothing = runPart(reportWith([], { faults: ["x"] }));
   expect(nothing.title).toBe("run failed, nothing ran");
   expect(nothing.html(new Map())).not.toContain("<h2");
-  expect(String(runPart(reported([good])).html(new Map()))).toContain('<h2 id="requirements">');
+  expect(String(runPart(reportWith([good])).html(new Map()))).toContain('<h2 id="requirements">');
 });
 
 test("the line that runs it again is one that a shell takes", () => {
-  expect(String(runPart(reported([good])).html(new Map()))).toContain(
+  expect(String(runPart(reportWith([good])).html(new Map()))).toContain(
     "weir run &#39;two words&#39;",
   );
 });
 
-test("what does not pass stands first, in the list and in the page", () => {
-  const text = String(runPart(reported([good, elsewhere(mixed, "limits/mixed")])).html(new Map()));
+test("variants that do not pass are first, in the list and in the page", () => {
+  const text = String(
+    runPart(reportWith([good, elsewhere(mixed, "limits/mixed")])).html(new Map()),
+  );
   const order = (pattern: RegExp): readonly string[] =>
     [...text.matchAll(pattern)].map((match) => match[1]!);
   expect(order(/data-listed="(\d)"/g)).toEqual(["1", "0"]);
   expect(order(/data-scenario="(\d)"/g)).toEqual(["1", "0"]);
 });
 
-test("what real time leaves open or a driver cannot play is not among what does not pass", () => {
+test("a variant that real time leaves open or a driver cannot run is not among those that do not pass", () => {
   const open = [good, came("inconclusive"), came("unsupported")];
-  const text = String(runPart(reported(open)).html(new Map()));
+  const text = String(runPart(reportWith(open)).html(new Map()));
   expect(text).not.toContain("does not pass");
   expect(text).not.toContain('class="worst"');
   const inVirtual = String(
-    runPart(reported([good, came("inconclusive", "virtual")])).html(new Map()),
+    runPart(reportWith([good, came("inconclusive", "virtual")])).html(new Map()),
   );
   expect(inVirtual).toContain("<h3>does not pass");
 });
 
-test("only where something fails is anything drawn before somebody looks", () => {
-  expect(runPart(reported([good])).drawnFirst).toEqual([]);
-  const drawn = runPart(reported([good, mixed])).drawnFirst;
+test("only charts of failures are drawn before they are visible", () => {
+  expect(runPart(reportWith([good])).drawnFirst).toEqual([]);
+  const drawn = runPart(reportWith([good, mixed])).drawnFirst;
   expect(drawn.map(({ name }) => name)).toEqual(["1.1.0"]);
 });
 
 test("variants are counted by subject", () => {
-  expect(summaryFigure(reported([good]))).toBeNull();
-  const figure = summaryFigure(reported([elsewhere(good, "fleet/one"), mixed]));
+  expect(summaryFigure(reportWith([good]))).toBeNull();
+  const figure = summaryFigure(reportWith([elsewhere(good, "fleet/one"), mixed]));
   expect(figure!.rows.map(({ what, value }) => [what, value])).toEqual([
     ["fleet", "✓ 1 pass"],
     ["limits", "✕ 1 fail  ✓ 1 pass"],
@@ -250,7 +252,7 @@ test("the numbers of a chart over time are one row for each bin", () => {
   expect(first.match(/<tr>/g)).toHaveLength(bins + 1);
 });
 
-test("the numbers of any other chart are what its marks say", () => {
+test("the numbers of any other chart are those of its marks", () => {
   const [figure] = good.variants[0]!.figures;
   expect(String(numbersHtml(figure!)).match(/<td>[^<]*429/g)).toHaveLength(1);
 });

@@ -3,18 +3,18 @@ import { scenarioReport } from "../../../src/report/build/report-of.ts";
 import { verdictsHtml } from "../../../src/report/html/verdicts.ts";
 import type { ScenarioReport, VerdictReport } from "../../../src/report/model.ts";
 import { HOSTILE, verdict } from "../made-results.ts";
-import { played } from "../played.ts";
+import { runReport } from "../small-runs.ts";
 
 function html(...verdicts: readonly VerdictReport[]): string {
-  const scenario = scenarioReport(played({ traffic: "burst: 8" }), "");
-  const told: ScenarioReport = {
+  const scenario = scenarioReport(runReport({ traffic: "burst: 8" }), "");
+  const withVerdicts: ScenarioReport = {
     ...scenario,
     variants: [{ ...scenario.variants[0]!, verdicts }],
   };
-  return String(verdictsHtml(told, { scenario: 0, variant: 0 }));
+  return String(verdictsHtml(withVerdicts, { scenario: 0, variant: 0 }));
 }
 
-test("what failed stands first, with its rules, its line and how to see it again", () => {
+test("failed verdicts are first, with their rules, their line and the command to repeat them", () => {
   const failing = verdict({
     expectation: "it fails",
     outcome: "fail",
@@ -40,7 +40,7 @@ test("what failed stands first, with its rules, its line and how to see it again
     expect(page).toContain(part);
 });
 
-test("whatever verdicts say, they say it as text", () => {
+test("the words of verdicts are shown as text", () => {
   const sly = verdict({ expectation: HOSTILE, expected: HOSTILE, observed: `x${HOSTILE}` });
   for (const outcome of ["fail", "pass"] as const)
     expect(html({ ...sly, outcome, proves: [HOSTILE] })).not.toContain("<script");

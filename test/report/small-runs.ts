@@ -1,4 +1,4 @@
-// Small scenarios played in virtual time, for the tests of the report.
+// Small scenarios, run in virtual time for the tests of the report.
 import { checkHistories } from "../../src/run/pipeline.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { ReportedScenario } from "../../src/report/build/report-of.ts";
@@ -15,8 +15,8 @@ export interface Small {
   readonly charts?: string;
 }
 
-/** A key of five a second, smoothed from two where the traffic says so. */
-export function played({
+/** A key of five a second, smoothed from two under sliding_log. */
+export function runReport({
   title = "five a second",
   matrix = "",
   algorithm = "fixed_window",
@@ -39,11 +39,11 @@ expect:
   - ${expect}
 ${charts}
 `;
-  return playedText(text);
+  return runReportOfText(text);
 }
 
-/** Any scenario, as its file says it. */
-export function playedText(text: string): ReportedScenario {
+/** Any scenario, from the text of its file. */
+export function runReportOfText(text: string): ReportedScenario {
   const scenario = scenarioOf(text);
   const histories = scenario.variants.map((variant) => ({
     variant,
