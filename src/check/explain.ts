@@ -5,7 +5,7 @@ import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import { fillersOf } from "../oracle/fillers.ts";
 import { isLog, isSmoothed } from "../oracle/levels.ts";
-import { historyEvaluator } from "../oracle/judge.ts";
+import { historyEvaluator } from "../oracle/evaluate-history.ts";
 import { findLastChange } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";

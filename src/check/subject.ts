@@ -1,5 +1,5 @@
 import type { OracleResults } from "../oracle/expected.ts";
-import { evaluateHistory } from "../oracle/judge.ts";
+import { evaluateHistory } from "../oracle/evaluate-history.ts";
 import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";

@@ -53,7 +53,7 @@ describe("a rule finds what it forbids", () => {
       "docs/a.md",
       "`told` is a field, and [a page](told.md) of https://told.example.",
     ],
-    ["a path", "docs/a.md", "The row src/oracle/judge.ts and test/told/a.test.ts."],
+    ["a path", "docs/a.md", "The row src/oracle/evaluate-history.ts and test/told/a.test.ts."],
     ["a block of code", "docs/a.md", "```\nhe said\n```"],
     ["a chart", "docs/a.md", "![nobody, from 0s: 10 × 401](figures/a.svg)"],
     ["a question", "docs/a.md", "What is a limit?"],

@@ -1,6 +1,6 @@
 // Evaluates a hand-written history, and formats the answers.
 import { isDecided, type Expected, type OracleResults } from "../../src/oracle/expected.ts";
-import { evaluateHistory } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { worldOf, type OracleWorld } from "../../src/oracle/world.ts";
 import type { OracleConfiguration } from "../../src/oracle/configured.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";

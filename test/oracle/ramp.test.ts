@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { evaluateHistory } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { TrafficStage, Variant } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";

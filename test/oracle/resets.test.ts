@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { checkBounds } from "../../src/check/budget-rules.ts";
-import { evaluateHistory } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { worldOf } from "../../src/oracle/world.ts";
 import type { HistoryCall } from "../../src/scenario/history.ts";
 import type { ManagementCall, Variant } from "../../src/scenario/types.ts";

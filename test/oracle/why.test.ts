@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
-import { evaluateHistory } from "../../src/oracle/judge.ts";
+import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, configuration, key, policy, type VariantText } from "../histories/world.ts";
 import { evaluate, oracleWorld } from "./evaluate.ts";
