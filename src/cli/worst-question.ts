@@ -21,18 +21,19 @@ const MOST_IN_FLIGHT = 100_000;
 const SLOWEST_STORE_US = micros(40 * MILLISECOND);
 
 export function questionOf(values: Arguments["values"]): WorstCaseQuestion | string {
-  const faults: string[] = [];
+  const problems: string[] = [];
   /** An option's value, or what holds without it. */
   const option = <T>(
     name: string,
     without: T,
     read: (typed: string) => T | null,
     wanted: string,
+    suggestion = "",
   ): T => {
     const typed = values.get(name);
     if (typed === undefined) return without;
     const value = read(typed);
-    if (value === null) faults.push(`--${name} must be ${wanted}; got "${typed}"`);
+    if (value === null) problems.push(`--${name} must be ${wanted}; got "${typed}"${suggestion}`);
     return value ?? without;
   };
   const word = (name: string, words: readonly string[]): string =>
@@ -40,13 +41,14 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
       name,
       words[0]!,
       (typed) => (words.includes(typed) ? typed : null),
-      `one of ${words.join(", ")}${suggestionFor(values.get(name), words)}`,
+      `one of ${words.join(", ")}`,
+      suggestionFor(values.get(name), words),
     );
 
   for (const name of ["algorithm", "rate", "per"])
-    if (!values.has(name)) faults.push(`--${name} is needed: ${NEEDED[name]}`);
+    if (!values.has(name)) problems.push(`--${name} is needed: ${NEEDED[name]}`);
   const algorithm = algorithmOf(values.get("algorithm") ?? ALGORITHMS[0]);
-  if (algorithm === null) faults.push(unknownAlgorithm(values.get("algorithm")!));
+  if (algorithm === null) problems.push(unknownAlgorithm(values.get("algorithm")!));
   const rate = option("rate", 1, rateIn, RATE_WORDS);
   const storeUs = option("store-latency", micros(0), storeIn, STORE_WORDS);
   const question: WorstCaseQuestion = {
@@ -91,7 +93,7 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
             `an integer from 1 to ${MOST_IN_FLIGHT}`,
           ),
   };
-  if (faults.length > 0) return faults.join("; ");
+  if (problems.length > 0) return problems.join("; ");
   return contradiction(question, values) ?? question;
 }
 

@@ -36,7 +36,7 @@ test.each([
 
 test.each([
   ["bench.json", "bench.ndjson, line 2: this is not JSON"],
-  ["pareto.json", "the suite has been changed: its hash is another one"],
+  ["pareto.json", "the suite has been changed: its hash does not match"],
   [
     "newer.json",
     'its format is "weir-bench/99", and this version of Weir renders weir-report/3, weir-bench/3,',

@@ -106,7 +106,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [instead("--nodes", "101"), 'got "101"'],
   [
     instead("--balancer", "stick"),
-    "one of round-robin, random, least-connections, sticky, weighted; did you mean sticky?, not",
+    'one of round-robin, random, least-connections, sticky, weighted; got "stick"; did you mean sticky?',
   ],
   [
     instead("--balancer", "weighted", "--nodes", "3"),
