@@ -48,16 +48,16 @@ function targetIn(values: Arguments["values"]): URL | string | null {
 
 function controlsIn(typed: string | undefined): readonly Control[] | string {
   if (typed === undefined) return [];
-  const found: Control[] = [];
+  const controls: Control[] = [];
   for (const name of typed.split(",")) {
     const control = CONTROLS.find((each) => each === name);
     if (control === undefined) {
       const suggestion = nearest(name, CONTROLS);
       return `there is no control ${name}; ${suggestion === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${suggestion}?`}`;
     }
-    found.push(control);
+    controls.push(control);
   }
-  return found;
+  return controls;
 }
 
 export function countIn(

@@ -60,8 +60,8 @@ export async function benchTruth(
     return EXIT.unreachable;
   }
   const page = values.get("html");
-  const noRoom = page === undefined ? null : removeFiles(page);
-  if (noRoom !== null) return refuse(noRoom);
+  const pageProblem = page === undefined ? null : removeFiles(page);
+  if (pageProblem !== null) return refuse(pageProblem);
   const subjects = truthSubjects(suite);
   const before = machine();
   err(
@@ -110,8 +110,8 @@ export async function benchTruth(
   const code = codeOf(result, ran.stopped);
   if (page === undefined) return code;
   const { writePage } = await import("./page-file.node.ts");
-  const shown = { run: null, measured: [truthPart(result)] };
-  const isWritten = await writePage(page, shown, false, terminal);
+  const content = { run: null, measured: [truthPart(result)] };
+  const isWritten = await writePage(page, content, false, terminal);
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
 

@@ -83,8 +83,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return away.code;
   }
   const file = out ?? defaultFile(`bench-${plan.suite.id}.json`);
-  const noRoom = page === undefined ? null : removeFiles(page);
-  if (noRoom !== null) return refuse(noRoom);
+  const outputProblem = page === undefined ? null : removeFiles(page);
+  if (outputProblem !== null) return refuse(outputProblem);
   const resultFiles = openResultsAt(file);
   if (typeof resultFiles === "string") {
     err(resultFiles);

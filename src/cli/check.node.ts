@@ -14,21 +14,21 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   const elsewhere = outputFilesOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
   const { files, problems } = findFiles(operands, "history (*.ndjson)", /\.ndjson$/);
-  const wrong = [...problems];
+  const allProblems = [...problems];
   const stored: StoredRun[] = [];
   for (const file of files) {
     const read = readStoredRun(file, values.get("scenario"));
     if ("history" in read) stored.push(read);
-    else wrong.push(...read);
+    else allProblems.push(...read);
   }
-  if (wrong.length > 0) {
-    for (const problem of wrong) err(oneLine(problem));
-    saveOutputs(elsewhere, notRun(null, wrong), terminal);
+  if (allProblems.length > 0) {
+    for (const problem of allProblems) err(oneLine(problem));
+    saveOutputs(elsewhere, notRun(null, allProblems), terminal);
     return EXIT.usage;
   }
-  const noRoom = emptyFiles(elsewhere);
-  if (noRoom !== null) {
-    err(noRoom);
+  const outputProblem = emptyFiles(elsewhere);
+  if (outputProblem !== null) {
+    err(outputProblem);
     return EXIT.usage;
   }
   const results = together(stored).flatMap((runs) => {

@@ -38,8 +38,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
     err("these results are not comparable; --force compares them anyway");
     return EXIT.usage;
   }
-  const noRoom = page === undefined ? null : removeFiles(page);
-  if (noRoom !== null) return refuse(noRoom);
+  const outputProblem = page === undefined ? null : removeFiles(page);
+  if (outputProblem !== null) return refuse(outputProblem);
   const lines = [
     ONE_PROCESS_EACH,
     ...obstacles.map((obstacle) => `compared by force: ${obstacle}`),
@@ -57,8 +57,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   // Whatever the word: a build must not fail by which process either run got.
   if (page === undefined) return EXIT.passed;
   const { writePage } = await import("./page-file.node.ts");
-  const shown = { run: null, measured: [comparePart(comparison)] };
-  const isWritten = await writePage(page, shown, false, terminal);
+  const content = { run: null, measured: [comparePart(comparison)] };
+  const isWritten = await writePage(page, content, false, terminal);
   return isWritten ? EXIT.passed : EXIT.usage;
 };
 

@@ -26,13 +26,13 @@ export const config: Action = ({ values, switches }, { out, err }) => {
     out(JSON.stringify({ settings, world: sizes, warnings }, null, 2));
     return EXIT.passed;
   }
-  const shown = rows.map(({ name, value, from }) => [
+  const cells = rows.map(({ name, value, from }) => [
     name,
     value === null ? "-" : typeof value === "string" ? value : JSON.stringify(value),
     from,
   ]);
-  const wide = [0, 1].map((column) => Math.max(...shown.map((row) => row[column]!.length)));
-  for (const [name = "", value = "", from = ""] of shown)
+  const wide = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]!.length)));
+  for (const [name = "", value = "", from = ""] of cells)
     out(`${name.padEnd(wide[0]!)}  ${value.padEnd(wide[1]!)}  ${from}`);
   const which = sound.isDemo ? "the demo" : sound.settings.world;
   out(sizes === null ? "no world is named" : `${which}: ${formatSizes(sizes)}`);

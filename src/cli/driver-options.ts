@@ -27,10 +27,10 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
   if (maxDurationUs === null)
     return `--max-duration must be a duration, such as 30s or 2m; got "${typedMax}"`;
   const required = (values.get("require") ?? "").split(",").filter((each) => each !== "");
-  const known: readonly string[] = [...CAPABILITIES, ...DRIVERS];
-  const stranger = required.find((each) => !known.includes(each));
-  if (stranger !== undefined)
-    return `--require must name capabilities or drivers (${known.join(", ")}); got "${stranger}"`;
+  const requirable: readonly string[] = [...CAPABILITIES, ...DRIVERS];
+  const unknownName = required.find((each) => !requirable.includes(each));
+  if (unknownName !== undefined)
+    return `--require must name capabilities or drivers (${requirable.join(", ")}); got "${unknownName}"`;
   const sample = Number(values.get("sample") ?? Number.POSITIVE_INFINITY);
   if (!(sample >= 1)) return `--sample must be a number of variants; got "${values.get("sample")}"`;
   const real = ["stretch", "max-duration", "require", "sample"].find((option) =>

@@ -67,12 +67,12 @@ const MOST_SHOWN = 12;
 
 function fillers(filledBy: readonly FilledBy[], history: History): readonly string[] {
   if (filledBy.length === 0) return ["nothing"];
-  const shown = filledBy.slice(0, MOST_SHOWN).map(({ row, stampUs, status, refused, certain }) => {
+  const lines = filledBy.slice(0, MOST_SHOWN).map(({ row, stampUs, status, refused, certain }) => {
     const marks = [...(refused ? ["refused and counted"] : []), ...(certain ? [] : ["perhaps"])];
     return `request ${row} (${requestName(history, row)}) at ${formatDuration(stampUs)}: ${[status, ...marks].join(", ")}`;
   });
-  const more = filledBy.length - shown.length;
-  return more === 0 ? shown : [...shown, `and ${more} more; --json prints all`];
+  const more = filledBy.length - lines.length;
+  return more === 0 ? lines : [...lines, `and ${more} more; --json prints all`];
 }
 
 function passesText({ reason, passesAtUs, missedByUs }: Explanation): string {

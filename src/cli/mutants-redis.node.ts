@@ -21,10 +21,10 @@ export async function mutateScripts(
     );
     return EXIT.usage;
   }
-  const stranger = names.find((name) => !all.some((mutant) => isSelected(mutant, name)));
-  if (stranger !== undefined)
+  const unknownName = names.find((name) => !all.some((mutant) => isSelected(mutant, name)));
+  if (unknownName !== undefined)
     return refuse(
-      `no mutant or file of the scripts is called "${stranger}"; weir mutants --redis --list shows them`,
+      `no mutant or file of the scripts is called "${unknownName}"; weir mutants --redis --list shows them`,
     );
   const chosen =
     names.length === 0

@@ -101,7 +101,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   }
   const killed = killsOf(chosen, trials);
   if (writes) writeFileSync(MATRIX_FILE, matrixText(trials));
-  const wrong = [
+  const problems = [
     ...trialProblems(trials),
     // Only Weir's own suite has to kill them all.
     ...(isOwn ? survivorProblems(killed, within ?? null) : []),
@@ -114,20 +114,20 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
         seed,
         mutants: killed.map(({ mutant, by }) => ({ ...mutantJson(mutant), killedBy: by })),
         trials,
-        faults: wrong,
+        faults: problems,
       }),
     );
   else {
     for (const one of killed) out(killText(one, paint));
-    for (const problem of wrong) out(paint("bad", problem));
+    for (const problem of problems) out(paint("bad", problem));
   }
   err(costText(trials, performance.now() - started));
   const dead = killed.filter(({ by }) => by.length > 0).length;
   if (!switches.has("json")) {
-    out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(wrong.length, "error")}`);
-    out(`${dead} passed, ${wrong.length} failed, 0 skipped`);
+    out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(problems.length, "error")}`);
+    out(`${dead} passed, ${problems.length} failed, 0 skipped`);
   }
-  return wrong.length === 0 ? EXIT.passed : EXIT.failed;
+  return problems.length === 0 ? EXIT.passed : EXIT.failed;
 };
 
 const EVERY_MS = 10_000;

@@ -72,22 +72,22 @@ function trafficIn(typed: string | undefined): readonly TrafficName[] | null | s
   if (typed === undefined) return null;
   const names: readonly string[] = TRAFFIC;
   const wanted = typed.split(",");
-  const stranger = wanted.find((name) => !names.includes(name));
-  if (stranger === undefined) return TRAFFIC.filter((name) => wanted.includes(name));
-  const suggestion = nearest(stranger, names);
+  const unknownName = wanted.find((name) => !names.includes(name));
+  if (unknownName === undefined) return TRAFFIC.filter((name) => wanted.includes(name));
+  const suggestion = nearest(unknownName, names);
   const way =
     suggestion === null ? `there are ${names.join(", ")}` : `did you mean "${suggestion}"?`;
-  return `--traffic: there is no "${stranger}"; ${way}`;
+  return `--traffic: there is no "${unknownName}"; ${way}`;
 }
 
 function gatewaysIn(typed: string | undefined): readonly number[] | null | string {
   if (typed === undefined) return null;
   const sizes = FLEETS.map(({ gateways }) => gateways);
   const wanted = typed.split(",");
-  const stranger = wanted.find((size) => !sizes.some((known) => String(known) === size));
-  return stranger === undefined
+  const unknownSize = wanted.find((size) => !sizes.some((known) => String(known) === size));
+  return unknownSize === undefined
     ? sizes.filter((size) => wanted.includes(String(size)))
-    : `--gateways: there is no fleet of "${stranger}"; there are ${sizes.join(", ")}`;
+    : `--gateways: there is no fleet of "${unknownSize}"; there are ${sizes.join(", ")}`;
 }
 
 const MOST_SHARDS = 1000;

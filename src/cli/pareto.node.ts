@@ -34,8 +34,8 @@ export const pareto: Action = async (args, terminal, refuse) => {
   if (typeof seed === "string") return refuse(seed);
   const wanted = requestOf(args, seed);
   if (typeof wanted === "string") return refuse(wanted);
-  const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
-  if (taken !== null) return refuse(taken);
+  const existingFile = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
+  if (existingFile !== null) return refuse(existingFile);
   const [page, out, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
   const pageless = page === undefined ? null : pageProblem(page, [...args.operands, out, resumed]);
   if (pageless !== null) return refuse(pageless);
@@ -146,9 +146,9 @@ async function goneOn(
       `${file} was run by commit ${read.commit ?? "unknown"}, and this is ${here ?? "unknown"}: their results would not match`,
     );
   const names = cellsOf(suite).map(nameOf);
-  const there = new Map(read.cells.map(({ name, runs }) => [names.indexOf(name), runs]));
+  const runsByCell = new Map(read.cells.map(({ name, runs }) => [names.indexOf(name), runs]));
   const origin = { suite, seed, commit: here, argv };
-  return run({ origin, shard, there }, args.values.get("out") ?? file, args, terminal);
+  return run({ origin, shard, there: runsByCell }, args.values.get("out") ?? file, args, terminal);
 }
 
 // ---------------------------------------------------------------- parts
@@ -169,22 +169,23 @@ async function mergeFiles(
 ): Promise<ExitCode> {
   const { err } = terminal;
   const read = files.map((file) => ({ file, result: resultIn(file) }));
-  const unread = read.flatMap(({ result }) => (typeof result === "string" ? [result] : []));
+  const readProblems = read.flatMap(({ result }) => (typeof result === "string" ? [result] : []));
   const isPart = (one: (typeof read)[number]): one is PartialResult =>
     typeof one.result !== "string";
   const [first, ...others] = read.filter(isPart);
-  const whole = unread.length > 0 || first === undefined ? unread : mergeParts([first, ...others]);
-  if (!("cells" in whole)) {
-    for (const problem of whole.slice(0, MOST_PROBLEMS)) err(problem);
-    if (whole.length > MOST_PROBLEMS) err(`and ${whole.length - MOST_PROBLEMS} more`);
+  const merged =
+    readProblems.length > 0 || first === undefined ? readProblems : mergeParts([first, ...others]);
+  if (!("cells" in merged)) {
+    for (const problem of merged.slice(0, MOST_PROBLEMS)) err(problem);
+    if (merged.length > MOST_PROBLEMS) err(`and ${merged.length - MOST_PROBLEMS} more`);
     return EXIT.usage;
   }
-  const noRoom = removePage(args);
-  if (noRoom.length > 0) {
-    for (const problem of noRoom) err(problem);
+  const pageProblems = removePage(args);
+  if (pageProblems.length > 0) {
+    for (const problem of pageProblems) err(problem);
     return EXIT.usage;
   }
-  return printResult(whole, args.values.get("out") ?? null, args, terminal);
+  return printResult(merged, args.values.get("out") ?? null, args, terminal);
 }
 
 // ---------------------------------------------------------------- what is shown and kept
@@ -203,8 +204,9 @@ async function printResult(
   if (page !== undefined) {
     const { writePage } = await import("./page-file.node.ts");
     const { paretoPart } = await import("../experiments/pareto/pareto-part.ts");
-    const drawn = { run: null, measured: [paretoPart(result)] };
-    if (!(await writePage(page, drawn, false, terminal))) problems.push(`${page} was not rendered`);
+    const content = { run: null, measured: [paretoPart(result)] };
+    if (!(await writePage(page, content, false, terminal)))
+      problems.push(`${page} was not rendered`);
   }
   if (switches.has("json")) print(text.trimEnd());
   else if (switches.has("markdown")) for (const line of markdownOf(result)) print(line);

@@ -5,11 +5,11 @@ import { COMMON } from "./commands.ts";
 
 /** The arguments after the command's name; a string is their problem. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments | string {
-  const known = [...command.options, ...COMMON];
+  const options = [...command.options, ...COMMON];
   const { tokens, positionals } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      known.map(({ name, short, value }) => [
+      options.map(({ name, short, value }) => [
         name,
         { type: value === undefined ? "boolean" : "string", ...(short && { short }) } as const,
       ]),
@@ -23,8 +23,8 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const lists = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const option = known.find(({ name }) => name === token.name);
-    if (option === undefined) return unknownOption(token.rawName, known);
+    const option = options.find(({ name }) => name === token.name);
+    if (option === undefined) return unknownOption(token.rawName, options);
     if (option.value === undefined) {
       if (token.value !== undefined) return `--${option.name} takes no value`;
       switches.add(option.name);
@@ -60,10 +60,10 @@ function describeOperands({ usage, operands: { atLeast, atMost } }: Command): st
   return `takes ${bound}${count} argument${count === 1 ? "" : "s"} (${usage})`;
 }
 
-function unknownOption(typed: string, known: readonly Option[]): string {
+function unknownOption(typed: string, options: readonly Option[]): string {
   const suggestion = nearest(
     typed.replace(/^-+/, ""),
-    known.map(({ name }) => name),
+    options.map(({ name }) => name),
   );
   return `there is no flag ${typed}${suggestion === null ? "" : `; did you mean --${suggestion}?`}`;
 }

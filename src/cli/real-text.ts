@@ -50,9 +50,9 @@ export function linesOfUnsupported(
   const without = results.filter(({ outcome }) => outcome === "unsupported");
   for (const { unsupported, scenario } of without)
     for (const reason of unsupported) {
-      const known = scenariosBy.get(reason);
-      if (known === undefined) scenariosBy.set(reason, new Set([scenario]));
-      else known.add(scenario);
+      const scenarios = scenariosBy.get(reason);
+      if (scenarios === undefined) scenariosBy.set(reason, new Set([scenario]));
+      else scenarios.add(scenario);
     }
   if (without.length === 0) return [];
   const lines = [...scenariosBy].flatMap(([reason, scenarios]) =>

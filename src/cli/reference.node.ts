@@ -54,14 +54,14 @@ export function referenceOf(
   if ("problem" in read) return `--reference ${read.problem}; create it with: ${renew}`;
   if (!REFERENCE.test(read.text))
     return `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`;
-  // Of a whole suite nothing is kept, so that what a merge left there need not be sound.
+  // A run of the whole suite replaces every result, so the file may be broken, for example by a merge.
   if (isRenewed && isWhole) return { file, known: null, isRenewed, renew };
-  const known = readConformance(read.text);
-  if (typeof known === "string")
-    return `--reference ${file}: ${known}; create it again from the whole suite: ${renewBy(isWhole ? operands : [])}`;
-  if (isRenewed && known.seed !== seed)
-    return `--reference ${file} has results of seed ${known.seed}; seed ${seed} cannot update a part of it`;
-  return { file, known, isRenewed, renew };
+  const reference = readConformance(read.text);
+  if (typeof reference === "string")
+    return `--reference ${file}: ${reference}; create it again from the whole suite: ${renewBy(isWhole ? operands : [])}`;
+  if (isRenewed && reference.seed !== seed)
+    return `--reference ${file} has results of seed ${reference.seed}; seed ${seed} cannot update a part of it`;
+  return { file, known: reference, isRenewed, renew };
 }
 
 /** A string is the reason why it could not be written. */

@@ -49,8 +49,8 @@ export const run: Action = async (args, terminal, refuse) => {
   const elsewhere = outputFilesOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
   const html = values.get("html") ?? null;
-  const others = [...operands, values.get("reference"), ...elsewhere.map(({ file }) => file)];
-  const pageProblem = html === null ? null : runPageProblem(html, others);
+  const otherFiles = [...operands, values.get("reference"), ...elsewhere.map(({ file }) => file)];
+  const pageProblem = html === null ? null : runPageProblem(html, otherFiles);
   if (pageProblem !== null) return refuse(pageProblem);
   if (switches.has("watch") || values.has("serve"))
     return (await import("./watch.node.ts")).watch(args, terminal);
@@ -70,7 +70,7 @@ export const run: Action = async (args, terminal, refuse) => {
     isWhole && (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
   const ending: Ending = { isWhole, isSpecified, reference, elsewhere, html };
 
-  const found = sourcesAt(operands);
+  const files = sourcesAt(operands);
   const settings: RunSettings = {
     seed,
     only,
@@ -79,9 +79,9 @@ export const run: Action = async (args, terminal, refuse) => {
     hasDigests: reference !== null,
     hasReport: html !== null,
   };
-  const players = startRunThreads(threadsFor(found.sources.length), settings);
+  const players = startRunThreads(threadsFor(files.sources.length), settings);
   try {
-    const tasks = await tasksOf(found, settings, players, args, terminal);
+    const tasks = await tasksOf(files, settings, players, args, terminal);
     if (!("tasks" in tasks))
       return await reportNotRun(tasks, EXIT.usage, settings, ending, terminal);
     const away = store === undefined ? null : await storeAway(store);
@@ -180,8 +180,8 @@ async function tasksOf(
   const sized = read.flatMap(({ size }, index) =>
     size === null ? [] : [{ file: sources[index]!.file, ...size }],
   );
-  const noRoom = tooLarge(sized, threadsFor(sources.length), availableMemory());
-  if (noRoom !== null) return [noRoom];
+  const sizeProblem = tooLarge(sized, threadsFor(sources.length), availableMemory());
+  if (sizeProblem !== null) return [sizeProblem];
   if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
   const noFolder = histories === undefined ? null : createFolder(histories);
   if (noFolder !== null) return [noFolder];
@@ -197,10 +197,10 @@ async function runAll(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
-  const noRoom =
+  const outputProblem =
     emptyFiles(elsewhere) ?? (html === null ? null : removeFiles(html, jsonFileOf(html)));
-  if (noRoom !== null) {
-    err(noRoom);
+  if (outputProblem !== null) {
+    err(outputProblem);
     return EXIT.usage;
   }
   const isPlain = !switches.has("json") && !switches.has("quiet");
@@ -236,23 +236,23 @@ async function runAll(
       return EXIT.usage;
     }
     const { id } = tasks[done]!;
-    const shown = played.results;
-    results.push(...shown);
+    const scenarioResults = played.results;
+    results.push(...scenarioResults);
     digests.push(...played.digests);
     tookMs.push(...played.tookMs);
     if (played.part !== null) parts.push(played.part);
-    virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
+    virtualUs += scenarioResults.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
-    const areGood = shown.every(isGood);
-    if (isPlain && shown.length > 0) {
+    const areGood = scenarioResults.every(isGood);
+    if (isPlain && scenarioResults.length > 0) {
       if (isFolded && folderOf(id) !== folder.name) endFolder();
       if (isFolded && areGood) {
         folder = {
           name: folderOf(id),
           scenarios: folder.scenarios + 1,
-          results: [...folder.results, ...shown],
+          results: [...folder.results, ...scenarioResults],
         };
-      } else out(scenarioLine(id, shown, paint));
+      } else out(scenarioLine(id, scenarioResults, paint));
     }
     if (!areGood && switches.has("bail")) break;
   }
@@ -260,11 +260,11 @@ async function runAll(
   if (warnings > 0 && !switches.has("quiet"))
     err(`${many(warnings, "warning")}; --verbose shows ${warnings === 1 ? "it" : "them"}`);
   err(speedUp(virtualUs, performance.now() - started));
-  const left = tasks.length - done;
-  if (left > 0)
+  const remaining = tasks.length - done;
+  if (remaining > 0)
     err(`${isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
   const drift =
-    reference === null || left > 0
+    reference === null || remaining > 0
       ? null
       : compareWithReference(reference, results, digests, { seed, isWhole });
   const isCompared = typeof drift !== "string";
@@ -274,7 +274,7 @@ async function runAll(
     seed,
     results,
     tookMs,
-    isComplete: left === 0,
+    isComplete: remaining === 0,
     isWhole: isSpecified,
     drift: isCompared ? drift : null,
   };
@@ -289,7 +289,7 @@ async function runAll(
       {
         seed,
         startedAt,
-        isComplete: left === 0,
+        isComplete: remaining === 0,
         faults: problemsOfRun(reported),
         scenarios: parts,
       },

@@ -79,14 +79,14 @@ async function rotate(
       );
     // Where it has begun there is one already, and another one in its place would hide that it is missing.
     const canCreate = !("next" in installation.document);
-    const made = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
-    if ("problem" in made) return fail(made.problem);
-    if (isOfKey(installation.document, made.secret))
+    const created = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
+    if ("problem" in created) return fail(created.problem);
+    if (isOfKey(installation.document, created.secret))
       return fail(
         `${file} holds the key that is in use already; delete it, and run this again for a new one`,
       );
     // A gateway accepts no shorter key, so the records would become unreadable.
-    if (made.secret.length < SHORTEST_KEY)
+    if (created.secret.length < SHORTEST_KEY)
       return fail(
         `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is; delete it, and run this again for a new one`,
       );

@@ -53,8 +53,8 @@ export async function swarm(
   terminal: Terminal,
   refuse: Refuse,
 ): Promise<ExitCode> {
-  const wrong = refusal(args);
-  if (wrong !== null) return refuse(wrong);
+  const problem = refusal(args);
+  if (problem !== null) return refuse(problem);
   const { out, err, status, isWatched } = terminal;
   const { switches, values } = args;
   const count = Number(values.get("swarm"));
@@ -81,9 +81,9 @@ export async function swarm(
     for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
     counts[countName(trial)] += 1;
     if (trial.counterexample !== null) {
-      const one = keep(trial.counterexample, switches.has("no-save"));
-      failures.push(one);
-      if (isPlain) for (const line of failureLines(one, terminal)) out(line);
+      const failure = keep(trial.counterexample, switches.has("no-save"));
+      failures.push(failure);
+      if (isPlain) for (const line of failureLines(failure, terminal)) out(line);
       over = switches.has("bail");
     }
     const done = digests.length;

@@ -31,13 +31,17 @@ async function show(
 ): Promise<ExitCode> {
   const state: State | null = switches.has("dead") ? "dead" : null;
   const listed = await deliveries.list(state, MOST_SHOWN);
-  const lost = await deliveries.listLost();
+  const lostDeliveries = await deliveries.listLost();
   if (switches.has("json")) {
-    const document = { format: "weir-webhooks/1", deliveries: listed.map(deliveryJson), lost };
+    const document = {
+      format: "weir-webhooks/1",
+      deliveries: listed.map(deliveryJson),
+      lost: lostDeliveries,
+    };
     out(legible(writeJson(document, 2)));
     return EXIT.passed;
   }
-  for (const line of [...deliveryLines(listed), ...linesOfLost(lost)]) out(oneLine(line));
+  for (const line of [...deliveryLines(listed), ...linesOfLost(lostDeliveries)]) out(oneLine(line));
   out(countText(listed.length));
   return EXIT.passed;
 }

@@ -147,8 +147,8 @@ const algorithmOf = (typed: string): Algorithm | null =>
 const unknownAlgorithm = (typed: string): string =>
   `there is no algorithm "${typed}"${suggestionFor(typed.replaceAll("-", "_"), ALGORITHMS) || `: there are ${ALGORITHMS.join(", ")}`}`;
 
-function suggestionFor(typed: string | undefined, known: readonly string[]): string {
-  const near = typed === undefined ? null : nearest(typed, known);
+function suggestionFor(typed: string | undefined, names: readonly string[]): string {
+  const near = typed === undefined ? null : nearest(typed, names);
   return near === null || near === typed ? "" : `; did you mean ${near}?`;
 }
 

@@ -12,10 +12,10 @@ export interface HistoryFolder {
 
 export function historyFolder(folder: string | undefined): HistoryFolder {
   if (folder === undefined) return { save: () => null };
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return {
     save: (history) => {
-      const file = join(folder, fileName(history.header, taken));
+      const file = join(folder, fileName(history.header, usedNames));
       try {
         write(file, history);
         return null;

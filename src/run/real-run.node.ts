@@ -165,8 +165,8 @@ async function* runAll(
     const all = selectScenarios(run, sources);
     const started = new Map(longestFirst(all).map((one) => [one, runScenario(one)]));
     for (const promise of started.values()) promise.catch(() => undefined); // reported where it is awaited
-    for (const one of all) {
-      const next = await Promise.race([stop, started.get(one)!]);
+    for (const scenario of all) {
+      const next = await Promise.race([stop, started.get(scenario)!]);
       if (next === "stop") return;
       yield next;
     }

@@ -74,8 +74,8 @@ async function* runInThreads<Reply extends FileSummary | FileRun>(
   };
   const workThrough = async ({ worker, hasRead }: RunThread): Promise<void> => {
     while (waiting.length > 0) {
-      const own = waiting.findIndex(({ file }) => hasRead.has(file));
-      const [source] = waiting.splice(Math.max(own, 0), 1);
+      const ownIndex = waiting.findIndex(({ file }) => hasRead.has(file));
+      const [source] = waiting.splice(Math.max(ownIndex, 0), 1);
       const { file } = source!;
       hasRead.add(file);
       busy.add(file);

@@ -92,9 +92,9 @@ export function findFiles(paths: readonly string[], what: string, wanted: RegExp
   const files = new Set<string>();
   const problems: string[] = [];
   for (const path of paths) {
-    const found = filesAt(path, what, wanted);
-    if (typeof found === "string") problems.push(oneLine(`${path}: ${found}`));
-    else for (const file of found) files.add(shortPath(file));
+    const matches = filesAt(path, what, wanted);
+    if (typeof matches === "string") problems.push(oneLine(`${path}: ${matches}`));
+    else for (const file of matches) files.add(shortPath(file));
   }
   return { files: [...files], problems };
 }

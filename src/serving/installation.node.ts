@@ -86,8 +86,8 @@ export const keysHere = (settings: Settings, key: string): InstallationKeys => (
       ...(settings["secrets.key"] === null ? [keyFileOf(settings)] : []),
       nextKeyFileOf(settings),
     ];
-    const found = settings.records === "memory" ? [] : files.map(keyIn);
-    return [...new Set([key, ...found.filter((each) => each !== null)])];
+    const keys = settings.records === "memory" ? [] : files.map(keyIn);
+    return [...new Set([key, ...keys.filter((each) => each !== null)])];
   },
 });
 

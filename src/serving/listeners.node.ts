@@ -80,7 +80,7 @@ export async function openListeners({
     admin: open[0]!.url.origin,
     addresses,
     renew: (next) => {
-      for (const one of open) one.renew(next);
+      for (const listener of open) listener.renew(next);
     },
     drain: async () => {
       await Promise.all(open.map((one) => one.drain()));

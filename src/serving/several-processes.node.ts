@@ -169,8 +169,8 @@ export async function severalProcesses(
     const responses =
       (await serving?.requestAll({ what: "metrics" } satisfies WorkerRequest)) ?? [];
     const all = responses.flatMap((one) => (one === null ? [] : [one as MetricParts]));
-    const own = await primaryParts({ count, up: all.length }, records && records.status);
-    return metricsOf([...all, own]);
+    const primaryMetrics = await primaryParts({ count, up: all.length }, records && records.status);
+    return metricsOf([...all, primaryMetrics]);
   };
   let sent = payloadToSend(payload);
   const started = await startWorkers<SentPayload>({

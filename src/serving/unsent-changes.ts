@@ -17,10 +17,10 @@ export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): U
   let waiting: WrittenChange[] = [];
   let letters = 0;
   const take = (): readonly WrittenChange[] => {
-    const taken = waiting;
+    const changes = waiting;
     waiting = [];
     letters = 0;
-    return taken;
+    return changes;
   };
   return {
     take,

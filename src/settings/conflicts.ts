@@ -7,20 +7,20 @@ import type { SettingName, Settings } from "./table.ts";
 export function conflictsIn(settings: Settings, inForce: EffectiveSettings): readonly string[] {
   const { origins } = inForce;
   const { workers, "store.tls_cert": cert, "store.tls_key": key } = settings;
-  const found: string[] = [];
-  if (workers > 1) found.push(...workerConflictsIn(settings, inForce));
+  const conflicts: string[] = [];
+  if (workers > 1) conflicts.push(...workerConflictsIn(settings, inForce));
   if ((cert === null) !== (key === null)) {
     const givenSetting = cert === null ? "store.tls_key" : "store.tls_cert";
     const message =
       "a client certificate for the store needs both store.tls_cert and store.tls_key";
-    found.push(formatLine(origins[givenSetting].words, "SET-TOGETHER", message));
+    conflicts.push(formatLine(origins[givenSetting].words, "SET-TOGETHER", message));
   }
   // Node rejects a server whose timeout for a part is longer than that for the whole.
   if (settings["timeouts.request_headers"] > settings["timeouts.request"]) {
     const message =
       "timeouts.request_headers is longer than timeouts.request, which ends with the body";
     const { words } = originOfEither(inForce, "timeouts.request_headers", "timeouts.request");
-    found.push(
+    conflicts.push(
       formatLine(
         words,
         "SET-TOGETHER",
@@ -29,9 +29,9 @@ export function conflictsIn(settings: Settings, inForce: EffectiveSettings): rea
       ),
     );
   }
-  if (settings.records !== "off") found.push(...baseConflictsIn(settings, inForce));
+  if (settings.records !== "off") conflicts.push(...baseConflictsIn(settings, inForce));
   return [
-    ...found,
+    ...conflicts,
     ...hostsWithoutPortIn(settings, inForce),
     ...portConflictsIn(settings, inForce),
   ];
@@ -41,18 +41,18 @@ function workerConflictsIn(
   { workers, records, "store.url": store }: Settings,
   { origins }: EffectiveSettings,
 ): readonly string[] {
-  const found: string[] = [];
+  const conflicts: string[] = [];
   if (store === "memory") {
     const message = `${workers} workers would each count in their own memory and multiply every limit by ${workers}`;
     const fix = "set store.url to a store that they share, such as redis://127.0.0.1:6379";
-    found.push(formatLine(origins.workers.words, "SET-TOGETHER", message, fix));
+    conflicts.push(formatLine(origins.workers.words, "SET-TOGETHER", message, fix));
   }
   if (records !== "off" && !isPostgres(records)) {
     const message = `${workers} workers cannot share records: ${records}, which serves one process`;
     const fix = "set records to postgres://..., or to off to serve the world file";
-    found.push(formatLine(origins.workers.words, "SET-TOGETHER", message, fix));
+    conflicts.push(formatLine(origins.workers.words, "SET-TOGETHER", message, fix));
   }
-  return found;
+  return conflicts;
 }
 
 const SEPARABLE = ["dashboard", "studio", "broker", "portal"] as const;
@@ -74,7 +74,7 @@ const originOfEither = (
 ): SettingOrigin => origins[[one, other].find((each) => origins[each].by !== "default") ?? one];
 
 function baseConflictsIn(settings: Settings, inForce: EffectiveSettings): readonly string[] {
-  const found: string[] = [];
+  const conflicts: string[] = [];
   for (const [index, name] of NAMES.entries())
     for (const other of NAMES.slice(0, index)) {
       const isSeparate = hasRandomPort(settings, name) || hasRandomPort(settings, other);
@@ -83,9 +83,9 @@ function baseConflictsIn(settings: Settings, inForce: EffectiveSettings): readon
       const message = `${name} and ${other} would both be at ${settings[`${name}.base`]} of one port`;
       const fix = "give one of them another base, or a port of its own";
       const { words } = originOfEither(inForce, `${name}.base`, `${other}.base`);
-      found.push(formatLine(words, "SET-TOGETHER", message, fix));
+      conflicts.push(formatLine(words, "SET-TOGETHER", message, fix));
     }
-  return found;
+  return conflicts;
 }
 
 /** Hosts of interfaces without a port. */

@@ -140,29 +140,29 @@ const inOrder = (found: readonly PositionedProblem[]): readonly PositionedProble
 
 /** Every setting in the file. Null leaves the default. */
 function valuesIn(top: Json, problems: Problem[]): ReadonlyMap<SettingName, Json> {
-  const found = new Map<SettingName, Json>();
+  const values = new Map<SettingName, Json>();
   const members = mapAt(top, [], [...GROUPS.keys()], "the settings", problems);
   for (const [group, names] of GROUPS) {
     const value = members[group] ?? null;
     if (value === null) continue;
     if (!isGroup(group)) {
-      found.set(names[0]!, value);
+      values.set(names[0]!, value);
       continue;
     }
     const within = names.map((name) => name.slice(group.length + 1));
     const inner = mapAt(value, [group], within, group, problems);
     for (const [index, name] of names.entries()) {
-      const one = inner[within[index]!] ?? null;
-      if (one !== null) found.set(name, one);
+      const value = inner[within[index]!] ?? null;
+      if (value !== null) values.set(name, value);
     }
   }
-  return found;
+  return values;
 }
 
 function mapAt(
   value: Json,
   at: Path,
-  known: readonly string[],
+  names: readonly string[],
   called: string,
   problems: Problem[],
 ): JsonMap {
@@ -171,17 +171,17 @@ function mapAt(
       problems,
       "SCN-VALUE",
       at,
-      `${formatValue(value)} is not a map of ${known.join(", ")}`,
+      `${formatValue(value)} is not a map of ${names.join(", ")}`,
     );
     return {};
   }
   for (const name of Object.keys(value))
-    if (!known.includes(name)) {
+    if (!names.includes(name)) {
       const sentence = `"${name}" is not a field of ${called}`;
-      reportName(problems, "SCN-UNKNOWN-FIELD", [...at, name], sentence, name, known);
+      reportName(problems, "SCN-UNKNOWN-FIELD", [...at, name], sentence, name, names);
     }
   return Object.fromEntries(
-    known.map((name) => [name, Object.hasOwn(value, name) ? value[name]! : null]),
+    names.map((name) => [name, Object.hasOwn(value, name) ? value[name]! : null]),
   );
 }
 
@@ -211,10 +211,11 @@ function parseValue(value: string, type: Json): Json {
 
 /** Other programs may have variables with this prefix, so only a near miss is reported. */
 function nearMissesIn(environment: SettingSources["environment"]): readonly string[] {
-  const known = SETTING_NAMES.map(variableOf);
+  const variables = SETTING_NAMES.map(variableOf);
   return Object.keys(environment).flatMap((name) => {
-    if (!name.startsWith("WEIR_") || known.includes(name) || OTHER_VARIABLES.has(name)) return [];
-    const suggestion = nearest(name, known);
+    if (!name.startsWith("WEIR_") || variables.includes(name) || OTHER_VARIABLES.has(name))
+      return [];
+    const suggestion = nearest(name, variables);
     return suggestion === null
       ? []
       : [
