@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { importTable } from "./import-table.ts";
-import { faultsIn, importsOf, longestFile, type SourceFile } from "./tidy.ts";
+import { problemsIn, importsOf, longestFile, type SourceFile } from "./tidy.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -31,7 +31,7 @@ const project = [
 
 test("the project's files break no rule of the house", () => {
   expect(project.length).toBeGreaterThan(10);
-  expect(project.flatMap(faultsIn)).toEqual([]);
+  expect(project.flatMap(problemsIn)).toEqual([]);
 });
 
 test("every folder of src is a room of the import table, or holds rooms", () => {
@@ -43,7 +43,7 @@ test("every folder of src is a room of the import table, or holds rooms", () => 
 
 const long = "const line = 1;\n".repeat(longestFile + 1);
 
-const bad: readonly (readonly [rule: string, path: string, text: string, fault: RegExp])[] = [
+const bad: readonly (readonly [rule: string, path: string, text: string, problem: RegExp])[] = [
   [
     "core imports nothing of ours but traits",
     "src/core/a.ts",
@@ -286,8 +286,8 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
   ],
 ];
 
-test.each(bad)("%s", (_rule, path, text, fault) => {
-  expect(faultsIn({ path, text }).join("\n")).toMatch(fault);
+test.each(bad)("%s", (_rule, path, text, problem) => {
+  expect(problemsIn({ path, text }).join("\n")).toMatch(problem);
 });
 
 const clean: readonly (readonly [path: string, text: string])[] = [
@@ -321,8 +321,8 @@ const clean: readonly (readonly [path: string, text: string])[] = [
   ["scenarios/limits/one-key.yaml", "id: limits/one-key\nproves: [LIM-1]\n"],
 ];
 
-test.each(clean)("%s without a fault has none", (path, text) => {
-  expect(faultsIn({ path, text })).toEqual([]);
+test.each(clean)("%s has no problem", (path, text) => {
+  expect(problemsIn({ path, text })).toEqual([]);
 });
 
 test("an import is found with its line and whether it is only of types", () => {

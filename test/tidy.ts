@@ -1,4 +1,4 @@
-/** The rules that a compiler and a linter do not know. Pure: a file in, its faults out. */
+/** Rules that neither the compiler nor the linter checks. Pure: takes a file, and returns its problems. */
 import { importTable, type Allowed } from "./import-table.ts";
 
 export interface SourceFile {
@@ -21,89 +21,91 @@ export const scenarioFolders: readonly string[] = [
 
 export const longestFile = 350;
 
-/** Names that say nothing about what a file holds. */
+/** Names that do not describe the content of a file. */
 const emptyNames = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc"]);
 
-export function faultsIn(file: SourceFile): readonly string[] {
-  if (file.path.startsWith("scenarios/")) return scenarioFaults(file);
-  const faults = [...nameFaults(file.path), ...textFaults(file)];
-  if (!file.path.startsWith("src/")) return faults;
+export function problemsIn(file: SourceFile): readonly string[] {
+  if (file.path.startsWith("scenarios/")) return scenarioProblems(file);
+  const problems = [...nameProblems(file.path), ...textProblems(file)];
+  if (!file.path.startsWith("src/")) return problems;
   return [
-    ...faults,
-    ...importFaults(file),
-    ...clockFaults(file),
-    ...secretFaults(file),
-    ...markupFaults(file),
+    ...problems,
+    ...importProblems(file),
+    ...clockProblems(file),
+    ...secretProblems(file),
+    ...markupProblems(file),
   ];
 }
 
-function nameFaults(path: string): readonly string[] {
-  const faults: string[] = [];
+function nameProblems(path: string): readonly string[] {
+  const problems: string[] = [];
   for (const part of path.split("/")) {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.node)?(\.test|\.d)?(\.m?ts|\.mjs)?$/.test(part))
-      faults.push(`${path} "${part}" is not kebab-case: rename it`);
+      problems.push(`${path} "${part}" is not kebab-case: rename it`);
     for (const word of part.split(/[-.]/))
       if (emptyNames.has(word))
-        faults.push(`${path} "${word}" says nothing: name the file after its one subject`);
+        problems.push(`${path} "${word}" says nothing: name the file after its one subject`);
   }
-  return faults;
+  return problems;
 }
 
-function textFaults({ path, text }: SourceFile): readonly string[] {
-  const faults: string[] = [];
+function textProblems({ path, text }: SourceFile): readonly string[] {
+  const problems: string[] = [];
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
   if (lines > longestFile)
-    faults.push(`${path} has ${lines} lines, over ${longestFile}: split it by subject`);
+    problems.push(`${path} has ${lines} lines, over ${longestFile}: split it by subject`);
   for (const [line, content] of text.split("\n").entries()) {
     const at = `${path}:${line + 1}`;
     if (/\b(TODO|FIXME|XXX)\b/.test(content))
-      faults.push(`${at} leaves work for later: do it, or write an issue`);
+      problems.push(`${at} leaves work for later: do it, or write an issue`);
     if (/(eslint|oxlint)-disable|@ts-(ignore|nocheck|expect-error)/.test(content))
-      faults.push(`${at} silences a check: make the code pass it`);
-    if (/^export default\b/.test(content)) faults.push(`${at} exports a default: export a name`);
+      problems.push(`${at} silences a check: make the code pass it`);
+    if (/^export default\b/.test(content)) problems.push(`${at} exports a default: export a name`);
     if (path.endsWith(".test.ts")) {
       if (/\b(test|it|describe)(\.\w+)*\.(skip|only|todo|fails)\b/.test(content))
-        faults.push(`${at} leaves tests out: a test runs or is deleted`);
+        problems.push(`${at} leaves tests out: a test runs or is deleted`);
       if (/^\s+if \((name|kind|algorithm|driver)\b.*\) return;/.test(content))
-        faults.push(`${at} passes without looking: leave the row out, or use test.skipIf`);
+        problems.push(`${at} passes without looking: leave the row out, or use test.skipIf`);
       if (/\bfc\.assert\(|^import \{.*\bassert\b.*"fast-check"/.test(content))
-        faults.push(`${at} draws from a seed of its own: ask holds or holdsLater of test/runs.ts`);
+        problems.push(
+          `${at} draws from a seed of its own: ask holds or holdsLater of test/runs.ts`,
+        );
       if (/\b(test|it|describe)\b.*\(\s*["'`][^"'`]*\bshould\b/.test(content))
-        faults.push(`${at} says "should": state the fact in the present tense`);
+        problems.push(`${at} says "should": state the fact in the present tense`);
     }
   }
-  return faults;
+  return problems;
 }
 
 /** Time and chance are arguments, so that one seed gives the same bytes everywhere. */
-function clockFaults({ path, text }: SourceFile): readonly string[] {
+function clockProblems({ path, text }: SourceFile): readonly string[] {
   if (path.endsWith(".node.ts")) return [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   const forbidden = /\b(Date\.now|Math\.random|performance\.now|new Date\(\)|crypto\.random\w+)/;
   for (const [line, content] of withoutComments(text).split("\n").entries()) {
     const found = forbidden.exec(content)?.[0];
     if (found !== undefined)
-      faults.push(
+      problems.push(
         `${path}:${line + 1} reads ${found}: take the time or the random stream as an argument`,
       );
   }
-  return faults;
+  return problems;
 }
 
-/** What a client shows, or what it is compared with: the last word of a name, whatever it is a member of. */
+/** A secret of a client, or the value that it is compared with: by the last word of a name, in any object. */
 const SECRET = String.raw`(?:[\w$]+(?:\(\))?[!?]?\.)*\w*(?:secret|password|passphrase|pepper|token|credential|signature|hmac|api_?key|access_?key)(?:\(\))?!?`;
-/** The time that a comparison with it takes tells nothing. */
+/** The duration of a comparison with such a constant reveals nothing. */
 const CONSTANT = String.raw`(?!\s*(?:null\b|undefined\b|["'\d]|(?-i:[A-Z][A-Z_]*\b)))`;
 const METHOD = "(?:startsWith|endsWith|includes|indexOf|localeCompare|equals|compare)";
 
-/** The time that such a comparison takes tells how much was right. */
+/** The duration of such a comparison reveals how much of the value matches. */
 const SECRET_COMPARED: readonly RegExp[] = [
   String.raw`\b${SECRET}\s*[!=]=(?:=|(?!=))${CONSTANT}`,
   String.raw`(?<!["'\w])(?!["'])\S+\s*[!=]==?\s*${SECRET}(?![\w.([?!])`,
   String.raw`\.${METHOD}\(\s*${SECRET}\s*[,)]`,
   String.raw`\b${SECRET}\.${METHOD}\(${CONSTANT}(?!\s*[/])`,
   String.raw`\bswitch \(${SECRET}\)`,
-  String.raw`\btimingSafeEqual\b`, // which throws where lengths differ, and tells the length
+  String.raw`\btimingSafeEqual\b`, // it throws if the lengths differ, which reveals the length
 ].map((pattern) => new RegExp(pattern, "i"));
 
 const GUARD = "src/management/http/guard.node.ts";
@@ -114,7 +116,7 @@ const COMPARED_AT_HOME: ReadonlyMap<string, string> = new Map([
   ["src/management/key-cache.ts", "other !== credential"], // which of a key's own credentials goes
 ]);
 
-function secretFaults({ path, text }: SourceFile): readonly string[] {
+function secretProblems({ path, text }: SourceFile): readonly string[] {
   if (path === GUARD) return [];
   const atHome = COMPARED_AT_HOME.get(path);
   return withoutComments(text)
@@ -151,7 +153,7 @@ const MARKUP: readonly (readonly [pattern: RegExp, files: readonly string[], ins
   ],
 ];
 
-function markupFaults({ path, text }: SourceFile): readonly string[] {
+function markupProblems({ path, text }: SourceFile): readonly string[] {
   const rules = MARKUP.filter(([, files]) => !files.includes(path));
   return withoutComments(text)
     .split("\n")
@@ -165,7 +167,7 @@ function markupFaults({ path, text }: SourceFile): readonly string[] {
     );
 }
 
-function importFaults({ path, text }: SourceFile): readonly string[] {
+function importProblems({ path, text }: SourceFile): readonly string[] {
   const folder = roomOf(path.slice("src/".length).replace(/\.ts$/, "")) ?? "";
   const allowed = importTable[folder];
   if (allowed === undefined)
@@ -180,19 +182,19 @@ function importFaults({ path, text }: SourceFile): readonly string[] {
         : [
             `${at} imports ${edge.from}: name the file *.node.ts, or take what it needs as an argument`,
           ];
-    if (!edge.from.startsWith(".")) return packageFaults(at, folder, edge, allowed);
-    const faults: string[] = [];
-    const target = resolved(path, edge.from);
+    if (!edge.from.startsWith(".")) return packageProblems(at, folder, edge, allowed);
+    const problems: string[] = [];
+    const target = resolvePath(path, edge.from);
     if (target.endsWith(".node.ts") && !path.endsWith(".node.ts"))
-      faults.push(
+      problems.push(
         `${at} imports ${target}, but is portable itself: pass it in, or name this file *.node.ts`,
       );
     if (!mayImport(folder, target, edge.typeOnly, allowed.ours))
-      faults.push(
-        `${at} imports ${target}, but ${folder} may import only ${listed(allowed.ours)}: ` +
+      problems.push(
+        `${at} imports ${target}, but ${folder} may import only ${formatNames(allowed.ours)}: ` +
           `move the shared part down, or change the table in test/import-table.ts and ARCHITECTURE.md`,
       );
-    return faults;
+    return problems;
   });
 }
 
@@ -215,7 +217,7 @@ function isOfParts(module: string, room: string): boolean {
   return part !== undefined && first === folder && last === part && deeper.length === 0;
 }
 
-function packageFaults(
+function packageProblems(
   at: string,
   folder: string,
   edge: Edge,
@@ -227,7 +229,7 @@ function packageFaults(
     .join("/");
   if (allowed.packages === "anything" || allowed.packages.includes(name)) return [];
   return [
-    `${at} imports the package ${name}, but ${folder} may use only ${listed(allowed.packages)}: ` +
+    `${at} imports the package ${name}, but ${folder} may use only ${formatNames(allowed.packages)}: ` +
       `do it in a folder that may, or change the table in test/import-table.ts`,
   ];
 }
@@ -251,21 +253,21 @@ function mayImport(
   });
 }
 
-function scenarioFaults({ path, text }: SourceFile): readonly string[] {
+function scenarioProblems({ path, text }: SourceFile): readonly string[] {
   const parts = path.split("/");
   const folder = parts[1] ?? "";
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (parts.length < 3 || !scenarioFolders.includes(folder))
-    faults.push(`${path} is in none of scenarios/{${scenarioFolders.join(",")}}: move it`);
+    problems.push(`${path} is in none of scenarios/{${scenarioFolders.join(",")}}: move it`);
   if (!/^[a-z0-9/-]+\.yaml$/.test(path))
-    faults.push(`${path} is not a kebab-case name ending in .yaml: rename it`);
+    problems.push(`${path} is not a kebab-case name ending in .yaml: rename it`);
   const id = path.slice("scenarios/".length).replace(/\.yaml$/, "");
   const written = /^id: *["']?([^"'\s]+)/m.exec(text)?.[1];
   if (written !== id)
-    faults.push(`${path} calls itself ${written ?? "nothing"}: its first line is "id: ${id}"`);
+    problems.push(`${path} calls itself ${written ?? "nothing"}: its first line is "id: ${id}"`);
   if (!/^proves: *\[? *[A-Z\n]/m.test(text))
-    faults.push(`${path} proves nothing: name its requirements of src/spec in proves`);
-  return faults;
+    problems.push(`${path} proves nothing: name its requirements of src/spec in proves`);
+  return problems;
 }
 
 export interface Edge {
@@ -293,11 +295,11 @@ function withoutComments(text: string): string {
     .replaceAll(/(^|\s)\/\/[^\n]*/g, "$1");
 }
 
-function resolved(path: string, from: string): string {
+function resolvePath(path: string, from: string): string {
   return new URL(from, `file:///${path}`).pathname.slice(1);
 }
 
-function listed(names: readonly string[] | "anything"): string {
+function formatNames(names: readonly string[] | "anything"): string {
   if (names === "anything") return names;
   return names.length === 0 ? "nothing" : names.join(", ");
 }

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bundledPackages, isPermissive, parseLicences, report } from "./licences.ts";
+import { readBundledPackages, isPermissive, parseLicences, report } from "./licences.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 test("everything that ships has a permissive licence", () => {
-  const licensed = bundledPackages();
+  const licensed = readBundledPackages();
   expect(licensed.length).toBeGreaterThan(100);
   expect(licensed.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -55,6 +55,6 @@ test("the packages in the page of a report are listed", () => {
     ])
     .map(([, from = ""]) => from);
   expect(imported.length).toBeGreaterThan(0);
-  const listed = new Set(bundledPackages().map(({ name }) => name.replace(/@[^@]+$/, "")));
+  const listed = new Set(readBundledPackages().map(({ name }) => name.replace(/@[^@]+$/, "")));
   expect(imported.filter((from) => !listed.has(from))).toEqual([]);
 });

@@ -32,7 +32,7 @@ export const parseLicences = (text: string): readonly Licensed[] =>
   }));
 
 /** Builds first if the sources have changed. */
-export const bundledPackages = (): readonly Licensed[] =>
+export const readBundledPackages = (): readonly Licensed[] =>
   parseLicences(readFileSync(join(dirname(entry()), "../third-party-licences.txt"), "utf8"));
 
 /** Of an SPDX expression. Words that are none, such as "SEE LICENSE IN", are not permissive. */
@@ -83,7 +83,7 @@ export function report(licensed: readonly Licensed[]): {
 }
 
 if (import.meta.main) {
-  const licensed = bundledPackages();
+  const licensed = readBundledPackages();
   const { lines, wrong } = report(licensed);
   for (const line of lines) console.log(line);
   for (const line of wrong) console.error(`licences: ${line}`);

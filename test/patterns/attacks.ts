@@ -44,16 +44,16 @@ function attacksOn(pattern: RegExp): readonly Attack[] {
   );
 }
 
-/** Letters that no expression here tells apart, so that samples that are alike are tried once. */
+/** Maps characters that no expression here distinguishes to one of them, so that equal samples are tried once. */
 const kindOf = (text: string): string =>
   text.replaceAll(/[b-z]/g, "a").replaceAll(/[B-Z]/g, "A").replaceAll(/[1-9]/g, "0");
 
-/** So few letters take no time at all, unless it doubles with each, or grows with the cube. */
+/** These lengths take no time at all, unless the time doubles with each character, or grows with the cube. */
 const FEW = [14, 22, 256];
 const LONG = 4_096;
 const SOON_MS = 2;
 
-/** Null: no text that was tried takes longer than its length says. */
+/** Null: no text that was tried takes longer than its length explains. */
 export function slowWith(pattern: RegExp): string | null {
   const flags = pattern.flags.includes("g") ? pattern.flags : `${pattern.flags}g`;
   const anywhere = new RegExp(pattern.source, flags);
@@ -64,16 +64,16 @@ export function slowWith(pattern: RegExp): string | null {
     return performance.now() - from;
   };
   for (const attack of attacksOn(pattern)) {
-    const said = `${JSON.stringify(attack)}: `;
+    const attempt = `${JSON.stringify(attack)}: `;
     for (const length of FEW) {
       const text = textOf(attack, length);
       const ms = (): number => msOf(text);
       if (ms() > SOON_MS && Math.min(ms(), ms(), ms()) > SOON_MS)
-        return `${said}${length} letters take more than ${SOON_MS} ms`;
+        return `${attempt}${length} letters take more than ${SOON_MS} ms`;
     }
     if (msOf(textOf(attack, LONG)) < SOON_MS) continue;
     const growth = notLinear((length) => look(textOf(attack, length)));
-    if (growth !== null) return said + growth;
+    if (growth !== null) return attempt + growth;
   }
   return null;
 }

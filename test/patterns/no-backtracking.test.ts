@@ -22,7 +22,7 @@ import { slowWith } from "./attacks.ts";
 import { notLinear } from "./linear-work.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Whatever reads records, settings, worlds, requests, or what upstreams and stores say. */
+/** Everything that reads records, settings, worlds, requests, or output of upstreams and stores. */
 const FOLDERS = "core,gateway,management,servers,settings,store,scenario/read,serving";
 
 /** With the first place of each. */
