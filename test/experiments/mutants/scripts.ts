@@ -92,8 +92,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   records("clock-turns-back", ["ALG-C9"], {
     about:
       "a debt is paid from the time of the last request, even if another gateway's clock is ahead",
-    text: "state.at = max(state.at, at)",
-    by: "state.at = at",
+    text: "state.at = max(state.at, at)\n      touch(state, level.keep)",
+    by: "state.at = at\n      touch(state, level.keep)",
   }),
   records("bucket-holds-one-more", ["ALG-C9", "LIM-1"], {
     about: "a bucket holds one more than its burst",
