@@ -181,7 +181,7 @@ test("a target that dies in the middle ends the run, and what it has answered is
   const folder = folderWith({ "tiny.yaml": slow });
   const url = await target(3_000);
   const { code, err } = await running(folder, ["tiny.yaml", "--target", url]).output;
-  expect(err).toContain(`${url} is asked at most 1000000 times, and for at most 10 min`);
+  expect(err).toContain(`${url} gets at most 1000000 requests, for at most 10 min`);
   expect(err).toContain(`stopped early: ${url} no longer answers`);
   expect(code).toBe(3);
   expect(resultIn(folder)).toMatchObject({ target: url, stopped: `${url} no longer answers` });

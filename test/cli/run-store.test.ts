@@ -73,7 +73,9 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
       expect(out).toMatch(
         /the store replies as memory does: operation 1, take \(spend\) of key\/1000000us\|key:alice by/,
       );
-      expect(out).toMatch(/expected +refusedBy -1, waitUs 0, shown 0, limit 5, remaining 4/);
+      expect(out).toMatch(
+        /expected +refusedBy -1, waitUs 0, delayUs 0, shown 0, limit 5, remaining 4/,
+      );
       expect(out).toMatch(/observed +nothing \(error\)/);
     } finally {
       await deaf.stop();

@@ -68,7 +68,7 @@ describe("the background write of a sentinel", () => {
     requests.at(0, three, quota);
     expect(requests.at(1, three, quota)).toMatchObject({
       refusedBy: 1,
-      headersWith: 0,
+      shown: 0,
       ...headersWith(10, 2),
     });
   });

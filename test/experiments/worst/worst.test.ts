@@ -166,7 +166,7 @@ test("a world in which one request may be in flight has a worst case", () => {
 
 test.each([
   [{ balancer: "weighted", nodes: 2 }, /weights/],
-  [{ perUs: micros(1) }, /^per is between 1 ms and 100 years/],
+  [{ perUs: micros(1) }, /^per must be between 1 ms and 100 years/],
   [{ perUs: micros(1e15) }, /"1000000000s" .* at most a year/],
 ] as const)("a world that is not possible gives a sentence: %j", (parts, message) => {
   expect(findWorstCase(question(parts), { seed: 1, units: 10, progress: () => {} })).toMatch(

@@ -145,8 +145,8 @@ test.skipIf(missing !== null)(
     writeFileSync(log, "");
     const module = join(import.meta.dirname, "../../../../src/serving/secret-file.node.ts");
     const file = join(root, "one/two/key");
-    const program = `import { keptSecret } from ${JSON.stringify(module)};
-    keptSecret({ file: ${JSON.stringify(file)}, setting: "", mayMake: true });`;
+    const program = `import { readOrCreateSecret } from ${JSON.stringify(module)};
+    readOrCreateSecret({ file: ${JSON.stringify(file)}, setting: "", canCreate: true });`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
       env: { LD_PRELOAD: shim, WEIR_POWER_LOSS_FOLDER: root, WEIR_POWER_LOSS_LOG: log },
       encoding: "utf8",
