@@ -61,7 +61,7 @@ const forms = Object.fromEntries(
   ]),
 );
 measured = { ...measured, forms };
-const text = `// Written by \`npm run costs\`, which measures it on a Redis. test/sim/measured-costs.test.ts compares it with another one.
+const text = `// Written by \`npm run costs\`, which measures it on a Redis. test/redis/costs.test.ts compares it with another one.
 import type { MeasuredCosts } from "./form-costs.ts";
 
 export const MEASURED = ${JSON.stringify(measured)} as const satisfies MeasuredCosts;

@@ -11,6 +11,7 @@ import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
 import { causeOf, hasReachedLimiter } from "./rejections.ts";
+import { wasDelayed } from "./select.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
 import { REASONS, type History, type DecisionReason } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
@@ -126,7 +127,7 @@ function explanationOf(
       since: null,
       because,
       text: hasReachedLimiter(requests, row)
-        ? withoutIds(expected.why, answers)
+        ? `${withoutIds(expected.why, answers)}${turnText(history, row)}`
         : rejectionText(history, row, agrees, expected),
       filledBy: [],
       passesAtUs: null,
@@ -172,6 +173,11 @@ const rejectionText = (
   { why }: Expected,
 ): string =>
   `Rejected before any limit: ${causeOf(history, row)}${agrees === "yes" ? "" : `; by the specification ${why}`}.`;
+
+const turnText = ({ requests }: History, row: number): string =>
+  wasDelayed(requests, row)
+    ? `. It was admitted, and waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
+    : "";
 
 /** Removes the ids of the oracle's own reading; `because` has those of the limiter. */
 const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>

@@ -12,6 +12,9 @@ export const scenarioTimeUs = (requests: Requests, row: number): number =>
 
 export const withoutStatus = (filter: Filter): Filter => ({ ...filter, status: null });
 
+/** Admitted, but only at its turn (ALG-C10). */
+export const wasDelayed = ({ delayUs }: Requests, row: number): boolean => delayUs[row]! > 0;
+
 /** Rows that pass the filter, in the order of the history. */
 export function select(history: History, filter: Filter): number[] {
   const { header, requests } = history;
@@ -31,6 +34,7 @@ export function select(history: History, filter: Filter): number[] {
       continue;
     if (isFrom !== null && !isFrom[requests.address[row]! + 1]!) continue;
     if (filter.gateway !== null && !filter.gateway.includes(requests.gateway[row]!)) continue;
+    if (filter.delayed !== undefined && filter.delayed !== wasDelayed(requests, row)) continue;
     if (filter.during !== null) {
       const atUs = scenarioTimeUs(requests, row);
       if (atUs < filter.during.fromUs || atUs >= filter.during.toUs) continue;

@@ -1,5 +1,6 @@
 import { formatDuration, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
+import { DELAYED } from "../scenario/expectation.ts";
 import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
@@ -7,7 +8,7 @@ import { finding, MOST_EVIDENCE, open, unanswerable, type Finding } from "./outc
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
-import { scenarioTimeUs, select, unknownName } from "./select.ts";
+import { scenarioTimeUs, select, unknownName, wasDelayed } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 /** Statuses in planned order. Where spans overlap the order is open, and one that fits is enough. */
@@ -22,7 +23,12 @@ export function checkSequence(
   if (stranger !== null) return unanswerable(stranger, expected);
 
   const rows = inPlannedOrder(history, select(history, measure.filter));
-  const statuses = rows.map((row) => String(history.requests.status[row]!));
+  const namesDelays = measure.equals.some(({ what }) => what === DELAYED);
+  const statuses = rows.map((row) =>
+    namesDelays && wasDelayed(history.requests, row)
+      ? DELAYED
+      : String(history.requests.status[row]!),
+  );
   // Every response is compared; a sequence about limits examines those that a limiter decided (LIM-C16).
   const examined = isAboutLimits(measure)
     ? rows.filter((row) => hasReachedLimiter(history.requests, row)).length

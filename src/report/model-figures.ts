@@ -57,6 +57,7 @@ const sequenceFigure = z
             to: count,
             status: z.int(),
             isRejected: z.boolean(), // by something else than a limit
+            isDelayed: z.literal(true).optional(), // admitted, and waited for its turn
           })
           .readonly(),
       )

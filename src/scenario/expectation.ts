@@ -12,8 +12,12 @@ export interface Filter {
   readonly stage: readonly string[] | null;
   readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
   readonly gateway: readonly number[] | null;
+  readonly delayed?: boolean; // whether they waited for their turns (ALG-C10); left out: either
   readonly from: readonly Network[] | null; // addresses of the clients
 }
+
+/** In a sequence, an admitted request that waited for its turn (ALG-C10). */
+export const DELAYED = "delayed";
 
 /** "5*200 3*429": statuses or event names, run-length. */
 export type Runs = readonly { readonly times: number; readonly what: string }[];

@@ -1,4 +1,4 @@
-// Written by `npm run costs`, which measures it on a Redis. test/sim/measured-costs.test.ts compares it with another one.
+// Written by `npm run costs`, which measures it on a Redis. test/redis/costs.test.ts compares it with another one.
 import type { MeasuredCosts } from "./form-costs.ts";
 
 export const MEASURED = {

@@ -102,8 +102,6 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
       "Algorithms",
       "Token bucket, GCRA, sliding window counter and bounded log are there for comparison, chosen by one option over all flags.",
     ],
-  ]),
-  ...entries("chosen", "planned", [
     [
       "ALG-C10",
       "Algorithms",

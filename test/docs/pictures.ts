@@ -153,7 +153,9 @@ function altOf(figure: RunFigure): string {
     const flows = Map.groupBy(figure.runs, ({ flow }) => flow);
     return [...flows]
       .map(([flow, runs]) => {
-        const answers = runs.map(({ from, to, status }) => `${to - from} × ${status}`);
+        const answers = runs.map(
+          ({ from, to, status, isDelayed }) => `${to - from} × ${isDelayed ? "delayed" : status}`,
+        );
         return `${flow}: ${answers.join(", ")}`;
       })
       .join("; ");

@@ -1,4 +1,4 @@
-// A Redis Cluster for a test: primaries that share the slots, and optional replicas of them.
+// A Redis Cluster for a test: primaries that share the slots, and replicas of them where asked for.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { freePort, KEEPS_NOTHING, startRedis, type RedisServer } from "./server.ts";
@@ -11,7 +11,7 @@ export interface RedisCluster {
 
 export interface ClusterForm {
   readonly replicas: 0 | 1; // of each primary
-  readonly needsAllSlots: boolean; // false: the rest of a cluster goes on serving
+  readonly needsAllSlots: boolean; // false: what is left of a cluster goes on serving
 }
 
 const SLOTS = 16_384;
@@ -62,13 +62,11 @@ async function join(servers: readonly RedisServer[]): Promise<void> {
       const busPort = await busPortOf(port);
       await clients[0]!.call("cluster", "meet", "127.0.0.1", port, busPort);
     }
-    await waitUntilAgreed(clients, (text) =>
-      text.includes(`cluster_known_nodes:${servers.length}`),
-    );
+    await agreed(clients, (text) => text.includes(`cluster_known_nodes:${servers.length}`));
     for (const [index, client] of clients.entries())
       if (index >= PRIMARIES) await client.call("cluster", "replicate", ids[index - PRIMARIES]!);
     await Promise.all(servers.slice(PRIMARIES).map(isInStep));
-    await waitUntilAgreed(clients, (text) => text.includes("cluster_state:ok"));
+    await agreed(clients, (text) => text.includes("cluster_state:ok"));
   } finally {
     for (const client of clients) client.disconnect();
   }
@@ -88,22 +86,19 @@ export async function isInStep({ port }: RedisServer): Promise<void> {
   client.disconnect();
 }
 
-const waitUntilAgreed = (
-  clients: readonly Redis[],
-  hasAgreed: (info: string) => boolean,
-): Promise<void> =>
+const agreed = (clients: readonly Redis[], says: (info: string) => boolean): Promise<void> =>
   until(async () => {
     const infos = await Promise.all(clients.map((client) => client.call("cluster", "info")));
-    return infos.every((info) => hasAgreed(String(info)));
+    return infos.every((info) => says(String(info)));
   });
 
 const LONGEST_MS = 120_000; // ends what hangs: a busy machine may be this slow
 
-/** Checks again every 20 ms, because a server needs time to reach a state. */
+/** Asks again every 20 ms, for what a server comes to only by and by. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += 20) {
     if (await isSo()) return;
     await sleep(20);
   }
-  throw new Error(`This was not reached within ${LONGEST_MS / 1_000} s: ${isSo.toString()}`);
+  throw new Error(`It has not come to that in ${LONGEST_MS / 1_000} s: ${isSo.toString()}`);
 }

@@ -17,7 +17,7 @@ export interface StoreSettings {
   readonly tls?: RedisTls;
 }
 
-export interface ChangeOver {
+export interface Told {
   readonly event: LimiterEvent["event"];
   readonly atMs: number;
 }
@@ -25,8 +25,8 @@ export interface ChangeOver {
 export interface FleetGateway {
   readonly url: URL;
   readonly server: GatewayServer;
-  readonly changeOvers: readonly ChangeOver[]; // the change-overs of the store
-  readonly lastChangeMs: (key: string) => number; // when it last decided for it with its store where it had done without, or the other way round; 0: never
+  readonly told: readonly Told[]; // the change-overs of the store
+  readonly changedMs: (key: string) => number; // when it last decided for it with its store where it had done without, or the other way round; 0: never
   readonly count: () => number; // gateways that it knows of
   readonly close: () => Promise<void>;
 }
@@ -65,10 +65,10 @@ export const startControl = async (
 async function serve(
   store: RemoteStore | null,
   world: Readonly<Record<string, unknown>>,
-): Promise<Pick<FleetGateway, "server" | "changeOvers" | "lastChangeMs">> {
+): Promise<Pick<FleetGateway, "server" | "told" | "changedMs">> {
   const { configuration, problems } = readConfiguration(world);
   if (configuration === null) throw new Error(JSON.stringify(problems));
-  const changeOvers: ChangeOver[] = [];
+  const told: Told[] = [];
   const decidedFor = new Map<string, { isAlone: boolean; sinceMs: number }>();
   const server = await serveGateway({
     configuration,
@@ -79,7 +79,7 @@ async function serve(
     store,
     observer: {
       onEvent: ({ event }) => {
-        if (event.startsWith("Store")) changeOvers.push({ event, atMs: performance.now() });
+        if (event.startsWith("Store")) told.push({ event, atMs: performance.now() });
       },
       onDecision: ({ session, decision }) => {
         if (session === null || decision === null) return;
@@ -92,7 +92,7 @@ async function serve(
       onExchange: null,
     },
   });
-  return { server, changeOvers, lastChangeMs: (key) => decidedFor.get(key)?.sinceMs ?? 0 };
+  return { server, told, changedMs: (key) => decidedFor.get(key)?.sinceMs ?? 0 };
 }
 
 /** `count` of them, which know each other. */

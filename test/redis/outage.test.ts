@@ -11,12 +11,12 @@ import {
   startFleet,
   startGateway,
   type FleetGateway,
-  type ChangeOver,
+  type Told,
 } from "./gateways.ts";
 import {
-  onlyAdmitted,
-  sendRequest,
-  waitForResponses,
+  admitted,
+  ask,
+  heardSince,
   load,
   mostInWindow,
   orHalfOf,
@@ -98,19 +98,19 @@ async function observe({ away, back }: Outage): Promise<Record<Setting, Observed
     ),
   );
   await sleep(BEFORE_MS);
-  await waitForResponses(loads, startMs, ENOUGH);
+  await heardSince(loads, startMs, ENOUGH);
   const awayMs = performance.now();
   await away(redis);
-  await waitForEvent(fleets.flat(), "StoreUnavailable", awayMs);
+  await told(fleets.flat(), "StoreUnavailable", awayMs);
   const allKnowMs = performance.now();
   await sleep(AWAY_MS);
-  await waitForResponses(loads, allKnowMs, ENOUGH);
+  await heardSince(loads, allKnowMs, ENOUGH);
   const backMs = performance.now();
   await back(redis);
-  await waitForEvent(fleets.flat(), "StoreRecovered", backMs);
+  await told(fleets.flat(), "StoreRecovered", backMs);
   const allHaveItMs = performance.now();
   await sleep(AFTER_MS);
-  await waitForResponses(loads, allHaveItMs, ENOUGH);
+  await heardSince(loads, allHaveItMs, ENOUGH);
   const all = await Promise.all(loads.map(({ stop }) => stop()));
   const endMs = performance.now();
   const of = (index: number): Observed => {
@@ -119,23 +119,17 @@ async function observe({ away, back }: Outage): Promise<Record<Setting, Observed
       ...gateways.map((one) => since(one, "StoreUnavailable", awayMs)!.atMs),
     );
     const known = within(sent, { fromMs: knownMs, toMs: backMs });
-    const passed = onlyAdmitted(sent);
+    const passed = admitted(sent);
     return { gateways, sent, passed, known, startMs, awayMs, knownMs, backMs, endMs };
   };
   return { local: of(0), allow: of(1), deny: of(2) };
 }
 
-const since = (
-  { changeOvers }: FleetGateway,
-  event: ChangeOver["event"],
-  fromMs: number,
-): ChangeOver | undefined => changeOvers.find((one) => one.event === event && one.atMs >= fromMs);
+const since = ({ told }: FleetGateway, event: Told["event"], fromMs: number): Told | undefined =>
+  told.find((one) => one.event === event && one.atMs >= fromMs);
 
-const waitForEvent = (
-  gateways: readonly FleetGateway[],
-  event: ChangeOver["event"],
-  fromMs: number,
-) => until(() => gateways.every((one) => since(one, event, fromMs) !== undefined));
+const told = (gateways: readonly FleetGateway[], event: Told["event"], fromMs: number) =>
+  until(() => gateways.every((one) => since(one, event, fromMs) !== undefined));
 
 const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
 
@@ -155,20 +149,16 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       noteFigures(`Redis ${how}, on_store_error: ${setting}`, {
         requests: sent.length,
         mostInAnySecond: mostInWindow(passed, PER_MS),
-        mostInAnySecondAway: mostInWindow(onlyAdmitted(known), PER_MS),
+        mostInAnySecondAway: mostInWindow(admitted(known), PER_MS),
         longestMs: Math.max(...sent.map(tookMs)),
         medianMs: quantile(sent.map(tookMs), 0.5),
         medianAwayMs: quantile(known.map(tookMs), 0.5),
-        changeOvers: Math.max(...gateways.map(({ changeOvers }) => changeOvers.length)),
-        recoveredAfterMs: Math.max(
-          ...gateways.map(({ changeOvers }) => changeOvers.at(-1)!.atMs - backMs),
-        ),
+        changeOvers: Math.max(...gateways.map(({ told }) => told.length)),
+        recoveredAfterMs: Math.max(...gateways.map(({ told }) => told.at(-1)!.atMs - backMs)),
       });
-      // No request waits for the store to come back: requests during the outage got their responses during it.
+      // Nobody waits for the store to come back: what was asked meanwhile was answered meanwhile.
       expect(known.length).toBeGreaterThanOrEqual(ENOUGH);
-      const waiting = sent.filter(
-        ({ sentMs, receivedMs }) => sentMs < backMs && receivedMs > backMs,
-      );
+      const waiting = sent.filter(({ sentMs, heardMs }) => sentMs < backMs && heardMs > backMs);
       expect(waiting.length).toBeLessThanOrEqual(GATEWAYS * CLIENTS);
       expect(sent.filter(({ status }) => status === 0)).toEqual([]);
       for (const span of [
@@ -181,13 +171,13 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       }
     });
 
-    test.each(SETTINGS)("emits a change-over, there and back (%s)", (setting) => {
+    test.each(SETTINGS)("is told as a change-over, there and back (%s)", (setting) => {
       const { gateways, knownMs, backMs } = all[setting];
-      for (const { changeOvers } of gateways) {
-        expect(changeOvers[0]?.event).toBe("StoreUnavailable");
-        expect(changeOvers.at(-1)?.event).toBe("StoreRecovered");
-        // Before and after it a store may also be too slow on a busy machine, which is a change-over too.
-        expect(changeOvers.filter(({ atMs }) => atMs > knownMs && atMs < backMs)).toEqual([]);
+      for (const { told } of gateways) {
+        expect(told[0]?.event).toBe("StoreUnavailable");
+        expect(told.at(-1)?.event).toBe("StoreRecovered");
+        // Before and behind it a store may also be too slow on a busy machine, and is told for that.
+        expect(told.filter(({ atMs }) => atMs > knownMs && atMs < backMs)).toEqual([]);
       }
     });
 
@@ -195,8 +185,8 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       const { known, passed, startMs, knownMs, backMs, endMs } = all.local;
       const seconds = secondsOf(knownMs, backMs);
       for (const gateway of [0, 1]) {
-        const here = onlyAdmitted(known).filter((one) => one.gateway === gateway);
-        expect(here.length).toBeGreaterThanOrEqual(SHARE); // of the ENOUGH that are sent
+        const here = admitted(known).filter((one) => one.gateway === gateway);
+        expect(here.length).toBeGreaterThanOrEqual(SHARE); // of the ENOUGH that are asked
         expect(here.length).toBeLessThanOrEqual(SHARE * (seconds + 1));
         expect(mostInWindow(here, PER_MS)).toBeLessThanOrEqual(2 * SHARE - 1);
       }
@@ -207,7 +197,7 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       expect(all.allow.known.every(({ status }) => status === 200)).toBe(true);
     });
 
-    test("and deny: none is admitted, and each response has the time of a retry", () => {
+    test("and deny: none passes, and each hears when to come back", () => {
       const { known, passed, startMs, endMs } = all.deny;
       expect(known.every(({ status }) => status === 503)).toBe(true);
       expect(known.every(({ retryAfter }) => retryAfter === "1")).toBe(true);
@@ -217,7 +207,7 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
   },
 );
 
-describe.skipIf(!redisIsThere)("a paused Redis", () => {
+describe.skipIf(!redisIsThere)("a Redis that stands still", () => {
   test("costs a request less than 5 ms once it is known to", async () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);
@@ -231,8 +221,7 @@ describe.skipIf(!redisIsThere)("a paused Redis", () => {
     onTestFinished(control.stop);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
-    const took = async (url: URL): Promise<number> =>
-      tookMs(await sendRequest(agent, url, 0, "alice"));
+    const took = async (url: URL): Promise<number> => tookMs(await ask(agent, url, 0, "alice"));
 
     redis.pause();
     const learning: number[] = [];

@@ -1,4 +1,4 @@
-// A certificate for this machine that only clients with it as their CA trust.
+// A certificate for this machine that nobody trusts but who is told to.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Tests of the servers that other tests start.
+// The servers that the tests start are themselves what they say.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Cluster, Redis } from "ioredis";
@@ -52,7 +52,7 @@ describe.skipIf(!redisIsThere)("a Redis of a test", () => {
     await expect(server.log()).rejects.toThrow("ENOENT");
   });
 
-  test("that cannot start reports why", async () => {
+  test("that cannot start says why", async () => {
     await expect(startRedis(() => ["no-such-setting 1"])).rejects.toThrow(/does not start/);
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(!redisIsThere)("a Redis of a test", () => {
     expect(await client.info("server")).toContain(`tcp_port:${setup.replica.port}`);
   });
 
-  test("speaks TLS with a client that trusts its certificate, and with no other", async () => {
+  test("speaks TLS with whoever trusts its certificate, and with nobody else", async () => {
     const server = await startTlsRedis();
     onTestFinished(server.stop);
     const ca = readFileSync(server.certificate);

@@ -14,7 +14,7 @@ test.each<[area: string, tier: string, built: number, planned: number]>([
   ["EPT", "chosen", 7, 0],
   ["ALG", "required", 7, 0],
   ["ALG", "informative", 4, 0],
-  ["ALG", "chosen", 9, 1],
+  ["ALG", "chosen", 10, 0],
   ["SMO", "required", 9, 0],
   ["SMO", "chosen", 7, 0],
   ["HDR", "chosen", 2, 0],

@@ -3,6 +3,7 @@
 // skipped. Mutants of all other functions are run.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "countAt", "wait"],
+  "algorithms/leaky-bucket/rule.ts": ["debtAt", "delay", "remaining", "wait"],
   "algorithms/token-bucket/rule.ts": ["debtAt", "remaining", "wait"],
   "algorithms/sliding-log/rule.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
   "algorithms/sliding-window-counter/rule.ts": ["inside", "previousAt", "wait"],

@@ -1,6 +1,7 @@
 // The responses to bursts, one after the other: for traffic whose order matters more than its time.
 import { formatDuration, micros } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
+import { wasDelayed } from "../../check/select.ts";
 import type { History } from "../../scenario/history.ts";
 import type { AnswerRun, SequenceFigure } from "../model-figures.ts";
 import { timeOf } from "./bins.ts";
@@ -29,10 +30,18 @@ function runsOf(history: History, flow: string): readonly AnswerRun[] {
   for (const [index, row] of rows.entries()) {
     const status = requests.status[row]!;
     const isRejected = answerTo(requests, row) === "rejected";
+    const isDelayed = wasDelayed(requests, row);
     const last = runs.at(-1);
-    if (last?.status === status && last.isRejected === isRejected)
+    if (
+      last?.status === status &&
+      last.isRejected === isRejected &&
+      (last.isDelayed ?? false) === isDelayed
+    )
       runs[runs.length - 1] = { ...last, to: index + 1 };
-    else runs.push({ flow: name, from: index, to: index + 1, status, isRejected });
+    else {
+      const run = { flow: name, from: index, to: index + 1, status, isRejected };
+      runs.push(isDelayed ? { ...run, isDelayed } : run);
+    }
   }
   return runs;
 }

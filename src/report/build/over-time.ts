@@ -1,6 +1,7 @@
 // Demand and answers of one history, as a figure over time shows them.
 import { SECOND } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
+import { wasDelayed } from "../../check/select.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { countsBy, roundDigits, type Bins } from "./bins.ts";
@@ -50,9 +51,10 @@ export function chartFigures(
 
 const ADMITTED = "admitted";
 
-/** "admitted", "refused 429", "rejected 401". */
+/** "admitted", "delayed", "refused 429", "rejected 401". */
 export function answerName({ requests }: Pick<History, "requests">, row: number): string {
   const answer = answerTo(requests, row);
+  if (wasDelayed(requests, row)) return "delayed";
   return answer === "admitted" ? answer : `${answer} ${requests.status[row]!}`;
 }
 

@@ -20,13 +20,13 @@ interface Piece {
 }
 
 export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
-  const pieces = runs.map(({ flow, from, to, status, isRejected }) => ({
+  const pieces = runs.map(({ flow, from, to, status, isRejected, isDelayed }) => ({
     row: flow,
     from,
     to,
-    what: isRejected ? `rejected ${status}` : String(status),
-    text: `${to - from} × ${status}`,
-    tip: `${flow}: answers ${from + 1} to ${to} are ${status}${isRejected ? ", which no limit gave" : ""}`,
+    what: isDelayed ? "delayed" : isRejected ? `rejected ${status}` : String(status),
+    text: `${to - from} × ${isDelayed ? "delayed" : status}`,
+    tip: `${flow}: answers ${from + 1} to ${to} are ${status}${isDelayed ? ", each at its turn" : isRejected ? ", which no limit gave" : ""}`,
   }));
   return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
 }

@@ -12,6 +12,7 @@ import {
   formatValue,
   text,
   wholeNumber,
+  yesOrNo,
   type Field,
   type Fields,
   type Shape,
@@ -201,6 +202,11 @@ export const FILTER_FIELDS = {
     null,
     "Addresses of clients, or networks of them, as in `from` of a flow; a flow without `from` is from 127.0.0.1.",
   ),
+  delayed: optional(
+    yesOrNo,
+    null,
+    "`true`: requests that were admitted and waited for their turn (`leaky_bucket`); `false`: all others.",
+  ),
   gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways; they count from 0."),
 } as const satisfies Fields;
 
@@ -218,6 +224,7 @@ export const filterOf = ({
   stage,
   during: when,
   from,
+  delayed,
   gateway,
 }: Values<typeof FILTER_FIELDS>): Filter => ({
   flow,
@@ -228,5 +235,6 @@ export const filterOf = ({
   stage,
   during: when,
   from,
+  ...(delayed !== null && { delayed }),
   gateway,
 });

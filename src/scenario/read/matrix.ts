@@ -21,7 +21,8 @@ export interface MatrixCell {
 
 /** Instead of a list, the axis `algorithm` may name one of these groups. */
 export const ALGORITHM_GROUPS: Readonly<Record<string, readonly Algorithm[]>> = {
-  all: IMMEDIATE_ALGORITHMS,
+  all: ALGORITHMS,
+  immediate: IMMEDIATE_ALGORITHMS,
   logs: ALGORITHMS.filter(isLogBased),
 };
 const GROUPED_AXIS = "algorithm";

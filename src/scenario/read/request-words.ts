@@ -48,7 +48,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
       equals: optional(
         statusRuns,
         null,
-        "The statuses in the order in which the requests were planned, `5*200 3*429`.",
+        "The statuses in the order in which the requests were planned, `5*200 3*429`. With the word `delayed` for admitted requests that waited for their turns: `200 3*delayed 429`.",
       ),
       agreeWith: optional(oracle, null, agreeWith),
     },
