@@ -16,12 +16,17 @@ interface Rule {
   readonly most: number; // in any window
 }
 
-const ruleOf = (level: OracleLevel, { gateways, configuration }: Entry): Rule => {
+const ruleOf = (level: OracleLevel, entry: Entry): Rule => {
+  const { gateways, configuration } = entry;
   const { burst, queue, fixedWindowStart } = configuration.options;
   const { rate, perUs } = level.limit;
   const spec = SPECS[level.algorithm];
   const limit = { rate, perUs, gateways, burst, queue, fixedWindowStart };
-  return { level, capacity: spec.budget(limit), most: spec.mostInWindow(limit).most };
+  const delaying = entry.levels.filter(({ algorithm }) => SPECS[algorithm].delays).length;
+  // A request leaves at the later of its turns, so that the window of its earlier turn bounds nothing.
+  const isBound = !spec.delays || delaying === 1;
+  const most = isBound ? spec.mostInWindow(limit).most : Number.POSITIVE_INFINITY;
+  return { level, capacity: spec.budget(limit), most };
 };
 
 /** The most generous rule that a budget was under, for each ledger. */

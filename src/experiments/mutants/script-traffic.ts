@@ -43,6 +43,7 @@ const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "token_bucket" }],
   [{ algorithm: "gcra" }],
   [{ algorithm: "gcra", options: { burst: 2 } }],
+  [{ algorithm: "leaky_bucket" }],
   [{ algorithm: "sliding_window_counter" }],
   ...LOGS.map((algorithm) => [{ algorithm }]),
   [{ algorithm: "sentinel", options: { sentinelMark: "fixed" } }],

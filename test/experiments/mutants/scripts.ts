@@ -100,6 +100,21 @@ export const scriptMutants: readonly ScriptMutant[] = [
     text: "local excess = owed(one, at) - (level.burst - 1) * level.per - slack(one)",
     by: "local excess = owed(one, at) - level.burst * level.per - slack(one)",
   }),
+  records("queue-one-longer", ["ALG-C10"], {
+    about: "a leaky bucket lets one more request wait than its queue is long",
+    text: "return untilPaid(one, at, owed(one, at) - (level.burst - 1) * level.per - slack(one))",
+    by: "return untilPaid(one, at, owed(one, at) - level.burst * level.per - slack(one))",
+  }),
+  records("queue-delays-nothing", ["ALG-C10"], {
+    about: "a leaky bucket lets its queue go at once",
+    text: "return untilPaid(one, at, owed(one, at) - slack(one))",
+    by: "return 0",
+  }),
+  records("queue-gives-back-any-turn", ["ALG-C10"], {
+    about: "a leaky bucket takes back a turn that is not its last",
+    text: "if state.at == at then",
+    by: "if state.at >= at then",
+  }),
   records("forgets-the-window-before", ["ALG-C9"], {
     about: "the sliding window counter forgets the window before",
     text: "return start, start == state.start + per and state.current or 0, 0",
