@@ -1,7 +1,6 @@
 // Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
 import { many, oneLine } from "../reading/legible.ts";
-import { fullName, type Result } from "../scenario/verdict.ts";
-import { MOST_OPEN } from "../run/left-open.ts";
+import { fullName, type Result, MOST_OPEN } from "../scenario/verdict.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrap } from "./wrap.ts";
 

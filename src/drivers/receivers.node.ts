@@ -1,7 +1,7 @@
 // The webhook receivers of a world: their response to each attempt, and the addresses of their names.
 import { micros } from "../core/units.ts";
 import type { Letter } from "../management/events/letter.ts";
-import type { Receiver } from "../scenario/receiver.ts";
+import type { Receiver } from "../scenario/world.ts";
 import { addressProblem } from "../management/http/receiver-addresses.node.ts";
 import { portOf } from "../management/http/webhook-sender.node.ts";
 import type { Received } from "./virtual-webhooks.ts";

@@ -4,7 +4,7 @@ import { readText } from "../reading/text-file.node.ts";
 import { traceReaderFor } from "../run/scenario-files.node.ts";
 import { selectVariants } from "../run/variant-patterns.ts";
 import { runsOf } from "../run/pipeline.ts";
-import { problemLinesOf } from "../run/problem-lines.ts";
+import { problemLinesOf } from "../reading/source.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";

@@ -3,10 +3,9 @@
 import { errorAt, type Problem } from "../reading/problems.ts";
 import { requireVersion } from "./if-match.ts";
 import { errorsIn, isDangling, warningsIn } from "./validate-record.ts";
-import type { JsonObject } from "./json.ts";
+import { type JsonObject, mergeBody } from "./json.ts";
 import type { PreparedRecord, RecordType } from "./record-type.ts";
 import type { Management } from "./management.ts";
-import { mergeBody } from "./merge-body.ts";
 import { Rejection } from "./rejection.ts";
 import { tooLarge } from "./records/bounds.ts";
 import type { RecordTypeName } from "./records/record-types.ts";

@@ -1,7 +1,6 @@
 // Strict JSON for requests and records. An integer beyond the exact range of a double becomes a bigint, so that 64-bit
 // fields are exact; a duplicate field is an error.
-import { errorAt, type Path, type Problem } from "../reading/problems.ts";
-import { isVanishing, VANISHING } from "../reading/vanishing-number.ts";
+import { errorAt, type Path, type Problem, isVanishing, VANISHING } from "../reading/problems.ts";
 
 export type JsonValue =
   | null
@@ -155,3 +154,12 @@ function strictProblemsIn(text: string): Problem[] {
   }
   return problems;
 }
+
+/** Merges a body into a document: unset fields stay, and an explicit null removes one (MGT-C5). */
+export const mergeBody = (document: JsonObject, body: object): JsonObject => {
+  const next = new Map<string, JsonValue>(Object.entries(document));
+  for (const [name, value] of Object.entries(body) as [string, JsonValue][])
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  return Object.fromEntries(next);
+};

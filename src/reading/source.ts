@@ -11,8 +11,7 @@ import {
   type Node,
   type Pair,
 } from "yaml";
-import { errorAt, type Path, type Problem } from "./problems.ts";
-import { isVanishing, VANISHING } from "./vanishing-number.ts";
+import { errorAt, type Path, type Problem, isVanishing, VANISHING } from "./problems.ts";
 import type { ReadingCode } from "./codes.ts";
 import { oneLine } from "./legible.ts";
 import type { Json } from "./shape.ts";
@@ -267,4 +266,17 @@ const ABOUT_A_NAME = /-(?:UNKNOWN-FIELD|ONE-OF|UNUSED-AXIS)$/;
 function offsetOf(top: Node | null, problem: Problem): number {
   const { node, name, isComplete } = walk(top, problem.path);
   return startOf(isComplete && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
+}
+
+/** The problems of a file, as lines for people. */
+export interface ProblemLines {
+  /** With any of them nothing may run. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export function problemLinesOf(problems: readonly PositionedProblem[]): ProblemLines {
+  const of = (wanted: PositionedProblem["severity"]): readonly string[] =>
+    problems.filter(({ severity }) => severity === wanted).map(formatProblem);
+  return { errors: of("error"), warnings: of("warning") };
 }

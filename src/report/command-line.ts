@@ -1,5 +1,4 @@
 // How Weir is called where this process was started: a line that is printed to be copied has to work there.
-import { shellWord } from "./shell-word.ts";
 
 let start = "weir";
 
@@ -13,3 +12,7 @@ export const commandLine = (rest: string): string => `${start} ${rest}`;
 
 export const commandOf = (args: readonly string[]): string =>
   commandLine(args.map(shellWord).join(" "));
+
+/** One word of a line that a shell understands. */
+export const shellWord = (text: string): string =>
+  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

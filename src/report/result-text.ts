@@ -1,8 +1,7 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { oneLine } from "../reading/legible.ts";
 import { fullName, type Result, type ReportedVerdict } from "../scenario/verdict.ts";
-import { commandLine } from "./command-line.ts";
-import { shellWord } from "./shell-word.ts";
+import { commandLine, shellWord } from "./command-line.ts";
 
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
 

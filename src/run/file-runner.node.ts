@@ -14,7 +14,7 @@ import { matchingPatterns, selectVariants } from "./variant-patterns.ts";
 import { needsOtherVariants, runsOf, type CheckedRun } from "./pipeline.ts";
 import { runOverStore } from "./run-over-store.node.ts";
 import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
-import { problemLinesOf, type ProblemLines } from "./problem-lines.ts";
+import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
 
 export interface RunSettings {
   readonly seed: number;

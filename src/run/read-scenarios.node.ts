@@ -2,7 +2,7 @@
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
-import { problemLinesOf, type ProblemLines } from "./problem-lines.ts";
+import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
 
 export interface ReadScenarios extends ProblemLines {
   readonly scenarios: readonly Scenario[];

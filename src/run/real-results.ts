@@ -5,8 +5,7 @@ import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { NO_TOTALS, worst, type Result } from "../scenario/verdict.ts";
-import { isLeftOpen } from "./left-open.ts";
+import { NO_TOTALS, worst, type Result, isLeftOpen } from "../scenario/verdict.ts";
 import { checkHistories } from "./pipeline.ts";
 
 export type RealOutcome =

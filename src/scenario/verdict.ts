@@ -88,3 +88,9 @@ export interface Result extends Totals {
 /** The name of a variant in a run. */
 export const fullName = (scenario: string, variant: string): string =>
   variant === "" ? scenario : `${scenario} ${variant}`;
+
+/** Above this share of open decisions, a run in real time proves nothing. */
+export const MOST_OPEN = 0.02;
+
+export const isLeftOpen = ({ outcome, undecided, requests }: Result): boolean =>
+  outcome === "inconclusive" || undecided > requests * MOST_OPEN;

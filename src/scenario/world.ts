@@ -3,7 +3,6 @@ import type { Configuration } from "../core/config.ts";
 import type { Distribution } from "../chance/distribution.ts";
 import type { Problem } from "../reading/problems.ts";
 import type { Micros } from "../core/units.ts";
-import type { Receiver } from "./receiver.ts";
 import type { Json } from "../reading/shape.ts";
 
 export interface World {
@@ -46,4 +45,11 @@ export interface Environment {
   readonly upstreamUs: Distribution; // service time
   readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its responses
   readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
+}
+
+/** What the receiver of a webhook does with each attempt; the last item of a list applies to all later ones. */
+export interface Receiver {
+  readonly answers: readonly (number | "no response" | "connection reset")[];
+  readonly afterUs: Micros;
+  readonly addresses: readonly string[]; // of its name, at each attempt
 }

@@ -3,8 +3,7 @@ import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config
 import type { Limit } from "../core/limit.ts";
 import type { Path, Problem } from "../reading/problems.ts";
 import { readClassic } from "./classic.ts";
-import { readEntries, warnRepeated } from "./endpoints.ts";
-import { readGlobalRateLimit } from "./global-limit.ts";
+import { readEntries, warnRepeated, readGlobalRateLimit } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";
 import { keyByIn } from "./key-by.ts";
 import { listenPathOf } from "./listen-path.ts";

@@ -5,7 +5,7 @@ import type { Path } from "../reading/problems.ts";
 import type { Matching } from "../core/resolve/endpoint.ts";
 import { nameOfEntry } from "../core/resolve/same-entry.ts";
 import { readLimit } from "./limit.ts";
-import { ENDPOINT_ENTRY } from "./api-members.ts";
+import { ENDPOINT_ENTRY, GLOBAL_RATE_LIMIT } from "./api-members.ts";
 import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
 import { compilePattern } from "./pattern.ts";
 import {
@@ -21,6 +21,7 @@ import {
   type PlacedObject,
 } from "./place.ts";
 import { booleanIn, listIn, requireText } from "./values.ts";
+import type { Limit } from "../core/limit.ts";
 
 /** A limit with the place it was read from, so that a repetition can be named. */
 export interface PlacedLimit {
@@ -180,4 +181,12 @@ function methodIn(place: PlacedObject, name: string): string | null {
   }
   noteAt(place, name, "CFG-METHOD", `${show(text)} ${whyNoMethod(similar)}`);
   return null;
+}
+
+/** LIM-7: the API-level limit. A switched-off one is not there, as with the entries (EPT-C2). */
+export function readGlobalRateLimit(place: PlacedObject, leftOut: OmittedLimit[]): Limit | null {
+  const limit = openMember(place, "global_rate_limit", GLOBAL_RATE_LIMIT);
+  return limit === null || noteLeftOut(limit, "global_rate_limit", leftOut)
+    ? null
+    : readLimit(limit, { smoothing: null, per: "world" });
 }

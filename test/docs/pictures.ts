@@ -11,7 +11,7 @@ import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import { bound } from "../../src/report/figures/bound.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import type { Drawable, Legend } from "../../src/report/figures/drawable.ts";
-import { FONT } from "../../src/report/figures/font.ts";
+import { FONT } from "../../src/report/figures/spec.ts";
 import { svgOfSpec } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
 import { html } from "../../src/report/html/html.ts";

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { isLeftOpen } from "../../src/run/left-open.ts";
 import { reportRealRun, runUntilDecided, type RealOutcome } from "../../src/run/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
 import { stretchVariant } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import type { Result } from "../../src/scenario/verdict.ts";
+import { type Result, isLeftOpen } from "../../src/scenario/verdict.ts";
 import { scenarioOf } from "../report/small-runs.ts";
 
 const SMALL = `id: limits/small

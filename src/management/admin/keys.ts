@@ -7,13 +7,12 @@ import {
   requireRecord,
   createRecord,
 } from "../changes.ts";
-import { text } from "../families/fields.ts";
+import { text, byPage, pageOf, pagesOf } from "../families/fields.ts";
 import { key, keys, keyResponse } from "../families/key.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { JsonObject } from "../json.ts";
 import type { Management } from "../management.ts";
 import { operation } from "../operation.ts";
-import { byPage, pageOf, pagesOf } from "../paging.ts";
 import { listShownIds } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 import { unsealReadable } from "../sealed.ts";

@@ -8,10 +8,9 @@ import {
   createRecord,
 } from "../changes.ts";
 import { api, apis } from "../families/api.ts";
-import { text } from "../families/fields.ts";
+import { text, byPage, pageOf, pagesOf } from "../families/fields.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
-import { byPage, pageOf, pagesOf } from "../paging.ts";
 import { listShown } from "../pieces.ts";
 import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 

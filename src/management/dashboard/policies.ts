@@ -7,11 +7,10 @@ import {
   requireRecord,
   createRecord,
 } from "../changes.ts";
-import { text } from "../families/fields.ts";
+import { text, byPage, pageOf, pagesOf } from "../families/fields.ts";
 import { policies, policy, policyView } from "../families/policy.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
-import { byPage, pageOf, pagesOf } from "../paging.ts";
 import { listShown } from "../pieces.ts";
 import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 

@@ -7,7 +7,7 @@ import {
   requireRecord,
   createRecord,
 } from "../changes.ts";
-import { table, text } from "../families/fields.ts";
+import { table, text, byPage, pageOf, pagesOf } from "../families/fields.ts";
 import {
   changedUser,
   newUser,
@@ -19,7 +19,6 @@ import {
 } from "../families/user.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
-import { byPage, pageOf, pagesOf } from "../paging.ts";
 import { searchShown, listShown, type ListShown } from "../pieces.ts";
 import type { Page, Stored } from "../records/records.ts";
 import { done, doneWith } from "../status.ts";

@@ -3,9 +3,8 @@ import type { ApiDefinition } from "../../core/config.ts";
 import { errorAt } from "../../reading/problems.ts";
 import { readApi } from "../../world/api.ts";
 import { validateRecord } from "../validate-record.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { type JsonObject, type JsonValue, mergeBody } from "../json.ts";
 import type { RecordType } from "../record-type.ts";
-import { mergeBody } from "../merge-body.ts";
 import { object } from "./fields.ts";
 
 export const api = object;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { nearest } from "../../reading/problems.ts";
 import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.ts";
+import type { Listed, Page } from "../records/records.ts";
 
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
@@ -132,3 +133,15 @@ function unknownField(name: string, what: string, known: readonly string[]): str
   const message = `is not a field of ${what}`;
   return suggestion === null ? message : `${message}; did you mean "${suggestion}"?`;
 }
+
+const FURTHEST = 2 ** 31 - 1;
+
+/** The page number in the query of a list: dashboard and admin API (MGT-C3). */
+export const byPage = table("the query", { p: integerInQuery(-(2 ** 31), FURTHEST).optional() });
+
+/** From 1; below 0 all of them, null (MGT-4). */
+export const pageOf = (p: number | undefined, size: number): Page | null =>
+  p !== undefined && p < 0 ? null : { size, page: Math.max(1, p ?? 1) };
+
+export const pagesOf = ({ total }: Pick<Listed, "total">, page: Page | null): number =>
+  page === null ? Math.min(1, total) : Math.ceil(total / page.size);

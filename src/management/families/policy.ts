@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { validateRecord } from "../validate-record.ts";
 import type { RecordType } from "../record-type.ts";
-import { mergeBody } from "../merge-body.ts";
 import type { Stored } from "../records/records.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, mergeBody } from "../json.ts";
 import { anything, int64, object, text, stringList, boolean } from "./fields.ts";
 
 /** The fields that have one form in every policy; a policy may have other fields too. */

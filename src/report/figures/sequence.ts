@@ -2,7 +2,7 @@
 import type { ComparedFigure, SequenceFigure } from "../model-figures.ts";
 import { coloursOf } from "./colours.ts";
 import type { Drawable, DrawableRow } from "./drawable.ts";
-import { formatNumber } from "./format-number.ts";
+import { formatNumber } from "./time.ts";
 
 const ROW_HEIGHT = 42;
 const AXIS_HEIGHT = 46;

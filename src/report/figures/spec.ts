@@ -1,6 +1,8 @@
-// What all charts have in common: size, and colours that are names of the page's own.
+// What all charts have in common: size, font, and colours that are names of the page's own.
 import type { TopLevelSpec } from "vega-lite";
-import { FONT } from "./font.ts";
+
+/** What a page and its drawings are set in: a drawing is measured by the name of its font, and "inherit" is none. */
+export const FONT = 'system-ui, "Segoe UI", "Noto Sans", Arial, sans-serif';
 
 export const WIDTH = 900;
 

@@ -1,7 +1,9 @@
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { colour, coloursOf, markColour, spanColour, type Colour } from "./colours.ts";
 import type { Drawable, Legend, Look, DrawableRow } from "./drawable.ts";
-import { formatNumber } from "./format-number.ts";
+
+/** Making one costs a thousand times as much as using it. */
+const NUMBERS = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
 
 const HEIGHT = 240;
 const SMALL_HEIGHT = 170;
@@ -185,3 +187,6 @@ function hoverRows(figure: TimeFigure, scale: number, second: string): readonly 
 const oneEach = (things: readonly { readonly what: string }[]): readonly string[] => [
   ...new Set(things.map(({ what }) => what)),
 ];
+
+/** A number with separators and as many digits as an axis has. */
+export const formatNumber = (value: number): string => NUMBERS.format(value);

@@ -8,8 +8,7 @@ import type {
   RefusalsReport,
   RefusedRequest,
 } from "../model-refusals.ts";
-import { commandLine } from "../command-line.ts";
-import { shellWord } from "../shell-word.ts";
+import { commandLine, shellWord } from "../command-line.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, NOTHING, type Html, type Insertable } from "./html.ts";

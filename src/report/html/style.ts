@@ -1,14 +1,25 @@
 import { declarationsOf } from "../figures/colours.ts";
-import { FONT } from "../figures/font.ts";
+import { FONT } from "../figures/spec.ts";
 import { DETAILS_STYLE } from "./details-style.ts";
+import { PRINT_STYLE } from "./print-style.ts";
 
 export const LIGHT = `--page: #ffffff; --panel: #f6f7f9; --ink: #1c2430; --ink-soft: #566170; --line: #d9dee5; --on-bar: #ffffff;
   --focus: #1a5fb4; --marked: #fff3c4; --pass: #0f6e5c; --fail: #b3261e; --doubt: #7d5200; ${declarationsOf("light")}`;
 export const DARK = `--page: #12161c; --panel: #1a2029; --ink: #e6eaf0; --ink-soft: #a3aebc; --line: #333c49; --on-bar: #10141a;
   --focus: #8ec3ff; --marked: #3d3413; --pass: #5cc9b0; --fail: #ff8a80; --doubt: #e6b450; ${declarationsOf("dark")}`;
 
-import { MEASURED_STYLE } from "./measured-style.ts";
-import { PRINT_STYLE } from "./print-style.ts";
+/** The look of documents of measurements, in the page's own colours. */
+const MEASURED_STYLE = `
+.part + .part { margin-top: 3rem; border-top: 3px solid var(--line); padding-top: 1rem; }
+.measured { margin-top: 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
+.measured h2 { margin-top: 0; }
+.doubts { border: 2px solid var(--doubt); } .doubts h2 { color: var(--doubt); } .doubts ul { margin: .4rem 0 0; padding-left: 1.2rem; }
+.amounts th, .amounts td { min-width: 0; white-space: nowrap; text-align: right; padding-right: .9rem; font-variant-numeric: tabular-nums; }
+.amounts th:first-child, .amounts td:first-child { text-align: left; }
+.amounts.two-names th:nth-child(2), .amounts.two-names td:nth-child(2) { text-align: left; }
+.circumstances td:first-child { min-width: 5rem; color: var(--ink-soft); overflow-wrap: normal; } .circumstances td { overflow-wrap: anywhere; }
+@media (max-width: 40rem) { .measured { padding: .7rem; } }
+`;
 
 /** The look of a page. Charts take their colours from here, so both schemes are one drawing. */
 export const STYLE = `

@@ -5,8 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { trustMarkup } from "../html/html.ts";
 import { livePage, LIVE_STYLE, type LiveState } from "./live.ts";
-import { hashOf } from "./page-text.node.ts";
-import { partsOfPage } from "./parts-of-page.node.ts";
+import { hashOf, partsOfPage } from "./page-text.node.ts";
 
 export interface LiveServer {
   readonly url: string;

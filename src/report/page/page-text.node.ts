@@ -9,7 +9,9 @@ import { pageOf, type Packed, type PagePart } from "../html/page.ts";
 import { runPart } from "../html/run.ts";
 import { STYLE } from "../html/style.ts";
 import type { Report } from "../model.ts";
-import { partsOfPage } from "./parts-of-page.node.ts";
+import { readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { type PartsOfPage, fileOf } from "./part-files.node.ts";
 
 const MOST_DRAWN = 30;
 
@@ -67,4 +69,16 @@ async function renderDrawings(
   for (const { name, figure } of figures.slice(0, MOST_DRAWN))
     drawings.set(name, trustMarkup(apart(await svgOf(figure, compiled))));
   return drawings;
+}
+
+/**
+ * The parts that all pages share. A build writes them next to this file. Run from its source, Weir builds them each time,
+ * so that the script is never older than its source.
+ */
+export async function partsOfPage(): Promise<PartsOfPage> {
+  if (extname(import.meta.filename) === ".ts")
+    return (await import("./make-parts.node.ts")).buildParts();
+  const read = (part: keyof PartsOfPage): string =>
+    readFileSync(fileOf(import.meta.dirname, part), "utf8");
+  return { script: read("script"), templates: read("templates"), live: read("live") };
 }

@@ -8,7 +8,7 @@ import type { Report } from "../../model.ts";
 import type { Charts } from "./charts.ts";
 import { appendTo, replaceContents } from "./insert.ts";
 import type { RefusalWith } from "./refusals.ts";
-import { remember } from "./remember.ts";
+import { remember } from "./scheme.ts";
 import { announce } from "./notices.ts";
 
 interface Shown {

@@ -1,7 +1,7 @@
 // The page around reports that follow one another: shows the progress, and the next report where a reader was
 // in the last one.
 import type { LiveState } from "../live.ts";
-import { REMEMBERED } from "./remember.ts";
+import { REMEMBERED } from "./scheme.ts";
 
 const frame = document.querySelector("iframe")!;
 const status = document.getElementById("status")!;

@@ -12,7 +12,6 @@ import { appendTo } from "./insert.ts";
 import { openRefusals } from "./refusals.ts";
 import { scheme } from "./scheme.ts";
 import { announce, showNotice } from "./notices.ts";
-import { unpack } from "./unpack.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
@@ -65,6 +64,15 @@ async function read(): Promise<Packed | null> {
     );
     return null;
   }
+}
+
+/** The documents of the page; throws if it was damaged on its way. */
+async function unpack(base64: string): Promise<Packed> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return (await new Response(stream).json()) as Packed;
 }
 
 scheme();

@@ -1,6 +1,5 @@
 // Light or dark: as the system has it, until the reader changes it. Only the address stores the choice.
 import { addressOf, hashOf } from "../../html/address.ts";
-import { remember } from "./remember.ts";
 
 export function scheme(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -26,4 +25,17 @@ export function scheme(): void {
   addEventListener("hashchange", applyScheme);
   document.querySelector("main")!.before(button);
   applyScheme();
+}
+
+/**
+ * A browser has no event for a changed address, so the page emits this one: the page around it in `weir run --serve`
+ * shows the same address to its reader.
+ */
+export const REMEMBERED = "remembered";
+
+/** Puts the displayed variant and scheme into the address. After "push", the browser's "back" restores the last address. */
+export function remember(hash: string, how: "push" | "replace"): void {
+  if (how === "push") history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
+  dispatchEvent(new Event(REMEMBERED));
 }

@@ -1,9 +1,9 @@
-import type { mergeBody } from "../../../../src/management/merge-body.ts";
+import type { mergeBody } from "../../../../src/management/json.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof mergeBody> = {
   about: "an update forgets what it leaves out",
   breaks: ["MGT-C5"],
-  replaces: "management/merge-body.ts#mergeBody",
+  replaces: "management/json.ts#mergeBody",
   by: (right) => (_, body) => right({}, body),
 };

@@ -1,3 +1,0 @@
-/** One word of a line that a shell understands. */
-export const shellWord = (text: string): string =>
-  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
