@@ -4,8 +4,8 @@ import { parseDuration } from "../core/units.ts";
 import type { AcrossVariants, Expectation, Measure, Scenario, Variant } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
 import type { Verdict } from "../scenario/verdict.ts";
-import { inTheirOwnTimes } from "./in-its-own-time.ts";
-import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
+import { allowForLateRuns } from "./in-its-own-time.ts";
+import { finding, leaveOpen, leaveOpenIfLost, errorFinding, type Finding } from "./outcome.ts";
 import { measureOf, round, unitOf, type QuantityTotal } from "./quantity.ts";
 import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
@@ -58,7 +58,7 @@ function check(
 ): Finding | null {
   if (measure.kind === "sameAs")
     return withReference(measure.axis, measure.value, run, scenario, runs, (other) =>
-      inTheirOwnTimes(sameDecisions(measure, run, other), [run, other].map(subjectOf)),
+      allowForLateRuns(sameDecisions(measure, run, other), [run, other].map(subjectOf)),
     );
   if (measure.kind !== "quantity" || !("axis" in measure.comparison)) return null;
   const { comparison } = measure;
@@ -80,12 +80,12 @@ function withReference(
 ): Finding | null {
   const ownValue = run.variant.axes[axis];
   const expected = `compared with ${axis}=${text(value)}`;
-  if (ownValue === undefined) return unanswerable(`the matrix has no axis "${axis}"`, expected);
+  if (ownValue === undefined) return errorFinding(`the matrix has no axis "${axis}"`, expected);
   if (text(ownValue) === text(value)) return null;
   const isReference = (variant: Variant): boolean =>
     text(variant.axes[axis] ?? null) === text(value) && isNeighbour(variant, run.variant, axis);
   if (!scenario.variants.some(isReference))
-    return unanswerable(`no variant has ${axis}=${text(value)}`, expected);
+    return errorFinding(`no variant has ${axis}=${text(value)}`, expected);
   const other = runs.find(({ variant }) => isReference(variant));
   return other === undefined
     ? finding("vacuous", `${axis}=${text(value)} did not run`, expected, 0)
@@ -106,7 +106,7 @@ function sameDecisions(measure: SameAsMeasure, run: AcrossRun, other: AcrossRun)
   const expected = formatRuns(encodeRuns(there.words));
   const lost = run.history.unanswered + other.history.unanswered;
   if (differs < 0)
-    return openWhereLost(
+    return leaveOpenIfLost(
       finding(
         here.words.length === 0 ? "vacuous" : "pass",
         observed,
@@ -126,7 +126,7 @@ function sameDecisions(measure: SameAsMeasure, run: AcrossRun, other: AcrossRun)
     here.words.length,
     aroundDifference(here.rows, differs),
   );
-  return lost > 0 ? open(failure, lost) : failure;
+  return lost > 0 ? leaveOpen(failure, lost) : failure;
 }
 
 function statuses(
@@ -146,8 +146,8 @@ function lessThan(
   const here = measureOf(run.history, measure.quantity, measure.filter);
   const there = measureOf(other.history, measure.quantity, measure.filter);
   const expected = `fewer ${unitOf(measure.quantity)} than ${text(value)}`;
-  if (typeof here === "string") return unanswerable(here, expected);
-  if (typeof there === "string") return unanswerable(there, expected);
+  if (typeof here === "string") return errorFinding(here, expected);
+  if (typeof there === "string") return errorFinding(there, expected);
   const observed = `${round(here.mean)} against ${round(there.mean)}`;
   if (here.examined === 0 || there.examined === 0) return finding("vacuous", observed, expected, 0);
   return finding(
@@ -167,14 +167,14 @@ function alongAxis(
 ): Finding | null {
   const expected = `${unitOf(measure.quantity)}: ${op === "growsWith" ? `grows with ${axis}` : `constant in ${axis}`}`;
   if (run.variant.axes[axis] === undefined)
-    return unanswerable(`the matrix has no axis "${axis}"`, expected);
+    return errorFinding(`the matrix has no axis "${axis}"`, expected);
   const group = runs.filter(({ variant }) => isNeighbour(variant, run.variant, axis));
   if (group[0] !== run) return null;
   const ordered = sortByAxis(group, axis);
   const measured: QuantityTotal[] = [];
   for (const { history } of ordered) {
     const total = measureOf(history, measure.quantity, measure.filter);
-    if (typeof total === "string") return unanswerable(total, expected);
+    if (typeof total === "string") return errorFinding(total, expected);
     measured.push(total);
   }
   const observed = ordered

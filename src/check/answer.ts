@@ -1,7 +1,7 @@
 import type { HistoryCall, History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
-import { finding, open, openWhereLost, type Finding } from "./outcome.ts";
+import { finding, leaveOpen, leaveOpenIfLost, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
 import { inWords, isAs } from "./response.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -10,10 +10,10 @@ type AnswerMeasure = Extract<Measure, { kind: "answer" }>;
 
 /** Evidence is a row of the requests, which calls do not have; `observed` names the call instead. */
 export function checkAnswer(measure: AnswerMeasure, { history }: CheckSubject): Finding {
-  const found = compareAnswers(measure, history, inWords(measure));
-  return found.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
-    ? open(found, history.unanswered)
-    : openWhereLost(found, history);
+  const result = compareAnswers(measure, history, inWords(measure));
+  return result.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
+    ? leaveOpen(result, history.unanswered)
+    : leaveOpenIfLost(result, history);
 }
 
 function compareAnswers(measure: AnswerMeasure, history: History, expected: string): Finding {

@@ -6,7 +6,13 @@ import type { History } from "../scenario/history.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
 import { worst, type Interval } from "../scenario/verdict.ts";
 import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
-import { finding, openWhereLost, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import {
+  finding,
+  leaveOpenIfLost,
+  errorFinding,
+  vacuousIfNothing,
+  type Finding,
+} from "./outcome.ts";
 import { answerTo, describeExcluded, hasReachedLimiter } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -53,8 +59,8 @@ export function checkGaveUp(
   { history }: CheckSubject,
 ): Finding {
   const expected = formatComparison(comparison);
-  const stranger = unknownName(history, filter);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownName(history, filter);
+  if (problem !== null) return errorFinding(problem, expected);
   const { requests, last, all } = attemptsAt(history, filter);
   const counted = {
     from: Math.max(0, last.length - history.unanswered),
@@ -75,8 +81,8 @@ export function checkTimeToAdmission(
 ): Finding {
   const which = percentile === null ? "" : ` at percentile ${percentile}`;
   const expected = `${formatComparison(comparison, inWords)}${which}`;
-  const stranger = unknownName(history, filter);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownName(history, filter);
+  if (problem !== null) return errorFinding(problem, expected);
   const { requests, admitted, last, all } = attemptsAt(history, filter);
   if (requests === 0) return finding("vacuous", "no request", expected, 0, all);
   const { timing } = history.header;
@@ -100,7 +106,7 @@ export function checkTimeToAdmission(
   const evidence = waits.filter((_, index) => outcomes[index] === outcome).map(({ row }) => row);
   const times = percentile === null ? "times of " : "";
   const observed = `${times}${formatInterval(range, inWords)}${which}; ${last.length} of ${requests} gave up`;
-  return openWhereLost(finding(outcome, observed, expected, requests, evidence), history);
+  return leaveOpenIfLost(finding(outcome, observed, expected, requests, evidence), history);
 }
 
 /** By nearest rank: an observed value. */

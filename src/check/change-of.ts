@@ -3,7 +3,7 @@ import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
 import { unknownKey } from "./find-events.ts";
-import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, errorFinding, type Finding } from "./outcome.ts";
 import { rowAt, seriesOf } from "./samples.ts";
 import type { CheckSubject } from "./subject.ts";
 
@@ -14,9 +14,9 @@ export function checkChangeOf(
 ): Finding {
   const expected = `changes of ${measure.in.join(" or ")}`;
   if (!GAUGES.some((name) => name === measure.gauge))
-    return unanswerable(`there is no gauge "${measure.gauge}"`, expected);
-  const stranger = unknownKey(subject, measure.key);
-  if (stranger !== null) return unanswerable(stranger, expected);
+    return errorFinding(`there is no gauge "${measure.gauge}"`, expected);
+  const problem = unknownKey(subject, measure.key);
+  if (problem !== null) return errorFinding(problem, expected);
 
   const changes = seriesOf(subject.history, measure.gauge, measure.key).flatMap((samples) =>
     samples.flatMap((sample, index) => {

@@ -1,6 +1,6 @@
 import type { Measure } from "../scenario/types.ts";
 import { compare, exactly, formatComparison, formatInterval } from "./interval.ts";
-import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { describeExcluded, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName, withoutStatus } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -16,8 +16,8 @@ export function checkCount(
 ): Finding {
   const among = measure.among === null ? "" : `, among ${formatComparison(measure.among)}`;
   const expected = `${formatComparison(measure.comparison)}${among}`;
-  const stranger = unknownName(history, measure.filter);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownName(history, measure.filter);
+  if (problem !== null) return errorFinding(problem, expected);
 
   const all = select(history, withoutStatus(measure.filter));
   const isExamined = (row: number): boolean =>

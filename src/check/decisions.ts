@@ -4,7 +4,7 @@ import { isDecided, type Expected, type OracleResults } from "../oracle/expected
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import { headerDisagreement } from "./limit-headers.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { requestLabeller } from "./request-names.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -13,13 +13,13 @@ const AGREES = "what the specification allows";
 
 export function agreement(subject: CheckSubject, filter: Filter): Finding {
   const { history } = subject;
-  const stranger = unknownName(history, filter);
-  if (stranger !== null) return unanswerable(stranger, AGREES);
+  const problem = unknownName(history, filter);
+  if (problem !== null) return errorFinding(problem, AGREES);
 
   const rows = select(history, filter);
   const judgement = subject.oracle();
   if (judgement === null)
-    return unanswerable("the configuration has errors, so no gateway runs", AGREES);
+    return errorFinding("the configuration has errors, so no gateway runs", AGREES);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
   const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
   const event = eventDisagreement(history, judgement, rows);

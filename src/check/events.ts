@@ -1,7 +1,7 @@
 import type { Measure } from "../scenario/types.ts";
-import { eventsOf, rowOf, unknownKey } from "./find-events.ts";
+import { listEvents, rowOf, unknownKey } from "./find-events.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
-import { finding, MOST_EVIDENCE, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -17,10 +17,10 @@ export function checkEvents(
     ...(measure.equals === null ? [] : [formatRuns(measure.equals)]),
     ...(measure.count === null ? [] : [`${formatComparison(measure.count)} of ${measure.event}`]),
   ].join(", ");
-  const stranger = unknownKey(subject, measure.key);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownKey(subject, measure.key);
+  if (problem !== null) return errorFinding(problem, expected);
 
-  const events = eventsOf(history, measure.event, measure.key, measure.during);
+  const events = listEvents(history, measure.event, measure.key, measure.during);
   const names = events.map(({ event }) => event);
   const differs = wanted === null ? -1 : firstDifference(names, wanted);
   const counts =

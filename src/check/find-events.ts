@@ -5,7 +5,7 @@ import type { Filter } from "../scenario/types.ts";
 import type { CheckSubject } from "./subject.ts";
 
 /** In the order of their times, which for falls that were made up later differs from the order of recording (SMO-C6). */
-export const eventsOf = (
+export const listEvents = (
   history: History,
   glob: string,
   key: string | null,

@@ -2,9 +2,9 @@ import { formatDuration, micros } from "../core/units.ts";
 import type { HistoryEvent } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import { type Outcome, worst } from "../scenario/verdict.ts";
-import { eventsOf, rowOf, unknownKey } from "./find-events.ts";
+import { listEvents, rowOf, unknownKey } from "./find-events.ts";
 import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
-import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, errorFinding, type Finding } from "./outcome.ts";
 import type { CheckSubject } from "./subject.ts";
 
 const inWords = (us: number): string => formatDuration(micros(us));
@@ -16,14 +16,14 @@ export function checkGapBetween(
 ): Finding {
   const { history } = subject;
   const expected = formatComparison(measure.comparison, inWords);
-  const stranger = unknownKey(subject, measure.key);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownKey(subject, measure.key);
+  if (problem !== null) return errorFinding(problem, expected);
 
   const { timing } = history.header;
   // Clocks of two gateways are only known to the driver's own uncertainty.
   const uncertainUs = (a: HistoryEvent, b: HistoryEvent): number =>
     timing.kind === "exact" || a.gateway === b.gateway ? 0 : timing.maxUs;
-  const gaps = pairs(eventsOf(history, measure.event, measure.key)).map(([a, b]) => {
+  const gaps = pairs(listEvents(history, measure.event, measure.key)).map(([a, b]) => {
     const gapUs = b.stampUs - a.stampUs;
     const interval = { from: gapUs - uncertainUs(a, b), to: gapUs + uncertainUs(a, b) };
     return { interval, event: b, outcome: compare(interval, measure.comparison) };
@@ -51,12 +51,12 @@ export function checkGapBetween(
 
 function pairs(events: readonly HistoryEvent[]): [HistoryEvent, HistoryEvent][] {
   const last = new Map<string, HistoryEvent>();
-  const found: [HistoryEvent, HistoryEvent][] = [];
+  const result: [HistoryEvent, HistoryEvent][] = [];
   for (const event of events) {
     const about = JSON.stringify([event.key, event.budget]);
     const before = last.get(about);
-    if (before !== undefined) found.push([before, event]);
+    if (before !== undefined) result.push([before, event]);
     last.set(about, event);
   }
-  return found;
+  return result;
 }

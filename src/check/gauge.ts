@@ -5,7 +5,7 @@ import type { Outcome } from "../scenario/verdict.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
 import { unknownKey } from "./find-events.ts";
 import { formatComparison, rangeOf, satisfies } from "./interval.ts";
-import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, errorFinding, type Finding } from "./outcome.ts";
 import {
   ALWAYS,
   samplesWithin,
@@ -23,12 +23,12 @@ export function checkGauge(measure: GaugeMeasure, subject: CheckSubject): Findin
   const { history, variant } = subject;
   const expected = inWords(measure);
   if (!GAUGES.some((name) => name === measure.gauge))
-    return unanswerable(`there is no gauge "${measure.gauge}"`, expected);
-  const stranger = unknownKey(subject, measure.key);
-  if (stranger !== null) return unanswerable(stranger, expected);
+    return errorFinding(`there is no gauge "${measure.gauge}"`, expected);
+  const problem = unknownKey(subject, measure.key);
+  if (problem !== null) return errorFinding(problem, expected);
   const periods = measure.stage === null ? [ALWAYS] : periodsOf(variant.traffic, measure.stage);
   if (periods.length === 0)
-    return unanswerable(`no flow has a stage "${measure.stage?.join(", ")}"`, expected);
+    return errorFinding(`no flow has a stage "${measure.stage?.join(", ")}"`, expected);
 
   const uncertainUs = history.header.timing.kind === "exact" ? 0 : history.header.timing.maxUs;
   const series = seriesOf(history, measure.gauge, measure.key);

@@ -24,33 +24,39 @@ const EVERYTHING: Filter = {
   gateway: null,
 };
 
-export function inItsOwnTime(found: Finding, measure: Measure, subject: CheckSubject): Finding {
+export function allowForLateRequests(
+  result: Finding,
+  measure: Measure,
+  subject: CheckSubject,
+): Finding {
   const { timing } = subject.history.header;
-  if (timing.kind === "exact" || (found.outcome !== "fail" && found.outcome !== "vacuous"))
-    return found;
+  if (timing.kind === "exact" || (result.outcome !== "fail" && result.outcome !== "vacuous"))
+    return result;
   const { jitterUs } = timing;
-  if (!dependsOnThePlan(found, measure, subject, jitterUs) || !isAllowed(subject)) return found;
-  return markLate(found, jitterUs);
+  if (!dependsOnThePlan(result, measure, subject, jitterUs) || !isAllowed(subject)) return result;
+  return markLate(result, jitterUs);
 }
 
-const markLate = (found: Finding, lateUs: Micros): Finding => ({
-  ...found,
+const markLate = (result: Finding, lateUs: Micros): Finding => ({
+  ...result,
   outcome: "inconclusive",
-  observed: `${found.observed}; requests came up to ${formatDuration(lateUs)} late, and each was decided as the specification allows at its own time`,
+  observed: `${result.observed}; requests came up to ${formatDuration(lateUs)} late, and each was decided as the specification allows at its own time`,
 });
 
 /** The same if one run is compared with another: each has times of its own. */
-export function inTheirOwnTimes(found: Finding, runs: readonly CheckSubject[]): Finding {
+export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[]): Finding {
   const lateUs = runs.map(({ history: { header } }) =>
     header.timing.kind === "exact" ? 0 : header.timing.jitterUs,
   );
-  const mayDiffer = found.outcome === "fail" && lateUs.some((us) => us > 0);
-  return mayDiffer && runs.every(isAllowed) ? markLate(found, micros(Math.max(...lateUs))) : found;
+  const mayDiffer = result.outcome === "fail" && lateUs.some((us) => us > 0);
+  return mayDiffer && runs.every(isAllowed)
+    ? markLate(result, micros(Math.max(...lateUs)))
+    : result;
 }
 
 /** True if other times alone could have made the difference. */
 function dependsOnThePlan(
-  found: Finding,
+  result: Finding,
   measure: Measure,
   subject: CheckSubject,
   lateUs: Micros,
@@ -68,7 +74,7 @@ function dependsOnThePlan(
       return wrong !== "body" && wrong.every((header) => mayBeLate(header, lateUs));
     }
     case "maxInAnyWindow": // too many are wrong at any time
-      return measure.comparison.op !== "atMost" && found.examined > 0;
+      return measure.comparison.op !== "atMost" && result.examined > 0;
     case "events":
       return hasOneEventPerRefusal(measure.event, measure.key, subject.history);
     case "gapBetween":

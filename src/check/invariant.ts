@@ -7,7 +7,7 @@ import type { Invariant, Measure } from "../scenario/types.ts";
 import { checkAllowances, checkAllowanceChanges } from "./allowance-rules.ts";
 import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import type { Violation, RuleCheck } from "./rule-check.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { requestLabeller } from "./request-names.ts";
 import type { CheckSubject } from "./subject.ts";
 
@@ -27,7 +27,7 @@ export function checkInvariant(
   const { variant, history } = subject;
   const world = worldOf(variant, history);
   if (world === null)
-    return unanswerable("the configuration has errors, so no gateway runs", HOLDS[rule]);
+    return errorFinding("the configuration has errors, so no gateway runs", HOLDS[rule]);
   const { examined, violations } = {
     responses: () => checkResponses(subject),
     bounds: () => checkBounds(history, world),

@@ -3,7 +3,7 @@ import type { Requests } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
 import { compare, formatComparison, formatInterval } from "./interval.ts";
-import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { isAdmittedStatus, select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -13,8 +13,8 @@ export function checkMaxInAnyWindow(
   { history }: CheckSubject,
 ): Finding {
   const expected = `${formatComparison(measure.comparison)} in any ${formatDuration(measure.windowUs)}`;
-  const stranger = unknownName(history, measure.filter);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownName(history, measure.filter);
+  if (problem !== null) return errorFinding(problem, expected);
 
   const selected = select(history, measure.filter);
   const offered = isAboutLimits(measure)

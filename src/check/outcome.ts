@@ -31,23 +31,24 @@ export const finding = (
 });
 
 /** The expectation cannot be evaluated: it has an error, or the history lacks its data. */
-export const unanswerable = (why: string, expected: string): Finding =>
+export const errorFinding = (why: string, expected: string): Finding =>
   finding("error", why, expected, 0);
 
 /** A comparison of nothing proves nothing, even if zero satisfies it. */
-export const vacuousIfNothing = (found: Finding): Finding =>
-  found.examined === 0 && (found.outcome === "pass" || found.outcome === "inconclusive")
-    ? { ...found, outcome: "vacuous" }
-    : found;
+export const vacuousIfNothing = (result: Finding): Finding =>
+  result.examined === 0 && (result.outcome === "pass" || result.outcome === "inconclusive")
+    ? { ...result, outcome: "vacuous" }
+    : result;
 
 /** An expectation that holds for every answered request may not hold for a lost one. */
-export const openWhereLost = (
-  found: Finding,
+export const leaveOpenIfLost = (
+  result: Finding,
   { unanswered }: Pick<History, "unanswered">,
-): Finding => (unanswered > 0 && found.outcome === "pass" ? open(found, unanswered) : found);
+): Finding =>
+  unanswered > 0 && result.outcome === "pass" ? leaveOpen(result, unanswered) : result;
 
-export const open = (found: Finding, unanswered: number): Finding => ({
-  ...found,
+export const leaveOpen = (result: Finding, unanswered: number): Finding => ({
+  ...result,
   outcome: "inconclusive",
-  observed: `${found.observed}, with ${many(unanswered, "request")} unanswered`,
+  observed: `${result.observed}, with ${many(unanswered, "request")} unanswered`,
 });

@@ -3,7 +3,7 @@ import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
 import { exactly, formatComparison, formatInterval, rangeOf, satisfies } from "./interval.ts";
-import { finding, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
+import { finding, leaveOpenIfLost, errorFinding, type Finding } from "./outcome.ts";
 import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
@@ -24,7 +24,7 @@ export function checkQuantity(
   }
   const expected = `${formatComparison(comparison)} ${unitOf(measure.quantity)}`;
   const measured = measureOf(history, measure.quantity, measure.filter);
-  if (typeof measured === "string") return unanswerable(measured, expected);
+  if (typeof measured === "string") return errorFinding(measured, expected);
   if (measured.examined === 0) return finding("vacuous", "no request", expected, 0);
   // Each request must satisfy it: the range is a spread here, not an uncertainty.
   const holds =
@@ -32,7 +32,7 @@ export function checkQuantity(
   const evidence = measured.rows.filter(
     (row) => holds || !satisfies(perRow(history, measure.quantity, row), comparison),
   );
-  const found = finding(
+  const result = finding(
     holds ? "pass" : "fail",
     formatInterval(measured.range, round),
     expected,
@@ -40,7 +40,7 @@ export function checkQuantity(
     evidence,
   );
   // A total of the run includes the costs of lost requests.
-  return measure.quantity.per === "request" ? openWhereLost(found, history) : found;
+  return measure.quantity.per === "request" ? leaveOpenIfLost(result, history) : result;
 }
 
 export const unitOf = (quantity: Quantity): string => {
@@ -58,8 +58,8 @@ export function measureOf(
   quantity: Quantity,
   filter: Filter,
 ): QuantityTotal | string {
-  const stranger = unknownName(history, filter);
-  if (stranger !== null) return stranger;
+  const problem = unknownName(history, filter);
+  if (problem !== null) return problem;
   const rows = select(history, filter);
   if (quantity.of === "storeCommands") {
     const values = rows.map((row) => perRow(history, quantity, row));

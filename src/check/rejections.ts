@@ -102,15 +102,15 @@ const namesRejection = ({ status }: Filter): boolean => status?.some(mayReject) 
  * Null if the finding is valid.
  */
 export function vacuousIfRejected(
-  found: Finding,
+  result: Finding,
   measure: Measure,
   history: History,
 ): Finding | null {
-  if (found.outcome === "error" || !isAboutLimits(measure)) return null;
+  if (result.outcome === "error" || !isAboutLimits(measure)) return null;
   const rows = rowsFor(measure, history);
   if (rows.length === 0 || rows.some((row) => hasReachedLimiter(history.requests, row)))
     return null;
-  return finding("vacuous", describeRejections(history, rows), found.expected, 0, rows);
+  return finding("vacuous", describeRejections(history, rows), result.expected, 0, rows);
 }
 
 function rowsFor(measure: Measure, history: History): readonly number[] {

@@ -3,7 +3,7 @@ import type { History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
-import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
+import { finding, leaveOpen, leaveOpenIfLost, errorFinding, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
 import { describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
@@ -42,15 +42,15 @@ export function checkResponse(measure: ResponseMeasure, { history }: CheckSubjec
     (name) => HEADERS[name.toLowerCase()] === undefined,
   );
   if (unknown !== undefined)
-    return unanswerable(`the history does not keep the header "${unknown}"`, expected);
-  const stranger = unknownName(history, measure.filter);
-  if (stranger !== null) return unanswerable(stranger, expected);
+    return errorFinding(`the history does not keep the header "${unknown}"`, expected);
+  const problem = unknownName(history, measure.filter);
+  if (problem !== null) return errorFinding(problem, expected);
 
-  const found = compareResponses(measure, history, expected);
+  const result = compareResponses(measure, history, expected);
   // The position of a response is certain only if none is lost.
-  return found.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
-    ? open(found, history.unanswered)
-    : openWhereLost(found, history);
+  return result.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
+    ? leaveOpen(result, history.unanswered)
+    : leaveOpenIfLost(result, history);
 }
 
 const listInOrder = ({ filter }: ResponseMeasure, history: History): readonly number[] =>
@@ -88,7 +88,7 @@ function compareResponses(measure: ResponseMeasure, history: History, expected: 
     measure.body !== null &&
     examined.some((row) => requests.body[row]! < 0)
   )
-    return unanswerable("the history does not keep what an upstream answers", expected);
+    return errorFinding("the history does not keep what an upstream answers", expected);
   if (wrong === undefined)
     return finding("pass", describe(history, first, measure), expected, examined.length, examined);
   const among = examined.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";

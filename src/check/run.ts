@@ -16,7 +16,7 @@ import { checkGapBetween } from "./gap-between.ts";
 import { checkGauge } from "./gauge.ts";
 import { checkInvariant } from "./invariant.ts";
 import { checkMaxInAnyWindow } from "./max-in-any-window.ts";
-import { inItsOwnTime } from "./in-its-own-time.ts";
+import { allowForLateRequests } from "./in-its-own-time.ts";
 import type { Finding } from "./outcome.ts";
 import { vacuousIfRejected } from "./rejections.ts";
 import { checkQuantity } from "./quantity.ts";
@@ -34,11 +34,11 @@ export const checkSubject = (subject: CheckSubject): Verdict[] =>
     .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
 function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
-  const found = check(measure, subject);
-  const rejected = vacuousIfRejected(found, measure, subject.history);
-  if (rejected === null) return inItsOwnTime(found, measure, subject);
+  const result = check(measure, subject);
+  const rejected = vacuousIfRejected(result, measure, subject.history);
+  if (rejected === null) return allowForLateRequests(result, measure, subject);
   // If nothing changes, these requests would have reached no limiter at other times either.
-  return hasChanges(subject) ? inItsOwnTime(rejected, measure, subject) : rejected;
+  return hasChanges(subject) ? allowForLateRequests(rejected, measure, subject) : rejected;
 }
 
 const hasChanges = ({ variant: { calls, faults, world } }: CheckSubject): boolean =>
@@ -46,11 +46,11 @@ const hasChanges = ({ variant: { calls, faults, world } }: CheckSubject): boolea
   faults.length > 0 ||
   [...(world.configuration?.keys.values() ?? [])].some(({ expiresUs }) => expiresUs !== NEVER);
 
-const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict => ({
+const verdictOf = ({ id, line, proves }: Expectation, result: Finding): Verdict => ({
   expectation: id,
   line,
   proves,
-  ...found,
+  ...result,
 });
 
 function check(measure: Measure, subject: CheckSubject): Finding {

@@ -4,7 +4,7 @@ import { DELAYED } from "../scenario/expectation.ts";
 import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
-import { finding, MOST_EVIDENCE, open, unanswerable, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, leaveOpen, errorFinding, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
@@ -19,8 +19,8 @@ export function checkSequence(
   const { history } = subject;
   if (measure.equals === null) return agreement(subject, measure.filter);
   const expected = formatRuns(measure.equals);
-  const stranger = unknownName(history, measure.filter);
-  if (stranger !== null) return unanswerable(stranger, expected);
+  const problem = unknownName(history, measure.filter);
+  if (problem !== null) return errorFinding(problem, expected);
 
   const rows = inPlannedOrder(history, select(history, measure.filter));
   const namesDelays = measure.equals.some(({ what }) => what === DELAYED);
@@ -39,7 +39,7 @@ export function checkSequence(
   if (differs < 0)
     return finding(rows.length === 0 ? "vacuous" : "pass", observed, expected, examined, rows);
   if (isWithin(statuses, wanted, history.unanswered)) {
-    return open(finding("fail", observed, expected, examined, rows), history.unanswered);
+    return leaveOpen(finding("fail", observed, expected, examined, rows), history.unanswered);
   }
   const place = placeOf(history, rows, statuses, wanted, differs);
   return finding(

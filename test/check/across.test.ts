@@ -93,7 +93,7 @@ test("only a neighbour that differs in this one axis is a reference", () => {
   expect(across(runs)).toMatchObject([{ variant: "form=other rate=2", outcome: "pass" }]);
 });
 
-test("a reference that did not run is vacuous, one that does not exist is an error", () => {
+test("a reference that did not run is vacuous, and a missing one is an error", () => {
   const measure = sameAs("plain");
   const reference = runOf({ form: "plain" }, [], measure);
   const other = runOf({ form: "other" }, rowsOf("200", 0, 1), measure);

@@ -106,7 +106,7 @@ describe("a key under several rules", () => {
     expect(ofTwo("changes", { events }, { keys }).outcome).toBe(outcome);
   });
 
-  test("is reported where it left the rule that it followed longest", () => {
+  test("is reported at the end of the rule that it followed longest", () => {
     const events = [up(1, 3), up(2, 5), up(3, 8)];
     expect(ofTwo("changes", { events }, { keys }).observed).toBe(
       "the allowance of alice goes from 5 to 8 with RateLimitSmoothingUp at t=3s",
@@ -130,7 +130,7 @@ describe("a key under several rules", () => {
 });
 
 describe("a change", () => {
-  test("that stays at a bound is none", () => {
+  test("that stays at a bound is a violation", () => {
     expect(of("changes", { events: [up(1, 4), up(2, 5), up(3, 5)] }).outcome).toBe("fail");
   });
 
@@ -190,7 +190,7 @@ describe("a change", () => {
     expect(of("changes", wrong, variant).outcome).toBe(outcome);
   });
 
-  test("is not looked at where one request did not reach the store", () => {
+  test("is not examined if a request did not reach the store", () => {
     const down = { what: "store_down", gateway: null, text: "" } as const;
     const spans = [{ ...down, fromUs: micros(4 * SECOND), toUs: micros(6 * SECOND) }];
     const measure = { kind: "invariant", rule: "changes" } as const;

@@ -123,7 +123,7 @@ test("a request rejected before any limit is left out, unless a later attempt re
   expect(verdictOn(wait(null, { op: "atLeast", value: 0 }), none).outcome).toBe("vacuous");
 });
 
-test("a lost request may be one that gave up or one that did not", () => {
+test("a lost request may or may not have given up", () => {
   const history = { ...HISTORY, unanswered: 1 };
   expect(verdictOn(gaveUp(equals(1)), history)).toMatchObject({
     outcome: "inconclusive",

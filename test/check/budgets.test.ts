@@ -102,7 +102,7 @@ describe("what a budget may admit in a window", () => {
     expect(bounds([...open, ...sure], world(2), { timing })).toBe("fail");
   });
 
-  describe("is more by what was lost between the first and the last", () => {
+  describe("is larger by each loss of state between the first and the last request", () => {
     const restart = (kind: "store_restart" | "gateway_restart", at: number): readonly Fault[] => {
       const atUs = micros(at * SECOND);
       return kind === "store_restart" ? [{ kind, atUs }] : [{ kind, atUs, node: 0 }];
@@ -129,7 +129,7 @@ describe("what a budget may admit in a window", () => {
       expect(bounds(two, { ...world(2), faults })).toBe(expected);
     });
 
-    test("a gateway that restarts, of what it counts itself", () => {
+    test("a gateway that restarts, for its own counters", () => {
       const of = (count: number, options: VariantText["options"]) =>
         bounds([...many(3), ...rowsOf(`${count}*200`, 0.6, 0)], {
           ...world(2, options),
@@ -219,7 +219,7 @@ describe("when a budget may refuse", () => {
   });
 });
 
-describe("how far back a budget may have met what it refuses for", () => {
+describe("how far back requests may count for a refusal", () => {
   const refusals = (at: number, variant: VariantText, more: Partial<Row> = {}): string =>
     outcome("refusals", { rows: [{ at: 0 }, { at, status: 429, by: "key", ...more }] }, variant)
       .outcome;

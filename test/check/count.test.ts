@@ -10,7 +10,7 @@ const count = (filter: Partial<Filter>, comparison: Comparison, among: Compariso
 const rows = rowsOf("4*200 2*429", 0, 0.5);
 const none: Comparison = { op: "equals", value: 0 };
 
-test("a count that fits passes, one that does not fails", () => {
+test("a count within its bounds passes, and another fails", () => {
   expect(verdictOn(count({ status: [429] }, { op: "equals", value: 2 }), { rows })).toMatchObject({
     outcome: "pass",
     observed: "2 of 6",
@@ -21,7 +21,7 @@ test("a count that fits passes, one that does not fails", () => {
   );
 });
 
-test("none among too few is vacuous, and among enough it passes", () => {
+test("a count of zero is vacuous among too few requests, and passes among enough", () => {
   const several: Comparison = { op: "atLeast", value: 6 };
   const more: Comparison = { op: "atLeast", value: 7 };
   expect(verdictOn(count({ status: [500] }, none, several), { rows }).outcome).toBe("pass");
@@ -29,7 +29,7 @@ test("none among too few is vacuous, and among enough it passes", () => {
   expect(verdictOn(count({ status: [500] }, none), { rows: [] }).outcome).toBe("vacuous");
 });
 
-test("where only a lost request might have been counted, nothing was", () => {
+test("if only a lost request might have been counted, the count is vacuous", () => {
   const one: Comparison = { op: "equals", value: 1 };
   expect(verdictOn(count({}, one), { rows: [], unanswered: 1 })).toMatchObject({
     outcome: "vacuous",

@@ -26,7 +26,7 @@ const events = (more: Partial<Events>): Events => ({
   ...more,
 });
 
-test("names in the order of their times pass, and the evidence is where they showed", () => {
+test("names in the order of their times pass, with their requests as evidence", () => {
   const measure = events({
     equals: [
       { times: 2, what: UP },
@@ -68,7 +68,7 @@ test("events of another key are not counted", () => {
   );
 });
 
-test("no event and none expected passes where requests might have caused one, else it is vacuous", () => {
+test("an expectation of no event passes if requests might have caused one, else it is vacuous", () => {
   const none: Comparison = { op: "equals", value: 0 };
   expect(verdictOn(events({ count: none }), { rows }).outcome).toBe("pass");
   expect(verdictOn(events({ equals: [] }), { rows: [] }).outcome).toBe("vacuous");
@@ -211,7 +211,7 @@ test("the evidence of an event is the last earlier request of its key", () => {
   expect([of(null, 1), of(null, 3), of(null, -1)]).toEqual([[1], [2], []]);
 });
 
-test("one gateway has one clock, whatever is known of others", () => {
+test("events of one gateway have one clock, however uncertain other clocks are", () => {
   const two = [1, 6].map((at) => ({ event: UP, at, gateway: 1 }));
   expect(verdictOn(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe("pass");
 });

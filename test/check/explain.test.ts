@@ -79,7 +79,7 @@ test("a window that its first request began goes by no clock", () => {
   );
 });
 
-test("what another limit refused did not fill this one", () => {
+test("a request that another limit refused does not fill this budget", () => {
   const world: VariantText = {
     apis: [api("orders", { globalRateLimit: limitOf(1, 0.05) })],
     keys: [key("alice", { limit: limitOf(2, 1) })],
@@ -89,7 +89,7 @@ test("what another limit refused did not fill this one", () => {
   expect(fillersText(explainRow(world, { rows }, 3))).toBe("0, 2");
 });
 
-test("who came later has no part in it", () => {
+test("a later request is no cause of a refusal", () => {
   const rows = [...rowsOf("3*200 429", 0, 0.1), ...rowsOf("3*429", 0.5, 0.1)];
   expect(explainRow(under("sliding_log", 3, 1), { rows }, 3).passesAtUs).toBe(secondsToMicros(1));
 });
@@ -132,7 +132,7 @@ test("room is there when it surely is, not when it may be", () => {
   expect(found.passesAtUs).toBe(secondsToMicros(1.1));
 });
 
-test("what admits nothing never makes room", () => {
+test("a limit of zero never has room", () => {
   const found = explainRow(
     under("sliding_log", 0, 1),
     { rows: [{ at: 0, status: 429, by: "key" }] },
@@ -141,7 +141,7 @@ test("what admits nothing never makes room", () => {
   expect([found.passesAtUs, found.missedByUs, fillersText(found)]).toEqual([null, null, ""]);
 });
 
-test("an admitted request and one that never met a limit name no budget", () => {
+test("an admitted request and a rejected one name no budget", () => {
   const rows = [
     { at: 0, by: "key" as const },
     { at: 1, flow: "nobody", status: 401, reason: "credential" as const },
@@ -185,7 +185,7 @@ test("an admission that the specification forbids is reported as wrong, and an o
   expect(sure.filledBy).toMatchObject([{ row: 0, stampUs: 0, status: 200, certain: true }]);
 });
 
-test("a refusal that names no budget is of the one that the text lets refuse", () => {
+test("a refusal without a budget is explained by the one that may refuse by the specification", () => {
   const quota = { max: 9, renewalUs: secondsToMicros(9) };
   const world = { keys: [key("alice", { limit: limitOf(1, 1), quota })] };
   const found = explainRow(world, { rows: [{ at: 0 }, { at: 0.5, status: 429 }] }, 1);
@@ -206,7 +206,7 @@ test("a quota that never renews has no later pass, and the sentence has that", (
   );
 });
 
-test("room is there as soon as one limit has it, where another never lacked it", () => {
+test("a request passes as soon as the limit that refused has room, if the other has room", () => {
   const world: VariantText = {
     apis: [api("orders", { globalRateLimit: limitOf(5, 10) })],
     keys: [key("alice", { limit: limitOf(1, 1) })],
@@ -215,7 +215,7 @@ test("room is there as soon as one limit has it, where another never lacked it",
   expect(explainRow(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(1));
 });
 
-test("what filled a smoothed budget whose allowance is open leaves it in time", () => {
+test("requests that fill a smoothed budget with an open allowance leave it in time", () => {
   const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: secondsToMicros(0.75) };
   const world: VariantText = { keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })] };
   const down = {
@@ -232,7 +232,7 @@ test("what filled a smoothed budget whose allowance is open leaves it in time", 
   });
 });
 
-test("later, what another algorithm counted is forgotten", () => {
+test("later, requests counted by another algorithm do not count", () => {
   const windows = configuration(under("fixed_window", 1, 1));
   const faults = [{ kind: "configure", atUs: secondsToMicros(1), configuration: windows }] as const;
   const rows = [{ at: 0.9 }, { at: 1.1 }, { at: 1.2, status: 429, by: "key" as const }];
@@ -259,7 +259,7 @@ test("at a later time, only the requests that still count are considered", () =>
   expect([passes(0.7), passes(1.2)]).toEqual([secondsToMicros(1), secondsToMicros(1.5)]);
 });
 
-test("who came later has no part in it, where times are spans too", () => {
+test("a later request is no cause, even if times are spans", () => {
   const at = (from: number, to: number, status: number) =>
     ({ at: from, span: [from, to] as const, status, by: "key" }) as const;
   const rows = [at(0, 0.04, 200), at(0.5, 0.5, 429), at(0.9, 0.95, 429)];
@@ -306,7 +306,7 @@ test("of many instants at which something leaves, the first that makes room is f
   expect(found.passesAtUs).toBe(secondsToMicros(1.05));
 });
 
-test("a change that set the limit is named, and only that one", () => {
+test("only the change that set the limit is named", () => {
   const slower = configuration(under("sliding_log", 1, 1));
   const same = configuration(under("sliding_log", 1, 1));
   const faults = [

@@ -59,7 +59,7 @@ test("bounds that were never reached were not tried", () => {
   expect(verdict.observed).toContain("never 60");
 });
 
-test("what held when a stage began belongs to the stage", () => {
+test("a value that holds when a stage begins belongs to the stage", () => {
   const ebb = { stage: ["ebb"] };
   expect(verdictOf(gauge("always", between(20, 30), ebb))).toMatchObject({
     outcome: "fail",
@@ -90,7 +90,7 @@ test("near the ends of a stage a slow driver leaves it open", () => {
   );
 });
 
-test("what perhaps held within a stage leaves open what it may not have", () => {
+test("a value that may have held within a stage leaves the expectation open", () => {
   const measure = gauge("always", between(20, 40), { stage: ["climb"] });
   const late = [...walk.slice(0, 3), { at: 20.01, value: 50 }];
   expect(verdictOn(measure, { rows, gauges: late, timing: BOUNDED }, staged).outcome).toBe(

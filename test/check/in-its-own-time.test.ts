@@ -1,7 +1,7 @@
 // Requests that arrive later than planned: a failed expectation becomes inconclusive if the limiter decided correctly at
 // the real times, and stays failed otherwise.
 import { expect, test } from "vitest";
-import { inTheirOwnTimes } from "../../src/check/in-its-own-time.ts";
+import { allowForLateRuns } from "../../src/check/in-its-own-time.ts";
 import { finding } from "../../src/check/outcome.ts";
 import { subjectOf, type CheckSubject } from "../../src/check/subject.ts";
 import { limitOf } from "../../src/core/limit.ts";
@@ -78,7 +78,7 @@ test("a decision that is wrong at its own time fails", () => {
   ).toBe("fail");
 });
 
-test("where times are exact nothing is taken back", () => {
+test("with exact times no failure becomes inconclusive", () => {
   expect(on(both, EARLY, { timing: { kind: "exact" } })).toBe("fail");
 });
 
@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test("of several headers that are wrong each has to be one that moves", () => {
+test("if several headers are wrong, each has to be one that moves with the time", () => {
   const { variant, rows } = withHeaders("legacy", 1);
   const outcome = (limit: number): string =>
     on(second({ "Retry-After": 2, "X-RateLimit-Limit": limit }), rows, {}, variant);
@@ -175,7 +175,7 @@ test("of several responses the first that is wrong is looked at", () => {
   expect(verdictOn(waits, { rows, timing: STAMPED }, slow).outcome).toBe("inconclusive");
 });
 
-test("agreement that was put to nothing is not taken back", () => {
+test("a vacuous agreement stays vacuous", () => {
   const unmatched = { ...EVERYTHING, status: [500] };
   expect(on({ ...both, filter: unmatched, equals: null, agreeWith: "oracle" }, EARLY)).toBe(
     "vacuous",
@@ -196,7 +196,7 @@ test("a status may be another at other times, and a body may not", () => {
   expect(on({ ...response, body: { error: "late" } }, rows)).toBe("fail");
 });
 
-test("what no request met at these times might have been met at the planned ones", () => {
+test("a condition that no request met at these times might have been met at the planned ones", () => {
   const refusal: Measure = {
     kind: "response",
     filter: { ...EVERYTHING, status: [429] },
@@ -213,7 +213,7 @@ test("what no request met at these times might have been met at the planned ones
   expect(on(refusal, rows, { timing: { kind: "exact" } })).toBe("vacuous");
 });
 
-test("what holds is not taken back either", () => {
+test("a passed expectation stays passed", () => {
   expect(on({ ...admitted, comparison: { op: "equals", value: 1 } }, EARLY)).toBe("pass");
 });
 
@@ -248,7 +248,7 @@ test.each([
   expect(on(gap, EARLY, { events })).toBe(outcome);
 });
 
-test("a gauge is what it is at any times", () => {
+test("a gauge does not depend on the times of requests", () => {
   const gauge: Measure = {
     kind: "gauge",
     gauge: "allowance",
@@ -290,7 +290,7 @@ test.each([
     const runs = [historyOf({ rows: some, timing: a }), historyOf({ rows: others, timing: b })].map(
       (history): CheckSubject => subjectOf({ variant: variantOf(world), history }),
     );
-    const found = inTheirOwnTimes(finding(first, "differs", "the same", 2), runs);
+    const found = allowForLateRuns(finding(first, "differs", "the same", 2), runs);
     expect(found.outcome).toBe(outcome);
     expect(found.observed).toContain(observed);
   },

@@ -51,7 +51,7 @@ describe("responses", () => {
     expect(outcome(3, { rows: two, unanswered: 1 })).toBe("pass: 3 looked at");
   });
 
-  test("do not hold where one is in neither", () => {
+  test("do not hold if a request has no row and is not lost", () => {
     expect(outcome(3, { rows: two })).toBe(
       "fail: 3 requests are planned, 2 answered and 0 reported as lost",
     );
@@ -59,7 +59,7 @@ describe("responses", () => {
     expect(outcome(1, { rows: two })).toMatch(/^fail/);
   });
 
-  test("leave room for who comes back, and is lost on the way", () => {
+  test("allow for a client that retries and whose retry is lost", () => {
     const comesBack: Flow["behaviour"] = { kind: "honour_retry_after", maxAttempts: 3 };
     expect(outcome(2, { rows: two, unanswered: 1 }, comesBack)).toMatch(/^pass/);
     expect(outcome(1, { rows: [{ at: 0 }, { at: 1, attempt: 1 }] }, comesBack)).toMatch(/^pass/);
@@ -83,7 +83,7 @@ describe("responses", () => {
     expect(found?.outcome).toBe("pass");
   });
 
-  test("do not hold where an answer is older than its decision, or has no status", () => {
+  test("do not hold if a response is older than its decision, or has no status", () => {
     expect(outcome(1, { rows: [{ at: 1, answered: 0.5 }] })).toBe(
       "fail: only:1 is answered before it is sent or decided: 1s, 1s, 1s, 500ms",
     );
@@ -152,7 +152,7 @@ describe("bounds (LIM-C11)", () => {
     expect(at("sliding_log", 0.2)).toBe("fail");
   });
 
-  test("a clock that is ahead lets go of what another still counts", () => {
+  test("a clock that is ahead drops requests that another gateway still counts", () => {
     const rows = (ahead: number) => [
       ...rowsOf("2*200", 0, 0),
       { at: 0.6, stamp: 0.6 + ahead },
@@ -297,7 +297,7 @@ describe("waits (HDR-C1)", () => {
     expect(verdict("retry-after", { rows: [{ at: 0, status, retryAfter }] }).outcome).toBe(outcome);
   });
 
-  test("no header is nothing to look at", () => {
+  test("without a header nothing is examined", () => {
     expect(verdict("retry-after", { rows: [{ at: 0, status: 429 }] }).outcome).toBe("vacuous");
   });
 });

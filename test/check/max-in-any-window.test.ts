@@ -31,7 +31,7 @@ test("one more than allowed fails, and the evidence is the fullest window", () =
   expect(verdictOn(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
 });
 
-test("who came at the open end of the fullest window is no evidence", () => {
+test("a request at the open end of the fullest window is no evidence", () => {
   const rows = rowsOf("4*200", 0, 0.5).map((row, index) => (index === 3 ? { ...row, at: 1 } : row));
   expect(verdictOn(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
 });
@@ -40,7 +40,7 @@ test("refused requests do not count", () => {
   expect(verdictOn(atMost(2), { rows: rowsOf("2*200 9*429", 0, 0.01) }).outcome).toBe("pass");
 });
 
-test("a bound on nothing is vacuous, but that nothing was admitted is a fact about refusals", () => {
+test("a bound is vacuous if nothing was admitted, but an exact zero is a fact about refusals", () => {
   const refused = rowsOf("5*429", 0, 0.1);
   expect(verdictOn(atMost(2), { rows: refused }).outcome).toBe("vacuous");
   expect(verdictOn(most({ op: "equals", value: 0 }), { rows: refused }).outcome).toBe("pass");

@@ -40,7 +40,7 @@ test("gold, silver and bronze: silver is the fastest, and the retired rule takes
   });
 });
 
-test("at a tie the first wins, and what is unlimited leaves the retired rule nothing to take", () => {
+test("at a tie the first policy wins, and an unlimited one leaves nothing for the retired rule", () => {
   const keys = [key("alice", { applyPolicies: ["a", "b"] })];
   const [tie] = tables({ policies: [policyOf("a", 10, 2), policyOf("b", 5, 1)], keys });
   expect([tie!.winner, tie!.retired]).toEqual([0, { rate: 10, perUs: 2_000_000 }]);
@@ -50,7 +50,7 @@ test("at a tie the first wins, and what is unlimited leaves the retired rule not
   expect([none.winner, none.retired, none.rows[1]!.limit]).toEqual([0, null, null]);
 });
 
-test("an API that a policy limits by itself has a table of its own, where a bare right is the root", () => {
+test("an API that a policy limits separately has a table of its own", () => {
   const rights = (limit: ReturnType<typeof limitOf> | null) => new Map([["orders", right(limit)]]);
   const policies = [
     policy("wide", { limit: limitOf(20, 1), accessRights: rights(limitOf(9, 30)) }),
@@ -73,7 +73,7 @@ test("an API that a policy limits by itself has a table of its own, where a bare
   ]);
 });
 
-test("keys with the same policies are one table; who sent nothing, or has one policy, has none", () => {
+test("keys with the same policies share one table; idle keys and keys with one policy have none", () => {
   const policies = [policyOf("a", 1, 1), policyOf("b", 2, 1)];
   const both = { applyPolicies: ["a", "b"] };
   const world = {

@@ -41,7 +41,7 @@ test("a sequence is found exactly if some allowed order gives it", () => {
   );
 });
 
-test("of two that would do, the one that is over sooner comes first", () => {
+test("of two possible requests, the one that ends sooner comes first", () => {
   const spans = [
     [0, 10, "200"],
     [0, 1, "200"],

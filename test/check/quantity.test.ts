@@ -52,7 +52,7 @@ test.each([
   );
 });
 
-test("what the history does not keep, or cannot filter, is an error", () => {
+test("a quantity that the history lacks or cannot filter is an error", () => {
   const peakOps: Quantity = { of: "storeOps", per: "peak" };
   const peak: Quantity = { of: "storeEntries", per: "peak" };
   expect(verdictOn(quantity(peakOps, { op: "equals", value: 1 }), { rows }).outcome).toBe("error");

@@ -131,7 +131,7 @@ describe.each(ABOUT_LIMITS)("%s", (_name, measure) => {
     });
   });
 
-  test("is no excuse in real time: other times would have changed nothing", () => {
+  test("stays vacuous in real time: other times would have changed nothing", () => {
     const timing = { kind: "bounded", jitterUs: 1e4, maxUs: 5e4, isStamped: true } as never;
     expect(verdictOn(measure, { rows: forbidden, timing }).outcome).toBe("vacuous");
   });
@@ -251,7 +251,7 @@ test("the causes are reported, the most frequent first, and no more than three",
   ]);
 });
 
-test("totals keep refused and rejected apart, and know the fullest window of what was admitted", () => {
+test("totals separate refused from rejected, and have the fullest window of admitted requests", () => {
   expect(totalsOf(historyOf({ rows: mixed }))).toEqual({
     requests: 11,
     admitted: 5,

@@ -60,7 +60,7 @@ test("no response is vacuous", () => {
     });
 });
 
-test("what the history does not keep is an error", () => {
+test("a header that the history lacks is an error", () => {
   expect(verdictOn(response({ headers: { ETag: "x" } }), { rows })).toMatchObject({
     outcome: "error",
     observed: 'the history does not keep the header "ETag"',
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test("a status that is wrong is a failure, whatever the history keeps", () => {
+test("a wrong status is a failure, whatever the history has", () => {
   expect(verdictOn(response({ nth: 0, status: 429, body: { error: "x" } }), { rows }).outcome).toBe(
     "fail",
   );
@@ -100,7 +100,7 @@ test("a status that is wrong is a failure, whatever the history keeps", () => {
 
 const late = { at: 0.5, planned: 0, status: 429, limit: 2, remaining: 0, retryAfter: 2 } as const;
 
-test("the first response is of the request that was planned first, a line earlier where two were", () => {
+test("the first response belongs to the request planned first, or to the earlier row at a tie", () => {
   const first = response({ nth: 0, headers: { "Retry-After": 2 } });
   const planned = [{ at: 0.1 }, late];
   expect(verdictOn(first, { rows: planned })).toMatchObject({ outcome: "pass", evidence: [1] });
@@ -127,7 +127,7 @@ test("with a lost response, the position of a response is inconclusive, unless a
   ]);
 });
 
-test("a number is the same however it is written, and nothing is none", () => {
+test("a number equals its text, and null means absent", () => {
   const outcomeFor = (wanted: string | number | null, more: { retryAfter?: number } = {}): string =>
     verdictOn(response({ headers: { "Retry-After": wanted } }), { rows: [{ at: 0, ...more }] })
       .outcome;
@@ -142,7 +142,7 @@ test("a number is the same however it is written, and nothing is none", () => {
   ]);
 });
 
-test("the fields of the draft are kept as they were sent, a time of the epoch in whole seconds", () => {
+test("the fields of the draft keep their text, and a reset is in seconds since the epoch", () => {
   const [policy, state] = ['"rate";q=3;w=1', '"rate";r=0;t=1'];
   const rows = [{ at: 0, reset: 1.2, policy, standing: state }];
   const wanted = { RateLimit: state, "RateLimit-Policy": policy, "X-RateLimit-Reset": 102 };

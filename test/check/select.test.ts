@@ -86,6 +86,6 @@ test("a row of a missing flow is an internal error", () => {
   expect(() => select(few, EVERYTHING)).toThrow("row 4 names flow 2 of 2");
 });
 
-test("admitted is what begins with a 2", () => {
+test("a status from 200 to 299 is admitted", () => {
   expect([101, 199, 200, 299, 300].filter(isAdmittedStatus)).toEqual([200, 299]);
 });

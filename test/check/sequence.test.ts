@@ -71,7 +71,7 @@ test("the order is the planned one, whatever the order of the decisions", () => 
   expect(verdictOn(sequence("200 429"), { rows, timing: BOUNDED }).outcome).toBe("pass");
 });
 
-test("no request and none expected is vacuous", () => {
+test("an expectation of no request is vacuous without requests", () => {
   const nothing = { kind: "sequence", filter: EVERYTHING, equals: [], agreeWith: null } as const;
   expect(verdictOn(nothing, { rows: [] }).outcome).toBe("vacuous");
 });
@@ -93,7 +93,7 @@ const overlapping = [
   { at: 0.05, span: [0.05, 0.06], status: 200 },
 ] as const;
 
-test("where spans overlap, any order that they allow is enough", () => {
+test("if spans overlap, any order that they allow passes", () => {
   expect(verdictOn(sequence("200 429 200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
     "pass",
   );
