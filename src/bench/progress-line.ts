@@ -1,5 +1,5 @@
 // The progress of a run in one line: the current measurement, and the remaining time.
-import { figure } from "./figure.ts";
+import { figure } from "../reading/legible.ts";
 import type { LoadProgress } from "./load/load.ts";
 
 export interface LiveProgress {

@@ -11,8 +11,7 @@ import {
 import { CAPACITY_REPEATS, MOST_TOGETHER, warmUpOf } from "./cells.ts";
 import { describeErrors } from "./warnings.ts";
 import { Stop, type EndReason } from "./ending.node.ts";
-import { errorsOf, type LoadFigures } from "./load/load.ts";
-import { perSecondOf, twoDigits } from "./figures.ts";
+import { errorsOf, type LoadFigures, perSecondOf } from "./load/load.ts";
 import type { Pin } from "./pin.node.ts";
 import { watchOthers } from "./resources/processes.node.ts";
 import { metricsOf } from "./resources/usage.ts";
@@ -214,5 +213,6 @@ export async function measureCapacity(
       how: "gone",
       why: `of ${sent} requests most failed while the capacity was measured: ${describeErrors(all)}`,
     });
-  return twoDigits(most);
+  // A limit needs only two digits, and two runs are more likely to agree on them.
+  return Number(most.toPrecision(2));
 }

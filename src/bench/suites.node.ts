@@ -1,8 +1,12 @@
-// The suites that are part of Weir, and the user's own files.
+// The suites that are part of Weir, the user's own files, and the schema of both.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearest } from "../reading/problems.ts";
+import type { Schema } from "../reading/shape.ts";
+import { partSuiteShape } from "./parts/read-part-suite.ts";
+import { suiteShape } from "./read-suite.ts";
+import { truthShape } from "./read-truth.ts";
 
 /** From source and from compiled output the relative path is the same. */
 const FOLDER = fileURLToPath(new URL("../../bench/", import.meta.url));
@@ -23,3 +27,12 @@ export function suiteFile(name: string): { readonly file: string } | { readonly 
     near === null ? `there are ${names.join(", ")}, and FILE.yaml` : `did you mean ${near}?`;
   return { problem: `there is no suite ${name}; ${advice}` };
 }
+
+/** The JSON Schema of the files in bench/, for editors, built from the shapes of their readers. */
+export const suiteSchema = (): Schema => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "A benchmark suite of Weir",
+  description:
+    "A suite of served gateways; with `kind: truth` one that counts admitted requests, with `kind: parts` one of programs.",
+  anyOf: [suiteShape.schema, truthShape.schema, partSuiteShape.schema],
+});

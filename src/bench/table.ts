@@ -1,5 +1,5 @@
 // A result as lines for a terminal.
-import { figure } from "./figure.ts";
+import { figure } from "../reading/legible.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
 import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
 import { METRICS } from "./suite.ts";

@@ -1,6 +1,6 @@
 // Targets of the suites that measure parts. They are printed with the measurements, and fail nothing.
 import { summarise, type Better, type Summary } from "../stats/summary.ts";
-import { figure } from "./figure.ts";
+import { figure } from "../reading/legible.ts";
 import { metricOf, type BenchResult } from "./result.ts";
 import type { BenchTarget } from "./suite.ts";
 

@@ -1,8 +1,7 @@
 // Warnings that a reader of a result needs before using it.
 import type { SubjectRepeat } from "./result-of.ts";
 import { refusalShare } from "./cells.ts";
-import { refusalShareOf } from "./figures.ts";
-import type { LoadFigures } from "./load/load.ts";
+import { type LoadFigures, refusalShareOf } from "./load/load.ts";
 import { summarise } from "../stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";

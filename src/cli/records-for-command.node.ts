@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
 import { keysOf } from "../serving/record-keys.node.ts";
-import { boundsIn } from "../serving/record-bounds.ts";
+import { boundsIn } from "../management/records/bounds.ts";
 import type { Loaded } from "../serving/load.node.ts";
 
 async function openRecordsForCommand(

@@ -1,5 +1,5 @@
 import { resultSchema } from "../bench/result-schema.ts";
-import { suiteSchema } from "../bench/suite-schema.ts";
+import { suiteSchema } from "../bench/suites.node.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { Action } from "./arguments.ts";

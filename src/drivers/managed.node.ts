@@ -10,7 +10,7 @@ import type { ManagementCall } from "../scenario/types.ts";
 import type { ManagementEnvironment, World } from "../scenario/world.ts";
 import type { Json } from "../reading/shape.ts";
 import { attempts, type Attempts } from "../management/http/attempts.ts";
-import { BROWSER_HEADERS } from "../gateway/http/browser-headers.ts";
+import { BROWSER_HEADERS } from "../gateway/http/own-pages.node.ts";
 import { keyBudgets } from "../management/http/key-budgets.node.ts";
 import { managementApp } from "../management/http/management.node.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";

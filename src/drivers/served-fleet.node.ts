@@ -14,7 +14,7 @@ import type { Environment } from "../scenario/world.ts";
 import { serveGateway, type GatewayServer } from "../gateway/http/gateway.node.ts";
 import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";
 import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
-import { turnClock } from "../gateway/http/turn-clock.node.ts";
+import { turnClock } from "../gateway/http/wall-clock.node.ts";
 import type { ReceivedHeaders } from "../gateway/credential.ts";
 import { balance, type Pick, type BalancedGateway } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";

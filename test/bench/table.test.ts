@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figure } from "../../src/bench/figure.ts";
+import { figure } from "../../src/reading/legible.ts";
 import { liveLine, secondsLeft, timeText } from "../../src/bench/progress-line.ts";
 import { markdownOf } from "../../src/bench/markdown.ts";
 import { tableLines, timesOf, yardstick } from "../../src/bench/table.ts";

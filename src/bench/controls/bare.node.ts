@@ -1,8 +1,15 @@
 // The smallest servers that Node allows: one responds, one proxies. They know no keys and limit nothing.
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { Pool } from "undici";
 import { PATH } from "../world-of.ts";
-import { listen } from "./listen.node.ts";
+import type { AddressInfo } from "node:net";
+
+export const HOST = "127.0.0.1";
+
+export async function listen(server: Server): Promise<URL> {
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  return new URL(`http://${HOST}:${(server.address() as AddressInfo).port}`);
+}
 
 /** The upstream of every gateway and proxy of a run. */
 export function bareServer(): Promise<URL> {

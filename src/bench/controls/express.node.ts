@@ -5,7 +5,7 @@ import { rateLimit } from "express-rate-limit";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { keyAt } from "../load/load.ts";
 import { KEY_PREFIX } from "../world-of.ts";
-import { listen } from "./listen.node.ts";
+import { listen } from "./bare.node.ts";
 
 const KEYS: ReadonlySet<string> = new Set([keyAt(KEY_PREFIX, 0)]);
 

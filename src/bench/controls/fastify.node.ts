@@ -5,7 +5,7 @@ import rateLimit from "@fastify/rate-limit";
 import fastify from "fastify";
 import { keyAt } from "../load/load.ts";
 import { KEY_PREFIX } from "../world-of.ts";
-import { HOST } from "./listen.node.ts";
+import { HOST } from "./bare.node.ts";
 
 const KEYS: ReadonlySet<string> = new Set([keyAt(KEY_PREFIX, 0)]);
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keyAt } from "../load/load.ts";
 import { KEY_PREFIX } from "../world-of.ts";
-import { HOST, listen } from "./listen.node.ts";
+import { HOST, listen } from "./bare.node.ts";
 
 const KEY = keyAt(KEY_PREFIX, 0);
 

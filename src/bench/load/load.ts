@@ -1,6 +1,6 @@
 // The load generator of a run and the figures that it returns. Its programs are processes of their own
 // (start-load.node.ts), so that they share no event loop with the measured server or with the progress line.
-import type { Micros } from "../../core/units.ts";
+import { type Micros, microsToSeconds } from "../../core/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
 export interface Load {
@@ -86,3 +86,21 @@ export function errorsOf({ statuses, unanswered }: LoadFigures): number {
 
 export const REFUSED = 429;
 export const isAdmitted = (status: number): boolean => status >= 200 && status < 300;
+
+export const perSecondOf = ({ answers, tookUs }: LoadFigures): number =>
+  tookUs === 0 ? 0 : answers / microsToSeconds(tookUs);
+
+export const refusalShareOf = ({ answers, statuses }: LoadFigures): number =>
+  answers === 0 ? 0 : (statuses[REFUSED] ?? 0) / answers;
+
+const LATEST_P99_US = 5_000;
+const FULL = 0.9;
+
+/** Why an open loop did not follow its plan well enough to measure its target; null: it did. */
+export function describeOverrun(late: Quantiles | null, busy: number): string | null {
+  if (busy >= FULL)
+    return `the load generator's event loop was busy for ${Math.round(busy * 100)} % of the time: offer less, or give it a core`;
+  if (late !== null && late.p99Us > LATEST_P99_US)
+    return `one arrival in a hundred was sent ${(late.p99Us / 1_000).toFixed(1)} ms or more after its time: the machine is too busy for its load generator`;
+  return null;
+}

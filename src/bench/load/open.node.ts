@@ -8,8 +8,13 @@ import { micros } from "../../core/units.ts";
 import { WAKING, type Alarms } from "./alarm.node.ts";
 import { keysInTurn, planArrivals } from "./arrivals.ts";
 import { createResponseCounts, createHistogram } from "./latencies.ts";
-import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
-import { describeOverrun } from "./overrun.ts";
+import {
+  keyAt,
+  type LoadFigures,
+  type LoadOrder,
+  type LoadProgress,
+  describeOverrun,
+} from "./load.ts";
 import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 
 const LONGEST_ANSWER_MS = 10_000;

@@ -3,7 +3,7 @@ import { rng } from "../../chance/rng.ts";
 import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
 import { medianInterval } from "../../stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
-import { figure } from "../figure.ts";
+import { figure } from "../../reading/legible.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
 import { timesOf, yardstick } from "../table.ts";

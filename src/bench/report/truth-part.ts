@@ -7,7 +7,7 @@ import type {
   MarkTone,
 } from "../../report/figures/measured/figures.ts";
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
-import { figure } from "../figure.ts";
+import { figure } from "../../reading/legible.ts";
 import { truthTable } from "../truth-table.ts";
 import type { BucketTruth, SubjectTruth, TruthResult } from "../truth.ts";
 import { factsOf } from "./circumstances.ts";

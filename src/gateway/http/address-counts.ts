@@ -1,5 +1,15 @@
-// Counts per client address. Memory is bounded by the things that are counted, because an address with none is removed.
-import { networkNamed } from "./network-name.ts";
+// Counts per client address: per network. Memory is bounded by the things that are counted, because an address with none is removed.
+import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
+
+const BITS_OF_A_NETWORK = 64;
+
+/** The network by which a client is counted: a provider gives each customer 2^64 addresses of IPv6, which would have as many attempts. */
+export function networkNamed(address: string): string {
+  const bytes = parseAddress(address);
+  if (bytes === null) return "an unknown address";
+  if (bytes.length === 4) return formatAddress(bytes);
+  return `${formatAddress(networkOf(bytes, BITS_OF_A_NETWORK))}/${BITS_OF_A_NETWORK}`;
+}
 
 export interface AddressCounts {
   /** Counts one more. False: the address has reached the limit. */

@@ -6,7 +6,6 @@ import type { Micros } from "../../core/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import { writeError, writeJson } from "./answer.node.ts";
 import { enter, leave, type ListEntry } from "./at-upstream.ts";
-import { breakOff, flush } from "./break-off.node.ts";
 import { begin, giveUp, type Trying } from "./circuit.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
 import { endConnectionAfter, readOnForAMoment } from "./message-faults.node.ts";
@@ -18,6 +17,7 @@ import { kindOf, CLIENT_LEFT, type UpstreamHeaders } from "./upstream-errors.ts"
 import { NONE_UP, type Destination, type Upstream } from "./upstreams.node.ts";
 import type { GatewayContext } from "./ways.node.ts";
 import { whenOver } from "./when-over.node.ts";
+import { resetConnection } from "./tls.node.ts";
 
 /** Streamed: as it is received, which is once. */
 type Body = Buffer | "streamed";
@@ -259,3 +259,14 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
 }
 
 const SMALL = 16_384;
+
+/** Sends the headers of a response in progress at once. */
+export const flush = (to: ServerResponse): void => {
+  if (!to.destroyed) to.flushHeaders();
+};
+
+/** The end of the connection ends a response without a length, so only a reset marks it as incomplete. */
+export function breakOff(to: ServerResponse): void {
+  if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
+  to.destroy();
+}

@@ -32,10 +32,9 @@ import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { renewCertificate, webServer, type Certificate } from "./tls.node.ts";
 import { parseTrusted } from "./trusted.node.ts";
-import { turnClock } from "./turn-clock.node.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 import { upstreams } from "./upstreams.node.ts";
-import { wallClock } from "./wall-clock.node.ts";
+import { wallClock, turnClock } from "./wall-clock.node.ts";
 import { timeStore } from "./watched-store.ts";
 import { DEFAULT_WIRE, type Wire } from "./wire.ts";
 

@@ -2,7 +2,18 @@
 // and have precedence over every API (MGT-C11).
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { BROWSER_HEADERS } from "./browser-headers.ts";
+/**
+ * The headers of every response of an operator's listener: browsers do not guess its type, no page embeds it or loads it
+ * as a part, its links send no referrer, and no cache stores it.
+ */
+export const BROWSER_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+} as const;
 
 export type OwnPage = (from: IncomingMessage, to: ServerResponse) => void;
 

@@ -7,7 +7,7 @@ import { noteUse } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit, isSecret, findToken } from "./guard.node.ts";
 import { reportRejection } from "./rejections.ts";
-import { answerWhileSent } from "./while-sent.node.ts";
+import { answerWhileSent } from "./decode-request.node.ts";
 import { clientOf, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
 export interface AdminResponse {

@@ -3,7 +3,7 @@
 import { ceilSeconds, micros, type Micros } from "../../core/units.ts";
 import type { InterfaceName } from "../interface-name.ts";
 import { MINUTE_US, minuteCounts } from "../../gateway/http/minute-counts.ts";
-import { networkNamed } from "../../gateway/http/network-name.ts";
+import { networkNamed } from "../../gateway/http/address-counts.ts";
 
 /** A credential that is counted as wrong until it is verified. */
 export interface Guess {

@@ -1,5 +1,5 @@
 // Decodes a management request for its operation. A rejection lists every problem of the request (MGT-C1).
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, FastifyReply } from "fastify";
 import type { z } from "zod";
 import { errorAt, type Problem } from "../../reading/problems.ts";
 import { table } from "../families/fields.ts";
@@ -8,6 +8,7 @@ import type { Management } from "../management.ts";
 import type { OperationRequest, Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
 import { withFurtherProblems, schemaProblems } from "../schema-problems.ts";
+import { readOnForAMoment } from "../../gateway/http/message-faults.node.ts";
 
 /** No bytes are no body, whatever their type: not every operation has one. */
 export function decodeBody(
@@ -56,3 +57,12 @@ const paramProblems = (params: Readonly<Record<string, string>>): readonly Probl
   Object.entries(params).flatMap(([name, value]) =>
     /\p{Cc}/u.test(value) ? [errorAt("MGT-FIELD", [name], "holds a control character")] : [],
   );
+
+/**
+ * A response while the client still sends its body. Fastify would close the connection with the response, and a client
+ * that is cut off may never read it; so the rest of the body is read for a moment, and discarded.
+ */
+export function answerWhileSent({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader("connection");
+  if (!raw.complete) readOnForAMoment(raw);
+}

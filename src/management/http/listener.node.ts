@@ -6,7 +6,6 @@ import { toMilliseconds } from "../../core/units.ts";
 import { isRepeated } from "../../gateway/credential.ts";
 import { INTERFACE } from "../interfaces.ts";
 import { Rejection } from "../rejection.ts";
-import { BROWSER_HEADERS } from "../../gateway/http/browser-headers.ts";
 import { docsPage } from "./docs-page.ts";
 import { registerAdminRoutes, type AdminRoutes } from "./admin-routes.node.ts";
 import { hostMessage, strangeHost } from "../../gateway/http/hosts.node.ts";
@@ -16,6 +15,7 @@ import {
   readOnly,
   type OwnPage,
   type OwnPages,
+  BROWSER_HEADERS,
 } from "../../gateway/http/own-pages.node.ts";
 import { inTurn, isNext } from "../../gateway/http/pipeline.node.ts";
 import { reportRejection } from "./rejections.ts";

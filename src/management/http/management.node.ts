@@ -22,10 +22,9 @@ import type { Token } from "../families/token.ts";
 import { hasPieces, inPieces } from "../pieces.ts";
 import { managementFor, noteUse, rejectionReason } from "../rights.ts";
 import { attempts, type Attempts } from "./attempts.ts";
-import { decodeBody, decodeRequest } from "./decode-request.node.ts";
+import { decodeBody, decodeRequest, answerWhileSent } from "./decode-request.node.ts";
 import { admit, isSecret, findToken } from "./guard.node.ts";
 import { toRejection, MOST_BYTES, reportRejection } from "./rejections.ts";
-import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, TRUSTS_NONE, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
 export interface ManagementAppOptions {

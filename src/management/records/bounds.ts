@@ -108,3 +108,13 @@ export function rejectTooLarge(
   const wrong = tooLarge(document, bounds, before, text);
   if (wrong !== null) throw new Rejection(400, `${family} ${id}: ${wrong}`);
 }
+
+type BoundSettings = "limits.record_bytes" | "limits.audit_bytes" | "limits.deliveries_bytes";
+
+/** From the settings of the process. */
+export const boundsIn = (settings: Readonly<Record<BoundSettings, number>>): RecordBounds => ({
+  ...USUAL_BOUNDS,
+  recordBytes: settings["limits.record_bytes"],
+  auditBytes: settings["limits.audit_bytes"],
+  deliveriesBytes: settings["limits.deliveries_bytes"],
+});

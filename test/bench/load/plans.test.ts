@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keysInTurn, keysOfConnections, planArrivals } from "../../../src/bench/load/arrivals.ts";
 import { createHistogram } from "../../../src/bench/load/latencies.ts";
-import { describeOverrun } from "../../../src/bench/load/overrun.ts";
+import { describeOverrun } from "../../../src/bench/load/load.ts";
 import { SECOND, micros } from "../../../src/core/units.ts";
 
 test("constant arrivals are equally far apart", () => {
