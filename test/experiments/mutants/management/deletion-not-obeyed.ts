@@ -3,11 +3,13 @@ import type { Management } from "../../../../src/management/management.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof deleteRecord> = {
-  about: "a deletion is answered, and the gateway is told nothing",
+  about: "a deletion gets its response, and the gateway does not apply it",
   breaks: ["MGT-C5"],
   replaces: "management/changes.ts#deleteRecord",
   by: (right) => (management, kind, deleting) => {
-    const untold = { changed: () => Promise.resolve() };
-    return right(Object.assign(Object.create(management) as Management, untold), kind, deleting);
+    // Its other members are those of the prototype: some are getters.
+    const changed = { applyChanges: () => Promise.resolve() } satisfies Partial<Management>;
+    const withoutEffect = Object.assign(Object.create(management) as Management, changed);
+    return right(withoutEffect, kind, deleting);
   },
 };
