@@ -20,6 +20,23 @@ export const scenarioFolders: readonly string[] = [
 ];
 
 export const longestFile = 350;
+export const shortestFile = 15;
+
+/** Files of src that are shorter, and the reason that each is a file. Workers, types and algorithms need none. */
+export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
+  ["src/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
+  ["src/cli/database-exit.ts", "weir serve without records loads no database"],
+  ["src/cli/weir.node.ts", "an old Node must load it"],
+  ["src/gateway/http/young.node.ts", "it is loaded before the modules of the gateway"],
+  [
+    "src/management/interface-name.ts",
+    "the command line lists the names, and loads no management API",
+  ],
+  ["src/management/records/turns.node.ts", "what takes turns is portable"],
+  ["src/report/format.ts", "a thread that writes reports does not load their schema"],
+  ["src/report/page/script/insert.ts", "it is the only file that may write markup"],
+  ["src/scenario/history/digest.node.ts", "a report is portable, and its hash is not"],
+]);
 
 /** Names that do not describe the content of a file. */
 const emptyNames = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc"]);
@@ -30,6 +47,7 @@ export function problemsIn(file: SourceFile): readonly string[] {
   if (!file.path.startsWith("src/")) return problems;
   return [
     ...problems,
+    ...lengthProblems(file),
     ...importProblems(file),
     ...clockProblems(file),
     ...secretProblems(file),
@@ -51,7 +69,7 @@ function nameProblems(path: string): readonly string[] {
 
 function textProblems({ path, text }: SourceFile): readonly string[] {
   const problems: string[] = [];
-  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const lines = countLines(text);
   if (lines > longestFile)
     problems.push(`${path} has ${lines} lines, over ${longestFile}: split it by subject`);
   for (const [line, content] of text.split("\n").entries()) {
@@ -75,6 +93,32 @@ function textProblems({ path, text }: SourceFile): readonly string[] {
     }
   }
   return problems;
+}
+
+/** A short file makes its readers open one more. It is needed where it keeps an import out, or starts something. */
+function lengthProblems({ path, text }: SourceFile): readonly string[] {
+  const lines = countLines(text);
+  const isNeeded =
+    path.startsWith("src/algorithms/") ||
+    path.endsWith("-worker.node.ts") ||
+    SHORT_FILES.has(path) ||
+    hasOnlyTypes(text);
+  if (lines >= shortestFile || isNeeded) return [];
+  return [
+    `${path} has ${lines} lines, under ${shortestFile}: merge it into the file of its subject, ` +
+      `or add it with its reason to SHORT_FILES in test/tidy.ts`,
+  ];
+}
+
+/** Each line at the margin begins, continues or ends a type. */
+function hasOnlyTypes(text: string): boolean {
+  return withoutComments(text)
+    .split("\n")
+    .every((line) => /^(?:$|[\s}]|import type |(?:export )?(?:interface|type) )/.test(line));
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
 /** Time and chance are arguments, so that one seed gives the same bytes everywhere. */

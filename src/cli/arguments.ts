@@ -44,3 +44,17 @@ export type Action = (
   terminal: Terminal,
   refuse: Refuse,
 ) => ExitCode | Promise<ExitCode>;
+
+/** Options of several commands. */
+export const SEED: Option = {
+  name: "seed",
+  value: "N",
+  about: "derive all randomness from N (default 1)",
+};
+export const JSON_OUT: Option = {
+  name: "json",
+  about: "print one JSON document on stdout and nothing else",
+};
+
+/** Values of `--balancer`. */
+export const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];

@@ -30,7 +30,7 @@ import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { TONES } from "./tones.ts";
+import { TONES } from "../bench/compare/phrases.ts";
 import type { Terminal } from "./terminal.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 

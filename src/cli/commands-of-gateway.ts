@@ -1,8 +1,7 @@
 // The commands that serve, and those about what is served, as data.
 import { INTERFACES } from "../management/interface-name.ts";
 import { SETTING_NAMES, settingNamed } from "../settings/table.ts";
-import type { Command, Option } from "./arguments.ts";
-import { JSON_OUT } from "./shared-options.ts";
+import { type Command, type Option, JSON_OUT } from "./arguments.ts";
 
 const CONFIG: Option = {
   name: "config",

@@ -1,8 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../bench/suite.ts";
 import { TRAFFIC } from "../experiments/pareto/suite.ts";
-import type { Command } from "./arguments.ts";
-import { JSON_OUT, SEED } from "./shared-options.ts";
+import { type Command, JSON_OUT, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 

@@ -2,11 +2,10 @@
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { DRIVERS } from "../drivers/driver.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
-import type { Command, Option } from "./arguments.ts";
+import { type Command, type Option, BALANCERS, JSON_OUT, SEED } from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_MEASURING } from "./commands-of-measuring.ts";
 import { OTHER_COMMANDS } from "./other-commands.ts";
-import { BALANCERS, JSON_OUT, SEED } from "./shared-options.ts";
 
 const OUT_FILES: Option = {
   name: "out",

@@ -12,7 +12,7 @@ import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
 import { readText } from "../reading/text-file.node.ts";
-import { TONES } from "./tones.ts";
+import { TONES } from "../bench/compare/phrases.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;

@@ -10,3 +10,7 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The same for the general help. */
+export const EXIT_CODES =
+  "exit codes: 0 passed, 1 failed, 2 bad input, 3 unreachable, 4 regression, 5 vacuous, inconclusive or unclear, 130 interrupted";

@@ -5,8 +5,7 @@ import { oneLine } from "../reading/legible.ts";
 import type { History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { type Terminal, wrap } from "./terminal.ts";
 
 type Paint = Terminal["paint"];
 

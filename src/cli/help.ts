@@ -1,6 +1,7 @@
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
-import { wrap } from "./wrap.ts";
+import { EXIT_CODES } from "./exit.ts";
+import { wrap } from "./terminal.ts";
 
 /** Fits most flags and most terminals. */
 const WIDTH = 80;
@@ -37,9 +38,6 @@ const rowOf = (name: string): readonly [string, string] => [
   name.padEnd(NAME_WIDTH),
   COMMANDS.find((command) => command.name === name)!.summary,
 ];
-
-const EXIT_CODES =
-  "exit codes: 0 passed, 1 failed, 2 bad input, 3 unreachable, 4 regression, 5 vacuous, inconclusive or unclear, 130 interrupted";
 
 /** A number stays on the line of its meaning. */
 const exitCodes = (width: number): string =>

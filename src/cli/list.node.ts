@@ -16,8 +16,7 @@ import { EXIT } from "./exit.ts";
 import { startRunThreads, threadsFor, UNWATCHED } from "../run/run-threads.node.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../run/scenario-files.node.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { type Terminal, wrap } from "./terminal.ts";
 
 type Paint = Terminal["paint"];
 

@@ -6,8 +6,7 @@ import { nearest } from "../reading/problems.ts";
 import { DEFAULT_FOLDER, EXAMPLES } from "../run/scenario-files.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { type Terminal, wrap } from "./terminal.ts";
 
 const SMALLEST = "first";
 const ENDING = /\.yaml$/;

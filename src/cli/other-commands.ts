@@ -1,6 +1,5 @@
 // The commands that write or print a text at once, as data.
-import type { Command } from "./arguments.ts";
-import { JSON_OUT } from "./shared-options.ts";
+import { type Command, JSON_OUT } from "./arguments.ts";
 
 export const OTHER_COMMANDS: readonly Command[] = [
   {

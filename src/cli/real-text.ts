@@ -1,8 +1,7 @@
 // Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
 import { many, oneLine } from "../reading/legible.ts";
 import { fullName, type Result, MOST_OPEN } from "../scenario/verdict.ts";
-import type { Terminal } from "./terminal.ts";
-import { wrap } from "./wrap.ts";
+import { type Terminal, wrap } from "./terminal.ts";
 
 export interface Doubt {
   readonly lines: readonly string[];

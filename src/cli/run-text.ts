@@ -5,7 +5,7 @@ import type { ResultCounts } from "../check/counts.ts";
 import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
 import { many } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
-import { wrap } from "./wrap.ts";
+import { wrap } from "./terminal.ts";
 
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);

@@ -11,8 +11,7 @@ import {
   type Micros,
 } from "../core/units.ts";
 import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
-import type { Arguments } from "./arguments.ts";
-import { BALANCERS } from "./shared-options.ts";
+import { type Arguments, BALANCERS } from "./arguments.ts";
 
 const MOST_RATE = 10_000; // each pattern runs a multiple of it
 const MOST_GATEWAYS = 100;

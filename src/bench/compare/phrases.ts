@@ -3,6 +3,7 @@ import { figure } from "../../reading/legible.ts";
 import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
 import type { SideSpread } from "./evidence.ts";
 import { MAYBE_CHANCE, type CompareWord } from "./verdict.ts";
+import type { Tone } from "../../report/result-text.ts";
 
 export interface FigurePhrases {
   readonly word: CompareWord;
@@ -105,3 +106,10 @@ export const percentOf = (share: number): string => `${Number((share * 100).toPr
 /** Why a single metric that is only shown proves nothing. */
 export const describeShown = ({ shown, alpha }: BenchComparison): string =>
   `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;
+
+export const TONES: Readonly<Record<CompareWord, Tone>> = {
+  improved: "good",
+  regressed: "bad",
+  same: "faint",
+  unclear: "doubtful",
+};
