@@ -1,4 +1,4 @@
-// Strings from files that others wrote, changed so that they can be printed safely.
+// Text for output: strings from files that others wrote, changed so that they can be printed safely, and numbers.
 
 /** Excludes characters that end a line, and those that change the order in which letters are displayed. */
 const ILLEGIBLE =

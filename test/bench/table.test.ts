@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { figure } from "../../src/reading/legible.ts";
 import { liveLine, secondsLeft, timeText } from "../../src/bench/progress-line.ts";
 import { markdownOf } from "../../src/bench/markdown.ts";
 import { tableLines, timesOf, yardstick } from "../../src/bench/table.ts";
@@ -73,15 +72,4 @@ test.each([
   [3_600 * 9 + 60 * 5, "9 h 5 min"],
 ])("%d seconds are %s", (seconds, text) => {
   expect(timeText(seconds)).toBe(text);
-});
-
-test.each([
-  [1_234_567, "1,234,567"],
-  [184.4, "184"],
-  [18.44, "18.4"],
-  [1.844, "1.84"],
-  [0.01844, "0.0184"],
-  [0, "0"],
-])("%d is written as %s", (value, text) => {
-  expect(figure(value)).toBe(text);
 });

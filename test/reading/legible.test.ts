@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneLine } from "../../src/reading/legible.ts";
+import { figure, oneLine } from "../../src/reading/legible.ts";
 
 test.each([
   ["six\n::error::no", String.raw`six\n::error::no`],
@@ -9,4 +9,15 @@ test.each([
   ["###[ ## [#] é 😀", String.raw`##\u0023[ ## [#] é 😀`],
 ])("%j stays one line without commands", (text, expected) => {
   expect(oneLine(text)).toBe(expected);
+});
+
+test.each([
+  [1_234_567, "1,234,567"],
+  [184.4, "184"],
+  [18.44, "18.4"],
+  [1.844, "1.84"],
+  [0.01844, "0.0184"],
+  [0, "0"],
+])("%d is written as %s", (value, text) => {
+  expect(figure(value)).toBe(text);
 });
