@@ -49,9 +49,13 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   let examined = 0;
   for (const [name, ledger] of book.ledgers) {
     const rule = rules.get(name)!;
+    const { delays } = SPECS[rule.level.algorithm];
+    // A request that another level refused never leaves, and its turn at this level is not recorded.
+    const leaves = (row: number): boolean =>
+      !delays || REASONS[history.requests.reason[row]!] === "none";
     const admitted = ledger.past
       .map(({ attempt }) => attempt)
-      .filter(({ trace, certain }) => trace === "admitted" && certain)
+      .filter(({ trace, certain, row }) => trace === "admitted" && certain && leaves(row))
       .map(atDeparture);
     examined += admitted.length;
     const violation = findExcess(admitted, ledger, rule, history, world);

@@ -75,6 +75,7 @@ function computeFromLevels(
       .map(({ level, answer }) => `${level.scope}: ${answer.why} (${level.because.join(", ")})`)
       .join("; ") || "no limit applies";
   const statuses = new Set(refusers.map(({ level }) => (isQuota(level) ? 403 : 429)));
+  const delayUs = longestTurn(answers);
   const waits =
     entry.admission.kind === "served" && entry.admission.client?.grant.isThrottled === true;
   if (waits && refuse)
@@ -85,11 +86,20 @@ function computeFromLevels(
     refusalStatus: unique([...statuses]),
     refusalScope: refusers.length === 1 ? refusers[0]!.level.scope : null,
     retryAfter: admit ? null : retryAfterOf(refusers[0]!, answers, entry, world),
-    headers: admit && refuse ? null : headersOf({ entry, answers, refusers }, world, epochUs),
-    delayUs: longestTurn(answers),
+    headers:
+      admit && refuse
+        ? null
+        : headersOf(
+            { entry, answers, refusers, delayUs: refuse ? NO_DELAY : delayUs },
+            world,
+            epochUs,
+          ),
+    delayUs,
     why,
   };
 }
+
+const NO_DELAY: Span = { from: 0, to: 0 };
 
 /** A request leaves when it is its turn at every level (ALG-C10); null: it is open when that is. */
 function longestTurn(answers: readonly LevelAnswer[]): Span | null {

@@ -5,6 +5,7 @@ import { isInSteps } from "./book.ts";
 import type { Entry } from "./entries.ts";
 import type { ExpectedHeaders, BudgetHeaders } from "./expected.ts";
 import type { LevelEffect, Span } from "./level-answer.ts";
+import type { Moment } from "./ledger.ts";
 import { isQuota } from "./levels.ts";
 import { isLostOnTheWay } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
@@ -14,15 +15,21 @@ interface EvaluatedEntry {
   readonly answers: readonly LevelAnswer[];
   /** Those that may be the first to refuse; none if the request is admitted. */
   readonly refusers: readonly LevelAnswer[];
+  /** How long its response waits (ALG-C10), so that a reset in seconds is that much nearer; null: it is open. */
+  readonly delayUs: Span | null;
 }
 
 /** Null if the requirement or the timing leaves it open. */
 export function headersOf(
-  { entry, answers, refusers }: EvaluatedEntry,
+  { entry, answers, refusers, delayUs }: EvaluatedEntry,
   world: OracleWorld,
   epochUs: number,
 ): ExpectedHeaders | null {
-  if (isLostOnTheWay(entry, world)) return null;
+  if (isLostOnTheWay(entry, world) || delayUs === null) return null;
+  const response = {
+    loUs: entry.moment.loUs + delayUs.from,
+    hiUs: entry.moment.hiUs + delayUs.to,
+  };
   const { options } = entry.configuration;
   const rates = answers.filter(({ level }) => !isQuota(level));
   const refusing = refusers.filter(({ level }) => !isQuota(level));
@@ -33,10 +40,10 @@ export function headersOf(
   if (isOfQuota && rates.length > 0 && isInSteps(levels, options)) return null;
   const budgets =
     refusing.length > 0
-      ? refusing.map((answer) => budgetHeadersOf(answer, "refused", entry, epochUs))
+      ? refusing.map((answer) => budgetHeadersOf(answer, "refused", response, epochUs))
       : tightest(
           rates.map((answer) =>
-            budgetHeadersOf(answer, isOfQuota ? "visited" : "admitted", entry, epochUs),
+            budgetHeadersOf(answer, isOfQuota ? "visited" : "admitted", response, epochUs),
           ),
         );
   const known = budgets.filter((budget) => budget !== null);
@@ -56,7 +63,7 @@ interface Candidate extends BudgetHeaders {
 function budgetHeadersOf(
   { level, answer }: LevelAnswer,
   effect: LevelEffect,
-  { moment }: Entry,
+  response: Pick<Moment, "loUs" | "hiUs">,
   epochUs: number,
 ): Candidate | null {
   const state = answer.stateAfter(effect);
@@ -74,7 +81,7 @@ function budgetHeadersOf(
     remaining,
     resetUs,
     resetUnixS: seconds(epochUs + resetUs.from, epochUs + resetUs.to),
-    resetInS: seconds(resetUs.from - moment.hiUs, resetUs.to - moment.loUs),
+    resetInS: seconds(resetUs.from - response.hiUs, resetUs.to - response.loUs),
   };
 }
 

@@ -118,7 +118,7 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
     "an axis without a list",
     MERGE.replace("algorithm: [fixed-window, sliding-log]", "algorithm: fixed-window"),
     [
-      `${M}:8:14 SCN-MATRIX the axis "algorithm" needs a list with at least one value; or a group: all, logs`,
+      `${M}:8:14 SCN-MATRIX the axis "algorithm" needs a list with at least one value; or a group: all, immediate, logs`,
     ],
   ],
   [

@@ -8,7 +8,7 @@ interface InBothSchemes {
 
 export const COLOURS = {
   admitted: { light: "#2f7fb8", dark: "#5aa9e0" },
-  delayed: { light: "#d9a11a", dark: "#e6b450" },
+  delayed: { light: "#9a7000", dark: "#e6b450" },
   refused: { light: "#d4571b", dark: "#f08449" },
   quota: { light: "#7d2a6a", dark: "#f2cdec" },
   up: { light: "#1d8a5f", dark: "#63c9a0" },
