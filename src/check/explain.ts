@@ -176,7 +176,7 @@ const rejectionText = (
 
 const turnText = ({ requests }: History, row: number): string =>
   wasDelayed(requests, row)
-    ? `. It was admitted, and waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
+    ? `. It waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
     : "";
 
 /** Removes the ids of the oracle's own reading; `because` has those of the limiter. */

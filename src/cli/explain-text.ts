@@ -1,6 +1,6 @@
 // Why a request was refused, in text for people.
 import type { Explanation, FilledBy } from "../check/explain.ts";
-import { formatDuration } from "../core/units.ts";
+import { formatDuration, micros } from "../core/units.ts";
 import { oneLine } from "../reading/legible.ts";
 import type { History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
@@ -30,7 +30,7 @@ export function explanationText(
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),
     ...part("because", because.map(ruleText), paint),
     ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
-    ...part("admitted", [passesText(explanation)], paint),
+    ...part("admitted", [passesText(explanation, history)], paint),
     ...part("spec", [AGREES[explanation.agrees]], paint),
   ];
 }
@@ -74,8 +74,13 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
   return more === 0 ? lines : [...lines, `and ${more} more; --json prints all`];
 }
 
-function passesText({ reason, passesAtUs, missedByUs }: Explanation): string {
-  if (reason === "none") return "at once";
+function passesText(
+  { row, reason, passesAtUs, missedByUs }: Explanation,
+  { requests }: History,
+): string {
+  const waitedUs = requests.delayUs[row]!;
+  if (reason === "none")
+    return waitedUs === 0 ? "at once" : `after it waited ${formatDuration(micros(waitedUs))} in the queue`;
   if (reason !== "rate" && reason !== "quota") return "no limit refused it";
   if (passesAtUs === null || missedByUs === null) return "never, however long the client waits";
   return `at ${formatDuration(passesAtUs)}: it was sent ${formatDuration(missedByUs)} too early`;

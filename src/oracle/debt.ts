@@ -61,7 +61,10 @@ export function evaluateDebt(
   const requests = (debt: bigint): string =>
     String(Math.round((Number(debt) / Number(perRequest)) * 1000) / 1000);
   const counted = least === most ? requests(least) : `${requests(least)} to ${requests(most)}`;
-  const why = `${counted} ${isQueue ? "turns before its own" : "requests owed"}, ${burst - 1} may be`;
+  const noun = counted === "1" ? "request" : "requests";
+  const why = isQueue
+    ? `${counted} ${noun} before it in the queue, at most ${burst - 1} may wait`
+    : `${counted} ${noun} owed, ${burst - 1} may be`;
   return {
     pass: least <= free,
     refuse: most > free,

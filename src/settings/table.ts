@@ -77,7 +77,7 @@ export const SETTINGS = {
   }),
   workers: setting(workers, 1, {
     value: "N",
-    doc: "Number of processes that serve; more than one need a shared store.",
+    doc: "Number of processes that serve; more than one needs a shared store.",
     flag: "workers",
   }),
   "store.url": setting(storeUrl, "memory", {
