@@ -80,7 +80,9 @@ function passesText(
 ): string {
   const waitedUs = requests.delayUs[row]!;
   if (reason === "none")
-    return waitedUs === 0 ? "at once" : `after it waited ${formatDuration(micros(waitedUs))} in the queue`;
+    return waitedUs === 0
+      ? "at once"
+      : `after it waited ${formatDuration(micros(waitedUs))} in the queue`;
   if (reason !== "rate" && reason !== "quota") return "no limit refused it";
   if (passesAtUs === null || missedByUs === null) return "never, however long the client waits";
   return `at ${formatDuration(passesAtUs)}: it was sent ${formatDuration(missedByUs)} too early`;
