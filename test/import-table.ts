@@ -28,7 +28,13 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   chance: { ours: ["core/units"], packages: [] },
   stats: { ours: ["chance"], packages: ["simple-statistics"] },
   store: {
-    ours: ["core", "algorithms/NAME/rule", "algorithms/NAME/stamps", "algorithms/NAME/memory"],
+    ours: [
+      "core",
+      "reading/failure",
+      "algorithms/NAME/rule",
+      "algorithms/NAME/stamps",
+      "algorithms/NAME/memory",
+    ],
     packages: ["ioredis"],
   },
   gateway: { ours: ["core"], packages: [] },
@@ -134,7 +140,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   settings: { ours: ["core", "world", "reading", "store"], packages: [] },
   // The sockets of a gateway and of its management.
   "gateway/http": {
-    ours: ["core", "world/target", "gateway", "store"],
+    ours: ["core", "reading/failure", "world/target", "gateway", "store"],
     packages: ["undici", "prom-client", "pino"],
   },
   "management/http": {

@@ -1,4 +1,5 @@
 // Expectations that compare one variant of a scenario with its neighbours along one axis of the matrix.
+import { isFailure } from "../reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import { parseDuration } from "../core/units.ts";
 import type { AcrossVariants, Expectation, Measure, Scenario, Variant } from "../scenario/types.ts";
@@ -146,8 +147,8 @@ function lessThan(
   const here = measureOf(run.history, measure.quantity, measure.filter);
   const there = measureOf(other.history, measure.quantity, measure.filter);
   const expected = `fewer ${unitOf(measure.quantity)} than ${text(value)}`;
-  if (typeof here === "string") return errorFinding(here, expected);
-  if (typeof there === "string") return errorFinding(there, expected);
+  if (isFailure(here)) return errorFinding(here.message, expected);
+  if (isFailure(there)) return errorFinding(there.message, expected);
   const observed = `${round(here.mean)} against ${round(there.mean)}`;
   if (here.examined === 0 || there.examined === 0) return finding("vacuous", observed, expected, 0);
   return finding(
@@ -174,7 +175,7 @@ function alongAxis(
   const measured: QuantityTotal[] = [];
   for (const { history } of ordered) {
     const total = measureOf(history, measure.quantity, measure.filter);
-    if (typeof total === "string") return errorFinding(total, expected);
+    if (isFailure(total)) return errorFinding(total.message, expected);
     measured.push(total);
   }
   const observed = ordered

@@ -1,4 +1,5 @@
 // Costs that can be counted: store commands by request, entries and bytes by run.
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
@@ -24,7 +25,7 @@ export function checkQuantity(
   }
   const expected = `${formatComparison(comparison)} ${unitOf(measure.quantity)}`;
   const measured = measureOf(history, measure.quantity, measure.filter);
-  if (typeof measured === "string") return errorFinding(measured, expected);
+  if (isFailure(measured)) return errorFinding(measured.message, expected);
   if (measured.examined === 0) return finding("vacuous", "no request", expected, 0);
   // Each request must satisfy it: the range is a spread here, not an uncertainty.
   const holds =
@@ -52,14 +53,13 @@ export const unitOf = (quantity: Quantity): string => {
 
 export const round = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** Returns a sentence if the history lacks the quantity. */
 export function measureOf(
   history: History,
   quantity: Quantity,
   filter: Filter,
-): QuantityTotal | string {
+): QuantityTotal | Failure {
   const problem = unknownName(history, filter);
-  if (problem !== null) return problem;
+  if (problem !== null) return new Failure(problem);
   const rows = select(history, filter);
   if (quantity.of === "storeCommands") {
     const values = rows.map((row) => perRow(history, quantity, row));
@@ -72,9 +72,9 @@ export function measureOf(
     };
   }
   if (Object.values(filter).some((part) => part !== null))
-    return `${unitOf(quantity)}: a total of the run cannot be filtered`;
+    return new Failure(`${unitOf(quantity)}: a total of the run cannot be filtered`);
   const total = totalOf(history, quantity);
-  if (total === null) return `${unitOf(quantity)}: the history keeps no such figure`;
+  if (total === null) return new Failure(`${unitOf(quantity)}: the history keeps no such figure`);
   const value = quantity.per === "request" ? total / history.requests.length : total;
   return { range: exactly(value), mean: value, examined: history.requests.length, rows: [] };
 }

@@ -1,13 +1,14 @@
 // `--store`: the real store that virtual time drives. Checked before anything runs.
 import type { DriverName } from "../drivers/driver.ts";
-import { isProblem, parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
+import { isFailure } from "../reading/failure.ts";
+import { parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
   if (driver === "embedded")
     return "--store: the driver embedded uses the memory store; use --driver redis";
   const read = parseRedisAddress(address);
-  if (isProblem(read)) return `--store: ${read.problem}`;
+  if (isFailure(read)) return `--store: ${read.message}`;
   return read.kind === "cluster" && driver === "virtual"
     ? "--store needs one server: in a cluster, levels are evaluated one after the other, which gives another history"
     : null;

@@ -1,7 +1,8 @@
 // Real time: the gateways of the scenario, served on loopback, count in a real Redis.
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
-import { parseRedisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
+import { requireValue } from "../reading/failure.ts";
+import { parseRedisAddress, type RedisAddress } from "../store/redis-address.ts";
 import { channelName, redisChannel } from "../store/redis-channel.node.ts";
 import { dropConnection } from "../store/redis-connection.node.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
@@ -15,11 +16,7 @@ import { storeWay, type StoreWay } from "./store-way.node.ts";
 const REACHED_MS = 5_000;
 
 /** The command has checked the address. */
-function addressOf(text: string): RedisAddress {
-  const read = parseRedisAddress(text);
-  if (isProblem(read)) throw new Error(read.problem);
-  return read;
-}
+const addressOf = (text: string): RedisAddress => requireValue(parseRedisAddress(text));
 
 export function redis(address: string): Driver {
   const read = addressOf(address);

@@ -1,6 +1,7 @@
 // From the paths that a user typed to the contents of files.
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { TraceFileReader } from "../scenario/read/trace.ts";
 import { oneLine } from "../reading/legible.ts";
 import { commandLine } from "../report/command-line.ts";
@@ -93,19 +94,19 @@ export function findFiles(paths: readonly string[], what: string, wanted: RegExp
   const problems: string[] = [];
   for (const path of paths) {
     const matches = filesAt(path, what, wanted);
-    if (typeof matches === "string") problems.push(oneLine(`${path}: ${matches}`));
+    if (isFailure(matches)) problems.push(oneLine(`${path}: ${matches.message}`));
     else for (const file of matches) files.add(shortPath(file));
   }
   return { files: [...files], problems };
 }
 
-function filesAt(path: string, what: string, wanted: RegExp): readonly string[] | string {
+function filesAt(path: string, what: string, wanted: RegExp): readonly string[] | Failure {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
-      if (!isPattern(path)) return missingMessage(path);
+      if (!isPattern(path)) return new Failure(missingMessage(path));
       const matches = globSync(path).filter(isFile);
-      return matches.length > 0 ? matches.toSorted() : "no file matches";
+      return matches.length > 0 ? matches.toSorted() : new Failure("no file matches");
     }
     if (!stat.isDirectory()) return [path];
     const inside = readdirSync(path, { recursive: true, encoding: "utf8" })
@@ -113,9 +114,9 @@ function filesAt(path: string, what: string, wanted: RegExp): readonly string[] 
       .map((name) => join(path, name))
       .filter(isFile)
       .toSorted();
-    return inside.length > 0 ? inside : `there is no ${what} in this folder`;
+    return inside.length > 0 ? inside : new Failure(`there is no ${what} in this folder`);
   } catch (error) {
-    return whyUnreadable(error);
+    return new Failure(whyUnreadable(error));
   }
 }
 

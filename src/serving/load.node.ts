@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Configuration } from "../core/config.ts";
+import { isFailure } from "../reading/failure.ts";
 import {
   formatLine,
   readSettings,
@@ -117,9 +118,9 @@ function proxyErrorsIn(
   { origins }: EffectiveSettings,
 ): readonly string[] {
   const read = parseTrusted(networks);
-  if (!("wrong" in read)) return [];
-  const message = `"${read.wrong}" in trusted_proxies must be an address or a network`;
-  return [formatLine(origins.trusted_proxies.words, "SET-VALUE", message, 'write "10.0.0.0/8"')];
+  if (!isFailure(read)) return [];
+  const place = origins.trusted_proxies.words;
+  return [formatLine(place, "SET-VALUE", read.message, 'write "10.0.0.0/8"')];
 }
 
 function receiverErrorsIn(
@@ -127,9 +128,9 @@ function receiverErrorsIn(
   { origins }: EffectiveSettings,
 ): readonly string[] {
   const read = parseAllowedReceivers(receivers);
-  if (!("wrong" in read)) return [];
-  const message = `"${read.wrong}" in webhook_allow must be a network with a port`;
-  return [formatLine(origins.webhook_allow.words, "SET-VALUE", message, 'write "10.0.0.0/8:443"')];
+  if (!isFailure(read)) return [];
+  const place = origins.webhook_allow.words;
+  return [formatLine(place, "SET-VALUE", read.message, 'write "10.0.0.0/8:443"')];
 }
 
 /** The contents of the files for TLS to the store. */

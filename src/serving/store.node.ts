@@ -1,7 +1,8 @@
 // The store that the settings name, for as long as a process lives.
 import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import { isProblem, parseRedisAddress } from "../store/redis-address.ts";
+import { requireValue } from "../reading/failure.ts";
+import { parseRedisAddress } from "../store/redis-address.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import type { RedisStore } from "../store/redis.node.ts";
 import type { Settings } from "../settings/table.ts";
@@ -37,8 +38,7 @@ export async function joinOthers(
   store: RedisStore,
   settings: Settings,
 ): Promise<Member> {
-  const address = parseRedisAddress(settings["store.url"]);
-  if (isProblem(address)) throw new Error(address.problem);
+  const address = requireValue(parseRedisAddress(settings["store.url"]));
   const { channelName, redisChannel } = await import("../store/redis-channel.node.ts");
   const name = channelName(settings["store.prefix"], address.db);
   return joinFleet(gateway, redisChannel(store.connection, name));

@@ -11,6 +11,7 @@ import type { Observer } from "../gateway/http/observer.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import { webhookRounds } from "../management/http/webhook-rounds.node.ts";
 import { sign, webhookSender } from "../management/http/webhook-sender.node.ts";
+import { requireValue } from "../reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 
 export interface Webhooks {
@@ -48,8 +49,5 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
   };
 }
 
-function receiversOf({ webhook_allow: list }: Settings): AllowedReceivers {
-  const allowed = parseAllowedReceivers(list);
-  if ("wrong" in allowed) throw new Error(`webhook_allow was not checked: ${allowed.wrong}`);
-  return allowed;
-}
+const receiversOf = ({ webhook_allow: list }: Settings): AllowedReceivers =>
+  requireValue(parseAllowedReceivers(list));

@@ -1,10 +1,11 @@
 // The values of process settings, beyond those of scenario files.
+import { isFailure } from "../reading/failure.ts";
 import { targetOf } from "../world/target.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 import { shape, formatValue, wholeNumber, type Shape } from "../reading/shape.ts";
 import { reportReading } from "../reading/codes.ts";
 import { durationIn, durationAbove0 } from "../reading/duration.ts";
-import { isProblem, parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
+import { parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
 
@@ -39,11 +40,11 @@ export const upstream: Shape<string> = {
     if (value === "echo") return value;
     const text = typeof value === "string" ? value : formatValue(value);
     const target = targetOf(text);
-    if (typeof target !== "string") return text;
+    if (!isFailure(target)) return text;
     // A password there by mistake must not appear in the message.
     const what = text.includes("@") ? "an address" : `${formatValue(value)},`;
     const fix = 'write "http://127.0.0.1:3000", or "echo" to let the gateway respond itself';
-    return reportReading(problems, "SCN-VALUE", at, `upstream is ${what} ${target}`, fix);
+    return reportReading(problems, "SCN-VALUE", at, `upstream is ${what} ${target.message}`, fix);
   },
 };
 
@@ -54,8 +55,8 @@ export const storeUrl: Shape<string> = {
   read: (value, at, problems) => {
     if (value === "memory") return value;
     const address = parseRedisAddress(typeof value === "string" ? value : formatValue(value));
-    return isProblem(address)
-      ? reportReading(problems, "SCN-VALUE", at, address.problem, 'or "memory"')
+    return isFailure(address)
+      ? reportReading(problems, "SCN-VALUE", at, address.message, 'or "memory"')
       : (value as string);
   },
 };

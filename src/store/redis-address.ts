@@ -1,4 +1,5 @@
 // The address of a store of Redis' kind: one server, a primary behind sentinels, or a cluster.
+import { Failure } from "../reading/failure.ts";
 
 export interface StoreServer {
   readonly host: string;
@@ -15,14 +16,6 @@ export interface RedisAddress {
   readonly tls: boolean;
 }
 
-/** A sentence about the whole address, for the user who wrote it. */
-export interface AddressProblem {
-  readonly problem: string;
-}
-
-export const isProblem = (address: RedisAddress | AddressProblem): address is AddressProblem =>
-  "problem" in address;
-
 const FORMS =
   "redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT (rediss for TLS)";
 const PARTS =
@@ -32,7 +25,7 @@ const PLACE = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1
 const PORTS = { single: 6_379, sentinel: 26_379, cluster: 6_379 };
 const MOST_PORT = 65_535;
 
-export function parseRedisAddress(text: string): RedisAddress | AddressProblem {
+export function parseRedisAddress(text: string): RedisAddress | Failure {
   const parts = PARTS.exec(text)?.groups;
   if (parts === undefined)
     return addressProblem(text, `is not the address of a store; write ${FORMS}`);
@@ -95,9 +88,8 @@ export const prefixProblem = (prefix: string): string | null =>
     ? `the prefix "${prefix}" contains "{", which begins the hash tag of a cluster; leave it out`
     : null;
 
-const addressProblem = (text: string, what: string): AddressProblem => ({
-  problem: `${withoutSecret(text)} ${what}`,
-});
+const addressProblem = (text: string, what: string): Failure =>
+  new Failure(`${withoutSecret(text)} ${what}`);
 
 /** An address may be printed, but never its password, whatever characters it has and however wrong the rest is. */
 export const withoutSecret = (text: string): string =>

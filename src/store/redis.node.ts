@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
 import { type StoreResult, type Level, type Reply, type StoreFailure } from "../core/store.ts";
 import { micros, toMilliseconds } from "../core/units.ts";
-import { isProblem, prefixProblem, parseRedisAddress, withoutSecret } from "./redis-address.ts";
+import { requireValue } from "../reading/failure.ts";
+import { prefixProblem, parseRedisAddress, withoutSecret } from "./redis-address.ts";
 import {
   addToBatch,
   replyToAll,
@@ -52,8 +53,7 @@ const TIMEOUT: StoreFailure = { failed: "timeout" };
 
 /** The caller has checked the settings: an invalid address or prefix throws. */
 export function redisStore(settings: RedisSettings): RedisStore {
-  const address = parseRedisAddress(settings.url);
-  if (isProblem(address)) throw new Error(address.problem);
+  const address = requireValue(parseRedisAddress(settings.url));
   const { prefix = DEFAULT_PREFIX, expiry = EXPIRY } = settings;
   const problem = prefixProblem(prefix);
   if (problem !== null) throw new Error(problem);

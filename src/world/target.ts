@@ -1,5 +1,6 @@
 // The upstream of an API: an absolute http URL, whose path is a prefix of its requests' paths.
 import type { Target, WeightedTarget } from "../core/config.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { WEIGHTED_TARGET } from "./api-members.ts";
 import { at, has, isObject, member, noteAt, open, show, type PlacedObject } from "./place.ts";
 import { numberThat, orElse, textIn } from "./values.ts";
@@ -56,9 +57,9 @@ function targetIn(place: PlacedObject, name: string): Target | null {
   const text = textIn(place, name);
   if (text === null) return null;
   const target = targetOf(text);
-  if (typeof target !== "string") return target;
+  if (!isFailure(target)) return target;
   // A message must not show a password that was written there by mistake.
-  const message = `${name} ${text.includes("@") ? "is an address" : `is ${show(text)},`} ${target}`;
+  const message = `${name} ${text.includes("@") ? "is an address" : `is ${show(text)},`} ${target.message}`;
   noteAt(place, name, "CFG-TARGET", message, "write a URL such as http://127.0.0.1:8080/base");
   return null;
 }
@@ -75,20 +76,22 @@ function targetInServers(document: PlacedObject): Target | null {
   const [first] = Array.isArray(servers) ? (servers as readonly unknown[]) : [];
   const url = isObject(first) ? first["url"] : null;
   const target = typeof url === "string" ? targetOf(url) : null;
-  return typeof target === "string" ? null : target;
+  return isFailure(target) ? null : target;
 }
 
-/** The target, or what keeps the text from being one. */
-export function targetOf(text: string): Target | string {
+/** The message of a failure is a clause about the URL. */
+export function targetOf(text: string): Target | Failure {
   if (/[?#]/.test(text))
-    return "which holds a query or a fragment, and those come with each request";
+    return new Failure("which holds a query or a fragment, and those come with each request");
   if (/^[a-z]+:\/\/[^/]*@/i.test(text))
-    return "which holds a user name: the gateway has none to give";
+    return new Failure("which holds a user name: the gateway has none to give");
   const [, scheme, host, port, path = ""] = ORIGIN.exec(text) ?? [];
-  if (scheme === undefined || host === undefined) return "which is no http or https URL";
+  if (scheme === undefined || host === undefined)
+    return new Failure("which is no http or https URL");
   if (port !== undefined && (Number(port) < 1 || Number(port) > MOST))
-    return "whose port does not exist";
-  if (!PATH.test(path)) return "whose path holds characters that have to be percent-encoded";
+    return new Failure("whose port does not exist");
+  if (!PATH.test(path))
+    return new Failure("whose path holds characters that have to be percent-encoded");
   const origin = `${scheme}://${host}${port === undefined ? "" : `:${Number(port)}`}`.toLowerCase();
   return { origin, path: withoutSlashesAtEnd(path) };
 }

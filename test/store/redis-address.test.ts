@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  isProblem,
-  prefixProblem,
-  parseRedisAddress,
-  withoutSecret,
-} from "../../src/store/redis-address.ts";
+import { isFailure } from "../../src/reading/failure.ts";
+import { prefixProblem, parseRedisAddress, withoutSecret } from "../../src/store/redis-address.ts";
 
 const PLAIN = { kind: "single", group: "", db: 0, username: null, password: null, tls: false };
 const at = (host: string, port: number) => ({ host, port });
@@ -46,7 +42,7 @@ test.each([
   ["redis+cluster://h/1", /ends in "\/1"/],
 ])("%s is rejected in one sentence", (text, sentence) => {
   const read = parseRedisAddress(text);
-  expect(isProblem(read) && read.problem).toMatch(sentence);
+  expect(isFailure(read) && read.message).toMatch(sentence);
 });
 
 test("a prefix has no brace", () => {
@@ -62,8 +58,8 @@ test("a password is never printed", () => {
     "redis://:a/secret@b@",
   ];
   for (const text of addresses)
-    expect(parseRedisAddress(text)).toEqual({
-      problem: expect.not.stringContaining("secret") as string,
+    expect(parseRedisAddress(text)).toMatchObject({
+      problems: [expect.not.stringContaining("secret") as string],
     });
   expect(withoutSecret("redis+cluster://me:secret@h:1,i:2")).toBe("redis+cluster://***@h:1,i:2");
 });

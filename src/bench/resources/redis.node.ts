@@ -1,5 +1,6 @@
 // Reads from a Redis what it did, and the size of its keys.
-import { isProblem, parseRedisAddress } from "../../store/redis-address.ts";
+import { requireValue } from "../../reading/failure.ts";
+import { parseRedisAddress } from "../../store/redis-address.ts";
 import { dropConnection, redisConnection } from "../../store/redis-connection.node.ts";
 import {
   footprintOf,
@@ -22,8 +23,7 @@ export interface RedisProbe {
 const SAMPLED = 100;
 
 export async function openRedisProbe(url: string): Promise<RedisProbe> {
-  const address = parseRedisAddress(url);
-  if (isProblem(address)) throw new Error(address.problem);
+  const address = requireValue(parseRedisAddress(url));
   const errors: Error[] = [];
   const connection = redisConnection(address, {}, (error) => void errors.push(error));
   const call = (command: string, ...more: readonly string[]): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { HOLDS } from "../../check/invariant.ts";
 import type { Invariant } from "../../scenario/types.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import type { ScenarioFrame } from "./as-scenario.ts";
-import { DIFFERS, THROWS, type Failure } from "./trial.ts";
+import { DIFFERS, THROWS, type SwarmFailure } from "./trial.ts";
 
 /** The requirements of each invariant; a decision has those of the budget that made it. */
 const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
@@ -15,10 +15,10 @@ const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
   "retry-after": ["HDR-C1"],
 };
 
-const invariantOf = ({ what }: Failure): Invariant | null =>
+const invariantOf = ({ what }: SwarmFailure): Invariant | null =>
   (Object.keys(HOLDS) as Invariant[]).find((rule) => HOLDS[rule] === what) ?? null;
 
-export function nameOf(failure: Failure, seed: number): string {
+export function nameOf(failure: SwarmFailure, seed: number): string {
   const what =
     failure.what === THROWS
       ? "throws"
@@ -28,7 +28,10 @@ export function nameOf(failure: Failure, seed: number): string {
   return `${what}-${seed}`;
 }
 
-export function frameOf(failure: Failure, about: string): Omit<ScenarioFrame, "id" | "expect"> {
+export function frameOf(
+  failure: SwarmFailure,
+  about: string,
+): Omit<ScenarioFrame, "id" | "expect"> {
   const rule = invariantOf(failure);
   const built = new Set(REQUIREMENTS.flatMap(({ id, state }) => (state === "built" ? id : [])));
   const ids = rule === null ? failure.because : PROVES[rule];

@@ -12,7 +12,7 @@ import type { Variant } from "../../scenario/types.ts";
 /** A fingerprint of chunks of text; an argument, because a browser and Node have different ones. */
 export type Digest = (chunks: Iterable<string>) => string;
 
-export interface Failure {
+export interface SwarmFailure {
   /** The sentence of the expectation, or one of the two below. */
   readonly what: string;
   readonly observed: string;
@@ -25,7 +25,7 @@ export const DIFFERS = "a second run gives the same bytes";
 export const THROWS = "every world can be run and checked";
 
 export interface SwarmTrial {
-  readonly failure: Failure | null;
+  readonly failure: SwarmFailure | null;
   readonly digest: string;
   readonly requests: number;
   readonly refused: number;
@@ -62,7 +62,7 @@ function tryVariant(variant: Variant, id: string, seed: number, digest: Digest):
   const second = digest(writeHistory(run()));
   const verdicts = checkVariant(variant, history);
   const wrong = verdicts.find(({ outcome }) => outcome === "fail" || outcome === "error");
-  const failure: Failure | null =
+  const failure: SwarmFailure | null =
     first !== second
       ? { what: DIFFERS, observed: `${first} and ${second}`, expected: "equal", because: [] }
       : wrong === undefined

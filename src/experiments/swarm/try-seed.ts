@@ -9,14 +9,14 @@ import {
   tryText,
   tryIfValid,
   type Digest,
-  type Failure,
+  type SwarmFailure,
   type SwarmTrial,
 } from "./trial.ts";
 
 export interface Counterexample {
   readonly seed: number; // of the world
   readonly kind: string;
-  readonly failure: Failure;
+  readonly failure: SwarmFailure;
   readonly requests: number; // planned, before it was reduced
   readonly requestsLeft: number;
   readonly world: RawScenario; // reduced
@@ -51,7 +51,11 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
   if (failure === null) return { ...trial, seed, counterexample: null };
 
   let runs = 0;
-  const failsAs = (raw: RawScenario, frame: ScenarioFrame, runSeed: number): Failure | null => {
+  const failsAs = (
+    raw: RawScenario,
+    frame: ScenarioFrame,
+    runSeed: number,
+  ): SwarmFailure | null => {
     if (runs++ > MOST_RUNS) return null;
     const next = tryIfValid(formatScenario(raw, frame), runSeed, digest)?.failure;
     return next?.what === failure.what ? next : null;

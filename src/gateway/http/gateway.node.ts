@@ -5,6 +5,7 @@ import type { Configuration } from "../../core/config.ts";
 import { limiter } from "../../core/limiter.ts";
 import { resolver } from "../../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
+import { requireValue } from "../../reading/failure.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway.ts";
 import { localStore, memoryStore, sizeOf } from "../../store/memory.ts";
 import { traitsOf, type RemoteStore } from "../../store/remote.ts";
@@ -86,8 +87,7 @@ export interface MemorySize {
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   const { configuration, observer, host } = options;
   const wire: Wire = { ...DEFAULT_WIRE, ...options.wire };
-  const proxies = parseTrusted(wire.trustedProxies);
-  if ("wrong" in proxies) throw new Error(`${proxies.wrong} is neither an address nor a network`);
+  const proxies = requireValue(parseTrusted(wire.trustedProxies));
   const clock = options.clock ?? turnClock(wallClock);
   const store = timeStore(options.store, observer.onStoreReply, clock);
   const stores = [memoryStore(), memoryStore()] as const;

@@ -4,6 +4,7 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer } from "node:https";
 import { createSecureContext, Server as TlsServer, TLSSocket } from "node:tls";
 import type { Socket } from "node:net";
+import { Failure, isFailure } from "../../reading/failure.ts";
 
 export interface Certificate {
   readonly cert: string; // with its chain
@@ -76,7 +77,7 @@ export function problemOf({ cert, key }: Certificate): CertificateProblem | null
   if (certificate === null)
     return { of: "cert", message: "holds no certificate in PEM", fix: PEM_CERTIFICATE };
   const privateKey = keyIn(key);
-  if (typeof privateKey === "string") return { of: "key", message: privateKey, fix: PEM_KEY };
+  if (isFailure(privateKey)) return { of: "key", message: privateKey.message, fix: PEM_KEY };
   if (!certificate.checkPrivateKey(privateKey)) {
     const message = `is not the key of the certificate of ${certificate.subject.replaceAll("\n", ", ")}`;
     return {
@@ -117,14 +118,15 @@ function certificateIn(pem: string): X509Certificate | null {
   }
 }
 
-/** A string is the reason why it is no key. */
-function keyIn(pem: string): KeyObject | string {
+function keyIn(pem: string): KeyObject | Failure {
   try {
     return createPrivateKey(pem);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
-    return code === "ERR_MISSING_PASSPHRASE"
-      ? "is encrypted, and no passphrase can be entered"
-      : "holds no private key in PEM";
+    return new Failure(
+      code === "ERR_MISSING_PASSPHRASE"
+        ? "is encrypted, and no passphrase can be entered"
+        : "holds no private key in PEM",
+    );
   }
 }

@@ -1,6 +1,7 @@
 // Which headers about the origin of a request count: only those of a trusted proxy. Without one, the connection counts.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
+import { Failure } from "../../reading/failure.ts";
 import { isSecure } from "./tls.node.ts";
 
 export interface TrustedProxies {
@@ -10,7 +11,7 @@ export interface TrustedProxies {
 export const TRUSTS_NONE: TrustedProxies = { networks: null };
 
 /** The networks of a list, or the first invalid entry. */
-export function parseTrusted(list: readonly string[]): TrustedProxies | { readonly wrong: string } {
+export function parseTrusted(list: readonly string[]): TrustedProxies | Failure {
   if (list.length === 0) return TRUSTS_NONE;
   const networks = new BlockList();
   for (const entry of list) {
@@ -19,7 +20,8 @@ export function parseTrusted(list: readonly string[]): TrustedProxies | { readon
     const most = version === 4 ? 32 : 128;
     const bits = prefix === undefined ? most : Number(prefix);
     const isWhole = prefix === undefined || /^\d{1,3}$/.test(prefix);
-    if (version === 0 || rest.length > 0 || !isWhole || bits > most) return { wrong: entry };
+    if (version === 0 || rest.length > 0 || !isWhole || bits > most)
+      return new Failure(`"${entry}" in trusted_proxies must be an address or a network`);
     networks.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
   }
   return { networks };

@@ -1,6 +1,7 @@
 // The upstreams of a configuration, each with open connections.
 import { Pool } from "undici";
 import type { ApiDefinition, Configuration, WeightedTarget } from "../../core/config.ts";
+import { requireValue } from "../../reading/failure.ts";
 import { targetOf } from "../../world/target.ts";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
 import {
@@ -56,8 +57,7 @@ export interface UpstreamsOptions {
 
 export function upstreams(options: UpstreamsOptions, configuration: Configuration): Upstreams {
   const { otherwise, isEcho, wire, observer, clock } = options;
-  const common = otherwise === null ? null : targetOf(otherwise.href);
-  if (typeof common === "string") throw new Error(`an upstream was let through: ${common}`);
+  const common = otherwise === null ? null : requireValue(targetOf(otherwise.href));
   const { circuitFailures, circuitOpenUs, healthPath } = wire;
   const circuitOptions = { failures: circuitFailures, openUs: circuitOpenUs };
   const isWatched = circuitFailures !== null || healthPath !== null;

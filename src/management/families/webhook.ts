@@ -1,5 +1,6 @@
 // A webhook of the developer portal (MGT-9, EVT-2, EVT-3).
 import { z } from "zod";
+import { isFailure } from "../../reading/failure.ts";
 import { nearest } from "../../reading/problems.ts";
 import { targetOf } from "../../world/target.ts";
 import type { JsonObject } from "../json.ts";
@@ -47,7 +48,7 @@ export const webhookWithDates = webhook.extend({ CreatedAt: text, UpdatedAt: tex
 
 const URL_WORDS = "is an http or https address without a user name";
 const receiver = text
-  .refine((url) => typeof targetOf(url.split(/[?#]/, 1)[0]!) !== "string", URL_WORDS)
+  .refine((url) => !isFailure(targetOf(url.split(/[?#]/, 1)[0]!)), URL_WORDS)
   .meta({ format: "uri" });
 
 const headerName = text

@@ -1,5 +1,6 @@
 // Receivers of webhooks that are allowed although their addresses are private (EVT-C3): `webhook_allow`.
 import { BlockList, isIP } from "node:net";
+import { Failure } from "../../reading/failure.ts";
 
 export interface AllowedReceivers {
   readonly has: (address: string, port: number) => boolean;
@@ -9,9 +10,7 @@ const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;
 const MOST_PORT = 65_535;
 
 /** The networks of a list, or its first entry that is not valid. */
-export function parseAllowedReceivers(
-  list: readonly string[],
-): AllowedReceivers | { readonly wrong: string } {
+export function parseAllowedReceivers(list: readonly string[]): AllowedReceivers | Failure {
   const anyPort = new BlockList();
   const byPort = new Map<number, BlockList>();
   for (const entry of list) {
@@ -23,9 +22,9 @@ export function parseAllowedReceivers(
     const isWhole = prefix === undefined || /^\d{1,3}$/.test(prefix);
     const port = portText === "*" ? null : Number(portText);
     const isPort = port === null || (port > 0 && port <= MOST_PORT);
-    if (version !== (six === undefined ? 4 : 6) || rest.length > 0 || !isWhole || !isPort)
-      return { wrong: entry };
-    if (bits > most) return { wrong: entry };
+    const isVersion = version === (six === undefined ? 4 : 6);
+    if (!isVersion || rest.length > 0 || !isWhole || !isPort || bits > most)
+      return new Failure(`"${entry}" in webhook_allow must be a network with a port`);
     const networks = port === null ? anyPort : (byPort.get(port) ?? new BlockList());
     if (port !== null) byPort.set(port, networks);
     networks.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { toMilliseconds } from "../../core/units.ts";
 import { isRepeated } from "../../gateway/credential.ts";
+import { requireValue } from "../../reading/failure.ts";
 import { INTERFACE } from "../interfaces.ts";
 import { Rejection } from "../rejection.ts";
 import { docsPage } from "./docs-page.ts";
@@ -52,9 +53,7 @@ export interface Listener {
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
   const { host, pages, adminRoutes, interfaces, wire, hosts = () => [] } = options;
-  const trustedProxies = parseTrusted(wire.trustedProxies);
-  if ("wrong" in trustedProxies)
-    throw new Error(`${trustedProxies.wrong} is neither an address nor a network`);
+  const trustedProxies = requireValue(parseTrusted(wire.trustedProxies));
   const certificate = options.certificate ?? null;
   const http = {
     headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),

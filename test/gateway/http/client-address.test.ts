@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { clientOf, parseTrusted } from "../../../src/gateway/http/trusted.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 
 test.each([
   ["no proxy is trusted", [], "127.0.0.1", "1.2.3.4", "127.0.0.1"],
@@ -20,8 +21,7 @@ test.each([
   ["IPv4 is in brackets", ["127.0.0.1"], "127.0.0.1", "[1.2.3.4]:55", "127.0.0.1"],
   ["brackets do not close", ["127.0.0.1"], "127.0.0.1", "[::1:55", "127.0.0.1"],
 ])("the client of a request, where %s", (_, list, remoteAddress, forwardedFor, client) => {
-  const proxies = parseTrusted(list);
-  if ("wrong" in proxies) throw new Error(proxies.wrong);
+  const proxies = requireValue(parseTrusted(list));
   const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor };
   const from = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
   expect(clientOf(from, proxies)).toBe(client);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAllowedReceivers } from "../../../src/management/http/allowed-receivers.node.ts";
+import { Failure, requireValue } from "../../../src/reading/failure.ts";
 
 const LIST = ["10.0.0.0/8:443", "127.0.0.1:*", "[fd00::/8]:80", "[::1]:80"];
 
@@ -13,8 +14,7 @@ test.each([
   ["::1", 80, true],
   ["::1", 81, false],
 ])("%s at %d is allowed: %s", (address, port, isAllowed) => {
-  const allowed = parseAllowedReceivers(LIST);
-  expect("has" in allowed && allowed.has(address, port)).toBe(isAllowed);
+  expect(requireValue(parseAllowedReceivers(LIST)).has(address, port)).toBe(isAllowed);
 });
 
 test.each([
@@ -25,6 +25,8 @@ test.each([
   "1.2.3:1",
   "[::/129]:1",
   "",
-])("%j is reported as the wrong entry", (entry) => {
-  expect(parseAllowedReceivers(["127.0.0.1:80", entry])).toEqual({ wrong: entry });
+])("%j is reported", (entry) => {
+  expect(parseAllowedReceivers(["127.0.0.1:80", entry])).toEqual(
+    new Failure(`"${entry}" in webhook_allow must be a network with a port`),
+  );
 });

@@ -4,12 +4,10 @@ import {
   type AllowedReceivers,
 } from "../../../src/management/http/allowed-receivers.node.ts";
 import { mayReceive } from "../../../src/management/http/receiver-addresses.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 
-function allowing(...list: readonly string[]): AllowedReceivers {
-  const allowed = parseAllowedReceivers(list);
-  if ("wrong" in allowed) throw new Error(allowed.wrong);
-  return allowed;
-}
+const allowing = (...list: readonly string[]): AllowedReceivers =>
+  requireValue(parseAllowedReceivers(list));
 
 const NO_RECEIVERS = allowing();
 

@@ -5,6 +5,7 @@ import {
   parseAllowedReceivers,
   type AllowedReceivers,
 } from "../../../src/management/http/allowed-receivers.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 
 const ends: (() => void | Promise<void>)[] = [];
 
@@ -15,11 +16,8 @@ export async function endAll(): Promise<void> {
 
 export const atEnd = (end: () => void | Promise<void>): void => void ends.push(end);
 
-export function allowing(...list: readonly string[]): AllowedReceivers {
-  const allowed = parseAllowedReceivers(list);
-  if ("wrong" in allowed) throw new Error(allowed.wrong);
-  return allowed;
-}
+export const allowing = (...list: readonly string[]): AllowedReceivers =>
+  requireValue(parseAllowedReceivers(list));
 
 export const HERE = allowing("127.0.0.0/8:*");
 
