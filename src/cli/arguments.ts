@@ -55,6 +55,12 @@ export const JSON_OUT: Option = {
   name: "json",
   about: "print one JSON document on stdout and nothing else",
 };
+export const ALLOW_TARGET: Option = {
+  name: "allow-target",
+  value: "HOST",
+  repeats: "apart",
+  about: "permit a target on another machine",
+};
 
 /** Values of `--balancer`. */
 export const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];

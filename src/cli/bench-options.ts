@@ -1,7 +1,7 @@
 // The command line of `weir bench` as values, or its problem.
 import type { NamePattern, BenchSelection } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
-import { targetOf } from "../bench/target.ts";
+import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
 import { nearest } from "../reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
 import { compilePattern } from "../run/variant-patterns.ts";
@@ -12,8 +12,8 @@ export interface BenchOptions {
   readonly target: URL | null;
 }
 
-export function benchOptions({ switches, values }: Arguments): BenchOptions | string {
-  const target = targetIn(values);
+export function benchOptions({ switches, values, lists }: Arguments): BenchOptions | string {
+  const target = targetIn(values, lists.get("allow-target") ?? []);
   if (typeof target === "string") return target;
   const controls = controlsIn(values.get("control"));
   if (typeof controls === "string") return controls;
@@ -40,10 +40,18 @@ export function benchOptions({ switches, values }: Arguments): BenchOptions | st
   };
 }
 
-function targetIn(values: Arguments["values"]): URL | string | null {
+const TARGET_WORDS: TargetWords = {
+  url: "--target",
+  credential: "set WEIR_BENCH_KEY, which is sent as Authorization",
+};
+
+function targetIn(
+  values: Arguments["values"],
+  allowedHosts: readonly string[],
+): URL | string | null {
   const typed = values.get("target");
-  if (typed !== undefined) return targetOf(typed, values.get("allow-target"));
-  return values.has("allow-target") ? "--allow-target goes with --target" : null;
+  if (typed !== undefined) return readTarget(typed, allowedHosts, TARGET_WORDS);
+  return allowedHosts.length > 0 ? "--allow-target goes with --target" : null;
 }
 
 function controlsIn(typed: string | undefined): readonly Control[] | string {

@@ -1,7 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../bench/suite.ts";
 import { TRAFFIC } from "../experiments/pareto/suite.ts";
-import { type Command, JSON_OUT, SEED } from "./arguments.ts";
+import { type Command, ALLOW_TARGET, JSON_OUT, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 
@@ -49,7 +49,7 @@ export const OF_MEASURING: readonly Command[] = [
       },
       { name: "pin", about: "pin gateways to one core, load and upstream to another" },
       { name: "target", value: "URL", about: "measure a running gateway; URL includes the path" },
-      { name: "allow-target", value: "HOST", about: "permit a target on another machine" },
+      ALLOW_TARGET,
       SEED,
       {
         name: "out",
