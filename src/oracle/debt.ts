@@ -26,7 +26,7 @@ export function evaluateDebt(
 ): OracleAnswer {
   if (burst < 1) return never("the limit admits nothing");
   // A rate has six decimals at most (LIM-C2).
-  const [perRequest, paidPerUs] = [BigInt(perUs) * 1_000_000n, BigInt(Math.round(rate * 1e6))];
+  const [perRequest, paidPerUs] = [BigInt(perUs) * 1_000_000n, paidIn(rate)];
   const admittedAtAnyRate = past.filter(({ attempt }) => attempt.trace === "admitted");
   const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
   const admitted = admittedAtAnyRate.slice(lastOther + 1);
@@ -39,9 +39,15 @@ export function evaluateDebt(
   const least = debtAt(certain, Math.max(now.hiUs, latestUs), perRequest, paidPerUs);
   const most = debtAt(latest, now.loUs, perRequest, paidPerUs);
   // A request at another rate was paid back at that rate, so the rest of it is open as long as any may be left.
-  const before = earlierDebt(admittedAtAnyRate, lastOther, { burst, perUs }, now);
-  if (debtAt([...before, ...latest], now.loUs, perRequest, paidPerUs) > most)
-    return open("the budget was used at another rate a moment ago");
+  const mostAtAnyRate = isQueue
+    ? debtInQueue(admittedAtAnyRate, rate, now.loUs, perRequest)
+    : debtAt(
+        [...earlierDebt(admittedAtAnyRate, lastOther, { burst, perUs }, now), ...latest],
+        now.loUs,
+        perRequest,
+        paidPerUs,
+      );
+  if (mostAtAnyRate > most) return open("the budget was used at another rate a moment ago");
   const free = BigInt(burst - 1) * perRequest;
   const waitUs = (debt: bigint): number =>
     debt <= free ? 0 : Number((debt - free + paidPerUs - 1n) / paidPerUs);
@@ -74,6 +80,14 @@ export function evaluateDebt(
     stateAfter: latestUs > now.loUs ? UNKNOWN : stateAfter,
     why,
   };
+}
+
+const paidIn = (rate: number): bigint => BigInt(Math.round(rate * 1e6));
+
+/** The most that can be left of a queue, which may last longer than a window: as if all was paid at the slowest rate. */
+function debtInQueue(all: readonly Past[], rate: number, nowUs: number, one: bigint): bigint {
+  const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
+  return debtAt(latestStamps(all), nowUs, one, paidIn(slowest));
 }
 
 /** The most that was owed when the budget was last used at another rate. A window without any use forgets it. */

@@ -1,5 +1,5 @@
 // What the specification allows for every request of a finished history.
-import { specCalled, SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
@@ -47,14 +47,17 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
   };
 }
 
-/** Requests under way or in a queue of a gateway that ended may have been spent, and the history does not have them. */
+/**
+ * The history lacks requests that were under way or in a queue of a gateway that ended. They were spent, or may have been,
+ * as early as the longest of these began.
+ */
 function lossStartUs(
-  { unanswered, header }: History,
-  { gatewayRestarts, storeFlightUs }: OracleWorld,
+  { unanswered }: History,
+  { gatewayRestarts, storeFlightUs, queueUs }: OracleWorld,
 ): number {
-  const hasQueues = header.budgets.some(({ algorithm }) => specCalled(algorithm)?.delays === true);
-  if (unanswered === 0 || (storeFlightUs === 0 && !hasQueues)) return Number.POSITIVE_INFINITY;
-  return Math.min(...gatewayRestarts.map(({ atUs }) => atUs)) - storeFlightUs;
+  const lossUs = storeFlightUs + queueUs;
+  if (unanswered === 0 || lossUs === 0) return Number.POSITIVE_INFINITY;
+  return Math.min(...gatewayRestarts.map(({ atUs }) => atUs)) - lossUs;
 }
 
 const orRefused = (expected: Expected): Expected => ({

@@ -3,6 +3,7 @@
 import { micros, type Micros } from "../core/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { OracleConfiguration } from "./configured.ts";
+import { longestQueueUs } from "./longest-queue.ts";
 import { configurationOf } from "./reader.ts";
 import { resetsBy, type Reset } from "./reset-calls.ts";
 import type { History } from "../scenario/history.ts";
@@ -26,6 +27,8 @@ export interface OracleWorld {
   readonly gatewayRestarts: readonly { readonly gateway: number; readonly atUs: number }[];
   /** How long a store operation may stay in flight; 0 means that operations of two requests never overlap. */
   readonly storeFlightUs: number;
+  /** How long an admitted request may wait for its turn; 0 means that no configuration delays any. */
+  readonly queueUs: number;
 }
 
 /** Null if the configuration has errors: there is no oracle for a gateway that does not start. */
@@ -49,17 +52,13 @@ export function worldOf(
     ...change,
     configuration: configurationOf(raw),
   }));
+  const epochs = [
+    { atUs: micros(Number.NEGATIVE_INFINITY), configuration, gateway: null, call: null },
+    ...changes,
+    ...called,
+  ];
   return {
-    epochs: [
-      {
-        atUs: micros(Number.NEGATIVE_INFINITY),
-        configuration,
-        gateway: null,
-        call: null,
-      },
-      ...changes,
-      ...called,
-    ],
+    epochs,
     flows: new Map(traffic.map((flow) => [flow.name, flow])),
     credentials: new Map(
       [configuration, ...changes.map((change) => change.configuration)].flatMap(
@@ -72,6 +71,7 @@ export function worldOf(
       .map(({ atUs }) => atUs),
     gatewayRestarts: faults.flatMap(restartOf),
     storeFlightUs: flightUs(world.environment, faults),
+    queueUs: queueUs(epochs, world.environment, faults),
   };
 }
 
@@ -126,6 +126,18 @@ function flightUs(environment: Environment, faults: readonly Fault[]): number {
   const oneWayUs = Math.max(longestUs(environment.storeUs), ...slow);
   const { perCommandUs, perEntryUs } = environment.storeCost;
   return MOST_OPERATIONS * (2 * oneWayUs + 10 * perCommandUs + 10_000 * perEntryUs);
+}
+
+/** A gateway whose clock is behind also waits until it has caught up with the clock that stamped the last turn. */
+function queueUs(
+  epochs: readonly Epoch[],
+  environment: Environment,
+  faults: readonly Fault[],
+): number {
+  const longestUs = Math.max(...epochs.map(({ configuration }) => longestQueueUs(configuration)));
+  const moved = faults.flatMap((fault) => (fault.kind === "clock_skew" ? [fault.skewUs] : []));
+  const skews = [0, ...environment.skewUs, ...moved];
+  return longestUs === 0 ? 0 : longestUs + Math.max(...skews) - Math.min(...skews);
 }
 
 /** Practically never exceeded: fewer than one in a thousand million are above it. */

@@ -168,7 +168,9 @@ const paidIn = (debt: bigint, rate: number): number =>
 
 /** How long one more would wait for its turn (ALG-C10): until nothing is owed, or all that wait have left. */
 export function turnAfter(level: Level, book: Book, nowUs: number): number {
-  let [low, high] = [0, (book.admitted.length + 1) * perOf(level)];
+  // Nothing is paid before the latest stamp, which another clock may have set ahead of this one.
+  const aheadUs = Math.max(0, ...book.admitted.map(({ atUs }) => atUs - nowUs));
+  let [low, high] = [0, aheadUs + (book.admitted.length + 1) * perOf(level)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (debtOf(level, book, nowUs + middle) === 0n) high = middle;

@@ -265,6 +265,7 @@ const options = (parts: WorldParts): fc.Arbitrary<RawObject> =>
     .record({
       choice: choice(parts),
       burst: fc.constantFrom<Json>(1, 2, "rate"),
+      queue: fc.constantFrom<Json>(0, 2, 12, "rate"),
       fixed_window_start: fc.constantFrom("first_request", "clock"),
       limit_order: parts.keyFirst
         ? fc.constantFrom("api_first", "key_first")
