@@ -74,7 +74,7 @@ export function checkGaveUp(
 
 const inWords = (us: number): string => formatDuration(micros(us));
 
-/** A request that gave up waits for ever: percentiles of the admitted requests alone would flatter. */
+/** A request that is never admitted waits for ever: percentiles of the admitted requests alone would flatter. */
 export function checkTimeToAdmission(
   { filter, percentile, comparison }: Extract<Measure, { kind: "timeToAdmission" }>,
   { history }: CheckSubject,
@@ -105,7 +105,7 @@ export function checkTimeToAdmission(
   const outcome = atPercentile === null ? worst(outcomes) : compare(atPercentile, comparison);
   const evidence = waits.filter((_, index) => outcomes[index] === outcome).map(({ row }) => row);
   const times = percentile === null ? "times of " : "";
-  const observed = `${times}${formatInterval(range, inWords)}${which}; ${last.length} of ${requests} gave up`;
+  const observed = `${times}${formatInterval(range, inWords)}${which}; ${last.length} of ${requests} never admitted`;
   return leaveOpenIfLost(finding(outcome, observed, expected, requests, evidence), history);
 }
 

@@ -11,8 +11,10 @@ const CONFIG: Option = {
 
 /** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
 const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
-  const { flag, value, doc } = settingNamed(name);
-  return flag === undefined ? [] : [{ name: flag, value, about: `${name}: ${doc}` }];
+  const { flag, value, flagHelp = "", fallback } = settingNamed(name);
+  const hasDefault = typeof fallback === "string" || typeof fallback === "number";
+  const ofDefault = hasDefault ? ` (default ${fallback})` : "";
+  return flag === undefined ? [] : [{ name: flag, value, about: flagHelp + ofDefault }];
 });
 
 const OF_RECORDS = OF_SETTINGS.filter(({ name }) => name === "records" || name === "data");

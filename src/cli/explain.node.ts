@@ -54,6 +54,10 @@ async function playNow(
   if (errors.length > 0 || scenario === undefined) return errors;
   const { variants, id } = scenario;
   const variant = name === undefined ? variants[0] : variants.find((each) => each.name === name);
+  if (variant === undefined && variants.length === 1 && variants[0]!.name === "")
+    return [
+      `${file}: there is no variant "${name}"; the scenario has no matrix, so leave out --variant`,
+    ];
   if (variant === undefined)
     return [
       `${file}: there is no variant "${name}"; there is:`,

@@ -1,6 +1,18 @@
 // The commands that write or print a text at once, as data.
 import { type Command, JSON_OUT } from "./arguments.ts";
 
+/** The files of scenarios/examples, for completion. */
+export const EXAMPLE_NAMES = [
+  "dying-gateway",
+  "first",
+  "login-by-address",
+  "retrying-herd",
+  "smoothing-ramp",
+  "store-outage",
+  "two-policies",
+  "window-edge",
+];
+
 export const OTHER_COMMANDS: readonly Command[] = [
   {
     name: "new",
@@ -12,7 +24,12 @@ export const OTHER_COMMANDS: readonly Command[] = [
     ],
     operands: { atLeast: 0, atMost: 1 },
     options: [
-      { name: "from", value: "EXAMPLE", about: "copy this example (default first)" },
+      {
+        name: "from",
+        value: "EXAMPLE",
+        about: "copy this example (default first)",
+        choices: EXAMPLE_NAMES,
+      },
       { name: "list", about: "list the examples" },
     ],
     examples: [

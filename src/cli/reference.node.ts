@@ -51,7 +51,8 @@ export function referenceOf(
   const renew = renewBy(operands);
   if (isRenewed && !existsSync(file)) return { file, known: null, isRenewed, renew };
   const read = readText(file);
-  if ("problem" in read) return `--reference ${read.problem}; create it with: ${renew}`;
+  if ("problem" in read)
+    return `--reference ${read.problem}; ${existsSync(file) ? "choose another file" : `create it with: ${renew}`}`;
   if (!REFERENCE.test(read.text))
     return `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`;
   // A run of the whole suite replaces every result, so the file may be broken, for example by a merge.

@@ -23,7 +23,7 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 
 export const secrets: Action = async ({ operands, switches, values }, terminal, refuse) => {
   if (operands.length !== 1 || operands[0] !== "rotate")
-    return refuse(`weir secrets ${operands.join(" ")}; use weir secrets rotate`);
+    return refuse(`"${operands.join(" ")}" is no action; use weir secrets rotate`);
   const loaded = loadSettings(values, undefined, "never");
   const fail = (sentence: string): ExitCode => {
     terminal.err(`weir secrets rotate: ${sentence}`);

@@ -32,7 +32,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
   const isKnown = what === undefined || ((what === "add" || what === "revoke") && id !== undefined);
   if (!isKnown)
     return refuse(
-      `weir tokens ${operands.join(" ")}; use weir tokens, weir tokens add ID or weir tokens revoke ID`,
+      `"${operands.join(" ")}" is no action; use weir tokens, weir tokens add ID or weir tokens revoke ID`,
     );
   const loaded = loadSettings(values, undefined, "never");
   return withRecords(loaded, terminal, async (records) => {

@@ -15,7 +15,7 @@ const MOST_SHOWN = 1_000;
 export const webhooks: Action = async (args, terminal, refuse) => {
   const [what, which] = args.operands;
   if (what !== undefined && (what !== "resend" || which === undefined))
-    return refuse(`weir webhooks ${args.operands.join(" ")}; use resend ID or resend all`);
+    return refuse(`"${args.operands.join(" ")}" is no action; use resend ID or resend all`);
   return withRecords(loadSettings(args.values), terminal, async (records) => {
     const { deliveries } = records;
     return which === undefined

@@ -25,13 +25,14 @@ export function testScenarios(
 ): void {
   requireSeed(seed);
   const { scenarios, errors } = readScenarios([paths].flat());
-  if (errors.length > 0) throw new ScenarioError(errors);
+  if (errors.length > 0) throw errorAtCaller(errors);
+  const patterns = [only].flat();
   const selections = scenarios.map((scenario) => ({
     scenario,
-    selected: selectVariants(scenario, only),
+    selected: selectVariants(scenario, patterns),
   }));
   if (selections.every(({ selected }) => selected === null))
-    throw new ScenarioError([`no scenario, variant or requirement is called ${only.join(" or ")}`]);
+    throw errorAtCaller([`no scenario, variant or requirement is called ${patterns.join(" or ")}`]);
   for (const { scenario, selected } of selections) {
     if (selected === null) continue;
     const variants = scenario.variants.filter(({ name }) => selected.has(name));
@@ -39,6 +40,13 @@ export function testScenarios(
       addTests(scenario, variants, seed, timeoutMs);
     });
   }
+}
+
+/** Vitest prints the code around the first line of a stack, and that of Weir would lead nowhere. */
+function errorAtCaller(problems: readonly string[]): ScenarioError {
+  const error = new ScenarioError(problems);
+  Error.captureStackTrace(error, testScenarios);
+  return error;
 }
 
 function addTests(
@@ -59,7 +67,10 @@ function addTests(
     const title = variant.name === "" ? scenario.title : variant.name;
     test(title, { timeout: timeoutMs }, async () => {
       const { result } = (await runOf(variant))!;
-      if (result.outcome !== "pass") throw new Error(failureText(result, plainPaint).join("\n"));
+      if (result.outcome === "pass") return;
+      const error = new Error(failureText(result, plainPaint).join("\n"));
+      error.stack = `Error: ${error.message}`;
+      throw error;
     });
   }
 }

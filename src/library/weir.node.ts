@@ -23,7 +23,7 @@ export interface RunOptions {
   /** The origin of all randomness, an integer of at least 0. The same seed gives the same histories. The default is 1. */
   readonly seed?: number;
   /** Only variants that one of these selects: ids of scenarios, variants or requirements; `*` is any text. */
-  readonly only?: readonly string[];
+  readonly only?: string | readonly string[];
 }
 
 /** One variant: every fact of its run, and what its expectations make of it. */
@@ -59,10 +59,11 @@ export async function runScenario(
 ): Promise<ScenarioRunReport> {
   requireSeed(seed);
   const { scenario, warnings } = decodeScenario(source);
-  const selected = selectVariants(scenario, only);
+  const patterns = [only].flat();
+  const selected = selectVariants(scenario, patterns);
   if (selected === null)
     throw new ScenarioError([
-      `${scenario.file}: no scenario, variant or requirement is called ${only.join(" or ")}`,
+      `${scenario.file}: no scenario, variant or requirement is called ${patterns.join(" or ")}`,
     ]);
   const variants: VariantRun[] = [];
   const chosen = scenario.variants.filter(({ name }) => selected.has(name));

@@ -249,7 +249,7 @@ function pick<T>(
         "SCN-UNKNOWN-FIELD",
         [...at, name],
         `"${name}" does not go with "${picked.name}"`,
-        `what does: ${allowed.join(", ")}`,
+        `fields that do: ${allowed.join(", ")}`,
       );
   return { picked, unknown };
 }

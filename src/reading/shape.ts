@@ -122,7 +122,9 @@ export const text: Shape<string> = {
           problems,
           "SCN-VALUE",
           at,
-          `${formatValue(value)} is not a string`,
+          value === ""
+            ? "the string is empty; write some text"
+            : `${formatValue(value)} is not a string`,
           typeof value === "number" || typeof value === "boolean" ? `quote it: "${value}"` : "",
         ),
 };

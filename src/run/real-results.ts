@@ -86,9 +86,14 @@ function resultOf(
   const unsupportedResult = resultWithoutHistory(options, scenario, outcome.variant);
   if (outcome.kind === "failed") return errorResult(unsupportedResult, outcome.why);
   const unsupported = outcome.reasons.map(({ text }) => text);
-  return outcome.reasons.some(({ missing }) => options.required.has(missing))
-    ? errorResult({ ...unsupportedResult, unsupported }, unsupported.join("; "))
-    : { ...unsupportedResult, unsupported };
+  const missing = new Set(outcome.reasons.map((reason) => reason.missing));
+  const required = [...missing].filter((each) => options.required.has(each));
+  if (required.length === 0) return { ...unsupportedResult, unsupported };
+  const correction = `use --driver virtual, or leave ${required.join(",")} out of --require`;
+  return errorResult(
+    { ...unsupportedResult, unsupported },
+    `${unsupported.join("; ")}: ${correction}`,
+  );
 }
 
 /** With a late store the gateway decided by itself, so the run proves nothing about the world in the file. */

@@ -5,6 +5,7 @@ interface SettingDetails {
   readonly value: string; // its placeholder in help
   readonly doc: string;
   readonly flag?: string; // on the command line, without the dashes
+  readonly flagHelp?: string; // of a setting with a flag; help adds the default
   readonly isFile?: boolean; // a path, relative to the file that sets it
   readonly redact?: (said: string) => string; // of a setting with a secret
   readonly takesEffect?: "reload"; // unset: at the next start

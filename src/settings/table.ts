@@ -30,6 +30,8 @@ export const SETTINGS = {
     value: "FILE",
     doc: "File with APIs, policies, keys and gateway options. It is imported once, into empty records. If `records` is off, a reload reads it again.",
     flag: "world",
+    flagHelp:
+      "read APIs, policies, keys and gateway options from FILE: once, into empty records, or with records off at each reload",
     isFile: true,
     takesEffect: "reload",
   }),
@@ -37,12 +39,15 @@ export const SETTINGS = {
     value: "WHERE",
     doc: "Where records are stored (APIs, policies, keys, users and webhooks): sqlite (a file in the data folder), memory, or postgres://USER@HOST/NAME. off serves the world file without management.",
     flag: "records",
+    flagHelp:
+      "store records in sqlite (a file in the data folder), memory or postgres://USER@HOST/NAME; off: serve the world file without management",
     redact: withoutSecret,
   }),
   data: setting(text, ".weir", {
     value: "DIR",
     doc: "Folder for records and secrets.",
     flag: "data",
+    flagHelp: "store records and secrets in the folder DIR",
     isFile: true,
   }),
   "secrets.key": setting(installationKey, null, {
@@ -64,26 +69,33 @@ export const SETTINGS = {
     value: "URL",
     doc: "Upstream of APIs without a target; echo responds to them in the gateway. If unset, their requests get 502.",
     flag: "upstream",
+    flagHelp:
+      "forward requests of APIs without a target to URL; echo: respond to them in the gateway (unset: 502)",
   }),
   "listen.host": setting(text, "127.0.0.1", {
     value: "HOST",
     doc: "Host that clients connect to; 0.0.0.0 is every address.",
     flag: "host",
+    flagHelp: "listen on HOST; 0.0.0.0 is every address",
   }),
   "listen.port": setting(port, 8080, {
     value: "N",
     doc: "Port that clients connect to; 0 takes any free one.",
     flag: "port",
+    flagHelp: "listen on port N; 0 takes any free one",
   }),
   workers: setting(workers, 1, {
     value: "N",
     doc: "Number of processes that serve; more than one needs a shared store.",
     flag: "workers",
+    flagHelp: "serve with N processes; several need a shared store",
   }),
   "store.url": setting(storeUrl, "memory", {
     value: "URL",
     doc: "Store of the counters: memory, redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT; rediss for TLS.",
     flag: "store",
+    flagHelp:
+      "store counters in memory, redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT; rediss for TLS",
     redact: withoutSecret,
   }),
   "store.prefix": setting(prefix, "weir:", {
@@ -125,6 +137,7 @@ export const SETTINGS = {
     value: "N",
     doc: "Port of the admin listener; 0 takes any free one.",
     flag: "admin-port",
+    flagHelp: "listen on port N for administration; 0 takes any free one",
   }),
   "admin.hosts": HEADER_SETTINGS["admin.hosts"],
   ...interfaceSettings("admin", "/admin-api", "`Admin-Auth`"),

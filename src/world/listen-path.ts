@@ -56,7 +56,7 @@ function readListenPath(place: PlacedObject, name: string): string | null {
 const OWN_PAGES: ReadonlySet<string> = new Set(["/hello", "/ready", "/metrics"]);
 
 function faultOf(text: string): string | null {
-  if (!text.startsWith("/")) return 'does not start with "/"';
+  if (!text.startsWith("/")) return `does not start with "/"; write ${show(`/${text}`)}`;
   const strange = Array.from(text).find((character) => !isLiteralPathCharacter(character));
   if (strange !== undefined) return `holds ${show(strange)}; it is plain text without wildcards`;
   const what = notNormal(text);

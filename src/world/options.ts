@@ -39,7 +39,12 @@ export function readOptions(place: PlacedObject): GatewayOptions {
   const flag = (name: string): boolean => orElse(booleanIn(place, name), false);
   const expected = numberThat(place, "expected_gateways", "an integer of at least 1", isCount);
   const threshold = numberThat(place, "drl_threshold", THRESHOLD_WORDS, isThreshold);
-  const waiting = numberThat(place, "throttle_max_waiting", "an integer", isCountOrNone);
+  const waiting = numberThat(
+    place,
+    "throttle_max_waiting",
+    "an integer of at least 0",
+    isCountOrNone,
+  );
   const headers = ["legacy", "ietf", "both", "off"] as const;
   const frequencyUs = base.drlNotificationFrequencyUs;
   const options: GatewayOptions = {
@@ -99,7 +104,7 @@ function burstIn(place: PlacedObject): number | "rate" {
 
 function queueIn(place: PlacedObject): number | "rate" {
   if (member(place, "queue") === "rate") return "rate";
-  const queue = numberThat(place, "queue", 'an integer, or "rate"', isCountOrNone);
+  const queue = numberThat(place, "queue", 'an integer of at least 0, or "rate"', isCountOrNone);
   return typeof queue === "number" ? queue : "rate";
 }
 
@@ -119,7 +124,7 @@ function endpointMatchingIn(place: PlacedObject): EndpointMatching {
 const isPrefix = (value: number): boolean => isCount(value) && value <= 128;
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
 const isCountOrNone = (value: number): boolean => value === 0 || isCount(value);
-const THRESHOLD_WORDS = "at least 0 with at most 6 decimals";
+const THRESHOLD_WORDS = "a number of at least 0 with at most 6 decimals";
 const isThreshold = (value: number): boolean => value >= 0 && hasAtMostSixDecimals(value);
 
 const BY_THRESHOLD = "drl by drl_threshold";

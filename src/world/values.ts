@@ -25,9 +25,11 @@ export function numberThat(
   must: string,
   test: (value: number) => boolean,
 ): FieldReading<number> {
-  const value = numberIn(place, name);
-  if (typeof value !== "number" || test(value)) return value;
-  noteAt(place, name, "CFG-VALUE", `${name} must be ${must}; got ${value}`);
+  if (!has(place, name)) return "absent";
+  const value = member(place, name);
+  if (typeof value === "number" && test(value)) return value + 0;
+  const code = typeof value === "number" ? "CFG-VALUE" : "CFG-TYPE";
+  noteAt(place, name, code, `${name} must be ${must}; got ${show(value)}`);
   return "faulty";
 }
 

@@ -68,11 +68,11 @@ test("a request that gave up waits for ever, so that no percentile hides it", ()
   expect(verdictOn(wait(76, most), HISTORY)).toMatchObject({
     outcome: "fail",
     expected: "at most 100s at percentile 76",
-    observed: "never at percentile 76; 1 of 4 gave up",
+    observed: "never at percentile 76; 1 of 4 never admitted",
   });
   expect(verdictOn(wait(null, most), HISTORY)).toMatchObject({
     outcome: "fail",
-    observed: "times of [0s, never]; 1 of 4 gave up",
+    observed: "times of [0s, never]; 1 of 4 never admitted",
     evidence: [8],
   });
   expect(verdictOn(wait(null, { op: "atLeast", value: 0 }), HISTORY).outcome).toBe("pass");
@@ -84,7 +84,7 @@ test("a filter chooses requests by their first attempts", () => {
   const late = { during: { fromUs: micros(SECOND), toUs: micros(1.2 * SECOND) } };
   expect(verdictOn(wait(null, equals(750_000), late), HISTORY)).toMatchObject({
     outcome: "pass",
-    observed: "times of 750ms; 0 of 1 gave up",
+    observed: "times of 750ms; 0 of 1 never admitted",
   });
 });
 
@@ -144,7 +144,7 @@ test("in real time a first attempt may have been sent late, and so the wait be s
   expect(verdictOn(most(4 * SECOND), { rows: ROWS, timing }).outcome).toBe("pass");
   expect(verdictOn(most(3.95 * SECOND), { rows: ROWS, timing })).toMatchObject({
     outcome: "inconclusive",
-    observed: "[3.9s, 4s] at percentile 75; 1 of 4 gave up",
+    observed: "[3.9s, 4s] at percentile 75; 1 of 4 never admitted",
   });
 });
 

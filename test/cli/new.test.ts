@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { EXAMPLE_NAMES } from "../../src/cli/other-commands.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -38,6 +39,10 @@ test.each(examples)("the example %s has numbers, a wrong limiter and a control",
   expect(about).toMatch(/\d/);
   expect(about).toMatch(/\bwould\b/);
   expect(about).toMatch(/\bControl: /);
+});
+
+test("completion offers every example", () => {
+  expect(EXAMPLE_NAMES).toEqual(examples.toSorted());
 });
 
 test("the list has every example with its title", async () => {

@@ -101,7 +101,7 @@ describe("a body that does not fit is rejected with every problem by its path", 
       "POST /api/apis",
       { api_id: "a", proxy: { listen_path: "orders" }, global_rate_limit: { rate: 5 } },
       [
-        'proxy.listen_path: listen path "orders" does not start with "/"',
+        'proxy.listen_path: listen path "orders" does not start with "/"; write "/orders"',
         "global_rate_limit.rate: rate 5 needs a window above 0; add per, in seconds",
       ],
     ],

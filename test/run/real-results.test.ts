@@ -69,7 +69,12 @@ test("a variant that could not run has its reasons, and fails only if it is requ
   expect(part!.outcome).toBe("error");
   const required = { ...options, required: new Set(["fleet"]) };
   const [first] = reportRealRun(required, scenario, new Set(["n=7", "n=8"]), outcomes, "").results;
-  expect(first).toMatchObject({ outcome: "error", unsupported: ["one gateway is all"] });
+  const observed = "one gateway is all: use --driver virtual, or leave fleet out of --require";
+  expect(first).toMatchObject({
+    outcome: "error",
+    unsupported: ["one gateway is all"],
+    verdicts: [{ observed }],
+  });
 });
 
 test("a late store fails no expectation, and leaves every decision open", () => {

@@ -239,7 +239,7 @@ describe("an expectation", () => {
     ],
     [
       "never: { gauge: allowance, equals: 1 }, sometimes: [1]",
-      'SCN-UNKNOWN-FIELD "sometimes" does not go with "never"; what does: id, where, proves, never',
+      'SCN-UNKNOWN-FIELD "sometimes" does not go with "never"; fields that do: id, where, proves, never',
     ],
     [
       "storeOps: {}, growsWith: load",

@@ -230,7 +230,7 @@ test.each<[what: string, text: string, problemLines: readonly string[]]>([
     "half a line",
     textOf(PLAIN).slice(0, -60),
     [
-      'run.ndjson:9:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object',
+      'run.ndjson:9:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object; the file is cut off, or is no history',
     ],
   ],
   [

@@ -122,7 +122,7 @@ test.each([
     "drain: 30d",
     'weir.yaml:1:8 SET-VALUE "30d" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
-  ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a string'],
+  ["listen: { host: '' }", "weir.yaml:1:17 SET-VALUE the string is empty; write some text"],
 ])("%j is rejected at its place", (text, problem) => {
   const { settings, errors } = read(text);
   expect(errors).toEqual([problem]);
@@ -231,6 +231,8 @@ test("no two settings share a variable or a flag, and every default fits its own
   const flags = SETTING_NAMES.flatMap((name) => settingNamed(name).flag ?? []);
   expect(new Set(variables).size).toBe(variables.length);
   expect(new Set(flags).size).toBe(flags.length);
+  for (const { flag, flagHelp } of SETTING_NAMES.map(settingNamed))
+    expect(flagHelp === undefined).toBe(flag === undefined);
   expect(read(null).errors).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [7, ["an API must be an object; got 7"]],
   [{}, ["the listen path is missing: add listen, such as /orders"]],
   [{ listen: 7 }, ["listen must be a string; got 7"]],
-  [{ listen: "orders" }, ['listen path "orders" does not start with "/"']],
+  [{ listen: "orders" }, ['listen path "orders" does not start with "/"; write "/orders"']],
   [{ listen: "/a*" }, ['listen path "/a*" holds "*"; it is plain text without wildcards']],
   [
     { listen: "/a/../b" },

@@ -173,7 +173,10 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
     ),
   ],
   [{ access_rights: { orders: { allowed_urls: [], field_access_rights: {} } } }, []],
-  [{ expires: "soon" }, ['expires must be a number; got "soon"']],
+  [
+    { expires: "soon" },
+    ['expires must be a Unix time in seconds, or -1 or 0 for never; got "soon"'],
+  ],
   [{ expires: -2 }, ["expires must be a Unix time in seconds, or -1 or 0 for never; got -2"]],
   [{ expires: -1 }, []],
   [
@@ -186,7 +189,10 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   [{ count: 1_000_000 }, []],
   [{ count: 1_000_001 }, ["count must be an integer from 1 to 1000000; got 1000001"]],
   [{ tags: ["a", "b"] }, []],
-  [{ quota_max: Number.POSITIVE_INFINITY }, ["quota_max must be a number; got Infinity"]],
+  [
+    { quota_max: Number.POSITIVE_INFINITY },
+    ["quota_max must be an integer of at least -1; got Infinity"],
+  ],
   [{ rate: 9007199254, per: 3_153_600_000 }, []],
   ...(["an object", "a list"] as const).map(
     (what) =>

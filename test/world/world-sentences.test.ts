@@ -26,10 +26,13 @@ test.each([
     { gateway: { limit_order: "something else" } },
     ['limit_order must be one of api_first, key_first; got "something else"'],
   ],
-  [{ gateway: { drl_threshold: "2" } }, ['drl_threshold must be a number; got "2"']],
+  [
+    { gateway: { drl_threshold: "2" } },
+    ['drl_threshold must be a number of at least 0 with at most 6 decimals; got "2"'],
+  ],
   [
     { gateway: { drl_threshold: -1 } },
-    ["drl_threshold must be at least 0 with at most 6 decimals; got -1"],
+    ["drl_threshold must be a number of at least 0 with at most 6 decimals; got -1"],
   ],
   [{ gateway: { store_timeout: 0 } }, ["store_timeout is above 0 and at most 100 years"]],
   [{ gateway: { store_timeout: 4e9 } }, ["store_timeout is above 0 and at most 100 years"]],
@@ -43,18 +46,34 @@ test.each([
   [
     { gateway: { burst: "x".repeat(61) } },
     [
-      'burst must be a number; got "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."',
+      'burst must be an integer of at least 1, or "rate"; got "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."',
     ],
   ],
   [
     { gateway: { burst: "x".repeat(60) } },
-    ['burst must be a number; got "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"'],
+    [
+      'burst must be an integer of at least 1, or "rate"; got "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"',
+    ],
   ],
-  [{ gateway: { drl_threshold: {} } }, ["drl_threshold must be a number; got an object"]],
-  [{ gateway: { drl_threshold: [] } }, ["drl_threshold must be a number; got a list"]],
-  [{ gateway: { drl_threshold: true } }, ["drl_threshold must be a number; got true"]],
+  [
+    { gateway: { drl_threshold: {} } },
+    ["drl_threshold must be a number of at least 0 with at most 6 decimals; got an object"],
+  ],
+  [
+    { gateway: { drl_threshold: [] } },
+    ["drl_threshold must be a number of at least 0 with at most 6 decimals; got a list"],
+  ],
+  [
+    { gateway: { drl_threshold: true } },
+    ["drl_threshold must be a number of at least 0 with at most 6 decimals; got true"],
+  ],
   [{ gateway: { drl_threshold: 0, expected_gateways: 1, store_timeout: 3_153_600_000 } }, []],
-  [{ gateway: { throttle_max_waiting: -1 } }, ["throttle_max_waiting must be an integer; got -1"]],
+  [{ gateway: { queue: -1 } }, ['queue must be an integer of at least 0, or "rate"; got -1']],
+  [{ gateway: { queue: "all" } }, ['queue must be an integer of at least 0, or "rate"; got "all"']],
+  [
+    { gateway: { throttle_max_waiting: -1 } },
+    ["throttle_max_waiting must be an integer of at least 0; got -1"],
+  ],
   [
     {
       gateway: { fixed_window_start: 7, sentinel_mark: 7, store_transaction: 7, on_store_error: 7 },
@@ -103,7 +122,10 @@ test.each([
       "rate 0.5 is below 1: write rate: 1, per: 2",
     ],
   ],
-  [{ gateway: { drl_threshold: () => 1 } }, ["drl_threshold must be a number; got a function"]],
+  [
+    { gateway: { drl_threshold: () => 1 } },
+    ["drl_threshold must be a number of at least 0 with at most 6 decimals; got a function"],
+  ],
   [
     {
       apis: { orders: { api_id: "o1", proxy: { listen_path: "/o" } } },

@@ -108,7 +108,10 @@ const problemList = (
 function readLine(reader: Reader, text: string): readonly Problem[] {
   const value = parseJson(text);
   if (value === undefined || !isJsonMap(value))
-    return problemList("HIST-JSON", `${formatValue(text)} is not a JSON object`);
+    return problemList(
+      "HIST-JSON",
+      `${formatValue(text)} is not a JSON object; the file is cut off, or is no history`,
+    );
   const { header } = reader;
   if (header === null) return readHeader(reader, value);
   if (reader.footer !== null)

@@ -112,7 +112,7 @@ export const GATEWAY_VALUES: WorldValues = {
   },
   queue: {
     schema: { anyOf: [{ type: ["integer", "null"], minimum: 0 }, { const: "rate" }] },
-    called: 'an integer, or "rate"',
+    called: 'an integer of at least 0, or "rate"',
     doc: "How many requests may wait in the queue of a `leaky_bucket` (default `rate`: the whole part of it).",
   },
   limit_order: oneOf(

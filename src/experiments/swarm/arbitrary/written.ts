@@ -135,14 +135,12 @@ const flags = fc.record(
 const queue = fc.constantFrom<RawObject>({}, {}, { queue: 0 }, { queue: 2 }, { queue: 12 });
 const gateway = merge(
   fc.oneof(
-    fc
-      .constantFrom(...ALGORITHMS)
-      .chain((algorithm) =>
-        (algorithm === "leaky_bucket" ? queue : fc.constant({})).map((more): RawObject => ({
-          algorithm,
-          ...more,
-        })),
-      ),
+    fc.constantFrom(...ALGORITHMS).chain((algorithm) =>
+      (algorithm === "leaky_bucket" ? queue : fc.constant({})).map((more): RawObject => ({
+        algorithm,
+        ...more,
+      })),
+    ),
     flags.map((some): RawObject => ({ ...some })),
   ),
   fc.constantFrom<RawObject>({ burst: "rate" }, { burst: "rate" }, { burst: 2 }, {}),
