@@ -120,6 +120,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: [
       "core",
       "chance",
+      "reading/failure",
       "stats",
       "scenario",
       "check",

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isFailure } from "../src/reading/failure.ts";
 import { runsOf } from "../src/run/pipeline.ts";
 import { report } from "../src/cli/run-report.ts";
 import { folderLine, folderOf } from "../src/cli/run-text.ts";
@@ -54,7 +55,7 @@ test.each(files)("%s holds as it did, to the byte", async (file) => {
 
   // Only the first run with a changed limiter counts: a difference from the reference proves nothing against it.
   if (process.env["WEIR_ONCE"] !== undefined) return;
-  if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
+  if (isFailure(reference)) throw new Error(`${REFERENCE}: ${reference.message}; ${RENEW}`);
   const digested = runs.map(({ result, history }) => ({
     result,
     history: digest(writeHistory(history)),
@@ -64,7 +65,7 @@ test.each(files)("%s holds as it did, to the byte", async (file) => {
 });
 
 test("the reference keeps no scenario that is gone", () => {
-  if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
+  if (isFailure(reference)) throw new Error(`${REFERENCE}: ${reference.message}; ${RENEW}`);
   const gone = reference.scenarios.filter(({ id }) => !files.includes(`scenarios/${id}.yaml`));
   expect(drift(gone.map(({ id }) => id))).toEqual([]);
 });

@@ -15,6 +15,7 @@ import { startControl, startGateway, type BenchServer } from "../../src/bench/se
 import { KEY_PREFIX, worldOf } from "../../src/bench/world-of.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 
 const { values } = parseArgs({
   options: {
@@ -156,8 +157,7 @@ try {
     await slow.stop();
   }
   if (values.only !== "slow") {
-    const upstream = await startControl("upstream", null);
-    if ("missing" in upstream) throw new Error(upstream.missing);
+    const upstream = requireValue(await startControl("upstream", null));
     const { origin } = new URL(upstream.url);
     const share = Number(values.share);
     const gateway = slowDown(await gatewayTo(origin, null), share);

@@ -11,16 +11,12 @@ import type { Control, Suite } from "../../src/bench/suite.ts";
 import { suiteFile } from "../../src/bench/suites.node.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { EXIT } from "../../src/cli/exit.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { readText } from "../../src/reading/text-file.node.ts";
 
 export function gatewaySuite(): Suite {
-  const found = suiteFile("gateway");
-  if ("problem" in found) throw new Error(found.problem);
-  const text = readText(found.file);
-  if ("problem" in text) throw new Error(text.problem);
-  const read = readSuite(found.file, text.text);
-  if ("problems" in read) throw new Error(read.problems.join("\n"));
-  return read.suite;
+  const file = requireValue(suiteFile("gateway"));
+  return requireValue(readSuite(file, requireValue(readText(file))));
 }
 
 /** Makes one side another gateway than that of this checkout. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { versionAt } from "../../src/bench/against/version.node.ts";
 import type { PairRepeat } from "../../src/bench/against/result.ts";
+import { isFailure } from "../../src/reading/failure.ts";
 import { summarise } from "../../src/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";
@@ -22,8 +23,8 @@ function stock(): Other {
   if (against === undefined)
     return { preload: pathToFileURL(join(import.meta.dirname, "pretenuring.node.ts")).href };
   const version = versionAt(against, (root) => console.error(`building ${root}`));
-  if (typeof version !== "string") return { weir: version.command };
-  console.error(version);
+  if (!isFailure(version)) return { weir: version.command };
+  console.error(version.message);
   process.exit(EXIT.usage);
 }
 

@@ -1,6 +1,7 @@
 // Binds processes to cores with --pin: gateways to one core, the load generator and the upstream to another.
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { Failure } from "../reading/failure.ts";
 
 export type Pin = (pid: number, core: keyof typeof CORES) => void;
 
@@ -8,11 +9,10 @@ const CORES = { gateway: 0, load: 1 } as const;
 
 export const noPin: Pin = () => {};
 
-/** Returns a message if that is impossible. */
-export function pinning(): Pin | string {
+export function pinning(): Pin | Failure {
   if (spawnSync("taskset", ["--version"]).status !== 0)
-    return "--pin needs taskset (apt-get install -y util-linux), and Linux";
-  if (availableParallelism() < 2) return "--pin needs two cores";
+    return new Failure("--pin needs taskset (apt-get install -y util-linux), and Linux");
+  if (availableParallelism() < 2) return new Failure("--pin needs two cores");
   return (pid, core) => {
     // All threads: otherwise the garbage collector would share the core of the load.
     const { status, stderr } = spawnSync(

@@ -1,4 +1,5 @@
 // The part of a suite that a run measures: all cells, a short run, selected cells, or every combination.
+import { Failure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import {
   cellsOf,
@@ -36,21 +37,25 @@ export interface BenchPlan {
   readonly seconds: number;
 }
 
-/** Returns a message if nothing can be measured. */
-export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan | string {
+/** A failure: nothing can be measured. */
+export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan | Failure {
   const short = selection.isQuick ? shorten(fullSuite) : fullSuite;
   const suite = selection.repeats === null ? short : { ...short, repeats: selection.repeats };
   const all = (selection.isCross ? combinationsOf(suite) : cellsOf(suite)).filter(
     ({ factors }) => !selection.isTarget || hasOnlyLoadChanges(factors, suite.base),
   );
   if (!selection.isCross && all.length > MOST_CELLS)
-    return `${suite.id} has ${all.length} cells, and at most ${MOST_CELLS} are allowed; leave some out, or use --cross to measure every combination`;
+    return new Failure(
+      `${suite.id} has ${all.length} cells, and at most ${MOST_CELLS} are allowed; leave some out, or use --cross to measure every combination`,
+    );
   if (!selection.isCross && suite.controls.length > MOST_CONTROLS)
-    return `${suite.id} has ${suite.controls.length} controls, and at most ${MOST_CONTROLS} are allowed; leave some out`;
+    return new Failure(
+      `${suite.id} has ${suite.controls.length} controls, and at most ${MOST_CONTROLS} are allowed; leave some out`,
+    );
   const { only } = selection;
   // A misspelt name next to a correct one would go unnoticed.
   const missing = only?.find(({ matches }) => !all.some(({ name }) => matches(name)));
-  if (missing !== undefined) return describeMissingCell(missing.text, all);
+  if (missing !== undefined) return new Failure(describeMissingCell(missing.text, all));
   const cells =
     only === null ? all : all.filter(({ name }) => only.some(({ matches }) => matches(name)));
   const controls = selection.isTarget

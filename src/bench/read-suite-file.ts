@@ -1,9 +1,8 @@
 // The common part of the readers of suites: they read as scenarios are read, and every problem has its position.
+import { Failure } from "../reading/failure.ts";
 import { report, type Problem } from "../reading/problems.ts";
 import type { Json } from "../reading/shape.ts";
 import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
-
-export type SuiteRead<T> = { readonly suite: T } | { readonly problems: readonly string[] };
 
 /** `example` is the suite of Weir whose file shows the fields. */
 export function readSuiteFile<T>(
@@ -11,7 +10,7 @@ export function readSuiteFile<T>(
   written: string,
   example: string,
   decode: (value: Json, problems: Problem[]) => T | undefined,
-): SuiteRead<T> {
+): T | Failure {
   const source = readSource(file, written, {
     one: "suite",
     many: "suites",
@@ -21,13 +20,13 @@ export function readSuiteFile<T>(
   const problems: Problem[] = [];
   const suite = source.value === undefined ? undefined : decode(source.value, problems);
   const all: readonly PositionedProblem[] = [...source.problems, ...problems.map(source.place)];
-  if (suite !== undefined && all.length === 0) return { suite };
+  if (suite !== undefined && all.length === 0) return suite;
   const inOrder = all.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return {
-    problems: inOrder.map((each) =>
+  return new Failure(
+    ...inOrder.map((each) =>
       formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
     ),
-  };
+  );
 }
 
 export function checkId(id: string, file: string, problems: Problem[]): void {

@@ -1,5 +1,6 @@
 // Reads the file of a suite: from its text to a Suite, or every problem with its position, as for scenarios.
 import { ALGORITHMS } from "../core/algorithms.ts";
+import type { Failure } from "../reading/failure.ts";
 import { type Problem, report } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../reading/shape.ts";
 import { durationAbove0 } from "../reading/duration.ts";
 import { cellsOf } from "./cells.ts";
-import { checkId, readSuiteFile, type SuiteRead } from "./read-suite-file.ts";
+import { checkId, readSuiteFile } from "./read-suite-file.ts";
 import {
   CONTROLS,
   FACTORS,
@@ -83,7 +84,7 @@ export const suiteShape = record("a suite", {
   ),
 });
 
-export const readSuite = (file: string, written: string): SuiteRead<Suite> =>
+export const readSuite = (file: string, written: string): Suite | Failure =>
   readSuiteFile(file, written, "gateway", (value, problems) => suiteIn(value, file, problems));
 
 function suiteIn(

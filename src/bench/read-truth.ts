@@ -1,11 +1,12 @@
 // The file of a suite that compares the admitted requests with the allowed ones.
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
+import type { Failure } from "../reading/failure.ts";
 import { report } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
 import { record } from "../reading/record.ts";
 import { listOf, numberFrom, oneOf, mandatory, text, wholeNumber } from "../reading/shape.ts";
 import { durationAbove0 } from "../reading/duration.ts";
-import { readSuiteFile, type SuiteRead } from "./read-suite-file.ts";
+import { readSuiteFile } from "./read-suite-file.ts";
 import type { StoreKind } from "./suite.ts";
 
 export interface TruthSuite {
@@ -42,7 +43,7 @@ export const truthShape = record("a suite of truth", {
   ),
 });
 
-export const readTruth = (file: string, written: string): SuiteRead<TruthSuite> =>
+export const readTruth = (file: string, written: string): TruthSuite | Failure =>
   readSuiteFile(file, written, "truth", (value, problems) => {
     const read = truthShape.read(value, [], problems);
     if (read === undefined) return undefined;

@@ -1,7 +1,8 @@
 // The file format of a result, and the problems of a file that breaks it.
 import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
-import { footerProblem, readDocument } from "./read-document.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { footerFailure, readDocument } from "./read-document.ts";
 import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "./result.ts";
 import { CONTROLS } from "./suite.ts";
 
@@ -109,19 +110,18 @@ export function footerOf(cells: readonly BenchCellResult[]): BenchResult["footer
 const findDuplicate = <T>(all: readonly T[]): T | undefined =>
   all.find((one, at) => all.indexOf(one) < at);
 
-/** Returns a message if the text is no result. */
-export function readResult(text: string): BenchResult | string {
+export function readResult(text: string): BenchResult | Failure {
   const result = readDocument(text, BENCH_FORMAT, benchResult);
-  if (typeof result === "string") return result;
+  if (isFailure(result)) return result;
   const duplicateCell = findDuplicate(result.cells.map(({ name }) => name));
-  if (duplicateCell !== undefined) return `it has the cell ${duplicateCell} twice`;
+  if (duplicateCell !== undefined) return new Failure(`it has the cell ${duplicateCell} twice`);
   for (const { name, repeats } of result.cells) {
     const round = findDuplicate(repeats.map((one) => one.round));
-    if (round !== undefined) return `${name} has the round ${round} twice`;
+    if (round !== undefined) return new Failure(`${name} has the round ${round} twice`);
     const metrics = repeats.flatMap((one) => Object.keys(one.metrics));
     const unknown = metrics.find((each) => !Object.hasOwn(result.metrics, each));
     if (unknown !== undefined)
-      return `${name} has the metric ${unknown}, which "metrics" does not describe`;
+      return new Failure(`${name} has the metric ${unknown}, which "metrics" does not describe`);
   }
-  return footerProblem(result.footer, footerOf(result.cells)) ?? result;
+  return footerFailure(result.footer, footerOf(result.cells)) ?? result;
 }

@@ -2,6 +2,7 @@
 // warms up, throttles or is shared affects all of them alike.
 import { availableParallelism } from "node:os";
 import { rng, type Rng } from "../chance/rng.ts";
+import { type Failure, isFailure, requireValue } from "../reading/failure.ts";
 import {
   buildLoadMeasurer,
   type LoadMeasurement,
@@ -16,7 +17,7 @@ import type { Pin } from "./pin.node.ts";
 import { watchOthers } from "./resources/processes.node.ts";
 import { metricsOf } from "./resources/usage.ts";
 import type { BenchRepeat } from "./result.ts";
-import type { MissingControl, BenchServer } from "./servers.node.ts";
+import type { BenchServer } from "./servers.node.ts";
 import { openStage, type BenchStage } from "./stage.node.ts";
 import { shuffle } from "../stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";
@@ -119,7 +120,7 @@ async function measurePart(
   if (orders.target === null) onPhase(`starting ${subjects.length} servers`);
   const up: ServedSubject[] = [];
   for (const [subject, served] of await startAll(subjects, orders, stage, capacity))
-    if ("missing" in served) onMissing(subject, served.missing);
+    if (isFailure(served)) onMissing(subject, served.message);
     else up.push([subject, served]);
   onPhase("warming up");
   // In turns, as in the measurement: a gateway loses half of the effect of one long load while it waits for the others.
@@ -165,8 +166,8 @@ async function startAll(
   { ending }: SuiteOrders,
   stage: BenchStage,
   capacity: number | null,
-): Promise<readonly (readonly [BenchSubject, BenchServer | MissingControl])[]> {
-  const all: (readonly [BenchSubject, BenchServer | MissingControl])[] = [];
+): Promise<readonly (readonly [BenchSubject, BenchServer | Failure])[]> {
+  const all: (readonly [BenchSubject, BenchServer | Failure])[] = [];
   const together = availableParallelism();
   for (let first = 0; first < subjects.length; first += together) {
     const some = subjects
@@ -192,8 +193,7 @@ export async function measureCapacity(
     factors: base,
     control: null,
   };
-  const served = await ending.orEnd(stage.start(subject, null));
-  if ("missing" in served) throw new Error(served.missing);
+  const served = requireValue(await ending.orEnd(stage.start(subject, null)));
   const { lastsUs, warmUpUs } = suite;
   await measureLoad({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
   let most = 0;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../reading/failure.ts";
 import { waitUntilReady, type GatewayAddresses } from "../serving/ready.node.ts";
 import { moduleAt, startChild, type BenchProcess } from "./child.node.ts";
 import type { ControlOrder, ControlReply } from "./controls/messages.ts";
@@ -83,15 +84,11 @@ async function addressesOf(child: BenchProcess, name: string): Promise<GatewayAd
 
 const stopBecause = (why: string): Stop => new Stop({ how: "gone", why });
 
-export interface MissingControl {
-  readonly missing: string; // why it cannot be measured here
-}
-
-/** Starts any server but Weir. The upstream is a control too. */
+/** Starts any server but Weir. The upstream is a control too. A failure has the reason why it cannot be measured here. */
 export async function startControl(
   control: Exclude<Control, "unlimited">,
   upstream: string | null,
-): Promise<BenchServer | MissingControl> {
+): Promise<BenchServer | Failure> {
   const child = startChild(`the control ${control}`, [moduleAt("./controls/serve.node")]);
   const order: ControlOrder = { control, upstream };
   child.process.send(order);
@@ -102,7 +99,7 @@ export async function startControl(
   if (reply === null) throw stopBecause(why);
   if ("missing" in reply) {
     await child.stop();
-    return reply;
+    return new Failure(reply.missing);
   }
   return {
     url: new URL(PATH, reply.origin).href,

@@ -3,18 +3,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
+import { type Failure, isFailure, requireValue } from "../reading/failure.ts";
 import type { BenchEnding } from "./ending.node.ts";
 import type { Load } from "./load/load.ts";
 import { startLoad } from "./load/start-load.node.ts";
 import type { Pin } from "./pin.node.ts";
 import { runFolder } from "./run-folder.node.ts";
 import { openRedisProbe, type RedisProbe } from "./resources/redis.node.ts";
-import {
-  startControl,
-  startGateway,
-  type MissingControl,
-  type BenchServer,
-} from "./servers.node.ts";
+import { startControl, startGateway, type BenchServer } from "./servers.node.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 import { worldOf } from "./world-of.ts";
@@ -28,7 +24,7 @@ export interface BenchStage {
   readonly start: (
     subject: BenchSubject,
     capacity: number | null,
-  ) => Promise<BenchServer | MissingControl>;
+  ) => Promise<BenchServer | Failure>;
   readonly stop: () => Promise<void>;
 }
 
@@ -78,8 +74,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
         redis?.close();
         await own.stop();
       });
-    const upstreamControl = await startControl("upstream", null);
-    if ("missing" in upstreamControl) throw new Error(upstreamControl.missing);
+    const upstreamControl = requireValue(await startControl("upstream", null));
     const upstream = track(upstreamControl, "load");
     pids.push(upstreamControl.pid!);
     if (redis !== null) pids.push(await pidOf(redis));
@@ -94,7 +89,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
       const { origin } = new URL(upstream.url);
       if (control !== null && control !== "unlimited") {
         const peer = await startControl(control, origin);
-        return "missing" in peer ? peer : track(peer, "gateway");
+        return isFailure(peer) ? peer : track(peer, "gateway");
       }
       const number = started++;
       const gateway = await startGateway({

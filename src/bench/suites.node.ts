@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Failure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import type { Schema } from "../reading/shape.ts";
 import { partSuiteShape } from "./parts/read-part-suite.ts";
@@ -17,15 +18,15 @@ export const suiteNames = (): readonly string[] =>
     .map((file) => file.replace(/\.yaml$/, ""))
     .toSorted();
 
-/** The file of a suite, by its name or its path, or a message that there is none. */
-export function suiteFile(name: string): { readonly file: string } | { readonly problem: string } {
-  if (/\.ya?ml$/.test(name)) return { file: name };
+/** The file of a suite, by its name or its path. */
+export function suiteFile(name: string): string | Failure {
+  if (/\.ya?ml$/.test(name)) return name;
   const names = suiteNames();
-  if (names.includes(name)) return { file: join(FOLDER, `${name}.yaml`) };
+  if (names.includes(name)) return join(FOLDER, `${name}.yaml`);
   const near = nearest(name, names);
   const advice =
     near === null ? `there are ${names.join(", ")}, and FILE.yaml` : `did you mean ${near}?`;
-  return { problem: `there is no suite ${name}; ${advice}` };
+  return new Failure(`there is no suite ${name}; ${advice}`);
 }
 
 /** The JSON Schema of the files in bench/, for editors, built from the shapes of their readers. */

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { micros } from "../core/units.ts";
-import { footerProblem, readDocument } from "./read-document.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { footerFailure, readDocument } from "./read-document.ts";
 import { machineSchema } from "./result-schema.ts";
 import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "./truth.ts";
 
@@ -62,18 +63,24 @@ export const truthFooterOf = (subjects: readonly SubjectTruth[]): TruthResult["f
   errors: subjects.reduce((sum, { errors }) => sum + errors, 0),
 });
 
-export function readTruthResult(text: string): TruthResult | string {
+export function readTruthResult(text: string): TruthResult | Failure {
   const read = readDocument(text, TRUTH_FORMAT, truthResult);
-  if (typeof read === "string") return read;
+  if (isFailure(read)) return read;
   for (const [at, { name, verdict, faults, most, lengths }] of read.subjects.entries()) {
     if ((verdict === "within") !== (faults.length === 0))
-      return `subjects.${at}.verdict: it is ${verdict} for ${name}, which has ${faults.length} violations`;
+      return new Failure(
+        `subjects.${at}.verdict: it is ${verdict} for ${name}, which has ${faults.length} violations`,
+      );
     const over = lengths.find((one) => one.most > one.stated);
     if (over !== undefined && verdict === "within")
-      return `subjects.${at}.lengths: the verdict of ${name} is within, and ${over.most} are more than ${over.stated}`;
+      return new Failure(
+        `subjects.${at}.lengths: the verdict of ${name} is within, and ${over.most} are more than ${over.stated}`,
+      );
     const window = lengths.find((one) => one.us === read.limit.perUs);
     if (window !== undefined && window.most !== most)
-      return `subjects.${at}.most: it is ${most} for ${name}, and its windows have ${window.most}`;
+      return new Failure(
+        `subjects.${at}.most: it is ${most} for ${name}, and its windows have ${window.most}`,
+      );
   }
-  return footerProblem(read.footer, truthFooterOf(read.subjects)) ?? read;
+  return footerFailure(read.footer, truthFooterOf(read.subjects)) ?? read;
 }

@@ -23,6 +23,7 @@ import type { BenchPlan } from "../bench/plan.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { subjectsOf, type BenchSubject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
 import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
@@ -75,10 +76,10 @@ export async function benchAgainst(
   if (gates.length === 0)
     return refuse(`${plan.suite.id} has no gate among these cells, so nothing would be compared`);
   const design = designOf(values, gates);
-  if (typeof design === "string") return refuse(design);
+  if (isFailure(design)) return refuse(design.message);
   const head = thisVersion(WEIR);
   const base = versionAt(values.get("against")!, (root) => err(`building ${root}`));
-  if (typeof base === "string") return refuse(base);
+  if (isFailure(base)) return refuse(base.message);
 
   const cells = plan.subjects.filter(({ name }) => gates.some(({ cell }) => cell === name));
   const away = await whyAway({ subjects: cells }, options, null);
@@ -89,8 +90,8 @@ export async function benchAgainst(
   const controls = subjectsOf(plan.suite, [], options.wanted.controls);
   const file = values.get("out") ?? defaultFile(`bench-against-${plan.suite.id}.json`);
   const resultFiles = openResultsAt(file);
-  if (typeof resultFiles === "string") {
-    err(resultFiles);
+  if (isFailure(resultFiles)) {
+    err(resultFiles.message);
     return EXIT.usage;
   }
   const seconds = secondsOfPairs(plan.suite, {
@@ -202,25 +203,30 @@ export async function benchAgainst(
   });
 }
 
-/** A sentence where it is no design. */
-function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstDesign | string {
+function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstDesign | Failure {
   const question = questionOf(values);
-  if (typeof question === "string") return question;
+  if (isFailure(question)) return question;
   const wanted = values.has("until") ? shareOf("until", values.get("until")!, "5%") : null;
-  if (typeof wanted === "string") return wanted;
+  if (isFailure(wanted)) return wanted;
   if (wanted !== null && wanted < question.minEffect)
-    return `--until ${values.get("until")} is less than what matters; set --min-effect to it as well`;
+    return new Failure(
+      `--until ${values.get("until")} is less than what matters; set --min-effect to it as well`,
+    );
   const looks = wanted === null ? null : looksFor(wanted);
   const typed = countIn(values, "pairs", 1_000);
-  if (typeof typed === "string") return typed;
+  if (isFailure(typed)) return typed;
   const pairs = typed ?? looks?.most ?? DEFAULT_PAIRS;
   const least = leastPairs(gates.length, question.alpha);
   if (pairs < least) {
     const need = gates.length === 1 ? "needs" : "need";
-    return `--pairs ${pairs} can show nothing: ${many(gates.length, "gate")} ${need} ${least} pairs at least; write --pairs ${least}`;
+    return new Failure(
+      `--pairs ${pairs} can show nothing: ${many(gates.length, "gate")} ${need} ${least} pairs at least; write --pairs ${least}`,
+    );
   }
   if (looks !== null && pairs % looks.every !== 0)
-    return `--pairs must be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
+    return new Failure(
+      `--pairs must be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`,
+    );
   return {
     pairs,
     rounds: MEASURED_ROUNDS,

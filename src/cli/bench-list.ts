@@ -7,6 +7,7 @@ import type { TruthSuite } from "../bench/read-truth.ts";
 import type { Suite } from "../bench/suite.ts";
 import { truthSubjects } from "../bench/truth.ts";
 import { SECOND } from "../core/units.ts";
+import { isFailure } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -17,7 +18,7 @@ export function printSuite(
   { out, paint }: Terminal,
 ): readonly string[] {
   const plan = planOf(suite, wanted);
-  if (typeof plan === "string") return [plan];
+  if (isFailure(plan)) return [plan.message];
   const { subjects, seconds } = plan;
   const of = (role: "cell" | "control"): readonly string[] =>
     subjects.filter((subject) => subject.role === role).map(({ name }) => name);

@@ -2,6 +2,7 @@
 import type { NamePattern, BenchSelection } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
 import { compilePattern } from "../run/variant-patterns.ts";
@@ -12,20 +13,22 @@ export interface BenchOptions {
   readonly target: URL | null;
 }
 
-export function benchOptions({ switches, values, lists }: Arguments): BenchOptions | string {
+export function benchOptions({ switches, values, lists }: Arguments): BenchOptions | Failure {
   const target = targetIn(values, lists.get("allow-target") ?? []);
-  if (typeof target === "string") return target;
+  if (isFailure(target)) return target;
   const controls = controlsIn(values.get("control"));
-  if (typeof controls === "string") return controls;
+  if (isFailure(controls)) return controls;
   const repeats = countIn(values, "repeats", 1_000);
-  if (typeof repeats === "string") return repeats;
+  if (isFailure(repeats)) return repeats;
   const capacity = countIn(values, "capacity", 10_000_000);
-  if (typeof capacity === "string") return capacity;
+  if (isFailure(capacity)) return capacity;
   const only = values.get("only");
   const [isQuick, isCross] = [switches.has("quick"), switches.has("cross")];
-  if (isQuick && isCross) return "--quick and --cross exclude each other; remove one";
+  if (isQuick && isCross) return new Failure("--quick and --cross exclude each other; remove one");
   if (target !== null && (isCross || controls.length > 0 || switches.has("pin")))
-    return "--target measures a running gateway and starts no other; remove --cross, --control and --pin";
+    return new Failure(
+      "--target measures a running gateway and starts no other; remove --cross, --control and --pin",
+    );
   return {
     wanted: {
       isQuick,
@@ -48,20 +51,22 @@ const TARGET_WORDS: TargetWords = {
 function targetIn(
   values: Arguments["values"],
   allowedHosts: readonly string[],
-): URL | string | null {
+): URL | Failure | null {
   const typed = values.get("target");
   if (typed !== undefined) return readTarget(typed, allowedHosts, TARGET_WORDS);
-  return allowedHosts.length > 0 ? "--allow-target goes with --target" : null;
+  return allowedHosts.length > 0 ? new Failure("--allow-target goes with --target") : null;
 }
 
-function controlsIn(typed: string | undefined): readonly Control[] | string {
+function controlsIn(typed: string | undefined): readonly Control[] | Failure {
   if (typed === undefined) return [];
   const controls: Control[] = [];
   for (const name of typed.split(",")) {
     const control = CONTROLS.find((each) => each === name);
     if (control === undefined) {
       const suggestion = nearest(name, CONTROLS);
-      return `there is no control ${name}; ${suggestion === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${suggestion}?`}`;
+      return new Failure(
+        `there is no control ${name}; ${suggestion === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${suggestion}?`}`,
+      );
     }
     controls.push(control);
   }
@@ -72,13 +77,13 @@ export function countIn(
   values: Arguments["values"],
   name: string,
   most: number,
-): number | string | null {
+): number | Failure | null {
   const typed = values.get(name);
   if (typed === undefined) return null;
   const value = /^\d+$/.test(typed) ? Number(typed) : 0;
   return value >= 1 && value <= most
     ? value
-    : `--${name} must be an integer from 1 to ${most}; got "${typed}"`;
+    : new Failure(`--${name} must be an integer from 1 to ${most}; got "${typed}"`);
 }
 
 /** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */

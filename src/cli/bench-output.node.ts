@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { circumstances, markdownOf } from "../bench/markdown.ts";
 import type { BenchResult } from "../bench/result.ts";
 import { tableLines } from "../bench/table.ts";
+import { type Failure, isFailure } from "../reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,6 +25,11 @@ export function printResult(
   err(`saved: ${file}`);
 }
 
+export function reportProblems({ problems }: Failure, { err }: Terminal): ExitCode {
+  for (const problem of problems) err(problem);
+  return EXIT.usage;
+}
+
 /** The exit code of the run, or of a page that cannot be written. */
 export async function renderResult(
   page: string | undefined,
@@ -35,10 +41,9 @@ export async function renderResult(
   const { partOfBench } = await import("./page-documents.node.ts");
   const { writePage } = await import("./page-file.node.ts");
   const part = partOfBench(result, file);
-  if ("problem" in part) terminal.err(part.problem);
+  if (isFailure(part)) terminal.err(part.message);
   const isWritten =
-    !("problem" in part) &&
-    (await writePage(page, { run: null, measured: [part] }, false, terminal));
+    !isFailure(part) && (await writePage(page, { run: null, measured: [part] }, false, terminal));
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
 

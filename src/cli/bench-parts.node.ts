@@ -6,12 +6,12 @@ import { partResultOf } from "../bench/parts/part-result.ts";
 import type { PartSuite } from "../bench/parts/part-suite.ts";
 import { readPartSuite } from "../bench/parts/read-part-suite.ts";
 import { runParts } from "../bench/parts/run-parts.node.ts";
-import type { SuiteRead } from "../bench/read-suite-file.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
-import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
+import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { endingBySignals } from "./bench-ready.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -31,20 +31,19 @@ export function readParts(
   file: string,
   text: string,
   { isQuick, only, repeats }: BenchSelection,
-): SuiteRead<PartSuite> {
+): PartSuite | Failure {
   const hasProgram = (program: string): boolean => existsSync(join(dirname(file), program));
-  const read = readPartSuite(file, text, { isQuick, hasProgram });
-  if ("problems" in read) return read;
-  const { suite } = read;
+  const suite = readPartSuite(file, text, { isQuick, hasProgram });
+  if (isFailure(suite)) return suite;
   const names = suite.cases.map(({ name }) => name);
   const missing = only?.find(({ matches }) => !names.some(matches));
   if (missing !== undefined)
-    return { problems: [`weir bench: ${describeMissingCase(missing.text, names)}`] };
+    return new Failure(`weir bench: ${describeMissingCase(missing.text, names)}`);
   const cases = suite.cases.filter(
     ({ name }) => only === null || only.some(({ matches }) => matches(name)),
   );
   const gates = suite.gates.filter(({ metric }) => cases.some(({ name }) => name === metric));
-  return { suite: { ...suite, cases, gates, repeats: repeats ?? suite.repeats } };
+  return { ...suite, cases, gates, repeats: repeats ?? suite.repeats };
 }
 
 export async function benchParts(
@@ -57,12 +56,8 @@ export async function benchParts(
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
   if (idle !== undefined)
     return refuse(`--${idle} is not for suites of parts, which take --${OPTIONS.join(", --")}`);
-  const read = readParts(file, text, wanted);
-  if ("problems" in read) {
-    for (const problem of read.problems) err(problem);
-    return EXIT.usage;
-  }
-  const { suite } = read;
+  const suite = readParts(file, text, wanted);
+  if (isFailure(suite)) return reportProblems(suite, terminal);
   const { id, title, cases, prepare } = suite;
   const page = values.get("html");
   const to = values.get("out") ?? defaultFile(`bench-${id}.json`);

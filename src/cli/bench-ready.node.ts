@@ -4,6 +4,7 @@ import { createEnding, type BenchEnding } from "../bench/ending.node.ts";
 import { openResultFiles, type ResultFiles } from "../bench/result-files.node.ts";
 import type { BenchPlan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
+import { Failure } from "../reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { createFolder } from "../run/history-folder.node.ts";
@@ -50,13 +51,13 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** Returns a sentence if results cannot be saved there; called before anything is measured. */
-export function openResultsAt(file: string): ResultFiles | string {
+/** Called before anything is measured. A failure: results cannot be saved there. */
+export function openResultsAt(file: string): ResultFiles | Failure {
   const noFolder = createFolder(dirname(file));
-  if (noFolder !== null) return noFolder;
+  if (noFolder !== null) return new Failure(noFolder);
   try {
     return openResultFiles(file);
   } catch (error) {
-    return `${file}: ${whyUnreadable(error)}`;
+    return new Failure(`${file}: ${whyUnreadable(error)}`);
   }
 }

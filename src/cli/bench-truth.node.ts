@@ -20,7 +20,9 @@ import {
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import { MILLISECOND, micros, parseDuration, SECOND } from "../core/units.ts";
 import { boundOf } from "../experiments/worst/bound.ts";
+import { isFailure } from "../reading/failure.ts";
 import type { Action } from "./arguments.ts";
+import { reportProblems } from "./bench-output.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
@@ -42,19 +44,16 @@ export async function benchTruth(
   refuse: Parameters<Action>[2],
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
-  const read = readTruth(file, text);
-  if ("problems" in read) {
-    for (const problem of read.problems) err(problem);
-    return EXIT.usage;
-  }
+  const asWritten = readTruth(file, text);
+  if (isFailure(asWritten)) return reportProblems(asWritten, terminal);
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
   if (idle !== undefined)
     return refuse(`--${idle} is not for truth, which takes --${OPTIONS.join(", --")}`);
   const lasts = values.get("duration");
-  const lastsUs = lasts === undefined ? read.suite.lastsUs : parseDuration(lasts);
+  const lastsUs = lasts === undefined ? asWritten.lastsUs : parseDuration(lasts);
   if (lastsUs === null || lastsUs === 0)
     return refuse(`--duration must be a duration, such as 60s; got "${lasts}"`);
-  const suite: TruthSuite = { ...read.suite, lastsUs };
+  const suite: TruthSuite = { ...asWritten, lastsUs };
   if (suite.stores.includes("redis") && !isRedisThere()) {
     err(`weir: ${NO_REDIS}`);
     return EXIT.unreachable;

@@ -15,6 +15,7 @@ import { runSuite, type SuiteOrders, type SuiteRun } from "../bench/run-suite.no
 import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { CAPS } from "../bench/target.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { listParts, printSuite, printTruthSuite } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
@@ -25,7 +26,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
-import { hashOf, printResult, renderResult } from "./bench-output.node.ts";
+import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { benchParts, readParts } from "./bench-parts.node.ts";
 import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
 
@@ -36,9 +37,9 @@ export const bench: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
   const { err } = terminal;
   const seed = seedOf(values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   const options = benchOptions(args);
-  if (typeof options === "string") return refuse(options);
+  if (isFailure(options)) return refuse(options.message);
   const [named] = operands;
   if (switches.has("list")) return list(named, options, terminal);
   const out = values.get("out");
@@ -53,23 +54,21 @@ export const bench: Action = async (args, terminal, refuse) => {
   const pageless = page === undefined ? null : pageProblem(page, [...operands, out]);
   if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
-  const kind = "text" in found ? kindOf(found.text) : null;
-  if ("text" in found && kind === "truth") {
+  if (isFailure(found)) return reportProblems(found, terminal);
+  const kind = kindOf(found.text);
+  if (kind === "truth") {
     const { benchTruth } = await import("./bench-truth.node.ts");
     return benchTruth({ ...found, seed }, args, terminal, refuse);
   }
-  if ("text" in found && kind === "parts")
+  if (kind === "parts")
     return benchParts({ ...found, seed, wanted: options.wanted }, args, terminal, refuse);
   if (values.has("duration")) return refuse("--duration goes with the suite truth");
-  const read = "text" in found ? readSuite(found.file, found.text) : found;
-  if ("problems" in read) {
-    for (const problem of read.problems) err(problem);
-    return EXIT.usage;
-  }
-  const plan = planOf(read.suite, options.wanted);
-  if (typeof plan === "string") return refuse(plan);
+  const suite = readSuite(found.file, found.text);
+  if (isFailure(suite)) return reportProblems(suite, terminal);
+  const plan = planOf(suite, options.wanted);
+  if (isFailure(plan)) return refuse(plan.message);
   const pin = switches.has("pin") ? pinning() : noPin;
-  if (typeof pin === "string") return refuse(pin);
+  if (isFailure(pin)) return refuse(pin.message);
   if (values.has("against")) {
     const { benchAgainst } = await import("./bench-against.node.ts");
     return benchAgainst({ plan, options, seed, pin }, args, terminal, refuse);
@@ -86,8 +85,8 @@ export const bench: Action = async (args, terminal, refuse) => {
   const outputProblem = page === undefined ? null : removeFiles(page);
   if (outputProblem !== null) return refuse(outputProblem);
   const resultFiles = openResultsAt(file);
-  if (typeof resultFiles === "string") {
-    err(resultFiles);
+  if (isFailure(resultFiles)) {
+    err(resultFiles.message);
     return EXIT.usage;
   }
   const played = await play({ plan, options, key, seed, pin, resultFiles }, terminal);
@@ -95,15 +94,16 @@ export const bench: Action = async (args, terminal, refuse) => {
   return renderResult(page, played, file, terminal);
 };
 
-type TextNamed =
-  | { readonly file: string; readonly text: string }
-  | { readonly problems: readonly string[] };
+interface NamedSuiteText {
+  readonly file: string;
+  readonly text: string;
+}
 
-function textNamed(named: string): TextNamed {
-  const found = suiteFile(named);
-  if ("problem" in found) return { problems: [`weir: ${found.problem}`] };
-  const read = readText(found.file);
-  return "problem" in read ? { problems: [read.problem] } : { file: found.file, text: read.text };
+function textNamed(named: string): NamedSuiteText | Failure {
+  const file = suiteFile(named);
+  if (isFailure(file)) return new Failure(`weir: ${file.message}`);
+  const text = readText(file);
+  return isFailure(text) ? text : { file, text };
 }
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
@@ -119,23 +119,23 @@ function list(named: string | undefined, { wanted }: BenchOptions, terminal: Ter
 }
 
 function listSuite(
-  found: TextNamed,
+  found: NamedSuiteText | Failure,
   wanted: BenchOptions["wanted"],
   terminal: Terminal,
 ): readonly string[] {
-  if ("problems" in found) return found.problems;
+  if (isFailure(found)) return found.problems;
   const { file, text } = found;
   const kind = kindOf(text);
   if (kind === "truth") {
-    const read = readTruth(file, text);
-    return "problems" in read ? read.problems : printTruthSuite(read.suite, terminal);
+    const suite = readTruth(file, text);
+    return isFailure(suite) ? suite.problems : printTruthSuite(suite, terminal);
   }
   if (kind === "parts") {
-    const read = readParts(file, text, wanted);
-    return "problems" in read ? read.problems : listParts(read.suite, terminal);
+    const suite = readParts(file, text, wanted);
+    return isFailure(suite) ? suite.problems : listParts(suite, terminal);
   }
-  const read = readSuite(file, text);
-  return "problems" in read ? read.problems : printSuite(read.suite, wanted, terminal);
+  const suite = readSuite(file, text);
+  return isFailure(suite) ? suite.problems : printSuite(suite, wanted, terminal);
 }
 
 interface Playing {

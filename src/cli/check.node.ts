@@ -1,4 +1,5 @@
 // Checks saved histories: the same checks and the same output as `weir run`, but nothing runs.
+import { isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -12,14 +13,14 @@ import { outputFilesOf, emptyFiles, saveOutputs } from "./output-files.node.ts";
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
   const { out, err, paint } = terminal;
   const elsewhere = outputFilesOf(lists.get("out") ?? []);
-  if (typeof elsewhere === "string") return refuse(elsewhere);
+  if (isFailure(elsewhere)) return refuse(elsewhere.message);
   const { files, problems } = findFiles(operands, "history (*.ndjson)", /\.ndjson$/);
   const allProblems = [...problems];
   const stored: StoredRun[] = [];
   for (const file of files) {
     const read = readStoredRun(file, values.get("scenario"));
-    if ("history" in read) stored.push(read);
-    else allProblems.push(...read);
+    if (isFailure(read)) allProblems.push(...read.problems);
+    else stored.push(read);
   }
   if (allProblems.length > 0) {
     for (const problem of allProblems) err(oneLine(problem));

@@ -1,26 +1,30 @@
 // The question of a comparison, from the command line: which change matters, and how often the answer may be wrong.
 import type { CompareQuestion } from "../bench/compare/compare.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 
 const MIN_EFFECT = "3%";
 const ALPHA = "0.05";
 
-export function questionOf(values: Arguments["values"]): Omit<CompareQuestion, "seed"> | string {
+export function questionOf(values: Arguments["values"]): Omit<CompareQuestion, "seed"> | Failure {
   const minEffect = shareOf("min-effect", values.get("min-effect") ?? MIN_EFFECT, MIN_EFFECT);
-  if (typeof minEffect === "string") return minEffect;
+  if (isFailure(minEffect)) return minEffect;
   const typedAlpha = values.get("alpha") ?? ALPHA;
   const alpha = Number(typedAlpha);
   if (!/^0?\.\d+$/.test(typedAlpha) || alpha < LEAST_ALPHA || alpha > 0.5)
-    return `--alpha must be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}; got "${typedAlpha}"`;
+    return new Failure(
+      `--alpha must be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}; got "${typedAlpha}"`,
+    );
   return { minEffect, alpha };
 }
 
-/** A sentence where it is none. */
-export function shareOf(name: string, typed: string, example: string): number | string {
+export function shareOf(name: string, typed: string, example: string): number | Failure {
   const share = /^\d+(\.\d+)?%$/.test(typed) ? Number(typed.slice(0, -1)) / 100 : 0;
   return share > 0 && share < 1
     ? share
-    : `--${name} must be a share between 0% and 100%, such as ${example}; got "${typed}"`;
+    : new Failure(
+        `--${name} must be a share between 0% and 100%, such as ${example}; got "${typed}"`,
+      );
 }
 
 /** Below that, ten thousand permutations are too few to find anything among four gates. */

@@ -6,6 +6,7 @@ import { linesOf } from "../bench/compare/text.ts";
 import { comparePart } from "../bench/report/compare-part.ts";
 import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
@@ -17,9 +18,9 @@ import { TONES } from "../bench/compare/phrases.ts";
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
   const seed = seedOf(values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   const wanted = questionOf(values);
-  if (typeof wanted === "string") return refuse(wanted);
+  if (isFailure(wanted)) return refuse(wanted.message);
   const question = { ...wanted, seed };
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; choose one");
@@ -27,8 +28,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const problem = page === undefined ? null : pageProblem(page, operands);
   if (problem !== null) return refuse(problem);
   const read = operands.map(resultIn);
-  for (const one of read) if (typeof one === "string") err(paint("bad", one));
-  const [base, head] = read.filter((one) => typeof one !== "string");
+  for (const one of read) if (isFailure(one)) err(paint("bad", one.message));
+  const [base, head] = read.filter((one): one is BenchResult => !isFailure(one));
   if (base === undefined || head === undefined) return EXIT.usage;
 
   const { obstacles, warnings } = checkComparable(base, head);
@@ -62,9 +63,9 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   return isWritten ? EXIT.passed : EXIT.usage;
 };
 
-function resultIn(file: string): BenchResult | string {
+function resultIn(file: string): BenchResult | Failure {
   const read = readText(file);
-  if ("problem" in read) return read.problem;
-  const result = readResult(read.text);
-  return typeof result === "string" ? `${file}: ${result}` : result;
+  if (isFailure(read)) return read;
+  const result = readResult(read);
+  return isFailure(result) ? new Failure(`${file}: ${result.message}`) : result;
 }

@@ -1,6 +1,7 @@
 import { explain as explainRow } from "../check/explain.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { worldOf } from "../oracle/world.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
@@ -19,21 +20,21 @@ export const explain: Action = async (
 ) => {
   const [file = "", request = ""] = operands;
   const seed = seedOf(values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   const isScenario = /\.ya?ml$/.test(file);
   const played = isScenario
     ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
-  if (!("history" in played)) {
-    for (const problem of played) err(oneLine(problem));
+  if (isFailure(played)) {
+    for (const problem of played.problems) err(oneLine(problem));
     return EXIT.usage;
   }
   const { variant, history } = played;
   const row = rowOf(history, request);
   const world = worldOf(variant, history);
-  if (typeof row === "string" || world === null) {
+  if (isFailure(row) || world === null) {
     err(
-      `${file}: ${typeof row === "string" ? row : "its configuration has errors, so no gateway ran"}`,
+      `${file}: ${isFailure(row) ? row.message : "its configuration has errors, so no gateway ran"}`,
     );
     return EXIT.usage;
   }
@@ -48,20 +49,20 @@ async function playNow(
   file: string,
   seed: number,
   name: string | undefined,
-): Promise<VariantHistory | readonly string[]> {
+): Promise<VariantHistory | Failure> {
   const { scenarios, errors } = readScenarios([file]);
   const [scenario] = scenarios;
-  if (errors.length > 0 || scenario === undefined) return errors;
+  if (errors.length > 0 || scenario === undefined) return new Failure(...errors);
   const { variants, id } = scenario;
   const variant = name === undefined ? variants[0] : variants.find((each) => each.name === name);
   if (variant === undefined && variants.length === 1 && variants[0]!.name === "")
-    return [
+    return new Failure(
       `${file}: there is no variant "${name}"; the scenario has no matrix, so leave out --variant`,
-    ];
+    );
   if (variant === undefined)
-    return [
+    return new Failure(
       `${file}: there is no variant "${name}"; there is:`,
       ...variants.map((each) => `  "${each.name}"`),
-    ];
+    );
   return { variant, history: await playVariant(variant, plan(variant, id, seed)) };
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isFailure } from "../reading/failure.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 /** Whatever else the command reads or writes. */
@@ -43,7 +44,7 @@ const REPORT = /^\s*(?:$|\{\s*"format"\s*:\s*"weir-report\/)/;
 function whyNotReport(file: string): string | null {
   if (!isThere(file)) return null;
   const read = readText(file);
-  const isReport = "text" in read && REPORT.test(read.text);
+  const isReport = !isFailure(read) && REPORT.test(read);
   return isReport ? null : "the existing file is no report of a run";
 }
 

@@ -1,5 +1,6 @@
 // A world file into the records, by hand.
 import { goneAfter } from "../management/import-world.ts";
+import { isFailure } from "../reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
@@ -35,11 +36,11 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
       `records: ${settings.records} stores nothing to import into; set records to sqlite or postgres://USER@HOST/NAME`,
     );
   const text = readText(file);
-  if ("problem" in text) {
-    err(text.problem);
+  if (isFailure(text)) {
+    err(text.message);
     return EXIT.usage;
   }
-  const read = readWorldFile({ file, text: text.text }, { allowsDanglingRights: true });
+  const read = readWorldFile({ file, text }, { allowsDanglingRights: true });
   for (const line of [...read.warnings, ...read.errors]) err(line);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;

@@ -1,6 +1,7 @@
 // The command line: which command, with which arguments.
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
+import { isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
 import { hasOption, type Arguments, type Command, JSON_OUT } from "./arguments.ts";
@@ -68,10 +69,10 @@ async function main(
   if (command === undefined) return refuseCommand(screen, first);
   const { name } = command;
   const parsed = parseArguments(command, rest);
-  if (typeof parsed === "string") {
+  if (isFailure(parsed)) {
     if (command.options.includes(JSON_OUT) && rest.includes(`--${JSON_OUT.name}`))
-      screen.out(jsonText(problemDocument(name, EXIT.usage, [parsed]), goesOn(rest)));
-    return refuse(screen, parsed, command);
+      screen.out(jsonText(problemDocument(name, EXIT.usage, [parsed.message]), goesOn(rest)));
+    return refuse(screen, parsed.message, command);
   }
   if (parsed.switches.has("help")) {
     screen.out(commandHelp(command, screen.columns));

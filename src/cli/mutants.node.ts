@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import { catalogue } from "../experiments/mutants/catalogue.node.ts";
 import {
@@ -33,7 +34,7 @@ const MATRIX_FILE = fileURLToPath(
 export const mutants: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
   const seed = seedOf(values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   if (switches.has("redis")) {
     const other = ["scenarios", "all", "thorough", "write"].find(
       (name) => switches.has(name) || values.has(name),
@@ -51,7 +52,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.usage;
   }
   const chosen = chosenFrom(all, operands);
-  if (typeof chosen === "string") return refuse(chosen);
+  if (isFailure(chosen)) return refuse(chosen.message);
   if (switches.has("list") && switches.has("write"))
     return refuse("--list runs nothing, so --write has nothing to write; remove one");
   if (switches.has("list")) {
@@ -159,7 +160,7 @@ const playsOf = (variants: readonly Variant[]): number =>
 function chosenFrom(
   all: readonly NamedMutant[],
   names: readonly string[],
-): readonly NamedMutant[] | string {
+): readonly NamedMutant[] | Failure {
   for (const name of names) {
     if (all.some((mutant) => matches(mutant, name))) continue;
     const suggestion = nearest(
@@ -168,7 +169,7 @@ function chosenFrom(
     );
     const way =
       suggestion === null ? "weir mutants --list shows them" : `did you mean "${suggestion}"?`;
-    return `there is no mutant or area "${name}"; ${way}`;
+    return new Failure(`there is no mutant or area "${name}"; ${way}`);
   }
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
 }

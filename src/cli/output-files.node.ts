@@ -1,6 +1,7 @@
 // Saves the results of a run to files (`--out`), and reports them to the build server that it runs on.
 import { appendFileSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { Failure } from "../reading/failure.ts";
 import { annotationLines } from "../report/ci/annotations.ts";
 import { badgeSvg } from "../report/ci/badge.ts";
 import { junitXml } from "../report/ci/junit.ts";
@@ -25,19 +26,23 @@ export interface OutputFile {
   readonly file: string;
 }
 
-/** The files of --out; a string is the problem. */
-export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] | string {
+/** The files of --out. */
+export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] | Failure {
   const elsewhere: OutputFile[] = [];
   for (const each of typed) {
     const [kind = "", ...rest] = each.split("=");
     const file = rest.join("=");
     if (!isKind(kind) || file === "")
-      return `--out must be one of ${Object.keys(KINDS).join(", ")} with a file, such as junit=weir.xml; got "${each}"`;
+      return new Failure(
+        `--out must be one of ${Object.keys(KINDS).join(", ")} with a file, such as junit=weir.xml; got "${each}"`,
+      );
     // Every file is written anew, and what is run is written by hand.
     if (/\.ya?ml$/i.test(file))
-      return `--out ${each} would write over a scenario; name a file that does not end in .yaml`;
+      return new Failure(
+        `--out ${each} would write over a scenario; name a file that does not end in .yaml`,
+      );
     if (elsewhere.some((other) => resolve(other.file) === resolve(file)))
-      return `--out names ${file} twice; give each output a file of its own`;
+      return new Failure(`--out names ${file} twice; give each output a file of its own`);
     elsewhere.push({ kind, file });
   }
   return elsewhere;

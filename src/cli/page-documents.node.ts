@@ -1,4 +1,5 @@
 // Reads saved documents, each with the reader of its format, as the content of a page.
+import { Failure, isFailure } from "../reading/failure.ts";
 import { dirname, basename, join } from "node:path";
 import { existsSync } from "node:fs";
 import { AGAINST_FORMAT } from "../bench/against/result.ts";
@@ -24,28 +25,28 @@ import { readText } from "../reading/text-file.node.ts";
 
 export type PageDocument = { readonly run: Report } | { readonly measured: MeasuredPart };
 
-type Reader = (text: string, file: string) => PageDocument | string;
+type Reader = (text: string, file: string) => PageDocument | Failure;
 
 const readerOfMeasured =
   <T extends object>(
-    read: (text: string) => T | string,
+    read: (text: string) => T | Failure,
     part: (document: T) => MeasuredPart,
   ): Reader =>
   (text) => {
     const document = read(text);
-    return typeof document === "string" ? document : { measured: part(document) };
+    return isFailure(document) ? document : { measured: part(document) };
   };
 
 const READERS: Readonly<Record<string, Reader>> = {
   [REPORT_FORMAT]: (text) => {
     const run = readReport(text);
-    return typeof run === "string" ? run : { run };
+    return isFailure(run) ? run : { run };
   },
   [BENCH_FORMAT]: (text, file) => {
     const result = readResult(text);
-    if (typeof result === "string") return result;
+    if (isFailure(result)) return result;
     const part = partOfBench(result, file);
-    return "problem" in part ? part.problem : { measured: part };
+    return isFailure(part) ? part : { measured: part };
   },
   [COMPARE_FORMAT]: readerOfMeasured(readComparison, comparePart),
   [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, truthPart),
@@ -55,41 +56,42 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
 };
 
-/** A sentence begins with its file. */
-export function readPageDocument(file: string): PageDocument | string {
+/** The message of a failure begins with the file. */
+export function readPageDocument(file: string): PageDocument | Failure {
   const read = readText(file);
-  if ("problem" in read) return read.problem;
+  if (isFailure(read)) return read;
   let document: unknown;
   try {
-    document = JSON.parse(read.text);
+    document = JSON.parse(read);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return `${file}: this is not JSON, or it was cut off: ${error.message}`;
+    return new Failure(`${file}: this is not JSON, or it was cut off: ${error.message}`);
   }
   const { format } = (document ?? {}) as { readonly format?: unknown };
   const reader =
     typeof format === "string" && Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (format === AGAINST_FORMAT)
-    return `${file}: ${AGAINST_FORMAT} has no page; weir bench --against --markdown prints its table, and the file has the same verdicts under "gates"`;
+    return new Failure(
+      `${file}: ${AGAINST_FORMAT} has no page; weir bench --against --markdown prints its table, and the file has the same verdicts under "gates"`,
+    );
   if (reader === undefined)
-    return `${file}: ${describeFormat(format)}, and this version of Weir renders ${Object.keys(READERS).join(", ")}`;
-  const result = reader(read.text, file);
-  return typeof result === "string" ? `${file}: ${result}` : result;
+    return new Failure(
+      `${file}: ${describeFormat(format)}, and this version of Weir renders ${Object.keys(READERS).join(", ")}`,
+    );
+  const result = reader(read, file);
+  return isFailure(result) ? new Failure(`${file}: ${result.message}`) : result;
 }
 
 /** With the samples in the folder of the result, if they exist. */
-export function partOfBench(
-  result: BenchResult,
-  file: string,
-): MeasuredPart | { readonly problem: string } {
+export function partOfBench(result: BenchResult, file: string): MeasuredPart | Failure {
   const { samples } = result;
   const samplesFile =
     samples === null || basename(samples) !== samples ? null : join(dirname(file), samples);
   if (samplesFile === null || !existsSync(samplesFile)) return benchPart(result, null);
   const read = readText(samplesFile);
-  if ("problem" in read) return read;
-  const sampled = readSamples(read.text, result);
-  return typeof sampled === "string"
-    ? { problem: `${samplesFile}, ${sampled}` }
+  if (isFailure(read)) return read;
+  const sampled = readSamples(read, result);
+  return isFailure(sampled)
+    ? new Failure(`${samplesFile}, ${sampled.message}`)
     : benchPart(result, sampled);
 }

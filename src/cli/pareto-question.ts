@@ -1,4 +1,5 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
+import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import { WHOLE, type Shard } from "../experiments/pareto/result.ts";
 import {
@@ -27,20 +28,20 @@ export type ParetoRequest =
 export function requestOf(
   { operands, switches, values }: Arguments,
   seed: number,
-): ParetoRequest | string {
+): ParetoRequest | Failure {
   const resumed = values.get("resume");
   const [first, ...rest] = operands;
   const ways = ["verify", "merge"].filter((name) => switches.has(name));
   if (resumed !== undefined) ways.push("resume");
-  if (ways.length > 1) return `--${ways[0]} and --${ways[1]} do not go together`;
+  if (ways.length > 1) return new Failure(`--${ways[0]} and --${ways[1]} do not go together`);
   const flag = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
   if (ways.length > 0 && flag !== undefined && !(ways[0] === "verify" && flag === "seed"))
-    return `--${flag} does not go with --${ways[0]}`;
+    return new Failure(`--${flag} does not go with --${ways[0]}`);
   if (switches.has("merge"))
     return first === undefined
-      ? "--merge needs the parts: weir pareto --merge part-1.json part-2.json"
+      ? new Failure("--merge needs the parts: weir pareto --merge part-1.json part-2.json")
       : { kind: "merge", files: [first, ...rest] };
-  if (first !== undefined) return `"${first}" is no flag; merge parts with --merge`;
+  if (first !== undefined) return new Failure(`"${first}" is no flag; merge parts with --merge`);
   if (switches.has("verify")) return { kind: "verify" };
   return resumed === undefined ? runOf(switches, values, seed) : { kind: "resume", file: resumed };
 }
@@ -49,13 +50,13 @@ function runOf(
   switches: Arguments["switches"],
   values: Arguments["values"],
   seed: number,
-): ParetoRequest | string {
+): ParetoRequest | Failure {
   const traffic = trafficIn(values.get("traffic"));
-  if (typeof traffic === "string") return traffic;
+  if (isFailure(traffic)) return traffic;
   const gateways = gatewaysIn(values.get("gateways"));
-  if (typeof gateways === "string") return gateways;
+  if (isFailure(gateways)) return gateways;
   const shard = shardIn(values.get("shard"));
-  if (typeof shard === "string") return shard;
+  if (isFailure(shard)) return shard;
   const isQuick = switches.has("quick");
   const argv = [
     "pareto",
@@ -68,7 +69,7 @@ function runOf(
   return { kind: "run", suite: suiteOf({ isQuick, traffic, gateways }), shard, argv };
 }
 
-function trafficIn(typed: string | undefined): readonly TrafficName[] | null | string {
+function trafficIn(typed: string | undefined): readonly TrafficName[] | null | Failure {
   if (typed === undefined) return null;
   const names: readonly string[] = TRAFFIC;
   const wanted = typed.split(",");
@@ -77,25 +78,27 @@ function trafficIn(typed: string | undefined): readonly TrafficName[] | null | s
   const suggestion = nearest(unknownName, names);
   const way =
     suggestion === null ? `there are ${names.join(", ")}` : `did you mean "${suggestion}"?`;
-  return `--traffic: there is no "${unknownName}"; ${way}`;
+  return new Failure(`--traffic: there is no "${unknownName}"; ${way}`);
 }
 
-function gatewaysIn(typed: string | undefined): readonly number[] | null | string {
+function gatewaysIn(typed: string | undefined): readonly number[] | null | Failure {
   if (typed === undefined) return null;
   const sizes = FLEETS.map(({ gateways }) => gateways);
   const wanted = typed.split(",");
   const unknownSize = wanted.find((size) => !sizes.some((known) => String(known) === size));
   return unknownSize === undefined
     ? sizes.filter((size) => wanted.includes(String(size)))
-    : `--gateways: there is no fleet of "${unknownSize}"; there are ${sizes.join(", ")}`;
+    : new Failure(
+        `--gateways: there is no fleet of "${unknownSize}"; there are ${sizes.join(", ")}`,
+      );
 }
 
 const MOST_SHARDS = 1000;
 
-function shardIn(typed: string | undefined): Shard | string {
+function shardIn(typed: string | undefined): Shard | Failure {
   if (typed === undefined) return WHOLE;
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(typed) ?? []).map(Number);
   return index >= 1 && index <= of && of <= MOST_SHARDS
     ? { index, of }
-    : `--shard must be a part, such as 2/5 for the second of five; got "${typed}"`;
+    : new Failure(`--shard must be a part, such as 2/5 for the second of five; got "${typed}"`);
 }

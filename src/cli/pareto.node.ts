@@ -16,6 +16,7 @@ import {
 } from "../experiments/pareto/result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "../experiments/pareto/suite.ts";
 import { legendOf, markdownOf, originText, tableText } from "../experiments/pareto/table.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
@@ -31,9 +32,9 @@ import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 export const pareto: Action = async (args, terminal, refuse) => {
   const seed = seedOf(args.values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   const wanted = requestOf(args, seed);
-  if (typeof wanted === "string") return refuse(wanted);
+  if (isFailure(wanted)) return refuse(wanted.message);
   const existingFile = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (existingFile !== null) return refuse(existingFile);
   const [page, out, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
@@ -135,8 +136,8 @@ async function goneOn(
   refuse: Refuse,
 ): Promise<ExitCode> {
   const read = resultIn(file);
-  if (typeof read === "string") {
-    terminal.err(read);
+  if (isFailure(read)) {
+    terminal.err(read.message);
     return EXIT.usage;
   }
   const { suite, seed, argv, shard } = read;
@@ -153,11 +154,11 @@ async function goneOn(
 
 // ---------------------------------------------------------------- parts
 
-function resultIn(file: string): ParetoResult | string {
+function resultIn(file: string): ParetoResult | Failure {
   const read = readText(file);
-  if ("problem" in read) return read.problem;
-  const result = readResult(read.text, hashOf);
-  return typeof result === "string" ? `${file}: ${result}` : result;
+  if (isFailure(read)) return read;
+  const result = readResult(read, hashOf);
+  return isFailure(result) ? new Failure(`${file}: ${result.message}`) : result;
 }
 
 const MOST_PROBLEMS = 20;
@@ -169,15 +170,17 @@ async function mergeFiles(
 ): Promise<ExitCode> {
   const { err } = terminal;
   const read = files.map((file) => ({ file, result: resultIn(file) }));
-  const readProblems = read.flatMap(({ result }) => (typeof result === "string" ? [result] : []));
-  const isPart = (one: (typeof read)[number]): one is PartialResult =>
-    typeof one.result !== "string";
+  const readProblems = read.flatMap(({ result }) => (isFailure(result) ? result.problems : []));
+  const isPart = (one: (typeof read)[number]): one is PartialResult => !isFailure(one.result);
   const [first, ...others] = read.filter(isPart);
   const merged =
-    readProblems.length > 0 || first === undefined ? readProblems : mergeParts([first, ...others]);
-  if (!("cells" in merged)) {
-    for (const problem of merged.slice(0, MOST_PROBLEMS)) err(problem);
-    if (merged.length > MOST_PROBLEMS) err(`and ${merged.length - MOST_PROBLEMS} more`);
+    readProblems.length > 0 || first === undefined
+      ? new Failure(...readProblems)
+      : mergeParts([first, ...others]);
+  if (isFailure(merged)) {
+    const { problems } = merged;
+    for (const problem of problems.slice(0, MOST_PROBLEMS)) err(problem);
+    if (problems.length > MOST_PROBLEMS) err(`and ${problems.length - MOST_PROBLEMS} more`);
     return EXIT.usage;
   }
   const pageProblems = removePage(args);

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
+import { Failure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import type { Arguments, Command, Option } from "./arguments.ts";
 import { COMMON } from "./commands.ts";
 
-/** The arguments after the command's name; a string is their problem. */
-export function parseArguments(command: Command, args: readonly string[]): Arguments | string {
+/** The arguments after the command's name. */
+export function parseArguments(command: Command, args: readonly string[]): Arguments | Failure {
   const options = [...command.options, ...COMMON];
   const { tokens, positionals } = parseArgs({
     args: [...args],
@@ -24,9 +25,9 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const option = options.find(({ name }) => name === token.name);
-    if (option === undefined) return unknownOption(token.rawName, options);
+    if (option === undefined) return new Failure(describeUnknown(token.rawName, options));
     if (option.value === undefined) {
-      if (token.value !== undefined) return `--${option.name} takes no value`;
+      if (token.value !== undefined) return new Failure(`--${option.name} takes no value`);
       switches.add(option.name);
     } else {
       // Without "=", an argument that looks like the next flag is not a value.
@@ -34,7 +35,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
         const example = /^-[\d.]/.test(token.value ?? "")
           ? `what begins with - is written --${option.name}=${token.value}`
           : `--${option.name} ${option.value}`;
-        return `--${option.name} needs a value: ${example}`;
+        return new Failure(`--${option.name} needs a value: ${example}`);
       }
       const earlier = values.get(option.name);
       if (option.repeats === "apart")
@@ -43,12 +44,14 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       else if (option.repeats === "with commas")
         values.set(option.name, `${earlier},${token.value}`);
       // Without the values: one may contain a password.
-      else return `--${option.name} is given twice; remove one`;
+      else return new Failure(`--${option.name} is given twice; remove one`);
     }
   }
   const { atLeast, atMost } = command.operands;
   if (!switches.has("help") && (positionals.length < atLeast || positionals.length > atMost))
-    return `weir ${command.name} ${describeOperands(command)}; got ${positionals.length}`;
+    return new Failure(
+      `weir ${command.name} ${describeOperands(command)}; got ${positionals.length}`,
+    );
   return { operands: positionals, switches, values, lists };
 }
 
@@ -60,7 +63,7 @@ function describeOperands({ usage, operands: { atLeast, atMost } }: Command): st
   return `takes ${bound}${count} argument${count === 1 ? "" : "s"} (${usage})`;
 }
 
-function unknownOption(typed: string, options: readonly Option[]): string {
+function describeUnknown(typed: string, options: readonly Option[]): string {
   const suggestion = nearest(
     typed.replace(/^-+/, ""),
     options.map(({ name }) => name),
@@ -68,12 +71,11 @@ function unknownOption(typed: string, options: readonly Option[]): string {
   return `there is no flag ${typed}${suggestion === null ? "" : `; did you mean --${suggestion}?`}`;
 }
 
-/** A string is the reason why it is not a seed. */
-export function seedOf(values: Arguments["values"]): number | string {
+export function seedOf(values: Arguments["values"]): number | Failure {
   const typed = values.get("seed");
   if (typed === undefined) return 1;
   const seed = Number(typed);
   return /^\d+$/.test(typed) && Number.isSafeInteger(seed)
     ? seed
-    : `--seed must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}; got "${typed}"`;
+    : new Failure(`--seed must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}; got "${typed}"`);
 }

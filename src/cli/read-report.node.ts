@@ -1,35 +1,39 @@
-// Reads a saved report, or returns a sentence with its problem and the place. A report that contradicts itself was
+// Reads a saved report, or returns its problem and the place. A report that contradicts itself was
 // edited by hand, and is not rendered.
+import { Failure } from "../reading/failure.ts";
 import { footerOf, outcomeOf } from "../report/build/report-of.ts";
 import { REPORT_FORMAT } from "../report/format.ts";
 import { reportSchema, type Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 
-export function readReport(text: string): Report | string {
+export function readReport(text: string): Report | Failure {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
-    return `this is not JSON, or it was cut off: ${(error as Error).message}`;
+    return new Failure(`this is not JSON, or it was cut off: ${(error as Error).message}`);
   }
   const { format, footer } = (document ?? {}) as Record<string, unknown>;
   if (format !== REPORT_FORMAT)
-    return `${describeFormat(format)}, and this version of Weir renders ${REPORT_FORMAT}`;
-  if (footer === undefined) return "it has no footer: it was cut off";
+    return new Failure(
+      `${describeFormat(format)}, and this version of Weir renders ${REPORT_FORMAT}`,
+    );
+  if (footer === undefined) return new Failure("it has no footer: it was cut off");
   const parsed = reportSchema.safeParse(document);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return `${issue!.path.join(".") || "at its top"}: ${issue!.message}`;
+    return new Failure(`${issue!.path.join(".") || "at its top"}: ${issue!.message}`);
   }
   // As it was written: a reader puts fields in another order, of which a digest would be another.
   const report = document as Report;
-  return whyWrong(report) ?? report;
+  const problem = findContradiction(report);
+  return problem === null ? report : new Failure(problem);
 }
 
 export const describeFormat = (format: unknown): string =>
   format === undefined ? 'it has no "format"' : `its format is ${JSON.stringify(format)}`;
 
-function whyWrong({ footer, ...written }: Report): string | null {
+function findContradiction({ footer, ...written }: Report): string | null {
   const computed = footerOf(written, (text) => digest([text]));
   for (const name of ["scenarios", "variants", "passed", "failed", "skipped"] as const)
     if (footer[name] !== computed[name])

@@ -1,6 +1,7 @@
 // `--reference`: compares a run with saved reference results, or replaces them.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { commandLine } from "../report/command-line.ts";
 import { differencesBetween } from "../report/conformance/differences.ts";
 import {
@@ -29,49 +30,61 @@ const NOT_WITH = ["only", "sample", "store"] as const;
 /** Or what a merge has left of one. */
 const REFERENCE = /^\s*$|"weir-conformance\//;
 
-/** Null: the option is not given. A string is its problem. */
+/** Null: the option is not given. */
 export function referenceOf(
   args: Arguments,
   seed: number,
   isWhole: boolean,
-): Reference | string | null {
+): Reference | Failure | null {
   const { operands, switches, values } = args;
   const file = values.get("reference");
   const isRenewed = switches.has("write");
-  if (file === undefined) return isRenewed ? "--write goes with --reference" : null;
+  if (file === undefined) return isRenewed ? new Failure("--write goes with --reference") : null;
   const isReal = (values.get("driver") ?? "virtual") !== "virtual";
   const other = isReal ? "driver" : NOT_WITH.find((option) => hasOption(args, option));
   if (other !== undefined)
-    return `--reference goes with whole scenarios in virtual time, and not with --${other}`;
+    return new Failure(
+      `--reference goes with whole scenarios in virtual time, and not with --${other}`,
+    );
   if (isRenewed && process.env["CI"] !== undefined)
-    return "--write is disabled if CI is set: review the reference results, then commit them";
+    return new Failure(
+      "--write is disabled if CI is set: review the reference results, then commit them",
+    );
   const ofSeed = seed === 1 ? "" : ` --seed ${seed}`;
   const renewBy = (paths: readonly string[]): string =>
     commandLine(["run", ...paths, `--reference ${file}${ofSeed} --write`].join(" "));
   const renew = renewBy(operands);
   if (isRenewed && !existsSync(file)) return { file, known: null, isRenewed, renew };
   const read = readText(file);
-  if ("problem" in read)
-    return `--reference ${read.problem}; ${existsSync(file) ? "choose another file" : `create it with: ${renew}`}`;
-  if (!REFERENCE.test(read.text))
-    return `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`;
+  if (isFailure(read))
+    return new Failure(
+      `--reference ${read.message}; ${existsSync(file) ? "choose another file" : `create it with: ${renew}`}`,
+    );
+  if (!REFERENCE.test(read))
+    return new Failure(
+      `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`,
+    );
   // A run of the whole suite replaces every result, so the file may be broken, for example by a merge.
   if (isRenewed && isWhole) return { file, known: null, isRenewed, renew };
-  const reference = readConformance(read.text);
-  if (typeof reference === "string")
-    return `--reference ${file}: ${reference}; create it again from the whole suite: ${renewBy(isWhole ? operands : [])}`;
+  const reference = readConformance(read);
+  if (isFailure(reference))
+    return new Failure(
+      `--reference ${file}: ${reference.message}; create it again from the whole suite: ${renewBy(isWhole ? operands : [])}`,
+    );
   if (isRenewed && reference.seed !== seed)
-    return `--reference ${file} has results of seed ${reference.seed}; seed ${seed} cannot update a part of it`;
+    return new Failure(
+      `--reference ${file} has results of seed ${reference.seed}; seed ${seed} cannot update a part of it`,
+    );
   return { file, known: reference, isRenewed, renew };
 }
 
-/** A string is the reason why it could not be written. */
+/** A failure: the reference results could not be written. */
 export function compareWithReference(
   { file, known, isRenewed, renew }: Reference,
   results: readonly Result[],
   digests: readonly string[], // of their histories
   { seed, isWhole }: { readonly seed: number; readonly isWhole: boolean },
-): Drift | string {
+): Drift | Failure {
   const found = conformanceOf(
     results.map((result, index) => ({ result, history: digests[index]! })),
     "virtual",
@@ -87,7 +100,7 @@ export function compareWithReference(
     writeFileSync(file, conformanceText(renewed));
     return { file, differences: [], renew, doubt: doubtAbout(renewed, file) };
   } catch (error) {
-    return `${file}: ${whyUnreadable(error)}`;
+    return new Failure(`${file}: ${whyUnreadable(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 // Draws what was kept: nothing is run.
+import { isFailure } from "../reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { removeFiles, jsonFileOf, pageProblem } from "./html-option.node.ts";
@@ -19,10 +20,10 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
       `report renders saved JSON documents; to run ${scenario} and render it: weir run ${scenario} --html ${file}`,
     );
   const read = operands.map(readPageDocument);
-  const problems = read.filter((each) => typeof each === "string");
-  for (const problem of problems) terminal.err(problem);
-  if (problems.length > 0) return EXIT.usage;
-  const documents = read.filter((each): each is PageDocument => typeof each !== "string");
+  const failures = read.filter(isFailure);
+  for (const { message } of failures) terminal.err(message);
+  if (failures.length > 0) return EXIT.usage;
+  const documents = read.filter((each): each is PageDocument => !isFailure(each));
   const [run = null, ...others] = documents.flatMap((each) => ("run" in each ? [each.run] : []));
   if (others.length > 0)
     return refuse(

@@ -2,6 +2,7 @@
 import type { RealName } from "../drivers/by-name.node.ts";
 import { OFFERS } from "../drivers/offers.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { startRealThread, type RealRunThread, type RealSettings } from "../run/real-run.node.ts";
@@ -18,8 +19,8 @@ export async function inRealTime(
   run: (players: RealRunThread) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const realStore = name === "redis" ? await storeFor(settings.store) : NO_STORE;
-  if ("problem" in realStore) {
-    err(`--driver ${name}: ${realStore.problem}`);
+  if (isFailure(realStore)) {
+    err(`--driver ${name}: ${realStore.message}`);
     return EXIT.unreachable;
   }
   const real: RealSettings = { ...settings, ...driving, driver: name, store: realStore.url };
@@ -45,9 +46,7 @@ interface RealStore {
 
 const NO_STORE: RealStore = { url: undefined, stop: () => Promise.resolve() };
 
-async function storeFor(
-  address: string | undefined,
-): Promise<RealStore | { readonly problem: string }> {
+async function storeFor(address: string | undefined): Promise<RealStore | Failure> {
   if (address !== undefined) return { ...NO_STORE, url: address };
-  return isRedisThere() ? startOwnRedis() : { problem: NO_REDIS };
+  return isRedisThere() ? startOwnRedis() : new Failure(NO_REDIS);
 }

@@ -1,6 +1,7 @@
 // Read, plan, run, check, print: the whole flow of scenarios, from top to bottom.
 import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { many, oneLine } from "../reading/legible.ts";
@@ -34,7 +35,7 @@ import { outputFilesOf, emptyFiles, saveOutputs, type OutputFile } from "./outpu
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
   const seed = seedOf(values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   if (values.has("swarm")) {
     const other = values.has("reference") ? "reference" : lists.has("out") ? "out" : null;
     if (other !== null) return refuse(`--${other} goes with scenario files, and not with --swarm`);
@@ -47,7 +48,7 @@ export const run: Action = async (args, terminal, refuse) => {
       "--only needs the id of a scenario, a variant or a requirement; * matches any text",
     );
   const elsewhere = outputFilesOf(lists.get("out") ?? []);
-  if (typeof elsewhere === "string") return refuse(elsewhere);
+  if (isFailure(elsewhere)) return refuse(elsewhere.message);
   const html = values.get("html") ?? null;
   const otherFiles = [...operands, values.get("reference"), ...elsewhere.map(({ file }) => file)];
   const pageProblem = html === null ? null : runPageProblem(html, otherFiles);
@@ -55,7 +56,7 @@ export const run: Action = async (args, terminal, refuse) => {
   if (switches.has("watch") || values.has("serve"))
     return (await import("./watch.node.ts")).watch(args, terminal);
   const driving = drivingOf(values);
-  if (typeof driving === "string") return refuse(driving);
+  if (isFailure(driving)) return refuse(driving.message);
 
   const store = values.get("store");
   const storeIsWrong = store === undefined ? null : storeFault(store, driving.name);
@@ -63,7 +64,7 @@ export const run: Action = async (args, terminal, refuse) => {
 
   const isWhole = only.length === 0 && !values.has("sample") && operands.every(isWholeSuite);
   const reference = referenceOf(args, seed, isWhole);
-  if (typeof reference === "string") return refuse(reference);
+  if (isFailure(reference)) return refuse(reference.message);
   if (html === null && switches.has("open"))
     return refuse("--open goes with --html, or with --serve");
   const isSpecified =
@@ -82,8 +83,8 @@ export const run: Action = async (args, terminal, refuse) => {
   const players = startRunThreads(threadsFor(files.sources.length), settings);
   try {
     const tasks = await tasksOf(files, settings, players, args, terminal);
-    if (!("tasks" in tasks))
-      return await reportNotRun(tasks, EXIT.usage, settings, ending, terminal);
+    if (isFailure(tasks))
+      return await reportNotRun(tasks.problems, EXIT.usage, settings, ending, terminal);
     const away = store === undefined ? null : await storeAway(store);
     if (away !== null)
       return await reportNotRun([away], EXIT.unreachable, settings, ending, terminal);
@@ -148,17 +149,16 @@ async function reportNotRun(
   return code;
 }
 
-/** Or why there are none. */
 async function tasksOf(
   { sources, problems: unread }: SourceFiles,
   { only, histories }: RunSettings,
   players: RunThreads,
   { switches }: Arguments,
   { err }: Terminal,
-): Promise<Tasks | readonly string[]> {
+): Promise<Tasks | Failure> {
   const read = await players.read(sources);
   const problems = [...unread, ...read.flatMap((each) => each.errors)];
-  if (problems.length > 0) return problems;
+  if (problems.length > 0) return new Failure(...problems);
   const warnings = read.flatMap((each) => each.warnings);
   const isShown =
     switches.has("verbose") || (!switches.has("quiet") && warnings.length <= MOST_WARNINGS);
@@ -173,18 +173,20 @@ async function tasksOf(
   const met = new Set(read.flatMap(({ matchingPatterns }) => matchingPatterns));
   const unmet = only.filter((each) => !met.has(each));
   if (unmet.length > 0)
-    return unmet.map(
-      (each) =>
-        `--only: no scenario, variant or requirement here is called "${each}"; weir list shows them`,
+    return new Failure(
+      ...unmet.map(
+        (each) =>
+          `--only: no scenario, variant or requirement here is called "${each}"; weir list shows them`,
+      ),
     );
   const sized = read.flatMap(({ size }, index) =>
     size === null ? [] : [{ file: sources[index]!.file, ...size }],
   );
   const sizeProblem = tooLarge(sized, threadsFor(sources.length), availableMemory());
-  if (sizeProblem !== null) return [sizeProblem];
+  if (sizeProblem !== null) return new Failure(sizeProblem);
   if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
   const noFolder = histories === undefined ? null : createFolder(histories);
-  if (noFolder !== null) return [noFolder];
+  if (noFolder !== null) return new Failure(noFolder);
   return { tasks, warnings: isShown ? 0 : unseen.length };
 }
 
@@ -267,8 +269,7 @@ async function runAll(
     reference === null || remaining > 0
       ? null
       : compareWithReference(reference, results, digests, { seed, isWhole });
-  const isCompared = typeof drift !== "string";
-  if (!isCompared) err(drift);
+  if (isFailure(drift)) err(drift.message);
   else if (drift?.doubt) err(oneLine(drift.doubt));
   const reported = {
     seed,
@@ -276,7 +277,7 @@ async function runAll(
     tookMs,
     isComplete: remaining === 0,
     isWhole: isSpecified,
-    drift: isCompared ? drift : null,
+    drift: isFailure(drift) ? null : drift,
   };
   const exit = report(terminal, switches, reported);
   const isSaved = saveOutputs(elsewhere, reported, terminal);
@@ -298,5 +299,5 @@ async function runAll(
     ));
   if (html !== null && isPageSaved) reportToParent({ kind: "drawn" });
   if (isWanted()) return EXIT.interrupted;
-  return exit === EXIT.passed && !(isCompared && isSaved && isPageSaved) ? EXIT.usage : exit;
+  return exit === EXIT.passed && !(!isFailure(drift) && isSaved && isPageSaved) ? EXIT.usage : exit;
 }

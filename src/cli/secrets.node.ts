@@ -9,6 +9,7 @@ import type { Records } from "../management/records/records.ts";
 import { lockOn, type Lock } from "../management/records/sqlite-lock.node.ts";
 import { whyUnusable } from "../management/records/sqlite.node.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
@@ -33,7 +34,7 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
     const { settings } = loaded.sound!;
     // Of two at once, the slower one would read a key that the faster one has just put in place, and begin again from that.
     const lock = settings.records === "sqlite" ? lockRotation(placeOf(settings)) : null;
-    if (typeof lock === "string") return fail(lock);
+    if (isFailure(lock)) return fail(lock.message);
     try {
       return await rotate(records, settings, switches.has("prepare"), terminal, fail);
     } finally {
@@ -42,16 +43,17 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
   });
 };
 
-/** A string is the problem. */
-function lockRotation(place: string): Lock | string {
+function lockRotation(place: string): Lock | Failure {
   const file = `${place}.rotation`;
   try {
     const lock = lockOn(file);
-    return "holder" in lock ? `another one runs: ${lock.holder}; wait until it ends` : lock;
+    return "holder" in lock
+      ? new Failure(`another one runs: ${lock.holder}; wait until it ends`)
+      : lock;
   } catch (error) {
     const problem = whyUnusable(error, file);
     if (problem === null) throw error;
-    return problem;
+    return new Failure(problem);
   }
 }
 

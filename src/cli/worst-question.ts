@@ -1,6 +1,7 @@
 // The options of `weir worst` as a question, or what is wrong with them.
 import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { Failure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import {
   formatDuration,
@@ -19,7 +20,7 @@ const MOST_IN_FLIGHT = 100_000;
 /** A slower one would count as away (store_timeout). */
 const SLOWEST_STORE_US = micros(40 * MILLISECOND);
 
-export function questionOf(values: Arguments["values"]): WorstCaseQuestion | string {
+export function questionOf(values: Arguments["values"]): WorstCaseQuestion | Failure {
   const problems: string[] = [];
   /** An option's value, or what holds without it. */
   const option = <T>(
@@ -92,17 +93,19 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | str
             `an integer from 1 to ${MOST_IN_FLIGHT}`,
           ),
   };
-  if (problems.length > 0) return problems.join("; ");
-  return contradiction(question, values) ?? question;
+  const problem = problems.length > 0 ? problems.join("; ") : contradiction(question, values);
+  return problem === null ? question : new Failure(problem);
 }
 
-/** The time of the search; a string is the problem of the option. */
-export function budgetOf(values: Arguments["values"]): Micros | string {
+/** The time of the search. */
+export function budgetOf(values: Arguments["values"]): Micros | Failure {
   const typed = values.get("search-time") ?? "10s";
   const us = parseDuration(typed);
   return us !== null && us > 0 && us <= MOST_BUDGET_US
     ? us
-    : `--search-time must be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s; got "${typed}"`;
+    : new Failure(
+        `--search-time must be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s; got "${typed}"`,
+      );
 }
 
 const MOST_BUDGET_US = secondsToMicros(600);

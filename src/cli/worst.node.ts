@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { microsToSeconds } from "../core/units.ts";
 import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
 import { findWorstCase, type WorstCase } from "../experiments/worst/worst.ts";
+import { isFailure } from "../reading/failure.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -17,11 +18,11 @@ const UNITS_A_SECOND = 2_000;
 export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   const { out, err, status, paint } = terminal;
   const seed = seedOf(values);
-  if (typeof seed === "string") return refuse(seed);
+  if (isFailure(seed)) return refuse(seed.message);
   const question = questionOf(values);
-  if (typeof question === "string") return refuse(question);
+  if (isFailure(question)) return refuse(question.message);
   const budgetUs = budgetOf(values);
-  if (typeof budgetUs === "string") return refuse(budgetUs);
+  if (isFailure(budgetUs)) return refuse(budgetUs.message);
   const file = values.get("out");
   if (file !== undefined && existsSync(file)) {
     err(`${file} already exists; choose another file`);
@@ -33,7 +34,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
     units: UNITS_A_SECOND * microsToSeconds(budgetUs),
     progress: (patterns, most) => status(`${patterns} patterns, ${most} in a window so far`),
   });
-  if (typeof answer === "string") return refuse(answer);
+  if (isFailure(answer)) return refuse(answer.message);
   const { sentences, comparison, text } = answer;
   const fault = file === undefined ? null : writeScenario(file, text);
   const isBad = comparison === "passed";

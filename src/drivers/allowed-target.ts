@@ -1,4 +1,5 @@
 // Which servers may receive requests of Weir that Weir did not start: one rule for every command that takes a URL.
+import { Failure } from "../reading/failure.ts";
 
 /** How messages name the URL, and where a credential belongs, which a URL must not have. */
 export interface TargetWords {
@@ -6,21 +7,27 @@ export interface TargetWords {
   readonly credential: string;
 }
 
-/** `allowedHosts` has the values of --allow-target. Returns a message if the URL must not receive requests. */
+/** `allowedHosts` has the values of --allow-target. A failure: the URL must not receive requests. */
 export function readTarget(
   address: string,
   allowedHosts: readonly string[],
   { url: name, credential }: TargetWords,
-): URL | string {
+): URL | Failure {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
-    return `${name} takes the address of a gateway, such as http://127.0.0.1:8080/orders, not "${address}"`;
+    return new Failure(
+      `${name} takes the address of a gateway, such as http://127.0.0.1:8080/orders, not "${address}"`,
+    );
   if (url.username !== "" || url.password !== "")
-    return `${name} takes no user and password: ${credential}`;
+    return new Failure(`${name} takes no user and password: ${credential}`);
   if (isLoopback(url.hostname) || allowedHosts.some((host) => isHost(host, url))) return url;
   return allowedHosts.length === 0
-    ? `${url.hostname} is not this machine; if you may put it under load, add --allow-target ${url.hostname}`
-    : `--allow-target allows ${allowedHosts.join(" and ")}, and the target is ${url.hostname}`;
+    ? new Failure(
+        `${url.hostname} is not this machine; if you may put it under load, add --allow-target ${url.hostname}`,
+      )
+    : new Failure(
+        `--allow-target allows ${allowedHosts.join(" and ")}, and the target is ${url.hostname}`,
+      );
 }
 
 /** Only names that every system resolves to itself: any other name may be resolved to another machine. */

@@ -1,5 +1,6 @@
 // The package's entry `weir`: runs scenarios in virtual time, for programs.
 import { driverOf } from "../drivers/by-name.node.ts";
+import { isFailure } from "../reading/failure.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { traceReaderFor } from "../run/scenario-files.node.ts";
 import { selectVariants } from "../run/variant-patterns.ts";
@@ -88,9 +89,9 @@ function decodeScenario(source: ScenarioSource): {
   readonly warnings: readonly string[];
 } {
   const file = source.file ?? "scenario.yaml";
-  const read = source.text === undefined ? readText(file) : { text: source.text };
-  if ("problem" in read) throw new ScenarioError([read.problem]);
-  const { scenario, problems } = decode(file, read.text, traceReaderFor(file));
+  const text = source.text ?? readText(file);
+  if (isFailure(text)) throw new ScenarioError(text.problems);
+  const { scenario, problems } = decode(file, text, traceReaderFor(file));
   const { errors, warnings } = problemLinesOf(problems);
   if (scenario === null) throw new ScenarioError(errors);
   return { scenario, warnings };

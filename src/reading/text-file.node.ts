@@ -1,20 +1,19 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { Failure } from "./failure.ts";
 
-export type TextFile = { readonly text: string } | { readonly problem: string };
-
-/** A file as a string, or one sentence with the reason why it cannot be read. */
-export function readText(file: string): TextFile {
+/** A failure has the file and the reason why it cannot be read. */
+export function readText(file: string): string | Failure {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    return { problem: `${file}: ${whyUnreadable(error)}` };
+    return new Failure(`${file}: ${whyUnreadable(error)}`);
   }
-  if (bytes.includes(0)) return { problem: `${file}: this is a binary file` };
+  if (bytes.includes(0)) return new Failure(`${file}: this is a binary file`);
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) return { problem: `${file}: this is not UTF-8 text` };
+    if (error instanceof TypeError) return new Failure(`${file}: this is not UTF-8 text`);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // Saved histories, with their scenarios.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { Failure } from "../reading/failure.ts";
 import { readHistory } from "../scenario/history/read.ts";
 import { unknownFlowIn } from "../scenario/flows.ts";
 import { formatProblem } from "../reading/source.ts";
@@ -13,37 +14,36 @@ export interface StoredRun extends VariantHistory {
   readonly scenario: Scenario;
 }
 
-/** Several strings: the reasons why there is no such run. */
-export function readStoredRun(
-  file: string,
-  scenarioFile: string | undefined,
-): StoredRun | readonly string[] {
+export function readStoredRun(file: string, scenarioFile: string | undefined): StoredRun | Failure {
   let read: ReturnType<typeof readHistory>;
   try {
     read = readHistory(file, linesOf(file));
   } catch (error) {
-    return [`${file}: ${whyUnreadable(error)}`];
+    return new Failure(`${file}: ${whyUnreadable(error)}`);
   }
   const { history, problems } = read;
-  if (history === null) return problems.map(formatProblem);
+  if (history === null) return new Failure(...problems.map(formatProblem));
   const { scenario: id, variant: name } = history.header;
   const place = scenarioFile ?? scenarioFileOf(id);
   const { scenarios, errors } = readScenarios([place]);
   if (errors.length > 0)
-    return [
+    return new Failure(
       `${file}: this is a history of ${id}${scenarioFile === undefined ? "; name its scenario file with --scenario FILE" : ""}`,
       ...errors,
-    ];
+    );
   const scenario = scenarios[0]!;
-  if (scenario.id !== id) return [`${file}: this is a history of ${id}, not of ${scenario.id}`];
+  if (scenario.id !== id)
+    return new Failure(`${file}: this is a history of ${id}, not of ${scenario.id}`);
   const variant = scenario.variants.find((each) => each.name === name);
   if (variant === undefined)
-    return [`${file}: ${place} has no variant "${name}" any more, so it cannot check this history`];
+    return new Failure(
+      `${file}: ${place} has no variant "${name}" any more, so it cannot check this history`,
+    );
   const unknownFlow = unknownFlowIn(history, variant);
   if (unknownFlow !== null)
-    return [
+    return new Failure(
       `${file}: ${place} has no flow "${unknownFlow}" any more, so it cannot check this history`,
-    ];
+    );
   return { scenario, variant, history };
 }
 

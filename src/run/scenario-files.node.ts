@@ -30,8 +30,8 @@ export function sourcesAt(paths: readonly string[]): SourceFiles {
   const problems = [...pathProblems];
   for (const file of files) {
     const read = readText(file);
-    if ("problem" in read) problems.push(oneLine(read.problem));
-    else sources.push({ file, text: read.text });
+    if (isFailure(read)) problems.push(oneLine(read.message));
+    else sources.push({ file, text: read });
   }
   return { sources, problems: problems };
 }

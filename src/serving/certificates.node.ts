@@ -1,4 +1,5 @@
 // The certificates that the settings name: read and checked before anything is served with them.
+import { isFailure } from "../reading/failure.ts";
 import { formatLine, type EffectiveSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/table.ts";
 import { datesProblem, problemOf, type Certificate } from "../gateway/http/tls.node.ts";
@@ -31,14 +32,14 @@ export function readCertificates(
     const file = settings[name];
     if (file === null) return null;
     const read = readText(file);
-    const open = "text" in read && name.endsWith("_key") ? findPrivacyProblem(file) : null;
+    const open = !isFailure(read) && name.endsWith("_key") ? findPrivacyProblem(file) : null;
     if (open !== null) {
       const [message, fix] = open.split("; ", 2);
       errors.push(formatLine(origins[name].words, "SET-CERTIFICATE", message!, fix));
       return null;
     }
-    if ("text" in read) return read.text;
-    errors.push(`${read.problem}; ${origins[name].words} names it`);
+    if (!isFailure(read)) return read;
+    errors.push(`${read.message}; ${origins[name].words} names it`);
     return null;
   };
   const certificateOf = (of: keyof Certificates): Certificate | null => {

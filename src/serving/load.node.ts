@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Configuration } from "../core/config.ts";
-import { isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import {
   formatLine,
   readSettings,
@@ -58,9 +58,9 @@ export function loadSettings(
   let text: TextOfFile | null = null;
   if (file !== null) {
     const read = readText(file);
-    if ("problem" in read)
-      return { sound: null, effective: null, file, errors: [read.problem], warnings: [] };
-    text = { file, text: read.text };
+    if (isFailure(read))
+      return { sound: null, effective: null, file, errors: read.problems, warnings: [] };
+    text = { file, text: read };
   }
   const effective = readSettings({ file: text, environment: process.env, flags });
   if (effective.settings === null)
@@ -79,7 +79,7 @@ export function loadSettings(
     ...conflictsIn(settings, effective),
     ...proxyErrorsIn(settings, effective),
     ...receiverErrorsIn(settings, effective),
-    ...("errors" in tls ? tls.errors : []),
+    ...(isFailure(tls) ? tls.problems : []),
     ...ofCertificates.errors,
     ...(world?.errors ?? []),
   ];
@@ -92,7 +92,7 @@ export function loadSettings(
       ? bareKeyWarning(settings.world, world)
       : []),
   ];
-  if (errors.length > 0 || "errors" in tls)
+  if (errors.length > 0 || isFailure(tls))
     return { sound: null, effective, file, errors, warnings };
   const sound = { settings, world, tls, certificates, isDemo };
   return { sound, effective, file, errors, warnings };
@@ -134,27 +134,24 @@ function receiverErrorsIn(
 }
 
 /** The contents of the files for TLS to the store. */
-function tlsOf(
-  settings: Settings,
-  { origins }: EffectiveSettings,
-): RedisTls | { readonly errors: readonly string[] } {
+function tlsOf(settings: Settings, { origins }: EffectiveSettings): RedisTls | Failure {
   const errors: string[] = [];
   const textOf = (name: "ca" | "cert" | "key"): Partial<RedisTls> => {
     const file = settings[`store.tls_${name}`];
     if (file === null) return {};
     const read = readText(file);
-    if ("text" in read) return { [name]: read.text };
-    errors.push(`${read.problem}; ${origins[`store.tls_${name}`].words} names it`);
+    if (!isFailure(read)) return { [name]: read };
+    errors.push(`${read.message}; ${origins[`store.tls_${name}`].words} names it`);
     return {};
   };
   const { "store.tls_servername": servername, "store.tls_verify": verify } = settings;
   const tls = { ...textOf("ca"), ...textOf("cert"), ...textOf("key"), verify };
-  if (errors.length > 0) return { errors };
+  if (errors.length > 0) return new Failure(...errors);
   try {
     createSecureContext(tls);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { errors: [`store.tls_ca, store.tls_cert and store.tls_key cannot be used: ${why}`] };
+    return new Failure(`store.tls_ca, store.tls_cert and store.tls_key cannot be used: ${why}`);
   }
   return servername === null ? tls : { ...tls, servername };
 }
@@ -192,8 +189,8 @@ export function readWorld(
     );
   }
   const read = readText(settings.world);
-  if ("problem" in read) return withError(`${read.problem}; ${origins.world.words} names it`);
-  const world = readWorldFile({ file: settings.world, text: read.text });
+  if (isFailure(read)) return withError(`${read.message}; ${origins.world.words} names it`);
+  const world = readWorldFile({ file: settings.world, text: read });
   if (settings.records === "off" && world.hashes.size > 0) {
     const problem = "keys with secret_hash need records, and records are off";
     return withError(

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { planOf, type BenchSelection } from "../../src/bench/plan.ts";
 import type { Suite } from "../../src/bench/suite.ts";
+import { requireValue } from "../../src/reading/failure.ts";
+import { messageOf } from "../reading/message-of.ts";
 import { suite } from "./bench-suite.ts";
 
 const ALL: BenchSelection = {
@@ -13,8 +15,7 @@ const ALL: BenchSelection = {
 };
 
 const buildPlan = (whole: Suite, wanted: Partial<BenchSelection>) => {
-  const plan = planOf(whole, { ...ALL, ...wanted });
-  if (typeof plan === "string") throw new Error(plan);
+  const plan = requireValue(planOf(whole, { ...ALL, ...wanted }));
   return { ...plan, names: plan.subjects.map(({ name }) => name) };
 };
 
@@ -43,17 +44,19 @@ test("a chosen cell keeps its controls, and loses the gates of the others", () =
 });
 
 test("an unknown cell is an error with the nearest name", () => {
-  expect(whyNot(suite(), only("demand=3"))).toBe(
+  expect(messageOf(whyNot(suite(), only("demand=3")))).toBe(
     "there is no cell demand=3; did you mean demand=2?",
   );
-  expect(whyNot(suite(), only("elephants"))).toBe(
+  expect(messageOf(whyNot(suite(), only("elephants")))).toBe(
     "there is no cell elephants; weir bench --list shows them",
   );
 });
 
 test("an unknown cell is an error even if another one exists", () => {
   const both = { only: [...only("demand=2").only!, ...only("nope").only!] };
-  expect(whyNot(suite(), both)).toBe("there is no cell nope; weir bench --list shows them");
+  expect(messageOf(whyNot(suite(), both))).toBe(
+    "there is no cell nope; weir bench --list shows them",
+  );
 });
 
 test("a target gateway varies only in its load, and has no controls", () => {
@@ -65,7 +68,7 @@ const connections = Array.from({ length: 24 }, (_, at) => at + 100);
 
 test("more cells than a run allows are only measured with every combination", () => {
   const large = suite({ vary: { connections } });
-  expect(whyNot(large)).toBe(
+  expect(messageOf(whyNot(large))).toBe(
     "made has 25 cells, and at most 24 are allowed; leave some out, or use --cross to measure every combination",
   );
   expect(buildPlan(large, { isCross: true }).names).toHaveLength(25);
@@ -74,7 +77,7 @@ test("more cells than a run allows are only measured with every combination", ()
 
 test("more than four controls of a suite are refused", () => {
   const controls = ["upstream", "unlimited", "bare-proxy", "fastify", "nginx"] as const;
-  expect(whyNot(suite({ controls }))).toBe(
+  expect(messageOf(whyNot(suite({ controls })))).toBe(
     "made has 5 controls, and at most 4 are allowed; leave some out",
   );
 });

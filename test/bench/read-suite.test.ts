@@ -5,14 +5,12 @@ import { IMMEDIATE_ALGORITHMS } from "../../src/core/algorithms.ts";
 import { cellsOf, MOST_CELLS, MOST_CONTROLS, secondsOf } from "../../src/bench/cells.ts";
 import { readSuite } from "../../src/bench/read-suite.ts";
 import type { Suite } from "../../src/bench/suite.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../bench");
 
-function readShipped(name: string): Suite {
-  const read = readSuite(name, readFileSync(join(folder, name), "utf8"));
-  if ("problems" in read) throw new Error(read.problems.join("\n"));
-  return read.suite;
-}
+const readShipped = (name: string): Suite =>
+  requireValue(readSuite(name, readFileSync(join(folder, name), "utf8")));
 
 test.each(["gateway.yaml", "redis.yaml"])("%s takes less than ten minutes", (name) => {
   const suite = readShipped(name);
@@ -44,7 +42,7 @@ repeats: 3
 
 const problemsOf = (text: string): readonly string[] => {
   const read = readSuite("bench/mine.yaml", text);
-  return "problems" in read ? read.problems : [];
+  return isFailure(read) ? read.problems : [];
 };
 
 test("a suite needs no controls and no gates", () => {

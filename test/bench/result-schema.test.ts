@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { footerOf, readResult, resultSchema } from "../../src/bench/result-schema.ts";
+import { messageOf } from "../reading/message-of.ts";
 import { cellOf, gate, resultOf } from "./bench-results.ts";
 
 const result = resultOf([cellOf("base", { cpu: [50, 51], throughput: [900, 910] })], [gate("cpu")]);
@@ -51,7 +52,7 @@ test.each([
     "cells.0.repeats.0.metrics.cpu: Too small",
   ],
 ])("%.40s is refused: %s", (text, sentence) => {
-  expect(readResult(text)).toContain(sentence);
+  expect(messageOf(readResult(text))).toContain(sentence);
 });
 
 test("the printed schema accepts a result, and no other document", () => {

@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
-import { benchOptions } from "../../src/cli/bench-options.ts";
+import { benchOptions, type BenchOptions } from "../../src/cli/bench-options.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { type Failure, requireValue } from "../../src/reading/failure.ts";
 
 const command = COMMANDS.find(({ name }) => name === "bench")!;
 
-function options(...typed: readonly string[]) {
-  const args = parseArguments(command, typed);
-  if (typeof args === "string") throw new Error(args);
-  return benchOptions(args);
-}
+const options = (...typed: readonly string[]): BenchOptions | Failure =>
+  benchOptions(requireValue(parseArguments(command, typed)));
 
 test("without options the suite is unchanged", () => {
   expect(options()).toEqual({
@@ -27,20 +25,15 @@ test("without options the suite is unchanged", () => {
 });
 
 test("cells are chosen by names, with commas and stars", () => {
-  const found = options("--only", "base,algorithm=*");
-  if (typeof found === "string") throw new Error(found);
-  const { only } = found.wanted;
+  const { only } = requireValue(options("--only", "base,algorithm=*")).wanted;
   const names = ["base", "algorithm=gcra", "algorithm=drl store=redis", "demand=2"];
   const chosen = names.filter((name) => only?.some(({ matches }) => matches(name)));
   expect(chosen).toEqual(names.slice(0, 3));
 });
 
 test("the factors of a combination may come in any order", () => {
-  const found = options("--only", "connections=1 demand=2");
-  if (typeof found === "string") throw new Error(found);
-  expect(found.wanted.only?.map(({ matches }) => matches("demand=2 connections=1"))).toEqual([
-    true,
-  ]);
+  const { only } = requireValue(options("--only", "connections=1 demand=2")).wanted;
+  expect(only?.map(({ matches }) => matches("demand=2 connections=1"))).toEqual([true]);
 });
 
 test.each([
@@ -53,5 +46,5 @@ test.each([
   [["--target", "nowhere"], "--target takes the address"],
   [["--target", "http://127.0.0.1/", "--pin"], "remove --cross, --control and --pin"],
 ])("%j is refused in a sentence", (typed, sentence) => {
-  expect(options(...typed)).toContain(sentence);
+  expect(options(...typed)).toMatchObject({ message: expect.stringContaining(sentence) as string });
 });

@@ -14,6 +14,7 @@ import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
 import { readOutput } from "./output.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
@@ -58,9 +59,7 @@ function running(folder: string, args: readonly string[]): Running {
 }
 
 function resultIn(folder: string, file = "reports/runs/bench-tiny.json"): BenchResult {
-  const read = readResult(readFileSync(join(folder, file), "utf8"));
-  if (typeof read === "string") throw new Error(read);
-  return read;
+  return requireValue(readResult(readFileSync(join(folder, file), "utf8")));
 }
 
 /** A gateway of another program. `answers` is the number of its responses before it ends. */
@@ -193,7 +192,7 @@ async function runBench(folder: string, ...args: readonly string[]): Promise<Com
     COMMANDS.find(({ name }) => name === "bench")!,
     args.map((arg) => (/\.(?:yaml|json)$/.test(arg) ? join(folder, arg) : arg)),
   );
-  if (typeof parsed === "string") throw new Error(parsed);
+  if (isFailure(parsed)) throw new Error(parsed.message);
   const [out, err]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
     out: (line) => void out.push(line),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { requestName, rowOf } from "../../src/cli/requests-of-flow.ts";
 import { historyOf } from "../histories/history.ts";
+import { messageOf } from "../reading/message-of.ts";
 
 /** A flow that mixes two paths: its requests are counted as one flow's. */
 const history = historyOf({
@@ -30,7 +31,13 @@ test("a request of a flow that mixes is the Nth of all of them", () => {
 });
 
 test("a missing request is reported", () => {
-  expect(rowOf(history, "mixed:3")).toBe("there is no mixed:3: the flow has 2 requests, from 1");
-  expect(rowOf(history, "wild:1")).toBe('there is no flow "wild"; there is: other, mixed');
-  expect(rowOf(history, "mixde:1")).toBe('there is no flow "mixde"; did you mean "mixed"?');
+  expect(messageOf(rowOf(history, "mixed:3"))).toBe(
+    "there is no mixed:3: the flow has 2 requests, from 1",
+  );
+  expect(messageOf(rowOf(history, "wild:1"))).toBe(
+    'there is no flow "wild"; there is: other, mixed',
+  );
+  expect(messageOf(rowOf(history, "mixde:1"))).toBe(
+    'there is no flow "mixde"; did you mean "mixed"?',
+  );
 });

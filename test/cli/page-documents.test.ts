@@ -5,6 +5,7 @@ import { compare } from "../../src/bench/compare/compare.ts";
 import { readPageDocument } from "../../src/cli/page-documents.node.ts";
 import { cellOf, gate, resultOf } from "../bench/bench-results.ts";
 import { result as pareto } from "../experiments/pareto/results.ts";
+import { messageOf } from "../reading/message-of.ts";
 import { folderWith } from "./weir.ts";
 
 const bench = resultOf([cellOf("base", { cpu: [50, 51] })], [gate("cpu")], {
@@ -52,7 +53,7 @@ test.each([
   ["none.json", "there is no such file"],
 ])("%s is refused with its place: %s", (name, sentence) => {
   const folder = folderWith(files);
-  const fault = readPageDocument(join(folder, name));
+  const fault = messageOf(readPageDocument(join(folder, name)));
   expect(fault).toContain(join(folder, name).slice(0, -5));
   expect(fault).toContain(sentence);
 });

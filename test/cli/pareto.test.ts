@@ -9,6 +9,7 @@ import { pareto } from "../../src/cli/pareto.node.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { ParetoCellResult, ParetoResult } from "../../src/experiments/pareto/result.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, type CommandOutput } from "./weir.ts";
 
@@ -28,8 +29,7 @@ async function runPareto(...args: readonly string[]): Promise<CommandOutput> {
     err.push(sentence);
     return 2;
   };
-  const parsed = parseArguments(command, args);
-  if (typeof parsed === "string") throw new Error(parsed);
+  const parsed = requireValue(parseArguments(command, args));
   const code = await pareto(parsed, terminal, refuse);
   return { code, out: out.join("\n"), err: err.join("\n") };
 }

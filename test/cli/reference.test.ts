@@ -6,7 +6,9 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { referenceOf } from "../../src/cli/reference.node.ts";
 import { outputFilesOf } from "../../src/cli/output-files.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { conformanceOf, conformanceText } from "../../src/report/conformance/conformance.ts";
+import { messageOf } from "../reading/message-of.ts";
 import { ALGORITHMS, sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 
@@ -52,8 +54,7 @@ test("a run is compared with the reference, and differences are listed with the 
 });
 
 function decide(folder: string, args: readonly string[], isWhole = false): unknown {
-  const parsed = parseArguments(COMMANDS[0]!, args);
-  if (typeof parsed === "string") throw new Error(parsed);
+  const parsed = requireValue(parseArguments(COMMANDS[0]!, args));
   const values = new Map([...parsed.values, ["reference", join(folder, "reference.json")]]);
   const seed = Number(values.get("seed") ?? 1);
   return referenceOf({ ...parsed, values }, seed, isWhole);
@@ -70,7 +71,7 @@ test.each([
     /create it with: weir run scenarios\/limits --reference \S+ --seed 7 --write$/,
   ],
 ])("--reference with %j is rejected", (args, problem) => {
-  expect(decide(folderWith({}), args)).toMatch(problem);
+  expect(messageOf(decide(folderWith({}), args))).toMatch(problem);
 });
 
 test("a reference that was changed by a merge is refused, and the whole suite makes it anew", () => {
@@ -81,8 +82,8 @@ test("a reference that was changed by a merge is refused, and the whole suite ma
   });
   const problem =
     /this is not JSON: .*\n?.*; create it again from the whole suite: weir run --reference/;
-  expect(decide(folder, [])).toMatch(problem);
-  expect(decide(folder, ["scenarios/limits", "--write"])).toMatch(problem);
+  expect(messageOf(decide(folder, []))).toMatch(problem);
+  expect(messageOf(decide(folder, ["scenarios/limits", "--write"]))).toMatch(problem);
   expect(decide(folder, ["--write"], true)).toMatchObject({ known: null, isRenewed: true });
 });
 
@@ -92,9 +93,9 @@ test("a file that is no reference is neither read as one nor written over", () =
   const folder = folderWith({ "reference.json": '{ "name": "a package" }' });
   const problem =
     /reference\.json: this file holds no reference results and is not overwritten; choose another file$/;
-  expect(decide(folder, ["scenarios/mine"])).toMatch(problem);
+  expect(messageOf(decide(folder, ["scenarios/mine"]))).toMatch(problem);
   for (const isWhole of [true, false])
-    expect(decide(folder, ["--write"], isWhole)).toMatch(problem);
+    expect(messageOf(decide(folder, ["--write"], isWhole))).toMatch(problem);
 });
 
 test("saved results that do not pass are counted", async () => {
@@ -112,7 +113,7 @@ test("a part of a reference is not renewed under another seed", () => {
   vi.stubEnv("CI", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": conformanceText(conformanceOf([], "virtual", 1)) });
-  expect(decide(folder, ["--write", "--seed", "7"])).toContain(
+  expect(messageOf(decide(folder, ["--write", "--seed", "7"]))).toContain(
     "has results of seed 1; seed 7 cannot update a part of it",
   );
   expect(decide(folder, ["--write"])).toMatchObject({ isRenewed: true });
@@ -121,18 +122,21 @@ test("a part of a reference is not renewed under another seed", () => {
 test("nothing is renewed where CI is set", () => {
   vi.stubEnv("CI", "true");
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(decide(folderWith({}), ["--write"])).toContain("--write is disabled if CI is set");
+  expect(messageOf(decide(folderWith({}), ["--write"]))).toContain(
+    "--write is disabled if CI is set",
+  );
 });
 
 test.each(["xml=a", "junit", "junit=", "=a", "toString=a"])("--out %s is refused", (typed) => {
-  expect(outputFilesOf([typed])).toBe(
+  expect(messageOf(outputFilesOf([typed]))).toBe(
     `--out must be one of junit, markdown, badge, json with a file, such as junit=weir.xml; got "${typed}"`,
   );
 });
 
 test("--out may be repeated, and a name may contain the sign between kind and file", () => {
-  const parsed = parseArguments(COMMANDS[0]!, ["-o", "junit=a=b.xml", "--out", "badge=c.svg"]);
-  if (typeof parsed === "string") throw new Error(parsed);
+  const parsed = requireValue(
+    parseArguments(COMMANDS[0]!, ["-o", "junit=a=b.xml", "--out", "badge=c.svg"]),
+  );
   expect(outputFilesOf(parsed.lists.get("out") ?? [])).toEqual([
     { kind: "junit", file: "a=b.xml" },
     { kind: "badge", file: "c.svg" },
@@ -185,5 +189,5 @@ test.each([
   [["junit=scenarios/a.yaml"], /would write over a scenario/],
   [["junit=a.xml", "markdown=./a.xml"], /names \.\/a\.xml twice/],
 ])("--out %j loses nothing", (typed, sentence) => {
-  expect(outputFilesOf(typed)).toMatch(sentence);
+  expect(messageOf(outputFilesOf(typed))).toMatch(sentence);
 });

@@ -3,6 +3,7 @@ import type { Command } from "../../src/cli/arguments.ts";
 import { benchOptions } from "../../src/cli/bench-options.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
 
 const options = COMMANDS.flatMap((command) =>
   command.options.map((option) => ({
@@ -16,7 +17,7 @@ const options = COMMANDS.flatMap((command) =>
 function parseTwice(command: Command, name: string): unknown {
   const operands = Array.from({ length: command.operands.atLeast }, () => "operand");
   const parsed = parseArguments(command, [...operands, `--${name}=one`, `--${name}=two`]);
-  return typeof parsed === "string" ? parsed : (parsed.lists.get(name) ?? parsed.values.get(name));
+  return isFailure(parsed) ? parsed.message : (parsed.lists.get(name) ?? parsed.values.get(name));
 }
 
 test("an option whose value is a list adds up, and no other one can be given twice", () => {
@@ -51,7 +52,6 @@ test("an option whose value is written as a list may be repeated", () => {
 
 test("each control of the command line is measured", () => {
   const bench = COMMANDS.find(({ name }) => name === "bench")!;
-  const parsed = parseArguments(bench, ["--control", "nginx", "--control=express"]);
-  if (typeof parsed === "string") throw new Error(parsed);
+  const parsed = requireValue(parseArguments(bench, ["--control", "nginx", "--control=express"]));
   expect(benchOptions(parsed)).toMatchObject({ wanted: { controls: ["nginx", "express"] } });
 });

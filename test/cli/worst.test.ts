@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments, seedOf } from "../../src/cli/parse-arguments.node.ts";
 import { budgetOf, questionOf } from "../../src/cli/worst-question.ts";
+import { isFailure } from "../../src/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const argumentsWith = (...more: readonly string[]): readonly string[] => [
@@ -149,9 +150,9 @@ function refusal(args: readonly string[]): string | null {
     COMMANDS.find(({ name }) => name === "worst")!,
     args,
   );
-  if (typeof parsed === "string") return parsed;
+  if (isFailure(parsed)) return parsed.message;
   const read = [seedOf, questionOf, budgetOf].map((of) => of(parsed.values));
-  return read.find((value) => typeof value === "string") ?? null;
+  return read.find(isFailure)?.message ?? null;
 }
 
 test.each(wrong)("%j is rejected in words", (args, problem) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readTarget } from "../../src/drivers/allowed-target.ts";
+import { messageOf } from "../reading/message-of.ts";
 
 const WORDS = { url: "--target", credential: "pass it as a header" };
 
@@ -36,5 +37,5 @@ test.each([
   ["ftp://127.0.0.1/", [], "--target takes the address of a gateway"],
   ["127.0.0.1:8080", [], "takes the address of a gateway"],
 ])("%s is no target if %j are allowed", (typed, allowed, why) => {
-  expect(readTarget(typed, allowed, WORDS)).toContain(why);
+  expect(messageOf(readTarget(typed, allowed, WORDS))).toContain(why);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readReport } from "../../src/cli/read-report.node.ts";
 import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
+import { messageOf } from "../reading/message-of.ts";
 import { runReport } from "./small-runs.ts";
 
 const charts = `charts:
@@ -75,7 +76,7 @@ test.each([
   ],
 ])("a document %s is reported, and not read", (_, changed, expected) => {
   expect(changed).not.toBe(text);
-  expect(readReport(changed)).toMatch(expected);
+  expect(messageOf(readReport(changed))).toMatch(expected);
 });
 
 test.each([
@@ -86,7 +87,7 @@ test.each([
   ['"isBuilt":true', '"isBuilt":false'],
 ])("where %s was written, %s is not read", (was, is) => {
   expect(text).toContain(was);
-  expect(readReport(text.replace(was, is))).toBe(
+  expect(messageOf(readReport(text.replace(was, is)))).toBe(
     "footer.head: something other than the scenarios was changed after it was saved",
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Failure } from "../../src/reading/failure.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { formatProblem } from "../../src/reading/source.ts";
 import type { TraceFileReader } from "../../src/scenario/read/trace.ts";
@@ -9,7 +10,7 @@ const withTrace = (name: string): string => small("burst: 8", `trace: { file: ${
 
 const files = (texts: Readonly<Record<string, string>>): TraceFileReader => {
   return (name) =>
-    Object.hasOwn(texts, name) ? { text: texts[name]! } : { problem: `${name}: there is none` };
+    Object.hasOwn(texts, name) ? texts[name]! : new Failure(`${name}: there is none`);
 };
 
 describe("a trace in a file of the scenario's folder", () => {
@@ -79,7 +80,7 @@ describe("a trace in a file of the scenario's folder", () => {
     const text = MERGE.replace("burst: 8, at: 0s", "trace: { file: day.csv }");
     const { scenario } = decode("scenarios/policy-merge/winner-takes-both.yaml", text, () => {
       read += 1;
-      return { text: "0\n0\n0" };
+      return "0\n0\n0";
     });
     const shapes = scenario?.variants.map(({ traffic }) => JSON.stringify(traffic[0]?.shape));
     expect(shapes).toEqual(Array(6).fill('{"kind":"trace","timesUs":[0,0,0]}'));

@@ -2,6 +2,7 @@
 // and in a new random order. A slow phase of the machine slows both. A process that is slow for its whole life affects
 // only its pair.
 import { rng, type Rng } from "../../chance/rng.ts";
+import { isFailure, requireValue } from "../../reading/failure.ts";
 import { buildLoadMeasurer, type MeasureOptions } from "../measure-load.node.ts";
 import { Stop, type EndReason } from "../ending.node.ts";
 import { errorsOf, type LoadFigures } from "../load/load.ts";
@@ -155,7 +156,7 @@ async function measureBatch(
   const controlProcesses: ServedSubject[] = [];
   for (const subject of controls) {
     const served = await orders.ending.orEnd(stage.start(subject, context.capacity));
-    if ("missing" in served) orders.onMissing(subject, served.missing);
+    if (isFailure(served)) orders.onMissing(subject, served.message);
     else controlProcesses.push({ subject, served, start: start++, side: null, pair: -1 });
   }
   const all = [...pairs.flat(), ...controlProcesses];
@@ -187,9 +188,7 @@ async function startSubject(
   subject: BenchSubject,
   { stage, capacity }: Pick<PairContext, "stage" | "capacity">,
 ): Promise<BenchServer> {
-  const served = await stage.start(subject, capacity);
-  if ("missing" in served) throw new Error(served.missing);
-  return served;
+  return requireValue(await stage.start(subject, capacity));
 }
 
 interface Turn extends Pick<PairRepeat, "round" | "turn" | "isWarmUp"> {

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
+import { Failure } from "../../reading/failure.ts";
 import { checkout, packages } from "../resources/machine.node.ts";
 import type { Version } from "./result.ts";
 
@@ -26,21 +27,28 @@ export const thisVersion = (command: string): RunnableVersion => ({
 });
 
 /**
- * Returns a message if it cannot be served. It is served in the form of this version, source or compiled, so that both
+ * A failure: it cannot be served. It is served in the form of this version, source or compiled, so that both
  * have the same overhead; a checkout that is not compiled yet is compiled.
  */
-export function versionAt(path: string, onBuild: (root: string) => void): RunnableVersion | string {
+export function versionAt(
+  path: string,
+  onBuild: (root: string) => void,
+): RunnableVersion | Failure {
   const folder = resolve(path);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    return `--against ${path}: there is no such folder; name a checkout of Weir, or a folder where it is installed`;
+    return new Failure(
+      `--against ${path}: there is no such folder; name a checkout of Weir, or a folder where it is installed`,
+    );
   const root = [folder, join(folder, "node_modules", "weir")].find(isWeir);
   if (root === undefined)
-    return `--against ${path}: this is no Weir, because its package.json does not name one; name a checkout, or a folder where it is installed`;
+    return new Failure(
+      `--against ${path}: this is no Weir, because its package.json does not name one; name a checkout, or a folder where it is installed`,
+    );
   const form = IS_SOURCE && existsSync(join(root, FORMS.source)) ? "source" : "dist";
   if (form === "dist" && !existsSync(join(root, FORMS.dist))) {
     onBuild(root);
     const problem = build(root);
-    if (problem !== null) return `--against ${path}: it does not build: ${problem}`;
+    if (problem !== null) return new Failure(`--against ${path}: it does not build: ${problem}`);
   }
   const version = describe(root, form);
   const { status, stderr } = spawnSync(process.execPath, [version.command, "version"], {
@@ -49,7 +57,9 @@ export function versionAt(path: string, onBuild: (root: string) => void): Runnab
   });
   return status === 0
     ? version
-    : `--against ${path}: it does not start: ${firstErrorIn(stderr)}; run npm ci there, or name another folder`;
+    : new Failure(
+        `--against ${path}: it does not start: ${firstErrorIn(stderr)}; run npm ci there, or name another folder`,
+      );
 }
 
 function isWeir(folder: string): boolean {

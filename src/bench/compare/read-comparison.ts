@@ -1,6 +1,7 @@
 // Reads a saved comparison, or reports the problem of a file that is none.
 import { z } from "zod";
-import { footerProblem, readDocument } from "../read-document.ts";
+import { Failure, isFailure } from "../../reading/failure.ts";
+import { footerFailure, readDocument } from "../read-document.ts";
 import {
   COMPARE_FORMAT,
   comparisonFooterOf,
@@ -63,10 +64,11 @@ const comparison = z
   })
   .readonly();
 
-export function readComparison(json: string): BenchComparison | string {
+export function readComparison(json: string): BenchComparison | Failure {
   const read = readDocument(json, COMPARE_FORMAT, comparison);
-  if (typeof read === "string") return read;
+  if (isFailure(read)) return read;
   const worst = worstWordOf(read.gates);
-  if (worst !== read.word) return `word: it is ${read.word}, and its gates are ${worst}`;
-  return footerProblem(read.footer, comparisonFooterOf(read)) ?? read;
+  if (worst !== read.word)
+    return new Failure(`word: it is ${read.word}, and its gates are ${worst}`);
+  return footerFailure(read.footer, comparisonFooterOf(read)) ?? read;
 }

@@ -1,4 +1,5 @@
 // The file of a suite that measures parts: from its text to a PartSuite, or every problem with its position.
+import type { Failure } from "../../reading/failure.ts";
 import { report, type Path, type Problem } from "../../reading/problems.ts";
 import { record } from "../../reading/record.ts";
 import {
@@ -17,7 +18,7 @@ import {
   type JsonMap,
   type Values,
 } from "../../reading/shape.ts";
-import { checkId, readSuiteFile, type SuiteRead } from "../read-suite-file.ts";
+import { checkId, readSuiteFile } from "../read-suite-file.ts";
 import type { BenchTarget, Gate } from "../suite.ts";
 import type { PartCandidate, PartCase, PartProgram, PartSuite } from "./part-suite.ts";
 
@@ -95,7 +96,7 @@ export const readPartSuite = (
   file: string,
   written: string,
   { isQuick, hasProgram }: PartReading,
-): SuiteRead<PartSuite> =>
+): PartSuite | Failure =>
   readSuiteFile(file, written, "core", (value: Json, problems) => {
     const read = partSuiteShape.read(value, [], problems);
     if (read === undefined) return undefined;

@@ -1,5 +1,6 @@
 // The raw samples of a result: the responses of each repeat, and the usage of the processes during it.
 import { z } from "zod";
+import { Failure, isFailure } from "../../reading/failure.ts";
 import type { BenchResult } from "../result.ts";
 
 export const SAMPLES_FORMAT = "weir-bench-samples/1";
@@ -61,13 +62,13 @@ const line = z.discriminatedUnion("what", [processes, repeat]);
 
 type ProcessLine = z.infer<typeof processes>;
 
-/** Returns a message if the text is not the samples of that result. */
-export function readSamples(text: string, { cells }: BenchResult): Samples | string {
+/** A failure: the text is not the samples of that result. */
+export function readSamples(text: string, { cells }: BenchResult): Samples | Failure {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const [first = "", ...others] = lines;
   const head = parseLine(header, first);
-  if (typeof head === "string") return `line 1: ${head}`;
+  if (isFailure(head)) return new Failure(`line 1: ${head.message}`);
   const wanted = new Map<string, number>(
     cells.flatMap(({ name, repeats }) =>
       repeats.map(({ round, answers }) => [`${name}/${round}`, answers] as [string, number]),
@@ -78,7 +79,7 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | str
   for (const [index, each] of others.entries()) {
     const at = `line ${index + 2}`;
     const read = parseLine(line, each);
-    if (typeof read === "string") return `${at}: ${read}`;
+    if (isFailure(read)) return new Failure(`${at}: ${read.message}`);
     const own = looks.get(read.cell) ?? [];
     if (read.what === "processes") {
       // Readings before the clock went back belong to the warm-up, not to a repeat.
@@ -88,7 +89,9 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | str
     }
     const name = `${read.cell}/${read.round}`;
     if (wanted.get(name) !== read.answers)
-      return `${at}: the result has no such repeat of ${read.cell}: these are samples of another run`;
+      return new Failure(
+        `${at}: the result has no such repeat of ${read.cell}: these are samples of another run`,
+      );
     wanted.delete(name);
     looks.delete(read.cell);
     const { latency, histogram = null } = read.load;
@@ -99,21 +102,23 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | str
     });
   }
   const [missing] = wanted.keys();
-  return missing === undefined ? { repeats } : `the repeat ${missing} is not in it: it was cut off`;
+  return missing === undefined
+    ? { repeats }
+    : new Failure(`the repeat ${missing} is not in it: it was cut off`);
 }
 
-function parseLine<T>(schema: z.ZodType<T>, text: string): T | string {
+function parseLine<T>(schema: z.ZodType<T>, text: string): T | Failure {
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return "this is not JSON";
+    return new Failure("this is not JSON");
   }
   const result = schema.safeParse(read);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  return `${issue!.path.join(".") || "the line"}: ${issue!.message}`;
+  return new Failure(`${issue!.path.join(".") || "the line"}: ${issue!.message}`);
 }
 
 const processSamplesIn = (

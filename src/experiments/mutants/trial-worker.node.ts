@@ -37,7 +37,7 @@ const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name)
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
 parentPort?.on("message", ({ file, knownKills }: TrialFile) => {
-  const readTraceFile: TraceFileReader = (name) => ({ text: textOf(join(dirname(file), name)) });
+  const readTraceFile: TraceFileReader = (name) => textOf(join(dirname(file), name));
   const isEqual = isDeepStrictEqual;
   const options = { readTraceFile, seed, knownKills, mutants, isThorough, isEqual, run };
   void sendResult(trial(file, textOf(file), options));

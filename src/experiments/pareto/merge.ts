@@ -1,4 +1,5 @@
 // Joins the parts of one suite. The result has the same bytes as a run of the whole suite on one machine.
+import { Failure } from "../../reading/failure.ts";
 import type { Figures } from "./metrics.ts";
 import { resultOf, WHOLE, type ParetoResult } from "./result.ts";
 import { cellsOf, nameOf } from "./suite.ts";
@@ -8,13 +9,13 @@ export interface PartialResult {
   readonly result: ParetoResult;
 }
 
-/** Returns the joined result, or every problem that prevents it. */
+/** A failure has every problem that prevents it. */
 export function mergeParts(
   parts: readonly [PartialResult, ...PartialResult[]],
-): ParetoResult | readonly string[] {
+): ParetoResult | Failure {
   const [first, ...others] = parts;
   const mismatches = others.flatMap((part) => mismatchesOf(first, part));
-  if (mismatches.length > 0) return mismatches;
+  if (mismatches.length > 0) return new Failure(...mismatches);
   const names = cellsOf(first.result.suite).map(nameOf);
   const files = new Map<string, string>();
   const figures = new Map<number, readonly Figures[]>();
@@ -28,7 +29,7 @@ export function mergeParts(
     }
   const missing = names.filter((name) => !files.has(name));
   problems.push(...missing.map((name) => `"${name}" is in no part`));
-  return problems.length > 0 ? problems : resultOf(first.result, WHOLE, figures);
+  return problems.length > 0 ? new Failure(...problems) : resultOf(first.result, WHOLE, figures);
 }
 
 /** What keeps a part from belonging to the same whole. */

@@ -1,4 +1,5 @@
-// Reads a result from the text of a file: returns it if it is complete and of this format, else a sentence.
+// Reads a result from the text of a file: it has to be complete and of this format.
+import { Failure } from "../../reading/failure.ts";
 import { METRIC_NAMES, METRICS, type ParetoMetricName } from "./metrics.ts";
 import { PARETO_FORMAT, type ParetoResult } from "./result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "./suite.ts";
@@ -6,43 +7,48 @@ import { cellsOf, nameOf, type ParetoSuite } from "./suite.ts";
 export function readResult(
   text: string,
   hash: (suite: ParetoSuite) => string,
-): ParetoResult | string {
+): ParetoResult | Failure {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return "this is no JSON; was it cut off?";
+    if (error instanceof SyntaxError) return new Failure("this is no JSON; was it cut off?");
     throw error;
   }
   if (!isObject(document) || document["format"] !== PARETO_FORMAT)
-    return `this is no ${PARETO_FORMAT}, which weir pareto -o FILE writes`;
+    return new Failure(`this is no ${PARETO_FORMAT}, which weir pareto -o FILE writes`);
   if (
     !isObject(document["footer"]) ||
     !Array.isArray(document["cells"]) ||
     !isObject(document["suite"])
   )
-    return "suite, cells or footer are missing";
+    return new Failure("suite, cells or footer are missing");
   const { argv, commit, footer: end } = document;
   if (!Array.isArray(argv) || !argv.every((word) => typeof word === "string"))
-    return "argv: this is no list of words";
+    return new Failure("argv: this is no list of words");
   if (commit !== null && typeof commit !== "string")
-    return "commit: this is neither a string nor null";
+    return new Failure("commit: this is neither a string nor null");
   if (!Number.isSafeInteger(end["of"]) || typeof end["complete"] !== "boolean")
-    return 'footer: "of" must be an integer and "complete" a boolean';
+    return new Failure('footer: "of" must be an integer and "complete" a boolean');
   const result = document as unknown as ParetoResult;
   const { suite, cells, footer, seed, shard } = result;
-  if (!Number.isSafeInteger(seed) || !isShard(shard)) return "seed or shard are missing";
+  if (!Number.isSafeInteger(seed) || !isShard(shard))
+    return new Failure("seed or shard are missing");
   if (footer.cells !== cells.length)
-    return `the footer counts ${footer.cells} cells, and there are ${cells.length}`;
+    return new Failure(`the footer counts ${footer.cells} cells, and there are ${cells.length}`);
   if (footer.complete !== (footer.cells === footer.of))
-    return `footer.complete is ${footer.complete}, with ${footer.cells} cells of ${footer.of}`;
+    return new Failure(
+      `footer.complete is ${footer.complete}, with ${footer.cells} cells of ${footer.of}`,
+    );
   const { hash: statedHash, ...own } = suite;
-  if (hash(own) !== statedHash) return "the suite has been changed: its hash does not match";
+  if (hash(own) !== statedHash)
+    return new Failure("the suite has been changed: its hash does not match");
   const names = new Set(cellsOf(own).map(nameOf)); // each is allowed once
   for (const cell of cells) {
     if (!isObject(cell) || !names.delete(cell.name))
-      return "a cell is duplicate, or not part of the suite";
-    if (!areRuns(cell.runs, suite.runs)) return `"${cell.name}" lacks metrics of some runs`;
+      return new Failure("a cell is duplicate, or not part of the suite");
+    if (!areRuns(cell.runs, suite.runs))
+      return new Failure(`"${cell.name}" lacks metrics of some runs`);
   }
   return result;
 }

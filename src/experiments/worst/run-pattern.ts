@@ -2,6 +2,7 @@
 import { fullestWindow } from "../../check/max-in-any-window.ts";
 import { isAdmittedStatus } from "../../check/select.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
+import { Failure, isFailure } from "../../reading/failure.ts";
 import type { History } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
@@ -26,12 +27,12 @@ export interface PatternRunner {
   readonly run: (pattern: ArrivalPattern) => PatternResult | null;
 }
 
-/** Returns a sentence if the question has an error. */
-export function createRunner(question: WorstCaseQuestion): PatternRunner | string {
+/** A failure is an error of the question. */
+export function createRunner(question: WorstCaseQuestion): PatternRunner | Failure {
   const clients = clientsOf(question);
-  if (typeof clients === "string") return clients;
+  if (isFailure(clients)) return clients;
   const variant = variantOf(question, clients);
-  if (typeof variant === "string") return variant;
+  if (isFailure(variant)) return variant;
   const { epochUs } = historyOf(question, variant, clients, []).header;
   return {
     clients,
@@ -60,7 +61,7 @@ const historyOf = (
 };
 
 /** The file decides the world; its first error is the error of the question. */
-function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Variant | string {
+function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Variant | Failure {
   const placeholder = [{ atUs: 0, count: 1, client: 0 }];
   const text = formatScenario(question, {
     pattern: placeholder,
@@ -71,7 +72,7 @@ function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Var
   const { scenario, problems } = decode(`scenarios/${question.id}.yaml`, text);
   if (scenario !== null) return scenario.variants[0]!;
   const { message, fix } = problems.find(({ severity }) => severity === "error")!;
-  return fix === "" ? message : `${message}; ${fix}`;
+  return new Failure(fix === "" ? message : `${message}; ${fix}`);
 }
 
 /** In flight from sending to response. A mark that the gateway writes in the background is stored before the next request. */
@@ -87,12 +88,12 @@ function mostInFlight({ sentUs, answeredUs }: History["requests"]): number {
 }
 
 /** One client; or one client for each gateway, if the client chooses the gateway of an API's limit. */
-function clientsOf(question: WorstCaseQuestion): readonly string[] | string {
+function clientsOf(question: WorstCaseQuestion): readonly string[] | Failure {
   if (question.level === "key" || question.balancer !== "sticky") return ["alice"];
   const enough = 20 + 20 * question.nodes;
   const candidates = Array.from({ length: enough }, (_, index) => `client-${index + 1}`);
   const variant = variantOf(question, candidates);
-  if (typeof variant === "string") return variant;
+  if (isFailure(variant)) return variant;
   const oneEach = candidates.map((_, client) => ({ atUs: client, count: 1, client }));
   const { requests } = historyOf(question, variant, candidates, oneEach);
   const clientByGateway = new Map<number, string>();

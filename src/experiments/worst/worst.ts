@@ -2,6 +2,7 @@
 import { checkVariant } from "../../check/run.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
 import { formatDuration } from "../../core/units.ts";
+import { type Failure, isFailure } from "../../reading/failure.ts";
 import { many } from "../../reading/legible.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import { plan } from "../../scenario/plan/plan.ts";
@@ -24,13 +25,13 @@ export interface WorstCase {
   readonly text: string; // of the scenario file
 }
 
-/** Returns a sentence if the question has an error. */
+/** A failure is an error of the question. */
 export function findWorstCase(
   question: WorstCaseQuestion,
   effort: SearchEffort,
-): WorstCase | string {
+): WorstCase | Failure {
   const runner = createRunner(question);
-  if (typeof runner === "string") return runner;
+  if (isFailure(runner)) return runner;
   const result = search(question, runner, effort);
   const bound = boundOf(question);
   const comparison = compareWithBound(result.most, bound);

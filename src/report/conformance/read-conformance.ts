@@ -1,27 +1,30 @@
-// A conformance report from a file: as it was written, or its problem as a sentence.
+// A conformance report from a file, as it was written.
+import { Failure } from "../../reading/failure.ts";
 import { footerOf, type Conformance, type ScenarioEntry } from "./conformance.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function readConformance(text: string): Conformance | string {
+export function readConformance(text: string): Conformance | Failure {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return `this is not JSON: ${error.message}`;
+    if (error instanceof SyntaxError) return new Failure(`this is not JSON: ${error.message}`);
     throw error;
   }
   if (!isFields(value) || value["format"] !== "weir-conformance/2")
-    return `this is no conformance report of format weir-conformance/2`;
+    return new Failure(`this is no conformance report of format weir-conformance/2`);
   const { driver, seed, scenarios, footer } = value;
-  if (footer === undefined) return "it ends without a footer: it was cut off";
+  if (footer === undefined) return new Failure("it ends without a footer: it was cut off");
   if (typeof driver !== "string" || typeof seed !== "number" || !Array.isArray(scenarios))
-    return "driver, seed or scenarios are missing";
+    return new Failure("driver, seed or scenarios are missing");
   const wrong = scenarios.findIndex((scenario) => !isScenario(scenario));
-  if (wrong >= 0) return `scenarios[${wrong}] has a field of the wrong type`;
+  if (wrong >= 0) return new Failure(`scenarios[${wrong}] has a field of the wrong type`);
   const entries = scenarios as readonly ScenarioEntry[];
   if (JSON.stringify(footer) !== JSON.stringify(footerOf(driver, entries)))
-    return "the footer counts something else than the file has: it was changed by hand, or by a merge";
+    return new Failure(
+      "the footer counts something else than the file has: it was changed by hand, or by a merge",
+    );
   return value as unknown as Conformance;
 }
 

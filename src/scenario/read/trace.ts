@@ -1,4 +1,5 @@
 // Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file of its folder.
+import { Failure, isFailure } from "../../reading/failure.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import { isJsonMap, listOf, formatValue, type Json } from "../../reading/shape.ts";
@@ -6,13 +7,10 @@ import { scn } from "./codes.ts";
 import { duration, LONGEST } from "../../reading/duration.ts";
 
 /** Reads a file of the scenario's folder by its name. The caller that has files supplies it. */
-export type TraceFileReader = (
-  name: string,
-) => { readonly text: string } | { readonly problem: string };
+export type TraceFileReader = (name: string) => string | Failure;
 
-export const NO_TRACE_FILES: TraceFileReader = () => ({
-  problem: "this scenario is read without the files of its folder",
-});
+export const NO_TRACE_FILES: TraceFileReader = () =>
+  new Failure("this scenario is read without the files of its folder");
 
 export type TraceTimes =
   | { readonly timesUs: readonly Micros[] }
@@ -25,10 +23,9 @@ export function tracesIn(readTraceFile: TraceFileReader): (name: string) => Trac
     let times = timesByName.get(name);
     if (times === undefined) {
       const read = readTraceFile(name);
-      times =
-        "text" in read
-          ? timesOf(read.text, `"${name}"`)
-          : { message: `the trace cannot be read: ${read.problem}`, fix: "" };
+      times = isFailure(read)
+        ? { message: `the trace cannot be read: ${read.message}`, fix: "" }
+        : timesOf(read, `"${name}"`);
       timesByName.set(name, times);
     }
     return times;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
 import { pairsOf } from "../../../src/bench/against/gate-verdicts.ts";
 import type { PairRepeat } from "../../../src/bench/against/result.ts";
+import { isFailure } from "../../../src/reading/failure.ts";
 import type { PairRounds } from "../../../src/stats/sign-flip.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
@@ -20,7 +21,7 @@ export const roundPools = (): readonly (readonly [name: string, result: BenchRes
     const text = readFileSync(join(folder, name), "utf8");
     if (!text.includes('"weir-bench/3"')) return [];
     const result = readResult(text);
-    if (typeof result === "string") throw new Error(`${name}: ${result}`);
+    if (isFailure(result)) throw new Error(`${name}: ${result.message}`);
     return [[name, result] as const];
   });
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { readPartSuite } from "../../../src/bench/parts/read-part-suite.ts";
 import { kindOf } from "../../../src/bench/read-suite-file.ts";
 import { ALGORITHMS } from "../../../src/core/algorithms.ts";
+import { isFailure, requireValue } from "../../../src/reading/failure.ts";
 import { TINY_PARTS } from "./tiny-parts.ts";
 
 const folder = join(import.meta.dirname, "../../../bench");
@@ -15,9 +16,7 @@ const shipped = readdirSync(folder)
 const read = (file: string, text: string, isQuick = false) => {
   const hasProgram = (program: string): boolean =>
     text === TINY_PARTS ? program.endsWith(".mjs") : existsSync(join(folder, program));
-  const suite = readPartSuite(file, text, { isQuick, hasProgram });
-  if ("problems" in suite) throw new Error(suite.problems.join("\n"));
-  return suite.suite;
+  return requireValue(readPartSuite(file, text, { isQuick, hasProgram }));
 };
 
 const errorsIn = (text: string): readonly string[] => {
@@ -25,7 +24,7 @@ const errorsIn = (text: string): readonly string[] => {
     isQuick: false,
     hasProgram: (program) => program.endsWith(".mjs"),
   });
-  return "problems" in suite ? suite.problems : [];
+  return isFailure(suite) ? suite.problems : [];
 };
 
 test("Weir has a suite for each part, and each reads in full and in short", () => {
@@ -62,7 +61,7 @@ test("the suite on the page on benchmarks reads", () => {
   const page = readFileSync(join(folder, "../docs/benchmarking.md"), "utf8");
   const [, text = ""] = /```yaml\n# bench\/copy\.yaml\n([^`]*)```/.exec(page)!;
   const suite = readPartSuite("copy.yaml", text, { isQuick: false, hasProgram: () => true });
-  expect(suite).toMatchObject({ suite: { id: "copy", repeats: 5 } });
+  expect(suite).toMatchObject({ id: "copy", repeats: 5 });
 });
 
 test("a short run has its cases and inputs, and no gate of another case", () => {

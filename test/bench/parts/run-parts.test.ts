@@ -13,15 +13,13 @@ import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import { tableLines } from "../../../src/bench/table.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 import { folderWith } from "../../cli/weir.ts";
 import { resultOf } from "../bench-results.ts";
 import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";
 
-function suiteOf(text: string): PartSuite {
-  const read = readPartSuite("tiny.yaml", text, { isQuick: false, hasProgram: () => true });
-  if ("problems" in read) throw new Error(read.problems.join("\n"));
-  return read.suite;
-}
+const suiteOf = (text: string): PartSuite =>
+  requireValue(readPartSuite("tiny.yaml", text, { isQuick: false, hasProgram: () => true }));
 
 async function run(folder: string, text = TINY_PARTS, seed = 1) {
   const phases: string[] = [];

@@ -4,9 +4,11 @@ import { createHistogram } from "../../../src/bench/load/latencies.ts";
 import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { distributionOf } from "../../../src/bench/report/latency.ts";
 import { readSamples, type SampledLatency } from "../../../src/bench/report/samples.ts";
+import { isFailure } from "../../../src/reading/failure.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
 import { partOfMeasured } from "../../../src/report/html/measured.ts";
 import type { MeasuredPart } from "../../../src/report/measured.ts";
+import { messageOf } from "../../reading/message-of.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const sly = `</script><script>alert(1)</script><img src=x onerror="alert(2)">`;
@@ -124,7 +126,7 @@ test("readings before the clock went back are left out, and shares are of the ti
       { cell: "base", processes: [{ fromS: 10.2, toS: 10.4, core: 0.5, rssBytes: 2 ** 20 }] },
     ],
   });
-  const { sections } = benchPart(small, typeof read === "string" ? null : read);
+  const { sections } = benchPart(small, isFailure(read) ? null : read);
   const lanes = sections[2]!.figures.flatMap((one) => (one.kind === "lanes" ? one.lanes : []));
   expect(lanes.map(({ values }) => values)).toEqual([[50], [1]]); // % of a core, MiB
   expect(sections[1]!.figures.map(({ kind }) => kind)).toEqual(["percentiles"]);
@@ -139,5 +141,5 @@ test.each([
   [lines(header, repeat(), repeat()), "line 3: the result has no such repeat of base"],
   [lines(header), "the repeat base/0 is not in it: it was cut off"],
 ])("samples %.60j are refused: %s", (text, sentence) => {
-  expect(readSamples(text, small)).toContain(sentence);
+  expect(messageOf(readSamples(text, small))).toContain(sentence);
 });

@@ -5,13 +5,13 @@ import { readComparison } from "../../../src/bench/compare/read-comparison.ts";
 import { comparePart } from "../../../src/bench/report/compare-part.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
+import { messageOf } from "../../reading/message-of.ts";
 import { runsToCompare } from "../runs-to-compare.ts";
 
 const read = (name: string): BenchResult => {
-  const result = readResult(runsToCompare[name]!);
-  if (typeof result === "string") throw new Error(result);
-  return result;
+  return requireValue(readResult(runsToCompare[name]!));
 };
 const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
 const comparison = compare(read("base.json"), read("head.json"), question, ["BASE was busy"]);
@@ -53,5 +53,5 @@ test.each([
   [documentWith({ shown: [] }), "footer.shown: it is "],
   [documentWith({ minEffect: "3%" }), "minEffect: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
-  expect(readComparison(document)).toContain(sentence);
+  expect(messageOf(readComparison(document))).toContain(sentence);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { truthPart } from "../../../src/bench/report/truth-part.ts";
 import { readTruthResult } from "../../../src/bench/truth-schema.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
+import { messageOf } from "../../reading/message-of.ts";
 import { control, subject, truth } from "../truth-results.ts";
 
 const good = truth(subject({}), control);
@@ -75,5 +76,5 @@ test.each([
   ],
   [documentWith({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
-  expect(readTruthResult(document)).toContain(sentence);
+  expect(messageOf(readTruthResult(document))).toContain(sentence);
 });

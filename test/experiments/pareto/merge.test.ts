@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { mergeParts, type PartialResult } from "../../../src/experiments/pareto/merge.ts";
 import { readResult } from "../../../src/experiments/pareto/read-result.ts";
 import { resultOf, textOf } from "../../../src/experiments/pareto/result.ts";
+import { isFailure, requireValue } from "../../../src/reading/failure.ts";
+import { messageOf } from "../../reading/message-of.ts";
 import { hash, ORIGIN, figuresAt, result } from "./results.ts";
 
 const parts = [3, 1, 2].map((index) => ({
@@ -11,20 +13,19 @@ const parts = [3, 1, 2].map((index) => ({
 
 /** As it comes back from a file. */
 const readBack = ({ file, result: written }: PartialResult): PartialResult => {
-  const read = readResult(textOf(written), hash);
-  if (typeof read === "string") throw new Error(read);
+  const read = requireValue(readResult(textOf(written), hash));
   return { file, result: read };
 };
 
 const faultsOf = (...all: readonly [PartialResult, ...PartialResult[]]): readonly string[] => {
   const whole = mergeParts(all);
-  return "cells" in whole ? [] : whole;
+  return isFailure(whole) ? whole.problems : [];
 };
 
 test("parts in any order make the bytes of the whole", () => {
   const [third, first, second] = parts;
   const whole = mergeParts([readBack(third), readBack(first), readBack(second)]);
-  expect("cells" in whole && textOf(whole)).toBe(textOf(result()));
+  expect(textOf(requireValue(whole))).toBe(textOf(result()));
 });
 
 test("cells that are in no part are named, and those in two", () => {
@@ -75,7 +76,7 @@ test.each([
   [text.replace('"over": 0,', '"over": 101,'), /lacks metrics of some runs/],
 ])("a broken result is rejected: %#", (broken, message) => {
   expect(broken).not.toBe(text);
-  expect(readResult(broken, hash)).toMatch(message);
+  expect(messageOf(readResult(broken, hash))).toMatch(message);
 });
 
 test("an interrupted result is marked incomplete, and can be read", () => {

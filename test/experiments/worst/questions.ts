@@ -2,6 +2,7 @@
 import { micros, type Micros } from "../../../src/core/units.ts";
 import type { WorstCaseQuestion } from "../../../src/experiments/worst/question.ts";
 import { findWorstCase, type WorstCase } from "../../../src/experiments/worst/worst.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 
 export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion => ({
   id: "regressions/worst",
@@ -22,9 +23,7 @@ export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion =
 });
 
 export function findWorst(parts: Partial<WorstCaseQuestion>, units = 500, seed = 1): WorstCase {
-  const worstCase = findWorstCase(question(parts), { seed, units, progress: () => {} });
-  if (typeof worstCase === "string") throw new Error(worstCase);
-  return worstCase;
+  return requireValue(findWorstCase(question(parts), { seed, units, progress: () => {} }));
 }
 
 export const milliseconds = (...ms: readonly number[]): readonly Micros[] =>

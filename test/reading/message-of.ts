@@ -1,0 +1,5 @@
+import { isFailure } from "../../src/reading/failure.ts";
+
+/** The message of a failure, for comparisons; null: the result is a value. */
+export const messageOf = (result: unknown): string | null =>
+  isFailure(result) ? result.message : null;
