@@ -1,23 +1,16 @@
-// A world in real time: serves the fleet, sends the plan, and applies injected faults when they are due.
-import { Agent } from "node:http";
+// A world in real time on gateways of this process: serves the fleet, and applies injected faults to it.
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/events.ts";
-import { rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
-import type { ManagementCall, Fault, Plan, Variant } from "../scenario/types.ts";
-import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
-import { clientName } from "../sim/places.ts";
+import type { Fault, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { eventInHistory } from "../sim/recorder.ts";
 import type { AppliedWorld } from "./driver.ts";
-import { exchange } from "./exchange.node.ts";
-import { forwardingHeaders } from "./forwarded.ts";
+import { playClients, type ServedWorld } from "./clients.node.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
-import { playOpenLoop, until } from "./open-loop.node.ts";
 import {
-  recordRequest,
   realHistory,
   realRecorder,
   type RealRecorder,
@@ -26,7 +19,6 @@ import {
 import {
   addNodes,
   introduce,
-  ATTEMPT_HEADER,
   pickerOf,
   serveFleet,
   restartNode,
@@ -52,17 +44,12 @@ export interface RealSetting {
 /** Between applying a world and its first request: stores connect meanwhile. */
 const LEAD_US = 20_000;
 
-interface Playing {
+interface FleetRun {
   readonly setting: RealSetting;
-  readonly plan: Plan;
   readonly fleet: ServedFleet;
   readonly management: ServedManagement | null; // null: nothing is called
-  readonly agent: Agent;
-  readonly pick: ReturnType<typeof pickerOf>;
-  readonly real: RealRecorder;
   readonly decisions: Map<string, ObservedDecision>;
   readonly nowUs: () => number;
-  readonly waits: ReturnType<typeof rng>;
 }
 
 export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
@@ -100,20 +87,11 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
     play: async (plan) => {
       real = realRecorder(plan);
       startMs = performance.now() + LEAD_US / 1_000;
-      if (fleet !== null) introduce(fleet);
-      if (fleet !== null)
-        await playOn({
-          setting,
-          plan,
-          fleet,
-          management,
-          agent: new Agent({ keepAlive: true }),
-          pick: pickerOf(fleet, plan),
-          real,
-          decisions,
-          nowUs,
-          waits: rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`),
-        });
+      if (fleet !== null) {
+        introduce(fleet);
+        const served = servedBy({ setting, fleet, management, decisions, nowUs }, plan);
+        await playClients({ variant: setting.variant, plan, served, real, nowUs });
+      }
       return historyOf(setting, plan, real, nowUs());
     },
     close: async () => {
@@ -131,78 +109,22 @@ const historyOf = (
   endUs: number,
 ): History => realHistory(real, { plan, variant, driver, endUs });
 
-async function playOn(playing: Playing): Promise<void> {
-  const { plan, nowUs, agent } = playing;
-  const over = new AbortController();
-  const faults = faultsOf(playing);
-  const calls = callsOf(playing);
-  const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, over.signal));
-  try {
-    await playOpenLoop({
-      atUs: plan.atUs,
-      nowUs,
-      attempt: (arrival, attempt) => {
-        // Everything due at the instant of a request is first, as in virtual time.
-        const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
-        for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
-        const before = calls.filter(({ atUs }) => atUs <= dueUs);
-        for (const call of before) call.begin();
-        const answered = before.at(-1)?.done();
-        const send = (): ReturnType<typeof sendOne> => sendOne(playing, arrival, attempt);
-        return answered === undefined ? send() : answered.then(send);
-      },
-      signal: over.signal,
-    });
-    for (const call of calls) {
-      await until(call.atUs, nowUs, undefined);
-      call.begin();
-      await call.done();
-    }
-  } finally {
-    over.abort();
-    await Promise.all(inTime);
-    await Promise.all(faults.map(({ done }) => done()));
-    agent.destroy();
-  }
-}
-
-// ---------------------------------------------------------------- requests
-
-async function sendOne(playing: Playing, arrival: number, attempt: number): Promise<number | null> {
-  const { plan, setting, pick, agent, real, decisions, waits, nowUs } = playing;
-  const flow = plan.flows[plan.flow[arrival]!]!;
-  const client = plan.client[arrival]!;
-  const credential = credentialOf(setting.variant.world.credentials, flow, client);
-  const node = pick(credential ?? clientName(plan, arrival));
-  if (node === null || node.server === null) {
-    real.unanswered++;
-    return null;
-  }
-  const name = `${arrival}.${attempt}`;
-  const headers = {
-    ...headersSent(flow, credential),
-    ...forwardingHeaders(plan, arrival, flow),
-    [ATTEMPT_HEADER]: name,
+function servedBy(run: FleetRun, plan: Plan): ServedWorld {
+  const { fleet, management, decisions } = run;
+  const pick = pickerOf(fleet, plan);
+  return {
+    destinationOf: (client) => {
+      const node = pick(client);
+      return node === null || node.server === null ? null : { url: node.server.url, load: node };
+    },
+    decisionOf: ({ name }) => {
+      const decision = decisions.get(name) ?? null;
+      decisions.delete(name);
+      return decision;
+    },
+    inject: (fault) => inject(run, fault),
+    call: async (call) => (await management?.call(call)) ?? null,
   };
-  const { url } = node.server;
-  node.inFlight++;
-  const response = await exchange(agent, { url, ...flow, headers }, nowUs);
-  node.inFlight--;
-  const decision = decisions.get(name) ?? null;
-  decisions.delete(name);
-  if (response === null) {
-    real.unanswered++;
-    return null;
-  }
-  recordRequest(real, { arrival, attempt, ...response }, decision);
-  if (response.status < 400) return null;
-  const retryAfter = response.headers["retry-after"];
-  return patienceUs(
-    flow.behaviour,
-    attempt,
-    retryAfter === undefined ? null : Number(retryAfter),
-    waits,
-  );
 }
 
 // ---------------------------------------------------------------- reports of gateways
@@ -242,77 +164,8 @@ function noteEvent(
   real.history.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
 }
 
-// ---------------------------------------------------------------- calls
-
-/** One after the other, in the order of their times. */
-function callsOf({ management, real, setting }: Playing): readonly Due[] {
-  let last: Promise<void> = Promise.resolve();
-  const make = async (call: ManagementCall): Promise<void> => {
-    const made = (await management?.call(call)) ?? null;
-    if (made === null) real.unanswered++;
-    else real.calls.push(made);
-  };
-  const waiting = [...setting.variant.calls];
-  const made = new Map<ManagementCall, Promise<void>>();
-  const beginUntil = (latest: ManagementCall): void => {
-    while (!made.has(latest)) {
-      const call = waiting.shift()!;
-      last = last.then(() => make(call));
-      made.set(call, last);
-    }
-  };
-  return setting.variant.calls.map((call): Due => ({
-    atUs: call.atUs,
-    begin: () => beginUntil(call),
-    done: () => made.get(call) ?? Promise.resolve(),
-  }));
-}
-
-// ---------------------------------------------------------------- injected faults
-
-interface Due {
-  readonly atUs: number;
-  readonly begin: () => void; // once
-  readonly done: () => Promise<void>;
-}
-
-function faultsOf(playing: Playing): readonly Due[] {
-  const { real, setting, nowUs } = playing;
-  return setting.variant.faults.map((fault): Due => {
-    let under: Promise<void> | null = null;
-    const happen = async (): Promise<void> => {
-      const fromUs = micros(nowUs());
-      const harmed = harm(playing, fault);
-      if (harmed !== null) await harmed;
-      const toUs = micros(nowUs());
-      const what = fault.kind === "store_down" ? "store_down" : "fault";
-      real.history.spans.push({ what, gateway: null, fromUs, toUs, text: fault.kind });
-    };
-    return {
-      atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
-      begin: () => void (under ??= happen()),
-      done: () => under ?? Promise.resolve(),
-    };
-  });
-}
-
-async function whenDue(
-  { atUs, begin }: Due,
-  nowUs: () => number,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await until(atUs, nowUs, signal);
-  } catch (error) {
-    // The run is over before it was due.
-    if (signal.aborted) return;
-    throw error;
-  }
-  begin();
-}
-
 /** Null where it has happened already. */
-function harm({ fleet, setting, nowUs }: Playing, fault: Fault): Promise<void> | null {
+function inject({ fleet, setting, nowUs }: FleetRun, fault: Fault): Promise<void> | null {
   switch (fault.kind) {
     case "configure":
       fleet.configuration = fault.configuration;

@@ -3,6 +3,7 @@
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/events.ts";
 import { recordHeartbeat } from "../core/fleet.ts";
+import { ATTEMPT_HEADER } from "./clients.node.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
@@ -20,9 +21,6 @@ import { balance, type Pick, type BalancedGateway } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import type { Channel } from "../store/channel.ts";
 import type { RemoteStore } from "../store/remote.ts";
-
-/** The header by which the sender identifies its request. */
-export const ATTEMPT_HEADER = "weir-attempt";
 
 export interface ServedNode extends BalancedGateway {
   server: GatewayServer | null; // null: it has gone

@@ -1,0 +1,201 @@
+// Clients in real time: they send the plan, each request at its time, to whatever serves the world. Injected faults and
+// management calls begin when they are due.
+import { Agent } from "node:http";
+import { rng, type Rng } from "../chance/rng.ts";
+import { micros } from "../core/units.ts";
+import type { HistoryCall } from "../scenario/history.ts";
+import type { Fault, ManagementCall, Plan, Variant } from "../scenario/types.ts";
+import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
+import { clientName } from "../sim/places.ts";
+import { exchange, type ExchangeResult } from "./exchange.node.ts";
+import { forwardingHeaders } from "./forwarded.ts";
+import { playOpenLoop, until } from "./open-loop.node.ts";
+import { recordRequest, type ObservedDecision, type RealRecorder } from "./real-recorder.ts";
+
+/** The header by which a client identifies its request. */
+export const ATTEMPT_HEADER = "weir-attempt";
+
+/** A server that takes requests, and how many of them wait for a response. */
+export interface Destination {
+  readonly url: URL;
+  readonly load: { inFlight: number };
+}
+
+/** A world as its clients meet it: servers, and what can happen to them. */
+export interface ServedWorld {
+  /** The server of the next request of a client; null: none serves. */
+  readonly destinationOf: (client: string) => Destination | null;
+  /** What decided a request; null: nothing reported it. */
+  readonly decisionOf: (
+    sent: SentRequest,
+    response: ExchangeResult | null,
+  ) => ObservedDecision | null;
+  /** Null where the fault has happened already. */
+  readonly inject: (fault: Fault) => Promise<void> | null;
+  /** Null without a response. */
+  readonly call: (call: ManagementCall) => Promise<HistoryCall | null>;
+}
+
+export interface SentRequest {
+  readonly name: string; // of arrival and attempt
+  readonly arrival: number;
+  readonly credential: string | null;
+}
+
+export interface Playing {
+  readonly variant: Variant;
+  readonly plan: Plan;
+  readonly served: ServedWorld;
+  readonly real: RealRecorder;
+  readonly nowUs: () => number;
+}
+
+interface Clients extends Playing {
+  readonly agent: Agent;
+  readonly waits: Rng;
+}
+
+export async function playClients(playing: Playing): Promise<void> {
+  const { plan, nowUs } = playing;
+  const agent = new Agent({ keepAlive: true });
+  const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
+  const clients: Clients = { ...playing, agent, waits };
+  const over = new AbortController();
+  const faults = faultsOf(playing);
+  const calls = callsOf(playing);
+  const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, over.signal));
+  try {
+    await playOpenLoop({
+      atUs: plan.atUs,
+      nowUs,
+      attempt: (arrival, attempt) => {
+        // Everything due at the instant of a request is first, as in virtual time.
+        const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
+        for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
+        const before = calls.filter(({ atUs }) => atUs <= dueUs);
+        for (const call of before) call.begin();
+        const answered = before.at(-1)?.done();
+        const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
+        return answered === undefined ? send() : answered.then(send);
+      },
+      signal: over.signal,
+    });
+    for (const call of calls) {
+      await until(call.atUs, nowUs, undefined);
+      call.begin();
+      await call.done();
+    }
+  } finally {
+    over.abort();
+    await Promise.all(inTime);
+    await Promise.all(faults.map(({ done }) => done()));
+    agent.destroy();
+  }
+}
+
+// ---------------------------------------------------------------- requests
+
+async function sendOne(clients: Clients, arrival: number, attempt: number): Promise<number | null> {
+  const { variant, plan, served, agent, real, waits, nowUs } = clients;
+  const flow = plan.flows[plan.flow[arrival]!]!;
+  const client = plan.client[arrival]!;
+  const credential = credentialOf(variant.world.credentials, flow, client);
+  const destination = served.destinationOf(credential ?? clientName(plan, arrival));
+  if (destination === null) {
+    real.unanswered++;
+    return null;
+  }
+  const { url, load } = destination;
+  const sent: SentRequest = { name: `${arrival}.${attempt}`, arrival, credential };
+  const headers = {
+    ...headersSent(flow, credential),
+    ...forwardingHeaders(plan, arrival, flow),
+    [ATTEMPT_HEADER]: sent.name,
+  };
+  load.inFlight++;
+  const response = await exchange(agent, { url, ...flow, headers }, nowUs);
+  load.inFlight--;
+  const decision = served.decisionOf(sent, response);
+  if (response === null) {
+    real.unanswered++;
+    return null;
+  }
+  recordRequest(real, { arrival, attempt, ...response }, decision);
+  if (response.status < 400) return null;
+  const retryAfter = response.headers["retry-after"];
+  return patienceUs(
+    flow.behaviour,
+    attempt,
+    retryAfter === undefined ? null : Number(retryAfter),
+    waits,
+  );
+}
+
+// ---------------------------------------------------------------- calls
+
+/** One after the other, in the order of their times. */
+function callsOf({ variant, served, real }: Playing): readonly Due[] {
+  let last: Promise<void> = Promise.resolve();
+  const make = async (call: ManagementCall): Promise<void> => {
+    const made = await served.call(call);
+    if (made === null) real.unanswered++;
+    else real.calls.push(made);
+  };
+  const waiting = [...variant.calls];
+  const made = new Map<ManagementCall, Promise<void>>();
+  const beginUntil = (latest: ManagementCall): void => {
+    while (!made.has(latest)) {
+      const call = waiting.shift()!;
+      last = last.then(() => make(call));
+      made.set(call, last);
+    }
+  };
+  return variant.calls.map((call): Due => ({
+    atUs: call.atUs,
+    begin: () => beginUntil(call),
+    done: () => made.get(call) ?? Promise.resolve(),
+  }));
+}
+
+// ---------------------------------------------------------------- injected faults
+
+interface Due {
+  readonly atUs: number;
+  readonly begin: () => void; // once
+  readonly done: () => Promise<void>;
+}
+
+function faultsOf(playing: Playing): readonly Due[] {
+  const { variant, served, real, nowUs } = playing;
+  return variant.faults.map((fault): Due => {
+    let under: Promise<void> | null = null;
+    const happen = async (): Promise<void> => {
+      const fromUs = micros(nowUs());
+      const harmed = served.inject(fault);
+      if (harmed !== null) await harmed;
+      const toUs = micros(nowUs());
+      const what = fault.kind === "store_down" ? "store_down" : "fault";
+      real.history.spans.push({ what, gateway: null, fromUs, toUs, text: fault.kind });
+    };
+    return {
+      atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
+      begin: () => void (under ??= happen()),
+      done: () => under ?? Promise.resolve(),
+    };
+  });
+}
+
+async function whenDue(
+  { atUs, begin }: Due,
+  nowUs: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await until(atUs, nowUs, signal);
+  } catch (error) {
+    // The run is over before it was due.
+    if (signal.aborted) return;
+    throw error;
+  }
+  begin();
+}
