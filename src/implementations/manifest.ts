@@ -1,0 +1,122 @@
+// The manifest of somebody else's limiter: how it is installed and started, what it can express, and what its
+// documentation promises.
+import { durationAbove0 } from "../reading/duration.ts";
+import type { Problem } from "../reading/problems.ts";
+import { record } from "../reading/record.ts";
+import {
+  anyMap,
+  listOf,
+  mandatory,
+  mapOf,
+  matching,
+  oneOf,
+  optional,
+  text,
+  wholeNumber,
+  yesOrNo,
+  type Values,
+} from "../reading/shape.ts";
+import { formatProblem, readSource } from "../reading/source.ts";
+import { SCOPES } from "../core/budget.ts";
+
+/** `http`: a server that takes requests. `decide`: a program that decides by lines of JSON. */
+export const KINDS = ["http", "decide"] as const;
+
+/** `virtual`: it decides at the time that it is given; `virtual-forward`: and its time never goes back. */
+export const CLOCKS = ["real", "virtual", "virtual-forward"] as const;
+
+export const REGISTRIES = ["npm", "pip", "cargo", "go", "maven", "apt", "owner", "none"] as const;
+
+const install = record("an installation", {
+  registry: mandatory(oneOf(REGISTRIES), "Where its packages come from; `owner`: its owner installs it."),
+  packages: optional(listOf(text), [], "Packages with their exact versions."),
+  variable: optional(text, null, "With `owner`: the environment variable that has the path of the program."),
+  size: optional(text, "", "What it takes on the disk."),
+  takes: optional(text, "", "How long it takes."),
+});
+
+const ready = record("a readiness check", {
+  path: optional(text, "/weir-ready", "A path outside every limit."),
+  status: optional(wholeNumber(100, 599), 204, "Its status."),
+  within: mandatory(durationAbove0, "The longest start."),
+});
+
+/** How a reset is written: the time from now in seconds, or a time in seconds or milliseconds since 1970. */
+const RESETS = ["seconds", "epoch_seconds", "epoch_milliseconds"] as const;
+
+const headers = record("header names", {
+  limit: optional(text, null, "The header with the limit."),
+  remaining: optional(text, null, "The header with what remains."),
+  reset: optional(text, null, "The header with the reset."),
+  reset_is: optional(oneOf(RESETS), "seconds", "How the reset is written."),
+  retry_after: optional(text, null, "The header with the wait."),
+});
+
+const claim = record("a claim", {
+  holds: mandatory(yesOrNo, "Whether its documentation promises the behaviour, or excludes it."),
+  says: mandatory(text, "The sentence of its documentation."),
+  at: mandatory(text, "Where the sentence stands."),
+});
+
+/** What a configuration can be changed by while it runs. */
+const CHANGES = ["none", "restart", "reload"] as const;
+
+const capabilities = record("capabilities", {
+  scopes: mandatory(listOf(oneOf(SCOPES), 1), "The budgets that it can count by."),
+  levels: optional(wholeNumber(1, 9), 1, "How many limits one request can meet."),
+  cost: optional(yesOrNo, false, "Whether a request can have a cost."),
+  headers: optional(yesOrNo, false, "Whether a client reads limit, remaining or reset."),
+  waits: optional(yesOrNo, false, "Whether a refusal has the time to wait."),
+  change: optional(oneOf(CHANGES), "none", "How a limit is changed."),
+  store: optional(oneOf(["none", "redis"]), "none", "The store that it counts in."),
+});
+
+const fields = {
+  name: mandatory(text, "What people call it."),
+  about: mandatory(text, "How it decides, in a sentence."),
+  version: mandatory(text, "The pinned version."),
+  kind: mandatory(oneOf(KINDS), "A server, or a program that decides by lines."),
+  language: optional(text, "", "The language of its programs."),
+  needs: optional(listOf(text), [], "Programs that have to be on the PATH."),
+  install: mandatory(install, "How it is installed."),
+  start: mandatory(listOf(text, 1), "Its command; {port}, {dir}, {home} and {upstream} are replaced."),
+  env: optional(mapOf(text), {}, "Variables of its environment."),
+  ready: optional(ready, null, "Of a server: how it shows that it is ready."),
+  clock: mandatory(oneOf(CLOCKS), "Whose time it decides by."),
+  resolution: optional(durationAbove0, null, "Decisions nearer to an edge than this are open."),
+  refusal: optional(wholeNumber(300, 599), 429, "The status of a refusal."),
+  headers: optional(headers, null, "Headers that it writes; left out: none."),
+  model: mandatory(anyMap, "Options of Weir's gateway that say how it decides."),
+  capabilities: mandatory(capabilities, "What it can express."),
+  claims: optional(mapOf(claim), {}, "What its documentation says of a behaviour, by its id."),
+};
+
+export const manifestShape = record("a manifest", fields);
+export type Manifest = Values<typeof fields>;
+
+/** The name of an implementation, its folder's too. */
+export const implementationName = matching(
+  "a name of small letters, digits and hyphens",
+  /^[a-z][a-z0-9-]*$/,
+);
+
+export type ReadManifest = { readonly manifest: Manifest } | { readonly problems: readonly string[] };
+
+export function readManifest(file: string, written: string): ReadManifest {
+  const source = readSource(file, written, {
+    one: "manifest",
+    many: "manifests",
+    whenEmpty: "weir implementations new writes one that works",
+    insteadOfAlias: "write the value out",
+  });
+  const problems: Problem[] = [];
+  const manifest =
+    source.value === undefined ? undefined : manifestShape.read(source.value, [], problems);
+  const all = [...source.problems, ...problems.map(source.place)];
+  if (manifest !== undefined && all.length === 0) return { manifest };
+  return {
+    problems: all
+      .toSorted((a, b) => a.line - b.line || a.column - b.column)
+      .map((each) => formatProblem({ ...each, code: each.code.replace(/^SCN-/, "IMPL-") })),
+  };
+}

@@ -1,0 +1,63 @@
+// A program of others: it ends with this process, however that ends, and so does everything that it starts.
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+// The shell becomes the program. Beside it, in its group, a reader waits for the end of the pipe that this process
+// holds, and then kills the group: workers of the program too.
+const LAUNCH = `{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
+exec "$@" 3<&-`;
+
+export interface Program {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Why it ended; pending while it runs, and after a stop. */
+  readonly exited: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ProgramStart {
+  readonly name: string; // in messages
+  readonly command: readonly string[];
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const LAST_WORDS = 600;
+
+export function startProgram({ name, command, dir, env }: ProgramStart): Program {
+  const child = spawn("sh", ["-c", LAUNCH, "sh", ...command], {
+    cwd: dir,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    detached: true, // a group of its own, so that Ctrl-C reaches only this process
+  }) as unknown as ChildProcessByStdio<Writable, Readable, Readable>;
+  let output = "";
+  const note = (text: string): void => void (output = (output + text).slice(-LAST_WORDS));
+  child.stderr.setEncoding("utf8").on("data", note);
+  // A program that ends closes its input, and what is still written there is lost.
+  child.stdin.on("error", () => undefined);
+  const lease = child.stdio[3 as 2] as unknown as Writable;
+  lease.on("error", () => undefined);
+  let isWanted = true;
+  const exit = once(child, "exit");
+  const exited = exit.then(([code, signal]: unknown[]) => {
+    lease.end(); // what it started ends too
+    if (!isWanted) return new Promise<string>(() => {});
+    const how = signal === null ? `code ${String(code)}` : String(signal);
+    return `${name} ended with ${how}${output.trim() === "" ? "" : `: ${output.trim()}`}`;
+  });
+  exited.catch(() => undefined); // `once` rejects if the shell cannot start, and then so does whoever waits
+  return {
+    pid: child.pid!,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    exited,
+    stop: async () => {
+      isWanted = false;
+      lease.end();
+      if (child.exitCode === null && child.signalCode === null) await exit;
+    },
+  };
+}

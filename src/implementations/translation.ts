@@ -1,0 +1,74 @@
+// What a translator makes of a world: files and arguments for one implementation, or sentences that say why it cannot.
+import { formatDuration, micros } from "../core/units.ts";
+import type { Manifest } from "./manifest.ts";
+import type { WantedLimit, WantedWorld } from "./wanted.ts";
+
+/** Where a server is started, and where it sends what it admits. */
+export interface Site {
+  readonly port: number;
+  readonly upstream: { readonly host: string; readonly port: number };
+  readonly dir: string; // of this run
+  readonly home: string; // what was installed
+  readonly redis: { readonly host: string; readonly port: number } | null;
+}
+
+export interface Configured {
+  readonly files: Readonly<Record<string, string>>; // below the folder of this run
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The ids of the limits that this enforces: all, or the run stops. */
+  readonly enforces: readonly string[];
+}
+
+export interface Refusing {
+  readonly cannot: readonly [string, ...string[]];
+}
+
+export type Translation = Configured | Refusing;
+export type Translate = (wanted: WantedWorld, site: Site) => Translation;
+
+/** "5 per 1s of key alice". */
+export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
+  `${rate} per ${formatDuration(micros(perUs))} (${scope})`;
+
+/** What no implementation of this manifest expresses; empty: its translator decides. */
+export function unsupportedIn(
+  { name, capabilities: { scopes, levels } }: Pick<Manifest, "name" | "capabilities">,
+  { limits }: WantedWorld,
+): readonly string[] {
+  const foreign = limits.filter(({ scope }) => !scopes.includes(scope));
+  const smoothed = limits.filter(({ isSmoothed }) => isSmoothed);
+  const deepest = mostLevels(limits);
+  return [
+    ...foreign.map((limit) => `${name} has no limit of this scope: ${describeLimit(limit)}`),
+    ...smoothed.map((limit) => `${name} smooths no limit: ${describeLimit(limit)}`),
+    ...(deepest > levels
+      ? [`a request meets ${deepest} limits, and ${name} evaluates ${levels} for a request`]
+      : []),
+  ];
+}
+
+/** The most limits that one request meets, by their scopes. */
+function mostLevels(limits: readonly WantedLimit[]): number {
+  const kinds = new Set(limits.map(({ scope }) => LEVEL_OF[scope]));
+  return kinds.size;
+}
+
+const LEVEL_OF = {
+  "api-endpoint": "api",
+  api: "api",
+  "key-endpoint": "key",
+  "key-api": "key",
+  key: "key",
+  "quota-api": "quota of an api",
+  quota: "quota",
+} as const;
+
+/** Throws if a translator left a limit out without saying so. */
+export function requireAll(name: string, { limits }: WantedWorld, { enforces }: Configured): void {
+  const lost = limits.filter(({ id }) => !enforces.includes(id));
+  if (lost.length > 0)
+    throw new Error(
+      `the translator of ${name} left out ${lost.map(describeLimit).join(" and ")} without a reason`,
+    );
+}
