@@ -1,5 +1,5 @@
 // Bundles src and its packages into few files, because a start spends most of its time on loading many small ones.
-import { cpSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { rolldown, type OutputOptions, type Plugin } from "rolldown";
 
@@ -25,6 +25,10 @@ const STARTS = [
   "library/weir",
   "library/vitest",
 ];
+
+/** One folder for each: its translator is a bundle of its own, and everything else is copied. */
+const IMPLEMENTATIONS = "implementations";
+const TRANSLATOR = "translate.ts";
 
 /** Not bundled: users install them for what needs them, or only a checkout has a use for them. */
 const APART = [
@@ -78,7 +82,23 @@ export async function bundle(root: string, folder: string): Promise<ReadonlySet<
   cpSync(join(root, "node_modules", SERVING, "static"), join(folder, SERVED, "static"), {
     recursive: true,
   });
+  await copyImplementations(sources, folder);
   return modules;
+}
+
+async function copyImplementations(sources: string, folder: string): Promise<void> {
+  const from = join(sources, IMPLEMENTATIONS);
+  for (const { name } of readdirSync(from, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )) {
+    const to = join(folder, IMPLEMENTATIONS, name);
+    cpSync(join(from, name), to, { recursive: true, filter: (file) => !file.endsWith(TRANSLATOR) });
+    const translator = join(from, name, TRANSLATOR);
+    if (!existsSync(translator)) continue;
+    const bundled = await rolldown({ platform: "neutral", input: translator });
+    await bundled.write({ file: join(to, "translate.js"), format: "esm" });
+    await bundled.close();
+  }
 }
 
 const startApart: Plugin = {

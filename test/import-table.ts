@@ -173,12 +173,25 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "management",
       "gateway/http",
       "management/http",
+      "implementations",
     ],
     packages: [],
   },
+  // Limiters of others: their manifests, what translates a world for them, and how they are installed and started.
+  implementations: { ours: ["core", "reading", "world", "type scenario"], packages: [] },
   // The whole flow, from the text of scenarios to verdicts.
   run: {
-    ours: ["scenario", "reading", "core", "check", "oracle", "drivers", "gateway/http", "report"],
+    ours: [
+      "scenario",
+      "reading",
+      "core",
+      "check",
+      "oracle",
+      "drivers",
+      "gateway/http",
+      "report",
+      "implementations",
+    ],
     packages: [],
   },
   // The package's entries for programs.

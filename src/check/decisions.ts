@@ -1,7 +1,7 @@
 // Agreement with the oracle: each decision must be one that the specification allows.
 import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
-import { REASONS, type History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
@@ -52,6 +52,7 @@ function disagreement(history: History, row: number, expected: Expected): string
   const status = requests.status[row]!;
   const admitted = REASONS[requests.reason[row]!] === "none";
   const got = `got ${status}`;
+  const isForeign = history.header.driver === FOREIGN_DRIVER;
   if (admitted && (status === 401 || status === 403 || status === 429))
     return `${got} without a reason`;
   if (admitted && !expected.admit)
@@ -59,9 +60,10 @@ function disagreement(history: History, row: number, expected: Expected): string
   if (admitted)
     return (
       delayDisagreement(requests.delayUs[row]!, expected) ??
-      headerDisagreement(history, row, expected)
+      (isForeign ? null : headerDisagreement(history, row, expected))
     );
   if (!expected.refuse) return `${got}, expected to be admitted: ${expected.why}`;
+  if (isForeign) return null;
   if (expected.refusalStatus !== null && expected.refusalStatus !== status)
     return `${got}, expected ${expected.refusalStatus}: ${expected.why}`;
   const scope = history.header.budgets[requests.budget[row]!]?.scope;

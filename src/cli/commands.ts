@@ -2,8 +2,9 @@
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { DRIVERS } from "../drivers/driver.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
-import { type Command, type Option, BALANCERS, JSON_OUT, SEED } from "./arguments.ts";
+import { type Command, type Option, ALLOW_TARGET, BALANCERS, JSON_OUT, SEED } from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
+import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
 import { OF_MEASURING } from "./commands-of-measuring.ts";
 import { OTHER_COMMANDS } from "./other-commands.ts";
 
@@ -73,7 +74,7 @@ export const COMMANDS: readonly Command[] = [
         name: "driver",
         value: "D",
         choices: DRIVERS,
-        about: "run by virtual (default), or in real time: embedded, redis",
+        about: "run by virtual (default), or in real time: embedded, redis, remote",
       },
       { name: "stretch", value: "K", about: "slow real time down by a factor K (default 1)" },
       {
@@ -98,6 +99,17 @@ export const COMMANDS: readonly Command[] = [
         value: "URL",
         about: "use this Redis, in virtual time or with --driver redis",
       },
+      {
+        name: "implementation",
+        value: "NAME",
+        about: "run against this gateway or library of others; or a folder of your own",
+      },
+      {
+        name: "target",
+        value: "URL",
+        about: "run against a gateway that runs already and has the scenario's limits",
+      },
+      ALLOW_TARGET,
       JSON_OUT,
       { name: "quiet", about: "print only what does not pass, and the last line" },
       VERBOSE,
@@ -315,6 +327,7 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   ...OF_MEASURING,
+  ...OF_IMPLEMENTATIONS,
   ...OF_A_GATEWAY,
   ...OTHER_COMMANDS,
 ];

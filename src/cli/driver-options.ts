@@ -1,22 +1,26 @@
 // The options of a command line that concern the driver.
 import { formatDuration, parseDuration, type Micros } from "../core/units.ts";
-import { DRIVERS, type DriverName } from "../drivers/driver.ts";
+import { readTarget } from "../drivers/allowed-target.ts";
+import { DRIVERS, type Against, type DriverName } from "../drivers/driver.ts";
 import type { RealTimeOptions } from "../drivers/support.ts";
-import { Failure } from "../reading/failure.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends RealTimeOptions {
   readonly name: DriverName;
   readonly sample: number; // the largest number of variants; infinity: all
   readonly required: ReadonlySet<string>; // capabilities or drivers
+  readonly against: Against | null; // of the driver `remote`
 }
 
 const A_MINUTE = 60_000_000 as Micros;
 const MOST_STRETCH = 1_000;
 
-export function drivingOf(values: Arguments["values"]): Driving | Failure {
-  const typed = values.get("driver") ?? "virtual";
+export function drivingOf({ values, lists }: Arguments): Driving | Failure {
+  const against = againstOf(values, lists.get("allow-target") ?? []);
+  if (isFailure(against)) return against;
+  const typed = values.get("driver") ?? (against === null ? "virtual" : "remote");
   const name = DRIVERS.find((one) => one === typed);
   if (name === undefined)
     return new Failure(`--driver must be one of ${DRIVERS.join(", ")}; got "${typed}"`);
@@ -43,6 +47,40 @@ export function drivingOf(values: Arguments["values"]): Driving | Failure {
     values.has(option),
   );
   if (name === "virtual" && real !== undefined)
-    return new Failure(`--${real} is only for real time; add --driver embedded or --driver redis`);
-  return { name, stretch, maxDurationUs, sample, required: new Set(required) };
+    return new Failure(
+      `--${real} is only for real time; add --driver embedded, --driver redis or --implementation`,
+    );
+  const mismatch = mismatchOf(name, against);
+  return mismatch === null
+    ? { name, against, stretch, maxDurationUs, sample, required: new Set(required) }
+    : new Failure(mismatch);
+}
+
+const TARGET_WORDS = {
+  url: "--target",
+  credential: "the keys of the scenario's world are sent with its requests",
+};
+
+/** Null: neither a target nor an implementation is given. */
+function againstOf(
+  values: Arguments["values"],
+  allowedHosts: readonly string[],
+): Against | null | Failure {
+  const [target, implementation] = [values.get("target"), values.get("implementation")];
+  if (target !== undefined && implementation !== undefined)
+    return new Failure("--target and --implementation name two gateways; keep one of them");
+  if (target === undefined && allowedHosts.length > 0)
+    return new Failure("--allow-target goes with --target");
+  if (implementation !== undefined) return { kind: "implementation", name: implementation };
+  if (target === undefined) return null;
+  const url = readTarget(target, allowedHosts, TARGET_WORDS);
+  return isFailure(url) ? url : { kind: "target", url: url.href };
+}
+
+function mismatchOf(name: DriverName, against: Against | null): string | null {
+  if (name === "remote" && against === null)
+    return "--driver remote needs a gateway: --target URL, or --implementation NAME";
+  return name !== "remote" && against !== null
+    ? `--${against.kind} goes with --driver remote, and not with ${name}`
+    : null;
 }

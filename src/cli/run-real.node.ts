@@ -1,7 +1,10 @@
 // A run in real time: starts and calibrates the driver before any variant runs.
 import type { RealName } from "../drivers/by-name.node.ts";
+import { foreignOffer } from "../drivers/foreign-offer.ts";
 import { OFFERS } from "../drivers/offers.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
+import { findImplementation } from "../implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../implementations/home.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -15,15 +18,18 @@ export async function inRealTime(
   name: RealName,
   driving: Driving,
   settings: RunSettings,
-  { err }: Terminal,
+  terminal: Terminal,
   run: (players: RealRunThread) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const { err } = terminal;
+  if (name === "remote") return inForeignTime(driving, settings, terminal, run);
   const realStore = name === "redis" ? await storeFor(settings.store) : NO_STORE;
   if (isFailure(realStore)) {
     err(`--driver ${name}: ${realStore.message}`);
     return EXIT.unreachable;
   }
-  const real: RealSettings = { ...settings, ...driving, driver: name, store: realStore.url };
+  const { against: _, ...times } = driving;
+  const real: RealSettings = { ...settings, ...times, driver: name, store: realStore.url };
   const players = startRealThread(real, OFFERS[name]);
   try {
     const { tripUs, uncertainUs, latestUs, problem } = await players.calibrate();
@@ -36,6 +42,40 @@ export async function inRealTime(
   } finally {
     await players.dismiss();
     await realStore.stop();
+  }
+}
+
+/** A gateway of others has no world that admits everything, so nothing is calibrated by it. */
+async function inForeignTime(
+  { against, ...driving }: Driving,
+  settings: RunSettings,
+  { err }: Terminal,
+  run: (players: RealRunThread) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (against === null) throw new Error("the options were checked before");
+  const implementation = against.kind === "target" ? null : await findImplementation(against.name);
+  if (isFailure(implementation)) {
+    for (const problem of implementation.problems) err(problem);
+    return EXIT.usage;
+  }
+  const missing = implementation === null ? null : whyNotRunnable(implementation);
+  if (missing !== null) {
+    err(missing);
+    return EXIT.unreachable;
+  }
+  const isRealTime = (implementation?.manifest.clock ?? "real") === "real";
+  const real: RealSettings = {
+    ...settings,
+    ...driving,
+    driver: "remote",
+    against,
+    model: implementation?.manifest.model,
+  };
+  const players = startRealThread(real, foreignOffer(isRealTime, implementation));
+  try {
+    return await run(players);
+  } finally {
+    await players.dismiss();
   }
 }
 

@@ -55,7 +55,7 @@ export const run: Action = async (args, terminal, refuse) => {
   if (pageProblem !== null) return refuse(pageProblem);
   if (switches.has("watch") || values.has("serve"))
     return (await import("./watch.node.ts")).watch(args, terminal);
-  const driving = drivingOf(values);
+  const driving = drivingOf(args);
   if (isFailure(driving)) return refuse(driving.message);
 
   const store = values.get("store");

@@ -1,9 +1,17 @@
-import type { Driver, DriverName } from "./driver.ts";
+import type { Against, Driver, DriverName } from "./driver.ts";
 
 export type RealName = Exclude<DriverName, "virtual">;
 
-/** Loads that driver alone. `store`: the address of the store, for a driver that has one. */
-export async function driverOf(name: DriverName, store?: string): Promise<Driver> {
+export interface DriverPlace {
+  readonly store?: string | undefined; // an address, for a driver that has one
+  readonly against?: Against | undefined;
+}
+
+/** Loads that driver alone. */
+export async function driverOf(
+  name: DriverName,
+  { store, against }: DriverPlace = {},
+): Promise<Driver> {
   switch (name) {
     case "virtual":
       return (await import("./virtual.node.ts")).virtual();
@@ -12,5 +20,8 @@ export async function driverOf(name: DriverName, store?: string): Promise<Driver
     case "redis":
       if (store === undefined) throw new Error("the driver redis needs the address of its store");
       return (await import("./redis.node.ts")).redis(store);
+    case "remote":
+      if (against === undefined) throw new Error("the driver remote needs a gateway");
+      return (await import("./remote.node.ts")).remote(against);
   }
 }

@@ -10,13 +10,13 @@ import { clientName } from "../sim/places.ts";
 import { exchange, type ExchangeResult } from "./exchange.node.ts";
 import { forwardingHeaders } from "./forwarded.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
-import { recordRequest, type ObservedDecision, type RealRecorder } from "./real-recorder.ts";
+import { recordRequest, type RealRecorder, type ResponseReading } from "./real-recorder.ts";
 
 /** The header by which a client identifies its request. */
 export const ATTEMPT_HEADER = "weir-attempt";
 
 /** A server that takes requests, and how many of them wait for a response. */
-export interface Destination {
+export interface ClientDestination {
   readonly url: URL;
   readonly load: { inFlight: number };
 }
@@ -24,19 +24,15 @@ export interface Destination {
 /** A world as its clients meet it: servers, and what can happen to them. */
 export interface ServedWorld {
   /** The server of the next request of a client; null: none serves. */
-  readonly destinationOf: (client: string) => Destination | null;
-  /** What decided a request; null: nothing reported it. */
-  readonly decisionOf: (
-    sent: SentRequest,
-    response: ExchangeResult | null,
-  ) => ObservedDecision | null;
-  /** Null where the fault has happened already. */
+  readonly destinationOf: (client: string) => ClientDestination | null;
+  readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
+  /** Null where it has happened already. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   /** Null without a response. */
   readonly call: (call: ManagementCall) => Promise<HistoryCall | null>;
 }
 
-export interface SentRequest {
+export interface ClientRequest {
   readonly name: string; // of arrival and attempt
   readonly arrival: number;
   readonly credential: string | null;
@@ -106,7 +102,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
     return null;
   }
   const { url, load } = destination;
-  const sent: SentRequest = { name: `${arrival}.${attempt}`, arrival, credential };
+  const sent: ClientRequest = { name: `${arrival}.${attempt}`, arrival, credential };
   const headers = {
     ...headersSent(flow, credential),
     ...forwardingHeaders(plan, arrival, flow),
@@ -115,12 +111,11 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   load.inFlight++;
   const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   load.inFlight--;
-  const decision = served.decisionOf(sent, response);
   if (response === null) {
     real.unanswered++;
     return null;
   }
-  recordRequest(real, { arrival, attempt, ...response }, decision);
+  recordRequest(real, { arrival, attempt, ...response }, served.read(sent, response));
   if (response.status < 400) return null;
   const retryAfter = response.headers["retry-after"];
   return patienceUs(

@@ -4,8 +4,13 @@ import type { Micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
 
-export const DRIVERS = ["virtual", "embedded", "redis"] as const;
+export const DRIVERS = ["virtual", "embedded", "redis", "remote"] as const;
 export type DriverName = (typeof DRIVERS)[number];
+
+/** Whose gateway the driver `remote` uses: one that runs already, or one that it starts. */
+export type Against =
+  | { readonly kind: "target"; readonly url: string }
+  | { readonly kind: "implementation"; readonly name: string };
 
 /** The capabilities of a driver; a scenario that needs more is `unsupported`. */
 export interface Offer {
@@ -13,6 +18,15 @@ export interface Offer {
   readonly capabilities: ReadonlySet<Capability>;
   readonly faults: ReadonlySet<Fault["kind"]>;
   readonly isRealTime: boolean;
+  /** Of a gateway of others: further reasons why it cannot run a variant. */
+  readonly reasons?: (variant: Variant) => readonly Reason[];
+}
+
+/** Why a driver cannot run a variant. */
+export interface Reason {
+  /** The name for `--require`: a capability, or another obstacle. */
+  readonly missing: Capability | "max-duration" | "stretch" | "implementation";
+  readonly text: string;
 }
 
 export interface Driver {

@@ -3,7 +3,7 @@ import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { DriverName, Offer } from "./driver.ts";
 import { FAULT_KINDS } from "./support.ts";
 
-export const OFFERS: Readonly<Record<DriverName, Offer>> = {
+export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
   virtual: {
     name: "virtual",
     capabilities: new Set(CAPABILITIES),

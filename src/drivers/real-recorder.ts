@@ -3,7 +3,13 @@ import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
 import type { HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";
-import { HISTORY_FORMAT, REASONS, type HistoryCall, type History } from "../scenario/history.ts";
+import {
+  HISTORY_FORMAT,
+  REASONS,
+  type DecisionReason,
+  type HistoryCall,
+  type History,
+} from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
 import { EPOCH_US } from "../sim/engine.ts";
@@ -29,6 +35,20 @@ export interface ObservedDecision {
   readonly order: number;
 }
 
+interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What a client makes of a response. */
+export interface ResponseReading {
+  readonly decision: ObservedDecision | null; // null: nothing reported or implied one
+  readonly reason: DecisionReason;
+  readonly headers: readonly HeaderField[]; // of limits, under the names that Weir's own gateway uses
+  readonly body: string; // empty: not recorded
+}
+
 /** The request that the client sent, and its response. */
 export interface Observed {
   readonly arrival: number;
@@ -36,8 +56,6 @@ export interface Observed {
   readonly sentUs: number;
   readonly receivedUs: number;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
 }
 
 export interface RealRecorder {
@@ -50,8 +68,9 @@ export interface RealRecorder {
   uncertainUs: number; // the longest span of a decision
 }
 
-export const realRecorder = (plan: Plan): RealRecorder => ({
-  history: recorder(plan, EPOCH_US),
+/** `epochUs`: the time of the gateways' clocks when the run starts. */
+export const realRecorder = (plan: Plan, epochUs: number = EPOCH_US): RealRecorder => ({
+  history: recorder(plan, epochUs),
   bodies: new Map(),
   calls: [],
   order: 0,
@@ -60,17 +79,12 @@ export const realRecorder = (plan: Plan): RealRecorder => ({
   uncertainUs: 0,
 });
 
-const REASON_OF: ReadonlyMap<string, number> = new Map(
-  Object.values(REFUSALS).map(({ message, reason }) => [message, REASONS.indexOf(reason)]),
-);
-
 export function recordRequest(
   real: RealRecorder,
-  observed: Observed,
-  decision: ObservedDecision | null,
+  { arrival, attempt, sentUs, receivedUs, status }: Observed,
+  { decision, reason, headers, body }: ResponseReading,
 ): void {
   const { history } = real;
-  const { arrival, attempt, sentUs, receivedUs, status, headers, body } = observed;
   const isKnown = decision !== null && decision.fromUs >= sentUs && decision.toUs <= receivedUs;
   const [fromUs, toUs] = isKnown ? [decision.fromUs, decision.toUs] : [sentUs, receivedUs];
   const row = record(
@@ -85,22 +99,36 @@ export function recordRequest(
       stampUs: isKnown ? decision.stampUs : Number.NaN,
       answeredUs: receivedUs,
       status,
-      headers: headersIn(headers),
+      headers,
       order: decision?.order ?? real.order++,
       commandsBefore: 0,
       commandsAll: 0,
     },
   );
-  const reason = reasonOf(body, status, decision);
   const { columns } = history;
-  columns.reason[row] = reason;
-  columns.body[row] = reason === 0 || body === "" ? -1 : placeOf(real.bodies, body);
+  columns.reason[row] = REASONS.indexOf(reason);
+  columns.body[row] = reason === "none" || body === "" ? -1 : placeOf(real.bodies, body);
   const plannedUs = attempt === 0 ? columns.plannedUs[row]! : sentUs;
   real.latestUs = Math.max(real.latestUs, sentUs - plannedUs);
   real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
 }
 
-const headersIn = (headers: Observed["headers"]): readonly HeaderField[] =>
+const REASON_OF: ReadonlyMap<string, DecisionReason> = new Map(
+  Object.values(REFUSALS).map(({ message, reason }) => [message, reason]),
+);
+
+/** A response of Weir's own gateway, whose bodies have the reason. */
+export const readResponse = (
+  { status, headers, body }: ReceivedResponse,
+  decision: ObservedDecision | null,
+): ResponseReading => ({
+  decision,
+  reason: reasonOf(body, status, decision),
+  headers: headersIn(headers),
+  body,
+});
+
+const headersIn = (headers: ReceivedResponse["headers"]): readonly HeaderField[] =>
   Object.entries(headers).flatMap(([name, value]): readonly HeaderField[] =>
     value === undefined ? [] : [value].flat().map((each) => [name, each]),
   );
@@ -109,13 +137,11 @@ const headersIn = (headers: Observed["headers"]): readonly HeaderField[] =>
  * As the client reads it; the response to a HEAD has no body, so there it is the gateway's report. An error without a
  * decision is about the message: too large (413, 431), malformed (400), or to a page of the gateway (405).
  */
-function reasonOf(body: string, status: number, decision: ObservedDecision | null): number {
-  if (decision === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? NO_MESSAGE;
+function reasonOf(body: string, status: number, decision: ObservedDecision | null): DecisionReason {
+  if (decision === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? "message";
   const refused = body === "" ? (decision?.outcome.refused ?? null) : null;
-  return refused === null ? (REASON_OF.get(errorIn(body)) ?? 0) : REASONS.indexOf(refused.reason);
+  return refused === null ? (REASON_OF.get(errorIn(body)) ?? "none") : refused.reason;
 }
-
-const NO_MESSAGE = REASONS.indexOf("message");
 
 function placeOf(bodies: Map<string, number>, body: string): number {
   const known = bodies.get(body);
@@ -133,7 +159,7 @@ function errorIn(body: string): string {
 
 export function realHistory(
   { history, bodies, calls, unanswered, latestUs }: RealRecorder,
-  { plan, variant, driver, endUs }: RealRun,
+  { plan, variant, driver, endUs, isStamped }: RealRun,
 ): History {
   const { labels } = history;
   return {
@@ -148,9 +174,9 @@ export function realHistory(
         kind: "bounded",
         jitterUs: micros(Math.ceil(latestUs)),
         maxUs: MOST_UNCERTAIN_US,
-        isStamped: true,
+        isStamped,
       },
-      epochUs: EPOCH_US,
+      epochUs: micros(history.epochUs),
       flows: flowsOf(plan),
       keys: [...labels.keys.keys()],
       apis: [...labels.apis.keys()],
@@ -186,4 +212,6 @@ export interface RealRun {
   readonly variant: Variant;
   readonly driver: string;
   readonly endUs: number;
+  /** The gateways report by which of their times they decide. */
+  readonly isStamped: boolean;
 }

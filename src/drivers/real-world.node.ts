@@ -11,6 +11,7 @@ import type { AppliedWorld } from "./driver.ts";
 import { playClients, type ServedWorld } from "./clients.node.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import {
+  readResponse,
   realHistory,
   realRecorder,
   type RealRecorder,
@@ -89,7 +90,7 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
       startMs = performance.now() + LEAD_US / 1_000;
       if (fleet !== null) {
         introduce(fleet);
-        const served = servedBy({ setting, fleet, management, decisions, nowUs }, plan);
+        const served = createServedWorld({ setting, fleet, management, decisions, nowUs }, plan);
         await playClients({ variant: setting.variant, plan, served, real, nowUs });
       }
       return historyOf(setting, plan, real, nowUs());
@@ -107,9 +108,9 @@ const historyOf = (
   plan: Plan,
   real: RealRecorder,
   endUs: number,
-): History => realHistory(real, { plan, variant, driver, endUs });
+): History => realHistory(real, { plan, variant, driver, endUs, isStamped: true });
 
-function servedBy(run: FleetRun, plan: Plan): ServedWorld {
+function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
   const { fleet, management, decisions } = run;
   const pick = pickerOf(fleet, plan);
   return {
@@ -117,10 +118,10 @@ function servedBy(run: FleetRun, plan: Plan): ServedWorld {
       const node = pick(client);
       return node === null || node.server === null ? null : { url: node.server.url, load: node };
     },
-    decisionOf: ({ name }) => {
+    read: ({ name }, response) => {
       const decision = decisions.get(name) ?? null;
       decisions.delete(name);
-      return decision;
+      return readResponse(response, decision);
     },
     inject: (fault) => inject(run, fault),
     call: async (call) => (await management?.call(call)) ?? null,

@@ -3,7 +3,7 @@
 import { formatDuration, micros, type Micros } from "../core/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";
-import type { Offer } from "./driver.ts";
+import type { Offer, Reason } from "./driver.ts";
 
 export interface RealTimeOptions {
   readonly stretch: number;
@@ -37,15 +37,9 @@ const CANNOT: Readonly<Record<Fault["kind"], string>> = {
 
 export const FAULT_KINDS = Object.keys(CANNOT) as readonly Fault["kind"][];
 
-export interface Reason {
-  /** The name for `--require`: a capability, or another obstacle. */
-  readonly missing: Capability | "max-duration" | "stretch";
-  readonly text: string;
-}
-
 /** Empty: the driver can run it. */
 export function reasonsAgainst(
-  { name, capabilities, faults, isRealTime }: Offer,
+  { name, capabilities, faults, isRealTime, reasons }: Offer,
   scenario: Scenario,
   variant: Variant,
   { stretch, maxDurationUs }: RealTimeOptions,
@@ -59,6 +53,7 @@ export function reasonsAgainst(
     ...(isRealTime && lastsUs > maxDurationUs ? [tooLong(lastsUs, maxDurationUs)] : []),
     ...(stretch !== 1 && countsWholeSeconds(variant) ? [UNSTRETCHABLE] : []),
     ...(stretch !== 1 && variant.calls.length > 0 ? [CALLED_IN_SECONDS] : []),
+    ...(reasons?.(variant) ?? []),
   ];
 }
 

@@ -11,7 +11,12 @@ export interface OwnUpstream {
 
 /** Null if the built-in echo is enough. */
 export async function upstreamOf({ upstreamHeaders }: Environment): Promise<OwnUpstream | null> {
-  if (upstreamHeaders.length === 0) return null;
+  return upstreamHeaders.length === 0 ? null : createUpstream(upstreamHeaders);
+}
+
+export async function createUpstream(
+  upstreamHeaders: Environment["upstreamHeaders"],
+): Promise<OwnUpstream> {
   const server = createServer((_from, to) => {
     for (const [name, value] of upstreamHeaders) to.setHeader(name, value);
     to.end("{}");

@@ -1,6 +1,7 @@
-// The manifest of somebody else's limiter: how it is installed and started, what it can express, and what its
+// The manifest of a limiter that is not Weir's: how it is installed and started, what it can express, and what its
 // documentation promises.
 import { durationAbove0 } from "../reading/duration.ts";
+import { Failure } from "../reading/failure.ts";
 import type { Problem } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
 import {
@@ -26,11 +27,24 @@ export const KINDS = ["http", "decide"] as const;
 export const CLOCKS = ["real", "virtual", "virtual-forward"] as const;
 
 export const REGISTRIES = ["npm", "pip", "cargo", "go", "maven", "apt", "owner", "none"] as const;
+export type Registry = (typeof REGISTRIES)[number];
 
 const install = record("an installation", {
-  registry: mandatory(oneOf(REGISTRIES), "Where its packages come from; `owner`: its owner installs it."),
+  registry: mandatory(
+    oneOf(REGISTRIES),
+    "Where its packages come from; `owner`: its owner installs it.",
+  ),
   packages: optional(listOf(text), [], "Packages with their exact versions."),
-  variable: optional(text, null, "With `owner`: the environment variable that has the path of the program."),
+  build: optional(
+    listOf(listOf(text, 1)),
+    [],
+    "Commands that build it, in the folder of the installation.",
+  ),
+  variable: optional(
+    text,
+    null,
+    "With `owner`: the environment variable that has the path of the program.",
+  ),
   size: optional(text, "", "What it takes on the disk."),
   takes: optional(text, "", "How long it takes."),
 });
@@ -44,18 +58,20 @@ const ready = record("a readiness check", {
 /** How a reset is written: the time from now in seconds, or a time in seconds or milliseconds since 1970. */
 const RESETS = ["seconds", "epoch_seconds", "epoch_milliseconds"] as const;
 
-const headers = record("header names", {
+const headerFields = {
   limit: optional(text, null, "The header with the limit."),
   remaining: optional(text, null, "The header with what remains."),
   reset: optional(text, null, "The header with the reset."),
   reset_is: optional(oneOf(RESETS), "seconds", "How the reset is written."),
   retry_after: optional(text, null, "The header with the wait."),
-});
+};
+const headers = record("header names", headerFields);
+export type LimitHeaderNames = Values<typeof headerFields>;
 
 const claim = record("a claim", {
   holds: mandatory(yesOrNo, "Whether its documentation promises the behaviour, or excludes it."),
-  says: mandatory(text, "The sentence of its documentation."),
-  at: mandatory(text, "Where the sentence stands."),
+  sentence: mandatory(text, "The sentence of its documentation."),
+  source: mandatory(text, "The page or file of the sentence."),
 });
 
 /** What a configuration can be changed by while it runs. */
@@ -79,16 +95,19 @@ const fields = {
   language: optional(text, "", "The language of its programs."),
   needs: optional(listOf(text), [], "Programs that have to be on the PATH."),
   install: mandatory(install, "How it is installed."),
-  start: mandatory(listOf(text, 1), "Its command; {port}, {dir}, {home} and {upstream} are replaced."),
+  start: mandatory(
+    listOf(text, 1),
+    "Its command; {port}, {dir}, {home} and {upstream} are replaced.",
+  ),
   env: optional(mapOf(text), {}, "Variables of its environment."),
   ready: optional(ready, null, "Of a server: how it shows that it is ready."),
   clock: mandatory(oneOf(CLOCKS), "Whose time it decides by."),
   resolution: optional(durationAbove0, null, "Decisions nearer to an edge than this are open."),
   refusal: optional(wholeNumber(300, 599), 429, "The status of a refusal."),
   headers: optional(headers, null, "Headers that it writes; left out: none."),
-  model: mandatory(anyMap, "Options of Weir's gateway that say how it decides."),
+  model: mandatory(anyMap, "Options of Weir's gateway that describe how it decides."),
   capabilities: mandatory(capabilities, "What it can express."),
-  claims: optional(mapOf(claim), {}, "What its documentation says of a behaviour, by its id."),
+  claims: optional(mapOf(claim), {}, "What its documentation has about a behaviour, by its id."),
 };
 
 export const manifestShape = record("a manifest", fields);
@@ -100,9 +119,7 @@ export const implementationName = matching(
   /^[a-z][a-z0-9-]*$/,
 );
 
-export type ReadManifest = { readonly manifest: Manifest } | { readonly problems: readonly string[] };
-
-export function readManifest(file: string, written: string): ReadManifest {
+export function readManifest(file: string, written: string): Manifest | Failure {
   const source = readSource(file, written, {
     one: "manifest",
     many: "manifests",
@@ -113,10 +130,10 @@ export function readManifest(file: string, written: string): ReadManifest {
   const manifest =
     source.value === undefined ? undefined : manifestShape.read(source.value, [], problems);
   const all = [...source.problems, ...problems.map(source.place)];
-  if (manifest !== undefined && all.length === 0) return { manifest };
-  return {
-    problems: all
+  if (manifest !== undefined && all.length === 0) return manifest;
+  return new Failure(
+    ...all
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map((each) => formatProblem({ ...each, code: each.code.replace(/^SCN-/, "IMPL-") })),
-  };
+  );
 }

@@ -3,8 +3,8 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
-// The shell becomes the program. Beside it, in its group, a reader waits for the end of the pipe that this process
-// holds, and then kills the group: workers of the program too.
+// The shell becomes the program. A reader in its group waits for the end of the pipe that this process holds, and then
+// kills the group: workers of the program too.
 const LAUNCH = `{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
@@ -42,13 +42,13 @@ export function startProgram({ name, command, dir, env }: ProgramStart): Program
   lease.on("error", () => undefined);
   let isWanted = true;
   const exit = once(child, "exit");
-  const exited = exit.then(([code, signal]: unknown[]) => {
+  const exited = exit.then(([code, signal]: (number | string | null)[]) => {
     lease.end(); // what it started ends too
     if (!isWanted) return new Promise<string>(() => {});
-    const how = signal === null ? `code ${String(code)}` : String(signal);
+    const how = signal === null ? `code ${code}` : signal;
     return `${name} ended with ${how}${output.trim() === "" ? "" : `: ${output.trim()}`}`;
   });
-  exited.catch(() => undefined); // `once` rejects if the shell cannot start, and then so does whoever waits
+  exited.catch(() => undefined); // `once` rejects if the shell cannot start, and each wait for it rejects too
   return {
     pid: child.pid!,
     stdin: child.stdin,

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
 import { startProgram, type Program } from "./process.node.ts";
@@ -23,19 +24,19 @@ const LOOPBACK = "127.0.0.1";
 /** Another process may take a port between its choice and its use. */
 const ATTEMPTS = 3;
 
-/** The sentences say why it cannot serve this world. */
+/** A failure has the reasons why it cannot serve this world. */
 export async function serveImplementation(
   implementation: Implementation,
   wanted: WantedWorld,
   upstream: URL,
-): Promise<ServedImplementation | readonly string[]> {
+): Promise<ServedImplementation | Failure> {
   for (let attempt = 1; ; attempt++) {
     const dir = mkdtempSync(join(tmpdir(), `weir-${implementation.id}-`));
     const forget = (): void => rmSync(dir, { recursive: true, force: true });
     try {
       const served = await serveIn(dir, implementation, wanted, upstream, forget);
-      if ("cannot" in served) forget();
-      return "cannot" in served ? served.cannot : served;
+      if (isFailure(served)) forget();
+      return served;
     } catch (error) {
       forget();
       if (attempt === ATTEMPTS) throw error;
@@ -49,7 +50,7 @@ async function serveIn(
   wanted: WantedWorld,
   upstream: URL,
   forget: () => void,
-): Promise<ServedImplementation | { readonly cannot: readonly string[] }> {
+): Promise<ServedImplementation | Failure> {
   const site: Site = {
     port: await freePort(),
     upstream: { host: upstream.hostname, port: Number(upstream.port) },
@@ -58,7 +59,7 @@ async function serveIn(
     redis: null,
   };
   const configured = translate!(wanted, site);
-  if ("cannot" in configured) return configured;
+  if ("cannot" in configured) return new Failure(...configured.cannot);
   requireAll(manifest.name, wanted, configured);
   writeFiles(dir, configured);
   const fill = (text: string): string =>
@@ -107,7 +108,11 @@ function writeFiles(dir: string, { files }: Configured): void {
 async function whenReady(
   program: Program,
   url: URL,
-  { path, status, within }: { readonly path: string; readonly status: number; readonly within: number },
+  {
+    path,
+    status,
+    within,
+  }: { readonly path: string; readonly status: number; readonly within: number },
   name: string,
 ): Promise<void> {
   const ended = program.exited.then((why) => {

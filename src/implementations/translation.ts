@@ -1,4 +1,4 @@
-// What a translator makes of a world: files and arguments for one implementation, or sentences that say why it cannot.
+// What a translator makes of a world: files and arguments for one implementation, or the reasons why it cannot, as sentences.
 import { formatDuration, micros } from "../core/units.ts";
 import type { Manifest } from "./manifest.ts";
 import type { WantedLimit, WantedWorld } from "./wanted.ts";
@@ -8,7 +8,7 @@ export interface Site {
   readonly port: number;
   readonly upstream: { readonly host: string; readonly port: number };
   readonly dir: string; // of this run
-  readonly home: string; // what was installed
+  readonly home: string; // the folder of the installation
   readonly redis: { readonly host: string; readonly port: number } | null;
 }
 
@@ -20,11 +20,11 @@ export interface Configured {
   readonly enforces: readonly string[];
 }
 
-export interface Refusing {
+export interface Inexpressible {
   readonly cannot: readonly [string, ...string[]];
 }
 
-export type Translation = Configured | Refusing;
+export type Translation = Configured | Inexpressible;
 export type Translate = (wanted: WantedWorld, site: Site) => Translation;
 
 /** "5 per 1s of key alice". */
@@ -32,7 +32,7 @@ export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
   `${rate} per ${formatDuration(micros(perUs))} (${scope})`;
 
 /** What no implementation of this manifest expresses; empty: its translator decides. */
-export function unsupportedIn(
+export function findUnsupported(
   { name, capabilities: { scopes, levels } }: Pick<Manifest, "name" | "capabilities">,
   { limits }: WantedWorld,
 ): readonly string[] {

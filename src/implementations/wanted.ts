@@ -19,7 +19,7 @@ export interface WantedLimit {
   readonly paths: readonly string[]; // listen paths of the APIs whose requests it counts
   readonly endpoint: WantedEndpoint | null;
   readonly except: readonly WantedEndpoint[]; // requests that a more specific limit counts, or none
-  readonly credentials: readonly string[]; // whose requests it counts; empty: everybody's
+  readonly credentials: readonly string[]; // whose requests it counts; empty: all
 }
 
 export interface WantedApi {
@@ -38,14 +38,13 @@ interface Collected extends WantedLimit {
   readonly credentials: string[];
 }
 
-export function wantedOf(configuration: Configuration): WantedWorld {
+export function readWantedWorld(configuration: Configuration): WantedWorld {
   const rules = resolver(configuration);
   const limits = new Map<string, Collected>();
   for (const api of rules.apis) {
     for (const place of placesOf(api.definition.endpoints, api)) add(limits, place, api, null);
     for (const credential of configuration.keys.keys())
-      for (const place of budgetsOfKey(rules, api, credential))
-        add(limits, place, api, credential);
+      for (const place of budgetsOfKey(rules, api, credential)) add(limits, place, api, credential);
   }
   return {
     apis: rules.apis.map(({ definition: { listenPath, keyless } }) => ({
@@ -76,11 +75,7 @@ function placesOf(
     : [...listed, { budget: otherwise, endpoint: null, except: endpoints }];
 }
 
-function budgetsOfKey(
-  rules: Resolver,
-  api: ApiRules,
-  credential: string,
-): readonly PlacedBudget[] {
+function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): readonly PlacedBudget[] {
   const profile = sessionOf(rules, credential)?.profile;
   const own = profile === undefined ? null : rulesAt(rules, api, profile);
   if (profile === undefined || own === null) return [];
@@ -96,7 +91,7 @@ function add(
   limits: Map<string, Collected>,
   { budget, endpoint, except }: PlacedBudget,
   { definition }: ApiRules,
-  credential: string | null,
+  client: string | null,
 ): void {
   const { space, scope, limit } = budget;
   const { rate, perUs, smoothing } = limit;
@@ -118,6 +113,5 @@ function add(
     limits.set(id, wanted);
   }
   if (!wanted.paths.includes(definition.listenPath)) wanted.paths.push(definition.listenPath);
-  if (credential !== null && !wanted.credentials.includes(credential))
-    wanted.credentials.push(credential);
+  if (client !== null && !wanted.credentials.includes(client)) wanted.credentials.push(client);
 }

@@ -91,14 +91,18 @@ export function replay({
   variant,
   seed,
   driver,
+  against,
   stretch,
-}: Pick<Result, "file" | "scenario" | "variant" | "seed" | "driver" | "stretch">): string {
+}: Pick<
+  Result,
+  "file" | "scenario" | "variant" | "seed" | "driver" | "against" | "stretch"
+>): string {
   // A pattern matches any character that a line cannot have.
   const name = Array.from(fullName(scenario, variant), (sign) =>
     oneLine(sign) === sign ? sign : "*",
   ).join("");
   const quoted = name.replaceAll("'", String.raw`'\''`);
-  const on = driver === "virtual" ? "" : ` --driver ${driver}`;
+  const on = driver === "virtual" ? "" : ` ${against ?? `--driver ${driver}`}`;
   return oneLine(
     commandLine(
       `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}${stretch === undefined ? "" : ` --stretch ${stretch}`}`,

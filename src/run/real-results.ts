@@ -1,6 +1,7 @@
 // The results of variants that were selected for a driver in real time, whether it could run them or not.
-import type { Reason } from "../drivers/support.ts";
+import type { Against, Reason } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
+import { shellWord } from "../report/command-line.ts";
 import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
@@ -20,6 +21,7 @@ export type RealOutcome =
 
 export interface RealOptions {
   readonly driver: string;
+  readonly against?: Against | undefined;
   readonly seed: number;
   readonly stretch: number;
   /** Capabilities, or drivers, whose absence is a failure. */
@@ -80,6 +82,7 @@ function resultOf(
     const result = {
       ...results.get(outcome.variant.name)!,
       ...(options.stretch === 1 ? {} : { stretch: options.stretch }),
+      ...gatewayOption(options.against),
     };
     return outcome.isStoreLate ? markInconclusive(result) : result;
   }
@@ -152,8 +155,18 @@ export async function runUntilDecided<T extends { readonly report: RealReport }>
   return { best, before };
 }
 
+const gatewayOption = (against: Against | undefined): Pick<Result, "against"> =>
+  against === undefined
+    ? {}
+    : {
+        against:
+          against.kind === "target"
+            ? `--target ${shellWord(against.url)}`
+            : `--implementation ${shellWord(against.name)}`,
+      };
+
 const resultWithoutHistory = (
-  { driver, seed }: RealOptions,
+  { driver, against, seed }: RealOptions,
   { id, file }: Scenario,
   { name, axes }: Variant,
 ): Result => ({
@@ -162,6 +175,7 @@ const resultWithoutHistory = (
   variant: name,
   axes,
   driver,
+  ...gatewayOption(against),
   seed,
   outcome: "unsupported",
   unsupported: [],

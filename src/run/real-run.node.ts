@@ -4,9 +4,11 @@ import { Worker } from "node:worker_threads";
 import { isAcross } from "../check/across.ts";
 import type { RealName } from "../drivers/by-name.node.ts";
 import type { Calibration } from "../drivers/calibrate.node.ts";
-import type { Offer } from "../drivers/driver.ts";
+import type { Against, Offer } from "../drivers/driver.ts";
 import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
+import type { JsonMap } from "../reading/shape.ts";
+import { applyClaims } from "../implementations/claimed.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { keepRequestsYoung } from "../gateway/http/young.node.ts";
@@ -28,6 +30,10 @@ export interface RealSettings extends RunSettings, RealTimeOptions {
   readonly sample: number; // the largest number of variants
   /** Capabilities, or drivers, whose absence is a failure. */
   readonly required: ReadonlySet<string>;
+  /** Of the driver `remote`: whose gateway. */
+  readonly against?: Against | undefined;
+  /** The rules that it claims, as options of Weir's gateway; left out: those of the world. */
+  readonly model?: JsonMap | undefined;
 }
 
 export type RealWork =
@@ -210,7 +216,7 @@ function selectScenarios(
   sources: readonly SourceFile[],
 ): readonly SelectedScenario[] {
   const all = sources.map((source): SelectedScenario => {
-    const scenario = decodeScenario(source);
+    const scenario = applyClaims(decodeScenario(source), settings.model ?? null);
     return { source, scenario, selected: selectVariants(scenario, settings.only) ?? new Set() };
   });
   if (settings.sample === Number.POSITIVE_INFINITY) return all;

@@ -3,6 +3,8 @@ import { driverOf } from "../drivers/by-name.node.ts";
 import { calibrate } from "../drivers/calibrate.node.ts";
 import { playOn } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
+import { applyClaims } from "../implementations/claimed.ts";
+import type { JsonMap } from "../reading/shape.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { History } from "../scenario/history.ts";
@@ -14,9 +16,11 @@ export function createRealRunner({
   driver: name,
   seed,
   store,
+  against,
+  model,
 }: RealSettings): (work: RealWork) => Promise<RealReply> {
-  const loading = driverOf(name, store);
-  const readScenario = createScenarioCache();
+  const loading = driverOf(name, { store, against });
+  const readScenario = createScenarioCache(model ?? null);
   return async (work) => {
     const driver = await loading;
     if (work.kind === "calibrate")
@@ -60,7 +64,7 @@ const isStoreLate = (
 const MOST_CACHED = 16;
 
 /** Reads a file once for all of its variants that run at about this time. */
-function createScenarioCache(): (source: SourceFile) => Scenario {
+function createScenarioCache(model: JsonMap | null): (source: SourceFile) => Scenario {
   const cache = new Map<string, Scenario>();
   return ({ file, text }) => {
     const cached = cache.get(file);
@@ -71,7 +75,8 @@ function createScenarioCache(): (source: SourceFile) => Scenario {
       if (cache.size < MOST_CACHED) break;
       cache.delete(oldest);
     }
-    cache.set(file, scenario);
-    return scenario;
+    const claimed = applyClaims(scenario, model);
+    cache.set(file, claimed);
+    return claimed;
   };
 }

@@ -18,6 +18,9 @@ export type Timing =
 /** Format 2 did not have the fields of the standard, format 3 had no calls. */
 export const HISTORY_FORMAT = "weir-history/4" as const;
 
+/** The driver of histories whose gateway is not Weir's: its headers, and the words of its refusals, are its own. */
+export const FOREIGN_DRIVER = "remote";
+
 /** The address of a client whose flow has no `from`: as if it ran on the gateway's machine. */
 export const LOOPBACK = "127.0.0.1";
 

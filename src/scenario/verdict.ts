@@ -72,6 +72,8 @@ export interface Result extends Totals {
   readonly variant: string;
   readonly axes: Readonly<Record<string, Json>>;
   readonly driver: string;
+  /** Of the driver `remote`: the option that names the gateway. */
+  readonly against?: string;
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
   readonly unsupported: readonly string[]; // why it was not run, in sentences

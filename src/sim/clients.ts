@@ -5,7 +5,7 @@ import type { Sender } from "../core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
 import type { Rng } from "../chance/rng.ts";
 import { SECOND } from "../core/units.ts";
-import type { RequestOutcome } from "../gateway/outcome.ts";
+import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Behaviour, Flow } from "../scenario/types.ts";
 import { LAST_US, type Engine } from "./engine.ts";
 
@@ -67,6 +67,20 @@ export function senderOf(
   const headers = requestHeadersOf(credentials, flow, client);
   return { address, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
 }
+
+/** A request of a flow's client, as a gateway receives it. */
+export const requestOf = (
+  credentials: ReadonlyMap<string, readonly string[]>,
+  flow: Flow,
+  client: number,
+  address: string,
+): GatewayRequest => ({
+  method: flow.method.toUpperCase(),
+  target: flow.path,
+  credential: credentialShown(credentials, flow, client),
+  hasTwoCredentials: showsTwo(credentials, flow, client),
+  sender: senderOf(credentials, flow, client, address),
+});
 
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;

@@ -6,7 +6,7 @@ import { memoryStore } from "../store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { engine as newEngine, type Engine, type Model } from "./engine.ts";
-import { credentialShown, senderOf, showsTwo } from "./clients.ts";
+import { requestOf } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { scheduleFault } from "./faults.ts";
@@ -84,15 +84,7 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   );
   const elsewhere = new Map<string, GatewayRequest>(); // by flow, client and address, where there are any
   const make = (flow: number, client: number, address: number): GatewayRequest => {
-    const described = plan.flows[flow]!;
-    const { method, path } = described;
-    return {
-      method: method.toUpperCase(),
-      target: path,
-      credential: credentialShown(credentials, described, client),
-      hasTwoCredentials: showsTwo(credentials, described, client),
-      sender: senderOf(credentials, described, client, addressOf(plan, address)),
-    };
+    return requestOf(credentials, plan.flows[flow]!, client, addressOf(plan, address));
   };
   return (flow, client, address) => {
     if (address < 0) return (made[flow]![client] ??= make(flow, client, address));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   recordRequest,
   realHistory,
+  readResponse,
   realRecorder,
   type ObservedDecision,
 } from "../../src/drivers/real-recorder.ts";
@@ -41,8 +42,14 @@ test.each([
   const variant = variants[0]!;
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
-  recordRequest(real, OBSERVED, decision);
-  const run = { plan: planned, variant, driver: "embedded", endUs: 10_000 } as const;
+  recordRequest(real, OBSERVED, readResponse(OBSERVED, decision));
+  const run = {
+    plan: planned,
+    variant,
+    driver: "embedded",
+    endUs: 10_000,
+    isStamped: true,
+  } as const;
   const { fromUs, toUs, stampUs } = realHistory(real, run).requests;
   expect([fromUs[0], toUs[0], stampUs[0]]).toEqual(span);
 });
@@ -52,7 +59,13 @@ test("a history holds the events of the run, not those of its gateways being sto
   const variant = variants[0]!;
   const planned = plan(variant, id, 1);
   const real = realRecorder(planned);
-  const history = realHistory(real, { plan: planned, variant, driver: "redis", endUs: 10_000 });
+  const history = realHistory(real, {
+    plan: planned,
+    variant,
+    driver: "redis",
+    endUs: 10_000,
+    isStamped: true,
+  });
   real.history.events.push({
     event: "StoreUnavailable",
     atUs: micros(20_000),
@@ -77,8 +90,15 @@ test.each([
   const { id, variants } = decodeScenario(SMALL);
   const planned = plan(variants[0]!, id, 1);
   const real = realRecorder(planned);
-  recordRequest(real, { ...OBSERVED, status, body }, decision);
-  const run = { plan: planned, variant: variants[0]!, driver: "embedded", endUs: 10_000 } as const;
+  const response = { ...OBSERVED, status, body };
+  recordRequest(real, response, readResponse(response, decision));
+  const run = {
+    plan: planned,
+    variant: variants[0]!,
+    driver: "embedded",
+    endUs: 10_000,
+    isStamped: true,
+  } as const;
   const { requests } = realHistory(real, run);
   expect(REASONS[requests.reason[0]!]).toBe(reason);
 });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { selectSample, type SampleCandidate } from "../../src/run/sample.ts";
-import type { RealName } from "../../src/drivers/by-name.node.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { durationUs, reasonsAgainst } from "../../src/drivers/support.ts";
 import { SECOND, micros } from "../../src/core/units.ts";
@@ -18,7 +17,7 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
 const MOST = 70;
 const options = { stretch: 1, maxDurationUs: micros(10 * SECOND) };
 
-const playable = (name: RealName): readonly SampleCandidate[] =>
+const playable = (name: keyof typeof OFFERS): readonly SampleCandidate[] =>
   scenarios.flatMap((scenario) =>
     scenario.variants
       .filter((variant) => reasonsAgainst(OFFERS[name], scenario, variant, options).length === 0)

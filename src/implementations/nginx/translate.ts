@@ -46,8 +46,7 @@ ${limits.map(({ rate }, i) => `      limit_req zone=limit_${i} burst=${rate - 1}
 }
 
 function cannotExpress(limit: WantedLimit): readonly string[] {
-  if (limit.rate < 1)
-    return [`nginx has no rate below one request: ${describeLimit(limit)}`];
+  if (limit.rate < 1) return [`nginx has no rate below one request: ${describeLimit(limit)}`];
   if (!Number.isInteger(limit.rate))
     return [`nginx has no burst with decimals: ${describeLimit(limit)}`];
   return rateOf(limit) === null
@@ -80,7 +79,7 @@ const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/"]/g
 
 const underPath = (path: string): string => (path === "/" ? "/.*" : `${escape(path)}(?:/.*)?`);
 
-/** `{id}` in a pattern stands for any text. */
+/** `{id}` in a pattern matches any text. */
 const patternOf = (paths: readonly string[], { method, path }: WantedEndpoint): string =>
   `${method} (?:${paths.map((base) => (base === "/" ? "" : escape(base))).join("|")})${path
     .split(/\{[^}]*\}/)

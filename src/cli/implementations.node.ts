@@ -1,0 +1,72 @@
+// Limiters of others: lists, installs and runs them.
+import {
+  findImplementation,
+  ownImplementations,
+  type Implementation,
+} from "../implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../implementations/home.node.ts";
+import { install } from "../implementations/install.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { many } from "../reading/legible.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const implementations: Action = async ({ operands, switches }, terminal, refuse) => {
+  const [what = "list", ...names] = operands;
+  if (what !== "list" && what !== "install")
+    return refuse(`weir implementations ${what}; use list or install`);
+  if (what === "install" && names.length === 0 && !switches.has("all"))
+    return refuse("weir implementations install needs names, or --all");
+  const selected = await findAll(names.length === 0 ? ownImplementations() : names);
+  if (isFailure(selected)) return refuse(selected.message);
+  return what === "list"
+    ? list(selected, switches.has("json"), terminal)
+    : installAll(selected, terminal);
+};
+
+async function findAll(names: readonly string[]): Promise<readonly Implementation[] | Failure> {
+  const found = await Promise.all(names.map((name) => findImplementation(name)));
+  const problems = found.flatMap((each) => (isFailure(each) ? each.problems : []));
+  return problems.length > 0
+    ? new Failure(...problems)
+    : found.flatMap((each) => (isFailure(each) ? [] : [each]));
+}
+
+const FORMAT = "weir-implementations/1";
+
+function list(all: readonly Implementation[], isJson: boolean, { out, paint }: Terminal): ExitCode {
+  const rows = all.map((implementation) => {
+    const { id, manifest } = implementation;
+    const { name, version, kind, clock, about } = manifest;
+    return { id, name, version, kind, clock, about, missing: whyNotRunnable(implementation) };
+  });
+  if (isJson) {
+    out(JSON.stringify({ format: FORMAT, implementations: rows }, null, 2));
+    return EXIT.passed;
+  }
+  const wide = Math.max(...rows.map(({ id }) => id.length));
+  for (const { id, version, kind, clock, about, missing } of rows) {
+    const state = missing === null ? paint("good", "installed") : missing;
+    out(`${id.padEnd(wide)}  ${version}  ${kind}, ${clock} clock: ${about}`);
+    out(`${" ".repeat(wide)}  ${paint("faint", state)}`);
+  }
+  out(many(rows.length, "implementation"));
+  return EXIT.passed;
+}
+
+async function installAll(
+  all: readonly Implementation[],
+  { out, err, status }: Terminal,
+): Promise<ExitCode> {
+  let failed = 0;
+  for (const implementation of all) {
+    const done = await install(implementation, status);
+    if (isFailure(done)) {
+      failed++;
+      err(`${implementation.id} is not installed:`);
+      for (const problem of done.problems) err(problem);
+    } else out(done);
+  }
+  return failed === 0 ? EXIT.passed : EXIT.unreachable;
+}

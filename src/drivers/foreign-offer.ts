@@ -1,0 +1,104 @@
+// Which scenarios a gateway of others supports. One about Weir's own gateway, or with a limit that the other gateway cannot
+// express, is unsupported, and the reason is a sentence.
+import type { Configuration } from "../core/config.ts";
+import type { Manifest } from "../implementations/manifest.ts";
+import { findUnsupported, type Site, type Translate } from "../implementations/translation.ts";
+import { readWantedWorld } from "../implementations/wanted.ts";
+import type { Measure, Variant } from "../scenario/types.ts";
+import type { Offer, Reason } from "./driver.ts";
+
+/** The options of a scenario's gateway that do not change its decisions. */
+const NEUTRAL_OPTIONS: ReadonlySet<string> = new Set(["rate_limit_headers", "key_by"]);
+
+const reason = (text: string): Reason => ({ missing: "implementation", text });
+
+export const foreignOffer = (
+  isRealTime: boolean,
+  implementation: {
+    readonly manifest: Manifest;
+    readonly translate: Translate | null;
+  } | null,
+): Offer => ({
+  name: "remote",
+  capabilities: new Set(),
+  faults: new Set(),
+  isRealTime,
+  reasons: (variant) => [
+    ...variant.expectations.flatMap(({ measure }) => reasonsOfMeasure(measure, implementation)),
+    ...(implementation === null ? [] : reasonsOfWorld(variant, implementation)),
+  ],
+});
+
+/** A translation that only shows whether the world can be expressed. */
+const SOMEWHERE: Site = {
+  port: 1,
+  upstream: { host: "127.0.0.1", port: 2 },
+  dir: "/tmp",
+  home: "/tmp",
+  redis: null,
+};
+
+function reasonsOfWorld(
+  { world }: Variant,
+  { manifest, translate }: { readonly manifest: Manifest; readonly translate: Translate | null },
+): readonly Reason[] {
+  const { configuration, raw } = world;
+  if (configuration === null) return [reason("the configuration of the world has errors")];
+  const gateway = raw["gateway"];
+  const options = typeof gateway === "object" && gateway !== null ? Object.entries(gateway) : [];
+  const other = options.find(
+    ([name, value]) => !NEUTRAL_OPTIONS.has(name) && manifest.model[name] !== value,
+  );
+  if (other !== undefined)
+    return [reason(`the world sets ${other[0]}, an option of Weir's gateway`)];
+  return cannotExpress(configuration, manifest, translate).map(reason);
+}
+
+function cannotExpress(
+  configuration: Configuration,
+  manifest: Manifest,
+  translate: Translate | null,
+): readonly string[] {
+  const wanted = readWantedWorld(configuration);
+  const lacking = findUnsupported(manifest, wanted);
+  if (lacking.length > 0 || translate === null) return lacking;
+  const translation = translate(wanted, SOMEWHERE);
+  return "cannot" in translation ? translation.cannot : [];
+}
+
+/** Texts, events and records of Weir's gateway are its own. */
+function reasonsOfMeasure(
+  measure: Measure,
+  implementation: { readonly manifest: Manifest } | null,
+): readonly Reason[] {
+  switch (measure.kind) {
+    case "response": {
+      if (measure.body !== null) return [reason("it expects a body of Weir's gateway")];
+      const names = Object.keys(measure.headers);
+      const written = implementation?.manifest.headers;
+      const isWritten = (name: string): boolean =>
+        /^retry-after$/i.test(name) ? written?.retry_after !== null : written?.remaining !== null;
+      return written === null || !names.every(isWritten)
+        ? [reason("it expects headers that the gateway does not write")]
+        : [];
+    }
+    case "answer":
+    case "configuration":
+      return [reason("it speaks of the configuration of Weir's gateway")];
+    case "sequence":
+    case "decisions":
+    case "count":
+    case "maxInAnyWindow":
+    case "timeToAdmission":
+    case "gaveUp":
+    case "events":
+    case "gapBetween":
+    case "changeOf":
+    case "gauge":
+    case "quantity":
+    case "deliveries":
+    case "invariant":
+    case "sameAs":
+      return [];
+  }
+}

@@ -1,0 +1,183 @@
+// Installs an implementation into the cache: first under another name, and renamed as a whole, so that an installation
+// that fails or is interrupted leaves nothing that looks like one.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { OWN_FOLDER, type Implementation } from "./catalogue.node.ts";
+import type { Registry } from "./manifest.ts";
+import { homeOf, INSTALLED, searchPath } from "./home.node.ts";
+
+/** What a program of an implementation is written in decides which part of the harness it needs. */
+const HARNESS: Readonly<Record<string, readonly string[]>> = {
+  javascript: ["lines.mjs"],
+  python: ["lines.py"],
+};
+
+/** Read by Weir alone. */
+const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
+
+export async function install(
+  implementation: Implementation,
+  progress: (line: string) => void,
+): Promise<string | Failure> {
+  const { id, folder, manifest } = implementation;
+  const home = homeOf(id, manifest);
+  const { registry, variable } = manifest.install;
+  if (registry === "none") return `${manifest.name} needs no installation`;
+  if (registry === "owner")
+    return new Failure(
+      `${manifest.name} is installed by its owner: set ${variable} to the path of its program`,
+    );
+  const partial = `${home}.partial-${process.pid}`;
+  removePartials(home);
+  mkdirSync(partial, { recursive: true });
+  try {
+    for (const name of readdirSync(folder))
+      if (!OURS.test(name)) cpSync(join(folder, name), join(partial, name), { recursive: true });
+    for (const name of HARNESS[manifest.language] ?? [])
+      cpSync(join(OWN_FOLDER, "harness", name), join(partial, name));
+    for (const command of commandsOf(implementation, partial)) {
+      progress(`${id}: ${command.join(" ").replaceAll(partial, "{home}")}`);
+      const failed = await run(command, partial, progress);
+      if (isFailure(failed)) return failed;
+    }
+    writeFileSync(
+      join(partial, INSTALLED),
+      `${JSON.stringify({ id, version: manifest.version, at: new Date().toISOString() })}\n`,
+    );
+    rmSync(home, { recursive: true, force: true });
+    renameSync(partial, home);
+    return `${manifest.name} ${manifest.version} is installed`;
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/** Of installations that were killed. */
+function removePartials(home: string): void {
+  const folder = dirname(home);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /\.partial-(\d+)$/.exec(name) ?? [];
+    if (pid !== undefined && name.startsWith(`${basename(home)}.`) && !isAlive(Number(pid)))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** The packages first, then what the manifest builds. */
+function commandsOf(
+  {
+    manifest: {
+      install: { registry, packages, build },
+    },
+  }: Implementation,
+  home: string,
+): readonly (readonly string[])[] {
+  const fill = (command: readonly string[]): readonly string[] =>
+    command.map((part) => part.replaceAll("{home}", home));
+  return [...PACKAGES[registry](packages, home), ...build.map(fill)];
+}
+
+type PackageCommands = (
+  packages: readonly string[],
+  home: string,
+) => readonly (readonly string[])[];
+
+const NO_PACKAGES: PackageCommands = () => [];
+
+const PACKAGES: Readonly<Record<Registry, PackageCommands>> = {
+  npm: (packages) => [
+    [
+      "npm",
+      "install",
+      "--no-save",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--prefix",
+      ".",
+      ...packages,
+    ],
+  ],
+  pip: (packages, home) => [
+    [
+      "python3",
+      "-m",
+      "pip",
+      "install",
+      "--quiet",
+      "--disable-pip-version-check",
+      "--target",
+      join(home, "site"),
+      ...packages,
+    ],
+  ],
+  // Their own files name the packages.
+  cargo: NO_PACKAGES,
+  go: NO_PACKAGES,
+  maven: NO_PACKAGES,
+  owner: NO_PACKAGES,
+  none: NO_PACKAGES,
+  apt: (packages, home) => [["sh", "-c", DOWNLOAD, "sh", home, ...packages]],
+};
+
+// Into the cache and not into the system: the packages and what they depend on, as far as the machine has not got it.
+const DOWNLOAD = `set -e
+home=$1; shift
+mkdir -p "$home/archives/partial"
+apt-get install -y -q --reinstall --download-only --no-install-recommends -o Debug::NoLocking=1 -o "Dir::Cache::archives=$home/archives" "$@"
+for archive in "$home"/archives/*.deb; do dpkg -x "$archive" "$home"; done
+rm -r "$home/archives"`;
+
+const LAST_LINES = 12;
+
+async function run(
+  [program, ...args]: readonly string[],
+  home: string,
+  progress: (line: string) => void,
+): Promise<null | Failure> {
+  const child = spawn(program!, args, {
+    cwd: home,
+    env: { ...process.env, ...searchPath(home) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const last: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+        last.push(line);
+        if (last.length > LAST_LINES) last.shift();
+        progress(line);
+      }
+    });
+  try {
+    const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+    return code === 0
+      ? null
+      : new Failure(
+          `${program} ${args.join(" ")} ended with ${signal ?? `code ${code}`}:`,
+          ...last.map((line) => `  ${line}`),
+        );
+  } catch (error) {
+    return new Failure(`${program} does not start: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,145 @@
+// A limiter as a program: one JSON object a line, each answered by one line, in order. docs/implementations.md has the
+// protocol for those who write such a program.
+import { createInterface } from "node:readline";
+import { record } from "../reading/record.ts";
+import {
+  anyMap,
+  anyNumber,
+  isJsonMap,
+  listOf,
+  mandatory,
+  numberFrom,
+  oneOf,
+  optional,
+  text,
+  wholeNumber,
+  yesOrNo,
+  type Json,
+  type Shape,
+  type Values,
+} from "../reading/shape.ts";
+import type { Problem } from "../reading/problems.ts";
+import { Failure } from "../reading/failure.ts";
+import { CLOCKS } from "./manifest.ts";
+import type { Program } from "./process.node.ts";
+
+const description = {
+  protocol: mandatory(wholeNumber(1, 1), "The version of the protocol."),
+  id: mandatory(text, "The limiter's name."),
+  version: mandatory(text, "Its version, as it knows it."),
+  clock: mandatory(oneOf(CLOCKS), "Whose time it decides by."),
+  cost: optional(yesOrNo, false, "Whether a request can have a cost."),
+};
+export type Description = Values<typeof description>;
+
+const decision = {
+  admitted: mandatory(yesOrNo, "Whether the request is admitted."),
+  at_us: optional(numberFrom(0), null, "Of a real clock: when it decided."),
+  retry_after_us: optional(numberFrom(0), null, "How long a refused request has to wait."),
+  delay_us: optional(numberFrom(0), null, "How long an admitted request has to wait for its turn."),
+  limit: optional(anyNumber, null, "The limit that it reports."),
+  remaining: optional(anyNumber, null, "What it reports to remain."),
+  reset_us: optional(anyNumber, null, "When it reports the budget to be whole again, since 1970."),
+  headers: optional(anyMap, {}, "Headers of a middleware, as they are."),
+};
+export type LineDecision = Values<typeof decision>;
+
+const descriptionShape = record("a description", description);
+const decisionShape = record("a decision", decision);
+const configuredShape = record("an answer to configure", {
+  ok: optional(yesOrNo, false, "True: it enforces these limits."),
+  cannot: optional(listOf(text), [], "Why it cannot."),
+});
+
+export interface LineLimit {
+  readonly limit: number;
+  readonly per_us: number;
+}
+
+export interface LineLimiter {
+  readonly describe: () => Promise<Description>;
+  /** Begins with fresh state. A failure has the sentences why it cannot. */
+  readonly configure: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
+  /** Other limits, and the state stays. */
+  readonly change: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
+  readonly decide: (key: string, cost: number, atUs: number) => Promise<LineDecision>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Longer than any answer: a program that writes nothing for so long hangs. */
+const SILENCE_MS = 30_000;
+const LONGEST_LINE = 65_536;
+
+export function lineLimiter(name: string, program: Program): LineLimiter {
+  const waiting: {
+    readonly resolve: (line: string) => void;
+    readonly reject: (error: Error) => void;
+  }[] = [];
+  let lost: Error | null = null;
+  const fail = (error: Error): void => {
+    lost ??= error;
+    for (const { reject } of waiting.splice(0)) reject(lost);
+  };
+  createInterface({ input: program.stdout }).on("line", (line) => {
+    const next = waiting.shift();
+    if (next === undefined)
+      fail(new Error(`${name} wrote a line without a question: ${shorten(line)}`));
+    else next.resolve(line);
+  });
+  program.exited.then(
+    (why) => fail(new Error(why)),
+    (error: unknown) => fail(error instanceof Error ? error : new Error(String(error))),
+  );
+  const send = async <T>(question: Json, shape: Shape<T>): Promise<T> => {
+    if (lost !== null) throw lost;
+    const answer = new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }));
+    program.stdin.write(`${JSON.stringify(question)}\n`);
+    const silence = setTimeout(
+      () => fail(new Error(`${name} has not answered ${JSON.stringify(question)} for 30 s`)),
+      SILENCE_MS,
+    );
+    try {
+      return readAnswer(name, question, await answer, shape);
+    } finally {
+      clearTimeout(silence);
+    }
+  };
+  const sendLimits = async (question: Json): Promise<null | Failure> => {
+    const { ok, cannot } = await send(question, configuredShape);
+    if (ok) return null;
+    if (cannot.length > 0) return new Failure(...cannot);
+    throw new Error(`${name} answered neither {"ok":true} nor {"cannot":[...]} to configure`);
+  };
+  return {
+    describe: () => send({ op: "describe" }, descriptionShape),
+    configure: (limits, atUs) =>
+      sendLimits({ op: "configure", limits: limits.map((each) => ({ ...each })), at_us: atUs }),
+    change: (limits, atUs) =>
+      sendLimits({ op: "change", limits: limits.map((each) => ({ ...each })), at_us: atUs }),
+    decide: (key, cost, atUs) => send({ op: "decide", key, cost, at_us: atUs }, decisionShape),
+    stop: () => program.stop(),
+  };
+}
+
+const shorten = (line: string): string =>
+  JSON.stringify(line.length > 120 ? `${line.slice(0, 120)}...` : line);
+
+function readAnswer<T>(name: string, question: Json, line: string, shape: Shape<T>): T {
+  const sent = JSON.stringify(question);
+  if (line.length > LONGEST_LINE)
+    throw new Error(`${name} answered ${sent} by a line of ${line.length} letters`);
+  let answer: Json;
+  try {
+    answer = JSON.parse(line) as Json;
+  } catch {
+    throw new Error(`${name} answered ${sent} by a line that is no JSON: ${shorten(line)}`);
+  }
+  // An error is never a refusal.
+  if (isJsonMap(answer) && typeof answer["error"] === "string")
+    throw new Error(`${name} failed on ${sent}: ${answer["error"]}`);
+  const problems: Problem[] = [];
+  const read = shape.read(answer, [], problems);
+  if (read !== undefined && problems.length === 0) return read;
+  const why = problems.map(({ path, message }) => `${path.join(".")} ${message}`.trim()).join("; ");
+  throw new Error(`${name} answered ${sent} by ${shorten(line)}: ${why}`);
+}

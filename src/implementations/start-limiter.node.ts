@@ -1,0 +1,44 @@
+// Starts a limiter that decides by lines, and lets it describe itself: checks of a program with another clock than that of
+// its manifest would be wrong.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Implementation } from "./catalogue.node.ts";
+import { homeOf, searchPath } from "./home.node.ts";
+import { lineLimiter, type LineLimiter } from "./lines.node.ts";
+import { startProgram } from "./process.node.ts";
+
+export async function startLimiter({ id, folder, manifest }: Implementation): Promise<LineLimiter> {
+  const { name, version, clock } = manifest;
+  const home = homeOf(id, manifest);
+  const dir = mkdtempSync(join(tmpdir(), `weir-${id}-`));
+  const fill = (text: string): string =>
+    text.replaceAll("{dir}", dir).replaceAll("{home}", home).replaceAll("{folder}", folder);
+  const program = startProgram({
+    name,
+    command: manifest.start.map(fill),
+    dir,
+    env: {
+      ...searchPath(home),
+      ...Object.fromEntries(Object.entries(manifest.env).map(([key, text]) => [key, fill(text)])),
+    },
+  });
+  const limiter = lineLimiter(name, program);
+  const stop = async (): Promise<void> => {
+    await limiter.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  try {
+    const described = await limiter.describe();
+    if (described.clock !== clock)
+      throw new Error(
+        `${name} reports that its clock is ${described.clock}, and its manifest ${clock}`,
+      );
+    if (described.version !== version)
+      throw new Error(`${name} is version ${described.version}, and its manifest pins ${version}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...limiter, stop };
+}
