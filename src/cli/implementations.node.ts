@@ -1,6 +1,6 @@
 // Limiters of others: lists, installs and runs them.
 import {
-  findImplementation,
+  findImplementations,
   ownImplementations,
   type Implementation,
 } from "../implementations/catalogue.node.ts";
@@ -26,11 +26,11 @@ export const implementations: Action = async ({ operands, switches }, terminal, 
 };
 
 async function findAll(names: readonly string[]): Promise<readonly Implementation[] | Failure> {
-  const found = await Promise.all(names.map((name) => findImplementation(name)));
+  const found = await Promise.all(names.map((name) => findImplementations(name)));
   const problems = found.flatMap((each) => (isFailure(each) ? each.problems : []));
   return problems.length > 0
     ? new Failure(...problems)
-    : found.flatMap((each) => (isFailure(each) ? [] : [each]));
+    : found.flatMap((each) => (isFailure(each) ? [] : each));
 }
 
 const FORMAT = "weir-implementations/1";
@@ -60,11 +60,12 @@ async function installAll(
   { out, err, status }: Terminal,
 ): Promise<ExitCode> {
   let failed = 0;
-  for (const implementation of all) {
+  const folders = new Map(all.map((each) => [each.folder, each])); // variants share an installation
+  for (const implementation of folders.values()) {
     const done = await install(implementation, status);
     if (isFailure(done)) {
       failed++;
-      err(`${implementation.id} is not installed:`);
+      err(`${implementation.manifest.name} is not installed:`);
       for (const problem of done.problems) err(problem);
     } else out(done);
   }

@@ -12,13 +12,7 @@ const NEUTRAL_OPTIONS: ReadonlySet<string> = new Set(["rate_limit_headers", "key
 
 const reason = (text: string): Reason => ({ missing: "implementation", text });
 
-export const foreignOffer = (
-  isRealTime: boolean,
-  implementation: {
-    readonly manifest: Manifest;
-    readonly translate: Translate | null;
-  } | null,
-): Offer => ({
+export const foreignOffer = (isRealTime: boolean, implementation: Expressing | null): Offer => ({
   name: "remote",
   capabilities: new Set(),
   faults: new Set(),
@@ -30,7 +24,7 @@ export const foreignOffer = (
 });
 
 /** A translation that only shows whether the world can be expressed. */
-const SOMEWHERE: Site = {
+const SOMEWHERE: Omit<Site, "variant"> = {
   port: 1,
   upstream: { host: "127.0.0.1", port: 2 },
   dir: "/tmp",
@@ -38,31 +32,34 @@ const SOMEWHERE: Site = {
   redis: null,
 };
 
-function reasonsOfWorld(
-  { world }: Variant,
-  { manifest, translate }: { readonly manifest: Manifest; readonly translate: Translate | null },
-): readonly Reason[] {
+/** What decides whether a world can be expressed. */
+interface Expressing {
+  readonly manifest: Manifest;
+  readonly translate: Translate | null;
+  readonly variant: string | null;
+}
+
+function reasonsOfWorld({ world }: Variant, implementation: Expressing): readonly Reason[] {
   const { configuration, raw } = world;
   if (configuration === null) return [reason("the configuration of the world has errors")];
   const gateway = raw["gateway"];
   const options = typeof gateway === "object" && gateway !== null ? Object.entries(gateway) : [];
   const other = options.find(
-    ([name, value]) => !NEUTRAL_OPTIONS.has(name) && manifest.model[name] !== value,
+    ([name, value]) => !NEUTRAL_OPTIONS.has(name) && implementation.manifest.model[name] !== value,
   );
   if (other !== undefined)
     return [reason(`the world sets ${other[0]}, an option of Weir's gateway`)];
-  return cannotExpress(configuration, manifest, translate).map(reason);
+  return cannotExpress(configuration, implementation).map(reason);
 }
 
 function cannotExpress(
   configuration: Configuration,
-  manifest: Manifest,
-  translate: Translate | null,
+  { manifest, translate, variant }: Expressing,
 ): readonly string[] {
   const wanted = readWantedWorld(configuration);
   const lacking = findUnsupported(manifest, wanted);
   if (lacking.length > 0 || translate === null) return lacking;
-  const translation = translate(wanted, SOMEWHERE);
+  const translation = translate(wanted, { ...SOMEWHERE, variant });
   return "cannot" in translation ? translation.cannot : [];
 }
 

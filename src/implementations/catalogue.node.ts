@@ -1,15 +1,17 @@
-// The implementations that there are: one folder each, Weir's own and those of users.
+// The implementations that there are: one folder each, Weir's own and those of users. A folder whose manifest has variants
+// is several implementations with one installation.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearest } from "../reading/problems.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import { readManifest, type Manifest } from "./manifest.ts";
+import { readManifest, selectVariant, type Manifest } from "./manifest.ts";
 import type { Translate } from "./translation.ts";
 
 export interface Implementation {
-  readonly id: string; // the name of its folder
+  readonly id: string; // the name of its folder, and of its variant: limits/moving-window
   readonly folder: string;
+  readonly variant: string | null;
   readonly manifest: Manifest;
   /** Null: it reads its limits from lines of JSON. */
   readonly translate: Translate | null;
@@ -24,31 +26,87 @@ export const ownImplementations = (): readonly string[] =>
     .filter((name) => existsSync(join(OWN_FOLDER, name, MANIFEST)))
     .toSorted();
 
-/** By its name, or by the path of its folder. */
+/** By its name, or by the path of its folder; a folder with variants needs the name of one. */
 export async function findImplementation(name: string): Promise<Implementation | Failure> {
-  const isPath = name.includes("/") || name.startsWith(".");
-  const own = ownImplementations();
-  if (!isPath && !own.includes(name)) {
-    const near = nearest(name, own);
-    return new Failure(
-      `no implementation is called "${name}"; ${near === null ? "weir implementations list shows them, and a path names a folder of your own, such as ./my-limiter" : `did you mean "${near}"?`}`,
-    );
-  }
-  const folder = isPath ? resolve(name) : join(OWN_FOLDER, name);
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    return new Failure(`${name} is not a folder`);
-  const file = join(folder, MANIFEST);
-  if (!existsSync(file))
-    return new Failure(`${name} has no ${MANIFEST}; weir implementations new writes one`);
-  const read = readManifest(isPath ? join(name, MANIFEST) : file, readFileSync(file, "utf8"));
-  if (isFailure(read)) return read;
-  const manifest = read;
+  const all = await findImplementations(name);
+  if (isFailure(all) || all.length === 1) return isFailure(all) ? all : all[0]!;
+  return new Failure(
+    `${name} has variants; use one of ${all.map(({ variant }) => `${name}/${variant}`).join(", ")}`,
+  );
+}
+
+/** That implementation, or every variant of that folder. */
+export async function findImplementations(
+  name: string,
+): Promise<readonly Implementation[] | Failure> {
+  const place = findFolder(name);
+  if (isFailure(place)) return place;
+  const { folder, variant, shown } = place;
+  const manifest = readManifest(shown, readFileSync(join(folder, MANIFEST), "utf8"));
+  if (isFailure(manifest)) return manifest;
   const translate = await loadTranslator(folder);
   if (manifest.kind === "http" && translate === null)
     return new Failure(
       `${name} is a server (kind: http) and needs translate.ts or translate.js in the same folder`,
     );
-  return { id: basename(folder), folder, manifest, translate };
+  const variants = Object.keys(manifest.variants);
+  if (variant !== null && !variants.includes(variant)) return lacksVariant(name, variant, variants);
+  const id = basename(folder);
+  if (variants.length === 0) return [{ id, folder, variant: null, manifest, translate }];
+  return (variant === null ? variants : [variant]).map((each) => ({
+    id: `${id}/${each}`,
+    folder,
+    variant: each,
+    manifest: selectVariant(manifest, each),
+    translate,
+  }));
+}
+
+interface ManifestFolder {
+  readonly folder: string;
+  readonly variant: string | null;
+  readonly shown: string; // the file of the manifest, in messages
+}
+
+const hasManifest = (folder: string): boolean => existsSync(join(folder, MANIFEST));
+
+function findFolder(name: string): ManifestFolder | Failure {
+  const own = ownImplementations();
+  const [first = "", variant = null, ...more] = name.split("/");
+  if (own.includes(first) && more.length === 0) {
+    const folder = join(OWN_FOLDER, first);
+    return { folder, variant, shown: join(folder, MANIFEST) };
+  }
+  if (!name.includes("/") && !name.startsWith(".")) {
+    const near = nearest(name, own);
+    return new Failure(
+      `no implementation is called "${name}"; ${near === null ? "weir implementations list shows them, and a path names a folder of your own, such as ./my-limiter" : `did you mean "${near}"?`}`,
+    );
+  }
+  const folder = resolve(name);
+  if (hasManifest(folder)) return { folder, variant: null, shown: join(name, MANIFEST) };
+  if (hasManifest(dirname(folder)))
+    return {
+      folder: dirname(folder),
+      variant: basename(folder),
+      shown: join(dirname(name), MANIFEST),
+    };
+  return new Failure(
+    existsSync(folder) && statSync(folder).isDirectory()
+      ? `${name} has no ${MANIFEST}; weir implementations new writes one`
+      : `${name} is not a folder`,
+  );
+}
+
+function lacksVariant(name: string, variant: string, variants: readonly string[]): Failure {
+  const near = nearest(variant, variants);
+  const correction =
+    variants.length === 0
+      ? "it has no variants"
+      : near === null
+        ? `it has ${variants.join(", ")}`
+        : `did you mean "${near}"?`;
+  return new Failure(`${name}: there is no variant "${variant}"; ${correction}`);
 }
 
 /** Source where this is source, and compiled where this is compiled; a user's may be either. */

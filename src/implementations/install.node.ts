@@ -30,8 +30,9 @@ export async function install(
   implementation: Implementation,
   progress: (line: string) => void,
 ): Promise<string | Failure> {
-  const { id, folder, manifest } = implementation;
-  const home = homeOf(id, manifest);
+  const { folder, manifest } = implementation;
+  const id = basename(folder);
+  const home = homeOf(implementation);
   const { registry, variable } = manifest.install;
   if (registry === "none") return `${manifest.name} needs no installation`;
   if (registry === "owner")

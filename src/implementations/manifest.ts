@@ -87,6 +87,12 @@ const capabilities = record("capabilities", {
   store: optional(oneOf(["none", "redis"]), "none", "The store that it counts in."),
 });
 
+const variant = record("a variant", {
+  about: mandatory(text, "How it decides, in a sentence."),
+  model: optional(anyMap, {}, "Options of Weir's gateway, before those of the manifest."),
+  claims: optional(mapOf(claim), {}, "Further claims of its documentation."),
+});
+
 const fields = {
   name: mandatory(text, "What people call it."),
   about: mandatory(text, "How it decides, in a sentence."),
@@ -97,7 +103,7 @@ const fields = {
   install: mandatory(install, "How it is installed."),
   start: mandatory(
     listOf(text, 1),
-    "Its command; {port}, {dir}, {home} and {upstream} are replaced.",
+    "Its command; {port}, {dir}, {home}, {folder} and {variant} are replaced.",
   ),
   env: optional(mapOf(text), {}, "Variables of its environment."),
   ready: optional(ready, null, "Of a server: how it shows that it is ready."),
@@ -108,10 +114,26 @@ const fields = {
   model: mandatory(anyMap, "Options of Weir's gateway that describe how it decides."),
   capabilities: mandatory(capabilities, "What it can express."),
   claims: optional(mapOf(claim), {}, "What its documentation has about a behaviour, by its id."),
+  variants: optional(
+    mapOf(variant),
+    {},
+    "Several ways to use one installation: each is an implementation, called NAME/VARIANT.",
+  ),
 };
 
 export const manifestShape = record("a manifest", fields);
 export type Manifest = Values<typeof fields>;
+
+/** The manifest of one variant. */
+export function selectVariant(manifest: Manifest, name: string): Manifest {
+  const { about, model, claims } = manifest.variants[name]!;
+  return {
+    ...manifest,
+    about,
+    model: { ...manifest.model, ...model },
+    claims: { ...manifest.claims, ...claims },
+  };
+}
 
 /** The name of an implementation, its folder's too. */
 export const implementationName = matching(

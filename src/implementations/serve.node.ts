@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
@@ -31,7 +31,7 @@ export async function serveImplementation(
   upstream: URL,
 ): Promise<ServedImplementation | Failure> {
   for (let attempt = 1; ; attempt++) {
-    const dir = mkdtempSync(join(tmpdir(), `weir-${implementation.id}-`));
+    const dir = mkdtempSync(join(tmpdir(), `weir-${basename(implementation.folder)}-`));
     const forget = (): void => rmSync(dir, { recursive: true, force: true });
     try {
       const served = await serveIn(dir, implementation, wanted, upstream, forget);
@@ -46,16 +46,18 @@ export async function serveImplementation(
 
 async function serveIn(
   dir: string,
-  { id, manifest, translate }: Implementation,
+  implementation: Implementation,
   wanted: WantedWorld,
   upstream: URL,
   forget: () => void,
 ): Promise<ServedImplementation | Failure> {
+  const { manifest, translate, variant } = implementation;
   const site: Site = {
     port: await freePort(),
     upstream: { host: upstream.hostname, port: Number(upstream.port) },
     dir,
-    home: homeOf(id, manifest),
+    home: homeOf(implementation),
+    variant,
     redis: null,
   };
   const configured = translate!(wanted, site);
@@ -66,6 +68,8 @@ async function serveIn(
     text
       .replaceAll("{dir}", dir)
       .replaceAll("{home}", site.home)
+      .replaceAll("{folder}", implementation.folder)
+      .replaceAll("{variant}", variant ?? "")
       .replaceAll("{port}", `${site.port}`);
   const program = startProgram({
     name: manifest.name,

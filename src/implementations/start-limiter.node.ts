@@ -2,18 +2,23 @@
 // its manifest would be wrong.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
 import { lineLimiter, type LineLimiter } from "./lines.node.ts";
 import { startProgram } from "./process.node.ts";
 
-export async function startLimiter({ id, folder, manifest }: Implementation): Promise<LineLimiter> {
+export async function startLimiter(implementation: Implementation): Promise<LineLimiter> {
+  const { folder, variant, manifest } = implementation;
   const { name, version, clock } = manifest;
-  const home = homeOf(id, manifest);
-  const dir = mkdtempSync(join(tmpdir(), `weir-${id}-`));
+  const home = homeOf(implementation);
+  const dir = mkdtempSync(join(tmpdir(), `weir-${basename(folder)}-`));
   const fill = (text: string): string =>
-    text.replaceAll("{dir}", dir).replaceAll("{home}", home).replaceAll("{folder}", folder);
+    text
+      .replaceAll("{dir}", dir)
+      .replaceAll("{home}", home)
+      .replaceAll("{folder}", folder)
+      .replaceAll("{variant}", variant ?? "");
   const program = startProgram({
     name,
     command: manifest.start.map(fill),

@@ -9,6 +9,7 @@ export interface Site {
   readonly upstream: { readonly host: string; readonly port: number };
   readonly dir: string; // of this run
   readonly home: string; // the folder of the installation
+  readonly variant: string | null; // of the manifest's variants
   readonly redis: { readonly host: string; readonly port: number } | null;
 }
 
