@@ -56,7 +56,7 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
     const admitted = ledger.past
       .map(({ attempt }) => attempt)
       .filter(({ trace, certain, row }) => trace === "admitted" && certain && leaves(row))
-      .map(atDeparture);
+      .map((attempt) => (delays ? atDeparture(attempt) : attempt));
     examined += admitted.length;
     const violation = findExcess(admitted, ledger, rule, history, world);
     if (violation !== null) violations.push(violation);
@@ -64,7 +64,7 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   return { examined, violations };
 }
 
-/** Bounds apply to the time at which requests leave. */
+/** Of a level that delays: its bound applies to the time at which requests leave. A quota counts them as they are decided. */
 const atDeparture = (attempt: LedgerAttempt): LedgerAttempt =>
   attempt.delayUs === 0
     ? attempt

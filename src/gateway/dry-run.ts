@@ -10,7 +10,7 @@ import { isOpen } from "../core/health.ts";
 import { prepare } from "../core/limiter.ts";
 import { listUnmatched, type Unmatched } from "../core/resolve/unmatched.ts";
 import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
-import { microsToSeconds, SECOND, waitSeconds, type Micros } from "../core/units.ts";
+import { micros, microsToSeconds, SECOND, waitSeconds, type Micros } from "../core/units.ts";
 import { isKeysRate, refusalBy } from "./begin.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "./outcome.ts";
@@ -42,6 +42,7 @@ export interface BudgetView {
   readonly remaining: number;
   readonly refuses: boolean;
   readonly retryAfter: number | "never" | null; // seconds; null: it would pass
+  readonly delay: number | null; // seconds until its turn (ALG-C10); null: it would leave at once or be refused
   readonly reset: number | null; // Unix seconds; null: never
   readonly allowance: number | null; // whole part of A; null: not smoothed
   readonly because: readonly string[];
@@ -55,6 +56,7 @@ export interface DryRun {
   readonly why: string; // for the operator
   readonly retryAfter: number | null;
   readonly waits: { readonly interval: number; readonly times: number } | null; // throttled before that (LIM-C9)
+  readonly delay: number | null; // seconds until its turn at every level (ALG-C10); null: it would not wait
   readonly api: string | null;
   readonly key: string | null;
   readonly path: string;
@@ -159,6 +161,7 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
     remaining: reply.remaining,
     refuses,
     retryAfter: refuses ? secondsOrNever(reply.waitUs) : null,
+    delay: refuses ? null : secondsOfDelay(reply.delayUs),
     reset: Number.isFinite(reply.resetUs)
       ? Math.ceil(Math.max(reply.resetUs, atUs) / SECOND)
       : null,
@@ -166,6 +169,9 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
     because: budget.because,
   };
 }
+
+const secondsOfDelay = (delayUs: number): number | null =>
+  delayUs === 0 ? null : microsToSeconds(micros(delayUs));
 
 const secondsOrNever = (waitUs: number): number | "never" =>
   Number.isFinite(waitUs) ? waitSeconds(waitUs) : "never";
@@ -189,6 +195,7 @@ function viewOfRun(
     waits: mayWait
       ? { interval: microsToSeconds(throttle.intervalUs), times: throttle.retryLimit }
       : null,
+    delay: decision === null ? null : secondsOfDelay(decision.delayUs),
     api: api?.id ?? null,
     key: session?.key.id ?? null,
     path,

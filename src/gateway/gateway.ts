@@ -22,6 +22,7 @@ export interface Gateway {
   lastTarget: RequestTarget | null;
   readonly clock: () => Micros; // this gateway's own
   waiting: number; // throttled requests (LIM-C9)
+  delayed: number; // requests that wait for their turns (ALG-C10)
   readonly emitted: Set<string>; // event and key: once for each configuration
   shadows: Shadows | null;
   readonly onShadowDecision: ((level: Level, isRefused: boolean) => void) | null;
@@ -37,6 +38,7 @@ export const gateway = (
   lastTarget: null,
   clock,
   waiting: 0,
+  delayed: 0,
   emitted: new Set(),
   shadows: shadowsOf(limiter.resolver),
   onShadowDecision,

@@ -11,6 +11,10 @@ export const budgetShown = z.strictObject({
   per: z.number().nullable().meta({ description: "in seconds; null: it never renews" }),
   limit: z.number().meta({ description: "of the present window" }),
   remaining: z.number(),
+  delay: z
+    .number()
+    .nullable()
+    .meta({ description: "seconds that the next request would wait in the queue; null: none" }),
   reset: z.number().nullable().meta({ description: "in Unix seconds; null: never" }),
   allowance: z.number().nullable().meta({ description: "the whole part of A; null: not smoothed" }),
   shadow: z.boolean().meta({ description: "evaluated, never enforced" }),

@@ -2,6 +2,7 @@
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
+import type { Entry } from "./entries.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
 import { walk, type Visit } from "./walk.ts";
 import type { OracleWorld } from "./world.ts";
@@ -43,7 +44,7 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
   const lost = lossStartUs(history, world);
   return ({ entry, answers }) => {
     const expected = computeExpected(entry, answers, world, history.header.epochUs);
-    return entry.moment.toUs < lost ? expected : orRefused(expected);
+    return entry.moment.toUs < lost ? expected : openByLoss(expected, entry);
   };
 }
 
@@ -60,8 +61,13 @@ function lossStartUs(
   return Math.min(...gatewayRestarts.map(({ atUs }) => atUs)) - lossUs;
 }
 
-const orRefused = (expected: Expected): Expected => ({
+/** A lost request may have spent the budget. It may also have begun the window, which then ends earlier. */
+const openByLoss = (expected: Expected, { admission, levels }: Entry): Expected => ({
   ...expected,
+  admit:
+    expected.admit ||
+    (admission.kind === "served" &&
+      levels.some(({ algorithm }) => SPECS[algorithm].counts === "window")),
   refuse: true,
   refusalStatus: null,
   refusalScope: null,

@@ -233,7 +233,7 @@ export const SETTINGS = {
   }),
   "timeouts.exchange": setting(timeout, "10m", {
     value: "DURATION",
-    doc: "Time from the request to the end of the response. Then 408 if the request's body is incomplete, else 504, or the connection is closed.",
+    doc: "Time from the request to the end of the response, without the time in the queue of `leaky_bucket`. Then 408 if the request's body is incomplete, else 504, or the connection is closed.",
   }),
   drain: setting(timeout, "30s", {
     value: "DURATION",

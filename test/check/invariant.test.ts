@@ -92,6 +92,19 @@ describe("responses", () => {
 });
 
 describe("bounds (LIM-C11)", () => {
+  test.each([
+    ["a limit that delays counts requests as they leave", [0.5, 0.6, 0.7], 9, "fail"],
+    ["so it may admit several at once", [0, 0.5, 1], 9, "pass"],
+    ["a quota counts them as they are decided", [0.7], 1, "pass"],
+    ["and admits no more for their delays", [0, 0.5], 1, "fail"],
+  ] as const)("%s", (_, delays, max, outcome) => {
+    const rows = [...delays.map((delay): Row => ({ at: 0, delay })), { at: 1.6 }];
+    const quota = { max, renewalUs: micros(SECOND) };
+    const keys = [key("alice", { limit: limitOf(max === 1 ? 9 : 2, 1), quota })];
+    const variant = { keys, options: { algorithm: "leaky_bucket", queue: 9 } } as const;
+    expect(verdict("bounds", { rows }, variant).outcome).toBe(outcome);
+  });
+
   const alice = (rate: number): VariantText => ({
     keys: [key("alice", { limit: limitOf(rate, 1) })],
   });

@@ -21,6 +21,7 @@ const counting: BuildBudgets = () => {
     per: 60,
     limit: 10,
     remaining: 9,
+    delay: null,
     reset: 1_700_000_060,
     allowance: null,
     shadow: false,

@@ -41,6 +41,20 @@ test.each([
   },
 );
 
+test("a request that was lost may have begun the window of a quota, which then ends earlier", () => {
+  const faults = [{ kind: "gateway_restart", atUs: us(2.75), node: 0 }] as const;
+  const rows: Row[] = [{ at: 0.5 }, { at: 1 }, { at: 1.4 }];
+  const keys = [
+    key("alice", { limit: limitOf(9, 0.25), quota: { max: 1, renewalUs: us(1) } }),
+    key("bob", { limit: limitOf(1, 9) }),
+  ];
+  const world: VariantText = { options: { algorithm: "leaky_bucket" }, keys, faults };
+  expect([
+    answers(evaluate(world, { rows })),
+    answers(evaluate(world, { rows, unanswered: 1 })),
+  ]).toEqual(["admit 2*403", "3*open"]);
+});
+
 test("without lost requests a restart leaves nothing open", () => {
   const rows: Row[] = [
     { at: 1.645167 },

@@ -178,6 +178,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
     ),
     reason: exchange.rejected ?? outcome?.refused?.reason ?? null,
     retryAfter: decision === null ? null : retryAfterSeconds(decision),
+    delayMs: decision === null || decision.delayUs === 0 ? null : milliseconds(decision.delayUs),
     whole: isWhole,
     client: exchange.clientAddress,
     requestId: exchange.requestId === null ? null : formatId(exchange.requestId, masking),

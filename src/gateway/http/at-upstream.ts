@@ -7,7 +7,7 @@ export interface ListEntry {
 }
 
 export interface AtUpstream extends ListEntry {
-  readonly startUs: Micros;
+  readonly turnUs: Micros; // since when it may be at its upstream
   timeOut(): void;
 }
 

@@ -24,7 +24,7 @@ type Body = Buffer | "streamed";
 
 export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntry, Trying {
   place = -1;
-  abstract readonly startUs: Micros;
+  abstract readonly turnUs: Micros;
   protected abstract readonly request: GatewayRequest;
   protected readonly context: GatewayContext;
   protected readonly from: IncomingMessage;
@@ -172,7 +172,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
       return;
     }
     const sinceSentUs = this.context.gateway.clock() - this.#sentUs;
-    if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.startUs)
+    if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.turnUs)
       this.#recordUpstreamFailure();
     this.fail(504, "The answer took too long");
   }
@@ -213,7 +213,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
     this.#hasHead = true;
     const { circuit } = this.#upstream!;
     if (circuit !== null) this.context.upstreams.onResponse(circuit, this.#turn);
-    this.upstreamUs = this.context.gateway.clock() - this.startUs;
+    this.upstreamUs = this.context.gateway.clock() - this.turnUs;
     this.reportResponse(status, this.upstreamUs);
     if (this.context.isDraining()) this.to.shouldKeepAlive = false;
     const forwarded = toClient(status, headers);

@@ -175,7 +175,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const { port } = server.address() as AddressInfo;
   const lookAfter = (): void => {
     const latestUs = clock() - wire.exchangeTimeoutUs;
-    for (const passage of atUpstream.slice()) if (passage.startUs <= latestUs) passage.timeOut();
+    for (const passage of atUpstream.slice()) if (passage.turnUs <= latestUs) passage.timeOut();
   };
   const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
   server.once("close", () => {

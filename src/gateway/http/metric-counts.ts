@@ -60,7 +60,7 @@ export function countDecision(counts: DecisionCounts, decision: Decision): void 
   const outcome = delayUs > 0 ? 3 : refused === null ? 0 : refused === "store" ? 2 : 1;
   counts.decisions[kind * OUTCOMES.length + outcome]! += 1;
   if (decision.fallback) counts.withoutStore++;
-  if (outcome === 0 && limit > 0 && remaining <= limit * NEAR) counts.nearLimit[kind]! += 1;
+  if (refused === null && limit > 0 && remaining <= limit * NEAR) counts.nearLimit[kind]! += 1;
 }
 
 export function countShadow(counts: DecisionCounts, level: Level, isRefused: boolean): void {

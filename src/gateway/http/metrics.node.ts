@@ -175,6 +175,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   gauge("weir_memory_budgets", "sum", BUDGETS, () => memorySize?.().budgets ?? null);
   gauge("weir_memory_entries", "sum", ENTRIES, () => memorySize?.().entries ?? null);
   gauge("weir_throttled_requests", "sum", THROTTLED, ({ waiting }) => waiting);
+  gauge("weir_delayed_requests", "sum", DELAYED, ({ delayed }) => delayed);
   const allowances = (which: "lowest" | "highest"): readonly Sample[] => {
     const nowUs = watched?.clock() ?? 0;
     return [...apis.values()].flatMap(({ api, allowance }) => {
@@ -271,6 +272,7 @@ const RECORDS_WRITABLE = "Whether the last write to the records worked, and they
 const BUDGETS = "Budgets in this gateway's memory.";
 const ENTRIES = "Entries of those budgets: timestamps of logs, and one for each other budget.";
 const THROTTLED = "Throttled requests that wait for their next try.";
+const DELAYED = "Admitted requests that wait for their turns (leaky_bucket).";
 const ALLOWANCE = "The whole part of smoothed allowances in responses of about the last minute.";
 const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were abandoned.";
 const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";

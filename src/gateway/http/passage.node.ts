@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionsOf } from "../../core/limiter.ts";
 import type { Sender } from "../../core/client.ts";
-import type { Micros } from "../../core/units.ts";
+import { micros, type Micros } from "../../core/units.ts";
 import type { RequestTarget } from "../gateway.ts";
 import { findTarget, needsKeyLookup } from "../route.ts";
 import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";
@@ -55,6 +55,11 @@ export class Passage extends Forwarding implements Sender {
 
   get address(): string {
     return clientOf(this.from, this.context.trusted);
+  }
+
+  /** When it may go to its upstream: the time in a queue (ALG-C10) is not the exchange's. */
+  get turnUs(): Micros {
+    return micros(this.startUs + (this.outcome?.decision?.delayUs ?? 0));
   }
 
   header(name: string): string | null {
@@ -130,7 +135,10 @@ export class Passage extends Forwarding implements Sender {
 
   protected onClose(): void {
     if (this.outcome === null) this.#leave?.();
-    if (this.#turn !== null) clearTimeout(this.#turn);
+    if (this.#turn !== null) {
+      clearTimeout(this.#turn);
+      this.context.gateway.delayed--;
+    }
     if (this.place >= 0) this.leaveUpstream();
     const to = this.to;
     const { socket, headers } = this.from;
@@ -160,6 +168,7 @@ export class Passage extends Forwarding implements Sender {
     if (delayUs === 0) this.#proceed(outcome);
     else {
       this.watch();
+      this.context.gateway.delayed++;
       this.#waitUntil(performance.now() + delayUs / 1_000, outcome);
     }
   }
@@ -174,7 +183,9 @@ export class Passage extends Forwarding implements Sender {
             () => this.#waitUntil(dueMs, outcome),
             Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS),
           );
-    if (this.#turn === null) this.#proceed(outcome);
+    if (this.#turn !== null) return;
+    this.context.gateway.delayed--;
+    this.#proceed(outcome);
   }
 
   #proceed(outcome: RequestOutcome): void {

@@ -35,11 +35,11 @@ const WORLD = {
 
 type Line = Readonly<Record<string, unknown>>;
 
-async function serveLogged(level: LogLevel = "info") {
+async function serveLogged(level: LogLevel = "info", world: unknown = WORLD) {
   const lines: string[] = [];
   const searched = { letters: 0 }; // compared with the keys
   const logger = loggerTo({ write: (line) => void lines.push(line) }, level);
-  const { configuration } = readConfiguration(WORLD);
+  const { configuration } = readConfiguration(world);
   const server = await serveGateway({
     configuration: configuration!,
     upstream: null,
@@ -83,6 +83,7 @@ test("a request that passes is one line", async () => {
     budget: "key/60000000us|key:alice",
     reason: null,
     retryAfter: null,
+    delayMs: null,
     whole: true,
     client: "127.0.0.1",
     requestId: "r-1",
@@ -100,6 +101,25 @@ test("a refusal has its reason, its budget and its wait, and so has its event", 
     { kind: "event", event: "RatelimitExceeded", key: "alice", budget: "key/60000000us|key:alice" },
     { kind: "request", level: "warn", status: 429, reason: "rate", retryAfter: 60 },
   ]);
+});
+
+test("a delayed request has the time until its turn, and its duration includes it (ALG-C10)", async () => {
+  const keys = { alice: { apis: ["orders"], rate: 10, per: 1 } };
+  const queueing = { ...WORLD, keys, gateway: { algorithm: "leaky_bucket", queue: 1 } };
+  const { ask, written } = await serveLogged("info", queueing);
+  const headers = { authorization: "alice" };
+  await Promise.all([1, 2, 3].map(() => ask({ path: "/orders", headers })));
+  await expect.poll(() => written().filter(({ kind }) => kind === "request")).toHaveLength(3);
+  const lines = written().filter(({ kind }) => kind === "request");
+  const delayed = lines.filter(({ delayMs }) => delayMs !== null);
+  expect(lines.map(({ status }) => Number(status)).toSorted((a, b) => a - b)).toEqual([
+    200, 200, 429,
+  ]);
+  expect(delayed).toMatchObject([{ status: 200, level: "info", retryAfter: null }]);
+  const [{ delayMs, durationMs } = {}] = delayed;
+  expect(delayMs).toBeGreaterThan(0);
+  expect(delayMs).toBeLessThanOrEqual(100);
+  expect(durationMs).toBeGreaterThanOrEqual(Number(delayMs));
 });
 
 test("a level leaves out what is below it", async () => {

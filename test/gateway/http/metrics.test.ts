@@ -22,7 +22,7 @@ import { levelOf } from "../../../src/core/select.ts";
 import { ALGORITHMS } from "../../../src/core/algorithms.ts";
 import { limitOf } from "../../../src/core/limit.ts";
 import { configurationOf } from "../../core/limiters.ts";
-import { message, speak } from "./wire.ts";
+import { message, readWorld, speak } from "./wire.ts";
 
 const open: GatewayServer[] = [];
 afterEach(async () => {
@@ -89,6 +89,27 @@ test("decisions by algorithm, level and outcome, and what came near its limit", 
   expect(found['weir_events_total{event="RatelimitExceeded"}']).toBe(2);
   expect(found["weir_gateways"]).toBe(1);
   expect(found["weir_throttled_requests"]).toBe(0);
+});
+
+test("delayed requests are counted, near their limit too, and while they wait (ALG-C10)", async () => {
+  const { send, read } = await serveMeasured({
+    configuration: readWorld({
+      apis: { orders: { listen: "/orders" } },
+      keys: { alice: { apis: ["orders"], rate: 5, per: 1 } },
+      gateway: { algorithm: "leaky_bucket", queue: 2 },
+    }),
+  });
+  const sent = [1, 2, 3, 4].map(() => send("/orders"));
+  const waiting = async (): Promise<number | undefined> => (await read())["weir_delayed_requests"];
+  await expect.poll(waiting, { interval: 5 }).toBe(2);
+  expect((await Promise.all(sent)).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429]);
+  const found = await read();
+  const kind = 'algorithm="leaky_bucket",level="key"';
+  expect(found["weir_delayed_requests"]).toBe(0);
+  expect(found[`weir_decisions_total{${kind},outcome="admitted"}`]).toBe(1);
+  expect(found[`weir_decisions_total{${kind},outcome="delayed"}`]).toBe(2);
+  expect(found[`weir_decisions_total{${kind},outcome="refused"}`]).toBe(1);
+  expect(found[`weir_near_limit_total{${kind}}`]).toBe(2); // those that leave 1 and 0 places of 5
 });
 
 test("requests by API and status, those of no API among them", async () => {
