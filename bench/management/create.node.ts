@@ -3,13 +3,13 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { readInput } from "../program.node.ts";
 import { credential, hashOf } from "./credential.node.ts";
 
 const { folder, keys } = readInput() as { readonly folder: string; readonly keys: number };
 const file = join(folder, "weir.db");
-const records = await recordsInFile(file); // which creates the tables
-if ("problem" in records) throw new Error(records.problem);
+const records = requireValue(await recordsInFile(file)); // which creates the tables
 await records.close();
 fill(file, keys);
 

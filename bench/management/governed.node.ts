@@ -12,6 +12,7 @@ import {
 import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { credential, hashOf } from "./credential.node.ts";
 
@@ -50,8 +51,7 @@ const BASES = {
 
 /** The first `known` keys are looked up before it returns. */
 export async function governFrom(file: string, known: number): Promise<Governed> {
-  const records = await recordsInFile(file);
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(file));
   const force = await liveConfiguration(records, SECRETS);
   const here = localStore(memoryStore(), memoryStore());
   const served = gateway(

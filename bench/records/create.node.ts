@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { readInput } from "../program.node.ts";
 
 interface Input {
@@ -13,8 +14,7 @@ const { folder, rows } = readInput() as Input;
 const file = join(folder, "weir.db");
 
 // Weir creates its tables.
-const records = await recordsInFile(file);
-if ("problem" in records) throw new Error(records.problem);
+const records = requireValue(await recordsInFile(file));
 await records.close();
 
 const database = new DatabaseSync(file);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { rng } from "../../src/chance/rng.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { readInput, printValue } from "../program.node.ts";
 
 interface Input {
@@ -62,8 +63,7 @@ const slowestHundredth = (sorted: readonly number[]): number =>
 const slowest = (sorted: readonly number[]): number => sorted.at(-1)!;
 
 async function inRecords(work: (records: Records) => Promise<number>): Promise<number> {
-  const records = await recordsInFile(file);
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(file));
   try {
     return await work(records);
   } finally {

@@ -1,13 +1,17 @@
 // The exit code of a command whose database fails: an orchestrator can distinguish an outage from a mistake.
-import { DatabaseRejection, isOutage } from "../management/records/database-failure.ts";
-import type { Unopened } from "../management/records/records.ts";
+import {
+  DatabaseRejection,
+  isOutage,
+  RecordsOutage,
+} from "../management/records/database-failure.ts";
+import type { Failure } from "../reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 
-export const exitCodeOf = (unopened: Pick<Unopened, "isOutage">): ExitCode =>
-  unopened.isOutage === true ? EXIT.unreachable : EXIT.usage;
+export const exitCodeOf = (failure: Failure): ExitCode =>
+  failure instanceof RecordsOutage ? EXIT.unreachable : EXIT.usage;
 
 /** The records have already reported the problem of the database; every other error is thrown again. */
 export function exitCodeFor(error: unknown): ExitCode {
   if (!(error instanceof DatabaseRejection)) throw error;
-  return exitCodeOf({ isOutage: isOutage(error.failure) });
+  return isOutage(error.failure) ? EXIT.unreachable : EXIT.usage;
 }

@@ -1,6 +1,7 @@
 // The records as a world file. The gateway may be running meanwhile.
 import { Document, visit } from "yaml";
 import { exportWorld } from "../management/export-world.ts";
+import { isFailure } from "../reading/failure.ts";
 import { legible } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -19,8 +20,8 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
   return withRecords(loaded, terminal, async (records) => {
     const withSecrets = switches.has("secrets");
     const secrets = withSecrets ? await openSecrets(loaded.sound!.settings, records, err) : null;
-    if (secrets !== null && "problem" in secrets) {
-      err(`weir: ${secrets.problem}`);
+    if (isFailure(secrets)) {
+      err(`weir: ${secrets.message}`);
       return EXIT.usage;
     }
     const { world, left } = await exportWorld(records, secrets);

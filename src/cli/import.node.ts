@@ -46,7 +46,7 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   if (world === null) return EXIT.usage;
   const opened = await openRecords(settings, err).catch(exitCodeFor);
   if (typeof opened === "number") return opened;
-  if ("problems" in opened) {
+  if (isFailure(opened)) {
     for (const problem of opened.problems) err(problem);
     return exitCodeOf(opened);
   }

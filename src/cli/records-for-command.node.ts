@@ -1,10 +1,11 @@
 // The records of a gateway for a command, which may run while the gateway runs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Records, Unopened } from "../management/records/records.ts";
+import type { Records } from "../management/records/records.ts";
 import { INSTALLATION } from "../management/secrets/installation.ts";
 import type { Keyring } from "../management/secrets/keyring.node.ts";
 import { recordsInFile } from "../management/records/sqlite.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,24 +17,23 @@ import type { Loaded } from "../serving/load.node.ts";
 async function openRecordsForCommand(
   settings: Settings,
   report: (sentence: string) => void,
-): Promise<Records | Unopened> {
+): Promise<Records | Failure> {
   const { records: where, data } = settings;
   const bounds = () => boundsIn(settings);
   if (where === "off")
-    return {
-      problem: "records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME",
-    };
+    return new Failure(
+      "records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME",
+    );
   if (where === "memory")
-    return {
-      problem:
-        "records: memory stores records inside the gateway, out of reach of commands; set records to sqlite or postgres://USER@HOST/NAME",
-    };
+    return new Failure(
+      "records: memory stores records inside the gateway, out of reach of commands; set records to sqlite or postgres://USER@HOST/NAME",
+    );
   if (where !== "sqlite") {
     const { recordsInPostgres } = await import("../management/records/postgres.node.ts");
     return recordsInPostgres(where, { report, bounds });
   }
   const file = join(data, "weir.db");
-  if (!existsSync(file)) return { problem: `${file} does not exist yet; weir serve creates it` };
+  if (!existsSync(file)) return new Failure(`${file} does not exist yet; weir serve creates it`);
   return recordsInFile(file, { report, isSecondary: true, bounds });
 }
 
@@ -46,8 +46,8 @@ export async function withRecords(
   for (const error of errors) err(error);
   if (sound === null) return EXIT.usage;
   const records = await openRecordsForCommand(sound.settings, (line) => err(`weir: ${line}`));
-  if ("problem" in records) {
-    err(`weir: ${records.problem}`);
+  if (isFailure(records)) {
+    err(`weir: ${records.message}`);
     return exitCodeOf(records);
   }
   try {
@@ -62,7 +62,7 @@ export async function openSecrets(
   settings: Settings,
   records: Records,
   report: (line: string) => void,
-): Promise<Keyring | Unopened> {
+): Promise<Keyring | Failure> {
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
   return keysOf(settings, installation, report, false);
 }

@@ -47,8 +47,8 @@ function lockRotation(place: string): Lock | Failure {
   const file = `${place}.rotation`;
   try {
     const lock = lockOn(file);
-    return "holder" in lock
-      ? new Failure(`another one runs: ${lock.holder}; wait until it ends`)
+    return isFailure(lock)
+      ? new Failure(`another one runs: ${lock.message}; wait until it ends`)
       : lock;
   } catch (error) {
     const problem = whyUnusable(error, file);
@@ -70,7 +70,7 @@ async function rotate(
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
   if (installation === null) return fail(`${where} has no key yet; weir serve creates one`);
   const old = keyOf(settings, false, err);
-  if (typeof old !== "string") return fail(old.problem);
+  if (isFailure(old)) return fail(old.message);
   const file = nextKeyFileOf(settings);
   const isOver = !("next" in installation.document) && !isOfKey(installation.document, old);
   if (!isOver) {
@@ -82,7 +82,7 @@ async function rotate(
     // Where it has begun there is one already, and another one in its place would hide that it is missing.
     const canCreate = !("next" in installation.document);
     const created = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
-    if ("problem" in created) return fail(created.problem);
+    if (isFailure(created)) return fail(created.message);
     if (isOfKey(installation.document, created.secret))
       return fail(
         `${file} holds the key that is in use already; delete it, and run this again for a new one`,
@@ -100,7 +100,7 @@ async function rotate(
     }
   }
   const keys = await openSecrets(settings, records, () => {});
-  if ("problem" in keys) return fail(keys.problem);
+  if (isFailure(keys)) return fail(keys.message);
   if (!isOver) {
     const next = installationKey(readFileSync(file, "utf8").trim());
     const pepper = next.seal(pepperIn(installation.document, installationKey(old)), PEPPER);

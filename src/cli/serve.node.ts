@@ -3,6 +3,7 @@ import { micros } from "../core/units.ts";
 import type { Management } from "../management/management.ts";
 import { reportOnce, type ReportRecords } from "../management/records/damaged.ts";
 import { attempts } from "../management/http/attempts.ts";
+import { type Failure, isFailure } from "../reading/failure.ts";
 import { followRecords } from "../serving/follow-records.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -21,7 +22,7 @@ import { loadApart } from "../serving/load-apart.node.ts";
 import { loadSettings, readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
 import { applyOrRetry } from "../serving/apply-or-retry.node.ts";
 import { openWorldWarning } from "../serving/open-world.node.ts";
-import type { ServedRecords, RecordsFailure } from "../serving/records.node.ts";
+import type { ServedRecords } from "../serving/records.node.ts";
 import { sendReady } from "../serving/ready.node.ts";
 import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
 import { runAsWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
@@ -103,13 +104,13 @@ async function start(
   // Without records, no secrets are created that would never be used.
   const createCredentials = (): string | null => {
     const credentials = credentialsOf(settings, err);
-    if ("problem" in credentials) return credentials.problem;
+    if (isFailure(credentials)) return credentials.message;
     live.credentials = credentials;
     return null;
   };
   const report = reportOnce(err);
   const held = await recordsOf(loaded, live, report, createCredentials);
-  if (held !== null && "problems" in held) {
+  if (isFailure(held)) {
     for (const problem of held.problems) err(problem);
     return exitCodeOf(held);
   }
@@ -128,9 +129,9 @@ async function start(
   const payload = { ...sound, configuration, hidden: hidden() };
   const store = createStoreReport(withoutSecret(settings["store.url"]), err, isStoreAway);
   const gateway = await processesFor(payload, held, live, { err, report, store });
-  if (typeof gateway === "string") {
+  if (isFailure(gateway)) {
     await held?.records.close();
-    err(`weir: ${gateway}`);
+    err(`weir: ${gateway.message}`);
     return EXIT.usage;
   }
   let { certificates } = sound;
@@ -180,16 +181,15 @@ async function start(
     await leave(); // or clients would be served without an admin listener
     throw error;
   });
-  if (typeof listeners === "string") {
+  if (isFailure(listeners)) {
     await leave();
-    err(`weir: ${listeners}`);
+    err(`weir: ${listeners.message}`);
     return EXIT.usage;
   }
   renewListeners = listeners.renew;
   return { gateway, listeners, held, reloading };
 }
 
-/** A string is the reason why they do not start. */
 async function processesFor(
   payload: Payload,
   served: ServedRecords | null,
@@ -199,7 +199,7 @@ async function processesFor(
     report,
     store,
   }: Pick<Terminal, "err"> & { readonly report: ReportRecords; readonly store: StoreReport },
-): Promise<GatewayProcess | string> {
+): Promise<GatewayProcess | Failure> {
   const noteStore: NoteStore = (isAway) => store.note(process.pid, isAway);
   if (payload.settings.workers === 1)
     return served === null
@@ -211,7 +211,7 @@ async function processesFor(
     reportRecords: (line) => report(line, "a record"),
     records: served && served.records,
   });
-  if (served === null || typeof several === "string") return several;
+  if (served === null || isFailure(several)) return several;
   // This process checks writes, so it also follows what other gateways write.
   const leave = followRecords(served.records, served.inForce);
   return {
@@ -245,7 +245,7 @@ async function recordsOf(
   live: Live,
   report: ReportRecords,
   findRefusal: () => string | null,
-): Promise<ServedRecords | RecordsFailure | null> {
+): Promise<ServedRecords | Failure | null> {
   if (live.settings.records === "off" || effective === null) return null;
   const world = () => readWorld(live.settings, effective, file);
   const { openServedRecords } = await import("../serving/records.node.ts");

@@ -18,6 +18,7 @@ import { Pieces, listShown } from "../management/pieces.ts";
 import { DatabaseRejection } from "../management/records/database-failure.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaProblems } from "../management/schema-problems.ts";
+import { isFailure } from "../reading/failure.ts";
 import { legible, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
@@ -38,8 +39,8 @@ export const tokens: Action = async (args, terminal, refuse) => {
   return withRecords(loaded, terminal, async (records) => {
     if (what === undefined) return list(records, args, terminal);
     const secrets = await openSecrets(loaded.sound!.settings, records, terminal.err);
-    if ("problem" in secrets) {
-      terminal.err(`weir: ${secrets.problem}`);
+    if (isFailure(secrets)) {
+      terminal.err(`weir: ${secrets.message}`);
       return EXIT.usage;
     }
     const management: Management = {

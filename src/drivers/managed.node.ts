@@ -209,8 +209,8 @@ export function answerOf(
 
 function bodyIn(text: string): Json {
   if (text === "") return null;
-  const read = readJson(text);
-  return "problems" in read ? text : plain(read.value);
+  const { value } = readJson(text);
+  return value === undefined ? text : plain(value);
 }
 
 /** A string retains the digits that a double would lose. */

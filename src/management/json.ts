@@ -18,7 +18,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export type ReadJson = { readonly value: JsonValue } | { readonly problems: readonly Problem[] };
+export interface ReadJson {
+  readonly value: JsonValue | undefined; // undefined: there are problems, or the text is no body
+  readonly problems: readonly Problem[];
+}
 
 const DEEPEST = 32;
 
@@ -33,21 +36,22 @@ export function readJson(
 ): ReadJson {
   if (most !== Infinity && holdsMore(text, most)) {
     const message = `has more than ${most} fields and items`;
-    return { problems: [errorAt("JSN-SIZE", [], message, fix)] };
+    return { value: undefined, problems: [errorAt("JSN-SIZE", [], message, fix)] };
   }
   try {
     JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { problems: [errorAt("JSN-SYNTAX", [], `the body is not JSON: ${error.message}`)] };
+    const message = `the body is not JSON: ${error.message}`;
+    return { value: undefined, problems: [errorAt("JSN-SYNTAX", [], message)] };
   }
   const problems = strictProblemsIn(text);
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) return { value: undefined, problems };
   const number: Reviver = (_, value, { source }) => {
     if (typeof value !== "number") return value;
     return Number.isSafeInteger(value) || !/^-?\d+$/.test(source!) ? value : BigInt(source!);
   };
-  return { value: (JSON.parse as ParseWithSource)(text, number) as JsonValue };
+  return { value: (JSON.parse as ParseWithSource)(text, number) as JsonValue, problems };
 }
 
 /** The inverse of `readJson`, exact to the last digit. */

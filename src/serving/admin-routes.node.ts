@@ -1,5 +1,6 @@
 // The routes of the admin listener: reload and dry run.
 import { parseAddress } from "../core/address.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Problem } from "../reading/problems.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { MOST_SHOWN, readJson } from "../management/json.ts";
@@ -7,7 +8,7 @@ import { record } from "../reading/record.ts";
 import { mapOf, optional, mandatory, shape, text, type Json } from "../reading/shape.ts";
 import { adminError, adminJson, type AdminRoute } from "../management/http/admin-routes.node.ts";
 import { credentialIn, hasTwoCredentials } from "../gateway/credential.ts";
-import { reload, type Reloading } from "./reload.node.ts";
+import { RejectedConfiguration, reload, type Reloading } from "./reload.node.ts";
 
 const LOOPBACK = "127.0.0.1";
 
@@ -35,20 +36,17 @@ export const reloadRoute = (reloading: Reloading): AdminRoute => ({
   path: "/admin/reload",
   respond: async () => {
     const reloaded = await reload(reloading);
-    if ("meta" in reloaded) {
-      const { meta } = reloaded;
-      const late = meta.workers?.pending.length ?? 0;
-      if (late === 0) return adminJson(200, { Status: "OK", Message: "reloaded", Meta: meta });
-      const of = late + meta.workers!.reloaded.length;
-      const Message = `reloaded, but ${late} of ${of} processes may still serve the old configuration`;
-      return adminJson(202, { Status: "OK", Message, Meta: meta });
-    }
-    if ("failure" in reloaded) return adminError(500, `The ${reloaded.failure}`);
-    const problems = reloaded.errors.join("\n");
-    return adminError(
-      400,
-      `The new configuration is rejected, and the old one stays in effect: ${problems}`,
-    );
+    if (reloaded instanceof RejectedConfiguration)
+      return adminError(
+        400,
+        `The new configuration is rejected, and the old one stays in effect: ${reloaded.message}`,
+      );
+    if (isFailure(reloaded)) return adminError(500, `The ${reloaded.message}`);
+    const late = reloaded.workers?.pending.length ?? 0;
+    if (late === 0) return adminJson(200, { Status: "OK", Message: "reloaded", Meta: reloaded });
+    const of = late + reloaded.workers!.reloaded.length;
+    const Message = `reloaded, but ${late} of ${of} processes may still serve the old configuration`;
+    return adminJson(202, { Status: "OK", Message, Meta: reloaded });
   },
 });
 
@@ -59,7 +57,7 @@ export const dryRunRoute = (
   path: "/admin/dry-run",
   respond: async (body) => {
     const request = dryRunRequest(body);
-    if (typeof request === "string") return adminError(400, request);
+    if (isFailure(request)) return adminError(400, request.message);
     const result = await dryRun(request);
     return result === null
       ? adminError(503, "No gateway responds; try again")
@@ -71,26 +69,32 @@ export const dryRunRoute = (
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 
-/** A string describes the problem, with the first problems by their paths (MGT-C1). */
-function dryRunRequest(body: string): DryRunRequest | string {
+/** A failure has the first problems by their paths (MGT-C1). */
+function dryRunRequest(body: string): DryRunRequest | Failure {
   if (body.length > MOST_LETTERS)
-    return `The body has ${body.length} letters, and a dry run has at most ${MOST_LETTERS}: shorten the path or the headers`;
-  const problems: Problem[] = [];
+    return new Failure(
+      `The body has ${body.length} letters, and a dry run has at most ${MOST_LETTERS}: shorten the path or the headers`,
+    );
   const parsed = readJson(body, MOST_VALUES, "leave out headers that decide nothing");
-  if ("problems" in parsed) problems.push(...parsed.problems);
+  const problems: Problem[] = [...parsed.problems];
   const fields =
     problems.length > 0 ? undefined : dryRunShape.read(JSON.parse(body) as Json, [], problems);
-  if (problems.some(({ code }) => code === "JSN-SYNTAX")) return "The body is not JSON";
-  if (fields === undefined) return formatProblems(problems).join("\n");
+  if (problems.some(({ code }) => code === "JSN-SYNTAX"))
+    return new Failure("The body is not JSON");
+  if (fields === undefined) return new Failure(...formatProblems(problems));
   const { key, method, path } = fields;
   const entries = Object.entries(fields.headers);
   const headers = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
   if (hasTwoCredentials(entries.flat()))
-    return "headers have one name in two spellings, both with a credential; remove one of them";
+    return new Failure(
+      "headers have one name in two spellings, both with a credential; remove one of them",
+    );
   const fromHeaders = credentialIn(headers);
   const identities = [key, fields.credential, fromHeaders].filter((each) => each !== null);
   if (identities.length > 1)
-    return "the request has several of key, credential and a header with one; remove all but one";
+    return new Failure(
+      "the request has several of key, credential and a header with one; remove all but one",
+    );
   const credential = fields.credential ?? fromHeaders;
   return { method, path, key, credential, headers, address: fields.address };
 }

@@ -7,6 +7,7 @@ import { keyBudgets } from "../management/http/key-budgets.node.ts";
 import type { KeySource } from "../gateway/http/ways.node.ts";
 import { serveGateway, type GatewayServer } from "../gateway/http/gateway.node.ts";
 import { NO_BUDGETS, type Budgets } from "../management/budgets.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Certificates } from "./certificates.node.ts";
 import type { WrittenChange } from "../management/records/records.ts";
 import { openLog } from "./log.node.ts";
@@ -20,7 +21,7 @@ import type { Settings } from "../settings/table.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import { observeStore, type NoteStore } from "./store-report.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
-import { listenProblem } from "./listen-problem.node.ts";
+import { listenFailure } from "./listen-failure.node.ts";
 import type { Webhooks } from "./webhooks.node.ts";
 import type { ReloadProgress } from "./reload-of-workers.ts";
 import { wireOf } from "./wire.ts";
@@ -67,17 +68,16 @@ export interface ProcessSurroundings {
   readonly allMetrics?: () => Promise<string>;
 }
 
-/** A string is the reason why it does not start. */
 export async function startGatewayProcess(
   { settings, configuration, tls, certificates, hidden, keys, webhooks }: Payload,
   { noteStore, allMetrics }: ProcessSurroundings,
-): Promise<OneProcess | string> {
+): Promise<OneProcess | Failure> {
   const store = await openStore(settings, tls);
   await awaitStore(store, settings);
   let current = configuration;
   let masked = new Set(hidden);
   const log = openLog(settings, (text) => current.keys.has(text) || masked.has(text));
-  if (typeof log === "string") {
+  if (isFailure(log)) {
     await store?.close();
     return log;
   }
@@ -108,7 +108,7 @@ export async function startGatewayProcess(
   } catch (error) {
     await store?.close();
     await log?.close();
-    return listenProblem(error, settings, "listen.port");
+    return listenFailure(error, settings, "listen.port");
   }
   measured.watch(server.gateway, server.memorySize, server.circuits);
   if (keys !== undefined) measured.watchRecords(keys.status);
@@ -128,7 +128,7 @@ export async function startGatewayProcess(
       : await Promise.race([member.listening, nullAfter(LONGEST_SUBSCRIBE_MS)]);
   if (heartbeatProblem !== null) {
     await end("stop");
-    return `the store rejects heartbeats: ${heartbeatProblem}`;
+    return new Failure(`the store rejects heartbeats: ${heartbeatProblem}`);
   }
   const apply = (next: Configuration): void => {
     current = next;

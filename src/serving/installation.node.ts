@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Credentials } from "../management/management.ts";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import type { InstallationKeys } from "../management/secrets/keyring.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { readOrCreateSecret, createSecret, type SecretFile } from "./secret-file.node.ts";
+import { readOrCreateSecret, createSecret } from "./secret-file.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
 /** The place of the records, for messages. */
@@ -19,9 +20,6 @@ export const placeOf = ({ records, data }: Settings): string =>
       : withoutSecret(records);
 
 type Report = (line: string) => void;
-export interface NoSecret {
-  readonly problem: string;
-}
 
 const DATA = "data (--data)";
 
@@ -38,7 +36,7 @@ export const NO_CREDENTIALS: Credentials = {
 };
 
 /** Of the interfaces that are served; the others have no credential. */
-export function credentialsOf(settings: Settings, report: Report): Credentials | NoSecret {
+export function credentialsOf(settings: Settings, report: Report): Credentials | Failure {
   const served: readonly InterfaceName[] = settings.records === "off" ? ["admin"] : INTERFACES;
   const credentials: Record<InterfaceName, string> = { ...NO_CREDENTIALS };
   const created: string[] = [];
@@ -59,8 +57,8 @@ export function credentialsOf(settings: Settings, report: Report): Credentials |
     const result =
       folderProblem === null
         ? readOrCreateSecret({ file, setting, canCreate: true })
-        : { problem: folderProblem };
-    if ("problem" in result) {
+        : new Failure(folderProblem);
+    if (isFailure(result)) {
       reportCreated();
       return result;
     }
@@ -93,28 +91,28 @@ export const keysHere = (settings: Settings, key: string): InstallationKeys => (
 
 function keyIn(file: string): string | null {
   const result = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate: false });
-  return "secret" in result && result.secret.length >= SHORTEST_KEY ? result.secret : null;
+  return !isFailure(result) && result.secret.length >= SHORTEST_KEY ? result.secret : null;
 }
 
 /** `canCreate`: there are no records yet that another key could have sealed. */
-export function keyOf(settings: Settings, canCreate: boolean, report: Report): string | NoSecret {
+export function keyOf(settings: Settings, canCreate: boolean, report: Report): string | Failure {
   const key = settings["secrets.key"];
   if (key !== null) return key;
   if (settings.records === "memory") return createSecret(); // which lives as long as the records
   const folderProblem =
     settings["secrets.key_file"] === null ? findFolderPrivacyProblem(settings.data) : null;
-  if (folderProblem !== null) return { problem: folderProblem };
+  if (folderProblem !== null) return new Failure(folderProblem);
   const file = keyFileOf(settings);
   const setting = "secrets.key_file";
-  const result: SecretFile | NoSecret = readOrCreateSecret({ file, setting, canCreate });
-  if ("problem" in result)
+  const result = readOrCreateSecret({ file, setting, canCreate });
+  if (isFailure(result))
     return canCreate
       ? result
-      : { problem: `${placeOf(settings)} needs its key: ${result.problem}` };
+      : new Failure(`${placeOf(settings)} needs its key: ${result.message}`);
   if (result.secret.length < SHORTEST_KEY)
-    return {
-      problem: `${file} has fewer than ${SHORTEST_KEY} letters, which is too short for a key`,
-    };
+    return new Failure(
+      `${file} has fewer than ${SHORTEST_KEY} letters, which is too short for a key`,
+    );
   if (result.isNew)
     report(
       `created ${file}, which protects keys and secrets in the records. Back it up: without it the records are unusable`,

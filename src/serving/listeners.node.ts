@@ -4,9 +4,10 @@ import { listener, type Listener, type ListenerOptions } from "../management/htt
 import type { ManagementAppOptions } from "../management/http/management.node.ts";
 import type { OwnPages } from "../gateway/http/own-pages.node.ts";
 import type { Certificate } from "../gateway/http/tls.node.ts";
+import type { Failure } from "../reading/failure.ts";
 import { hostOf } from "../settings/interface-settings.ts";
 import type { SettingName, Settings } from "../settings/table.ts";
-import { listenProblem } from "./listen-problem.node.ts";
+import { listenFailure } from "./listen-failure.node.ts";
 import { wireOf } from "./wire.ts";
 
 export interface Listeners {
@@ -38,7 +39,7 @@ interface Port {
   readonly names: readonly InterfaceName[];
 }
 
-/** A string is the reason why one of them cannot be opened: then none is. */
+/** A failure: one of them cannot be opened, and then none is. */
 export async function openListeners({
   settings,
   certificate,
@@ -46,7 +47,7 @@ export async function openListeners({
   adminRoutes,
   interfaces,
   hosts,
-}: ListenersOptions): Promise<Listeners | string> {
+}: ListenersOptions): Promise<Listeners | Failure> {
   const open: Listener[] = [];
   const addresses = new Map<InterfaceName, InterfaceAddress>();
   const stop = async (): Promise<void> => {
@@ -73,7 +74,7 @@ export async function openListeners({
         addresses.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
     } catch (error) {
       await stop();
-      return listenProblem(error, settings, setting);
+      return listenFailure(error, settings, setting);
     }
   }
   return {

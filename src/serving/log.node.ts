@@ -1,8 +1,12 @@
 import { accessLog, type AccessLog, type IsCredential } from "../gateway/http/access-log.node.ts";
+import { Failure } from "../reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** Null: there is no log. A string is the reason why it cannot be written. */
-export function openLog(settings: Settings, isCredential: IsCredential): AccessLog | string | null {
+/** Null: there is no log. A failure: it cannot be written. */
+export function openLog(
+  settings: Settings,
+  isCredential: IsCredential,
+): AccessLog | Failure | null {
   const to = settings["log.to"];
   if (to === "off") return null;
   const file = settings["log.file"];
@@ -18,6 +22,6 @@ export function openLog(settings: Settings, isCredential: IsCredential): AccessL
   } catch (error) {
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
     if (code === undefined) throw error;
-    return `${file} cannot be written (${code}); set log.file to another file`;
+    return new Failure(`${file} cannot be written (${code}); set log.file to another file`);
   }
 }

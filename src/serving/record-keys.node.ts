@@ -3,15 +3,9 @@ import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
 import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";
 import { installationKey } from "../management/secrets/secrets.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
-import {
-  keyFileOf,
-  keyOf,
-  keysHere,
-  nextKeyFileOf,
-  placeOf,
-  type NoSecret,
-} from "./installation.node.ts";
+import { keyFileOf, keyOf, keysHere, nextKeyFileOf, placeOf } from "./installation.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
 /** `installation`: null if these records have not been used yet. */
@@ -20,15 +14,15 @@ export function keysOf(
   installation: Stored | null,
   report: (line: string) => void,
   canCreate = installation === null,
-): Keyring | NoSecret {
+): Keyring | Failure {
   const key = keyOf(settings, canCreate, report);
-  if (typeof key !== "string") return key;
+  if (isFailure(key)) return key;
   const nextKeyProblem = findNextKeyProblem(settings);
-  if (nextKeyProblem !== null) return { problem: nextKeyProblem };
+  if (nextKeyProblem !== null) return new Failure(nextKeyProblem);
   const keys = keyring(keysHere(settings, key));
   if (installation === null) return keys;
   const lacking = keys.findMissingKey(installation.document);
-  if (lacking !== null) return { problem: describeLacking(settings, lacking) };
+  if (lacking !== null) return new Failure(describeLacking(settings, lacking));
   keys.useKeyOf(installation.document);
   const { next } = keys.keysInUse(installation.document);
   if (next !== null)

@@ -1,4 +1,5 @@
 // One process over records: it looks up its configuration there, and follows changes.
+import { type Failure, isFailure } from "../reading/failure.ts";
 import { followRecords } from "./follow-records.node.ts";
 import type { Settings } from "../settings/table.ts";
 import {
@@ -16,12 +17,12 @@ export interface RecordsProcessOptions {
   readonly log: (line: string) => void;
 }
 
-/** A string is the reason why it does not start; the records are still open then. */
+/** If it does not start, the records are still open. */
 export async function startRecordsProcess(
   payload: Payload,
   { served, settings, log }: RecordsProcessOptions,
   surroundings: ProcessSurroundings,
-): Promise<OneProcess | string> {
+): Promise<OneProcess | Failure> {
   const { records, inForce, management } = served;
   let masked = new Set(payload.hidden);
   const isCredential = (text: string): boolean =>
@@ -35,7 +36,7 @@ export async function startRecordsProcess(
     webhooks,
   };
   const gateway = await startGatewayProcess(recordsPayload, surroundings);
-  if (typeof gateway === "string") {
+  if (isFailure(gateway)) {
     await webhooks.stop(0);
     return gateway;
   }

@@ -10,12 +10,14 @@ import { Rejection } from "../management/rejection.ts";
 import { type RecordBounds, boundsIn } from "../management/records/bounds.ts";
 import type { ReportRecords } from "../management/records/damaged.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";
-import type { Records, Stored, Unopened } from "../management/records/records.ts";
+import type { Records, Stored } from "../management/records/records.ts";
+import { prefixFailure } from "../management/records/database-failure.ts";
 import type { InPostgres } from "../management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory, type InFile } from "../management/records/sqlite.node.ts";
 import { ownTurn } from "../management/records/turns.node.ts";
 import { INSTALLATION, SEALED_AS } from "../management/secrets/installation.ts";
 import { sealOpenFields } from "../management/secrets/rotation.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
@@ -41,10 +43,6 @@ export interface ServedRecordsOptions {
   readonly findRefusal: () => string | null;
 }
 
-export interface RecordsFailure extends Pick<Unopened, "isOutage"> {
-  readonly problems: readonly string[];
-}
-
 export interface OpenedRecords {
   readonly records: Records;
   readonly secrets: Secrets;
@@ -56,19 +54,19 @@ const newId = () => randomBytes(12).toString("hex");
 
 export async function openServedRecords(
   options: ServedRecordsOptions,
-): Promise<ServedRecords | RecordsFailure> {
+): Promise<ServedRecords | Failure> {
   const opened = await openRecords(
     options.settings(),
     options.report,
     options.findRefusal,
     options.settings,
   );
-  if ("problems" in opened) return opened;
+  if (isFailure(opened)) return opened;
   const { records, secrets } = opened;
   const problems = await importOnce(opened, options);
   if (problems.length > 0) {
     await records.close();
-    return { problems };
+    return new Failure(...problems);
   }
   const live = await liveConfiguration(records, secrets, {
     report: (message) => options.report(`weir: ${message}`, "a record"),
@@ -106,18 +104,18 @@ export async function openRecords(
   report: ServedRecordsOptions["report"],
   findRefusal: ServedRecordsOptions["findRefusal"] = () => null,
   current: ServedRecordsOptions["settings"] = () => settings,
-): Promise<OpenedRecords | RecordsFailure> {
+): Promise<OpenedRecords | Failure> {
   const records = await recordsAt(settings, report, current);
-  if ("problem" in records) return { ...records, problems: [`weir: ${records.problem}`] };
-  const fail = async (problem: string): Promise<RecordsFailure> => {
+  if (isFailure(records)) return prefixFailure("weir: ", records);
+  const fail = async (problem: string): Promise<Failure> => {
     await records.close();
-    return { problems: [`weir: ${problem}`] };
+    return new Failure(`weir: ${problem}`);
   };
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
   const refusal = findRefusal();
   if (refusal !== null) return fail(refusal);
   const secrets = keysOf(settings, installation, report);
-  if ("problem" in secrets) return fail(secrets.problem);
+  if (isFailure(secrets)) return fail(secrets.message);
   if (installation !== null && installation.document["sealed"] !== SEALED_AS) {
     const count = await sealOpenFields(records, secrets, nowUs());
     if (count > 0)
@@ -132,7 +130,7 @@ export async function recordsAt(
   settings: Settings,
   report: ServedRecordsOptions["report"],
   current: ServedRecordsOptions["settings"],
-): Promise<Records | Unopened> {
+): Promise<Records | Failure> {
   const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory({ bounds, turn: ownTurn });
@@ -147,12 +145,12 @@ export async function recordsAt(
   try {
     createUntrackedFolder(data, 0o700);
   } catch (error) {
-    return { problem: `${data}: ${whyUnreadable(error)}; set data (--data) to another folder` };
+    return new Failure(`${data}: ${whyUnreadable(error)}; set data (--data) to another folder`);
   }
   const privacyProblem = findFolderPrivacyProblem(data);
   return privacyProblem === null
     ? recordsInFile(placeOf(settings), opening)
-    : { problem: privacyProblem };
+    : new Failure(privacyProblem);
 }
 
 /** Imports the world once, into empty records; later only the records count. */

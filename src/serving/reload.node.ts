@@ -1,6 +1,7 @@
 // Applies new settings to a running gateway, all of them or none: bad settings change nothing. If it serves a
 // world without records, the world is read again too.
 import type { Credentials } from "../management/management.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { SETTING_NAMES, settingNamed, type SettingName, type Settings } from "../settings/table.ts";
 import { formatLine } from "../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";
@@ -24,27 +25,23 @@ export interface Reloading {
   running: Promise<unknown>; // one after the other, so that the newest files are applied last
 }
 
-export type Reloaded =
-  /** `unchanged` lists settings that change at the next start. */
-  | {
-      readonly meta: Partial<Sizes> & {
-        readonly unchanged: readonly string[];
-        readonly workers?: ReloadProgress;
-      };
-    }
-  /** The old configuration stays in effect because of these errors in the new one. */
-  | { readonly errors: readonly string[] }
-  /** The new configuration is not the cause; the message contains which one is in effect. */
-  | { readonly failure: string };
+export interface Reloaded extends Partial<Sizes> {
+  readonly unchanged: readonly string[]; // settings that change at the next start
+  readonly workers?: ReloadProgress;
+}
 
-export function reload(reloading: Reloading): Promise<Reloaded> {
-  const reportFailure = (error: unknown): Reloaded => {
-    const failure =
+/** The old configuration stays in effect because of these errors in the new one. */
+export class RejectedConfiguration extends Failure {}
+
+/** Of any other failure, the new configuration is not the cause; the message contains which one is in effect. */
+export function reload(reloading: Reloading): Promise<Reloaded | Failure> {
+  const reportFailure = (error: unknown): Failure => {
+    const message =
       error instanceof PartialReload
         ? `reload failed in part, and some processes may serve the new configuration: ${error.message}; reload again, or restart the gateway if it still fails`
         : `reload failed, and the old configuration stays in effect: ${messageOf(error)}; correct that, then reload again`;
-    reloading.log(`weir: the ${failure}`);
-    return { failure };
+    reloading.log(`weir: the ${message}`);
+    return new Failure(message);
   };
   const reloaded = reloading.running.then(() => reloadNow(reloading)).catch(reportFailure);
   reloading.running = reloaded;
@@ -57,7 +54,7 @@ class PartialReload extends Error {}
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-async function reloadNow(reloading: Reloading): Promise<Reloaded> {
+async function reloadNow(reloading: Reloading): Promise<Reloaded | Failure> {
   const { log, load, live } = reloading;
   const next = await load();
   const settings = next.sound === null ? null : withReloadable(live.settings, next.sound.settings);
@@ -66,12 +63,12 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
     ...next.errors,
     ...(next.sound === null ? [] : upstreamErrorsIn(reloading, next.sound)),
   ];
-  if (credentials !== null && "problem" in credentials) errors.push(credentials.problem);
-  const isSound = settings !== null && credentials !== null && !("problem" in credentials);
+  if (isFailure(credentials)) errors.push(credentials.message);
+  const isSound = settings !== null && credentials !== null && !isFailure(credentials);
   if (next.sound === null || !isSound || errors.length > 0) {
     log("weir: the new configuration is rejected, and the old one stays in effect:");
     for (const error of errors) log(error);
-    return { errors };
+    return new RejectedConfiguration(...errors);
   }
   const { world } = next.sound;
   for (const warning of [...next.warnings, ...openWorldWarning(next.sound.settings.world, world)])
@@ -95,7 +92,7 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
     log(`weir: worker ${pid} may still serve the old configuration, and applies the new one later`);
   for (const name of unchanged) log(`weir: ${name} has changed; restart the gateway to apply it`);
   const sizes = configuration === null ? {} : sizesOf(configuration);
-  return { meta: { ...sizes, unchanged, ...(workers !== null && { workers }) } };
+  return { ...sizes, unchanged, ...(workers !== null && { workers }) };
 }
 
 /** The new settings that need no restart, over the old ones. */

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { Failure } from "../reading/failure.ts";
 import { findSecretProblem } from "../settings/shapes.ts";
 import { createDurable } from "../reading/durable-file.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
@@ -21,9 +22,7 @@ export interface SecretFileOptions {
 
 const SECRET_BYTES = 32;
 
-export function readOrCreateSecret(
-  options: SecretFileOptions,
-): SecretFile | { readonly problem: string } {
+export function readOrCreateSecret(options: SecretFileOptions): SecretFile | Failure {
   const { file, canCreate } = options;
   if (!canCreate) return readSecret(options);
   try {
@@ -36,20 +35,16 @@ export function readOrCreateSecret(
     return { secret, isNew: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return readSecret(options);
-    return problemWith(options, error);
+    return accessFailure(options, error);
   }
 }
 
 export const createSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
 
-const problemWith = (
-  { file, setting }: SecretFileOptions,
-  error: unknown,
-): { readonly problem: string } => ({
-  problem: `${file}: ${whyUnreadable(error)}; set ${setting} to another place`,
-});
+const accessFailure = ({ file, setting }: SecretFileOptions, error: unknown): Failure =>
+  new Failure(`${file}: ${whyUnreadable(error)}; set ${setting} to another place`);
 
-function readSecret(options: SecretFileOptions): SecretFile | { readonly problem: string } {
+function readSecret(options: SecretFileOptions): SecretFile | Failure {
   const { file, canCreate } = options;
   try {
     const secret = readFileSync(file, "utf8").trim();
@@ -57,17 +52,17 @@ function readSecret(options: SecretFileOptions): SecretFile | { readonly problem
       const fix = canCreate
         ? "delete it, and the next start creates a new secret"
         : "bring it back";
-      return { problem: `${file} is empty; ${fix}` };
+      return new Failure(`${file} is empty; ${fix}`);
     }
     if (!/^[!-~]+$/.test(secret))
-      return { problem: `${file} must contain one word of printable ASCII` };
+      return new Failure(`${file} must contain one word of printable ASCII`);
     const privacyProblem = findPrivacyProblem(file);
-    if (privacyProblem !== null) return { problem: privacyProblem };
+    if (privacyProblem !== null) return new Failure(privacyProblem);
     const problem = findSecretProblem(secret);
     if (problem !== null)
-      return { problem: `${file}: the secret there ${problem.what}; ${problem.fix}` };
+      return new Failure(`${file}: the secret there ${problem.what}; ${problem.fix}`);
     return { secret, isNew: false };
   } catch (error) {
-    return problemWith(options, error);
+    return accessFailure(options, error);
   }
 }

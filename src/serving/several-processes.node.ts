@@ -7,6 +7,7 @@ import { answerPage, readOnly, type OwnPage } from "../gateway/http/own-pages.no
 import type { ReportRecords } from "../management/records/damaged.ts";
 import type { Records, RecordsStatus, WrittenChange } from "../management/records/records.ts";
 import { helloPage } from "../gateway/http/readiness.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { runWorker } from "./worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "./workers.node.ts";
 import {
@@ -63,7 +64,7 @@ export function runAsWorker(): Promise<never> {
     const noteStore: NoteStore = (isAway) =>
       void requestPrimary({ what: "store", pid: process.pid, isAway } satisfies PrimaryRequest);
     const gateway = await startProcess(payload, { allMetrics, noteStore }, report);
-    if (typeof gateway === "string") throw new Error(gateway);
+    if (isFailure(gateway)) throw new Error(gateway.message);
     const reloads = createReloads<SentPayload>(
       (sent) =>
         gateway.reload(sent).catch((error: unknown) => {
@@ -117,7 +118,7 @@ async function startProcess(
   payload: Payload,
   surroundings: ProcessSurroundings,
   reportToPrimary: (message: string) => void,
-): Promise<OneProcess | string> {
+): Promise<OneProcess | Failure> {
   if (payload.settings.records === "off") return startGatewayProcess(payload, surroundings);
   let current = payload.settings;
   const settings = () => current;
@@ -131,9 +132,9 @@ async function startProcess(
     report,
     findRefusal: () => null,
   });
-  if ("problems" in served) return served.problems.join("\n");
+  if (isFailure(served)) return served;
   const gateway = await startRecordsProcess(payload, { served, settings, log }, surroundings);
-  if (typeof gateway === "string") return gateway;
+  if (isFailure(gateway)) return gateway;
   const closeAfter = async (ended: Promise<void>): Promise<void> => {
     await ended;
     await served.records.close();
@@ -156,11 +157,10 @@ export interface Primary {
   readonly records: Pick<Records, "status" | "onWrite"> | null; // managed in this process; null: there are none
 }
 
-/** A string is the reason why they do not start. */
 export async function severalProcesses(
   payload: Payload,
   { log, reportRecords, store, records }: Primary,
-): Promise<GatewayProcess | string> {
+): Promise<GatewayProcess | Failure> {
   const count = payload.settings.workers;
   const unsent = createUnsentChanges(MOST_WRITTEN);
   records?.onWrite(unsent.note);
@@ -188,8 +188,8 @@ export async function severalProcesses(
       if (news.news === "died") store.forget(news.pid);
       logNews(news, log);
     },
-  }).catch(messageOf);
-  if (typeof started === "string") return started;
+  }).catch((error: unknown) => new Failure(messageOf(error)));
+  if (isFailure(started)) return started;
   serving = started;
   const first = async (request: WorkerRequest): Promise<unknown> =>
     (await started.requestAll(request)).find((response) => response !== null) ?? null;

@@ -14,7 +14,7 @@ import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { readOutput } from "./output.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
@@ -188,11 +188,12 @@ test("a target that dies in the middle ends the run, and what it has answered is
 
 /** In this process: a rejected command starts nothing. */
 async function runBench(folder: string, ...args: readonly string[]): Promise<CommandOutput> {
-  const parsed = parseArguments(
-    COMMANDS.find(({ name }) => name === "bench")!,
-    args.map((arg) => (/\.(?:yaml|json)$/.test(arg) ? join(folder, arg) : arg)),
+  const parsed = requireValue(
+    parseArguments(
+      COMMANDS.find(({ name }) => name === "bench")!,
+      args.map((arg) => (/\.(?:yaml|json)$/.test(arg) ? join(folder, arg) : arg)),
+    ),
   );
-  if (isFailure(parsed)) throw new Error(parsed.message);
   const [out, err]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
     out: (line) => void out.push(line),

@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { lockOn, type Lock } from "../../src/management/records/sqlite-lock.node.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { INSTALLATION } from "../../src/management/secrets/installation.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { entry } from "../built.ts";
 import { rotateServing } from "../management/secrets/rotate-serving.node.ts";
 import { CONFIG, FILES, WORLD } from "./serving.ts";
@@ -56,8 +57,7 @@ test("nothing that the old key has sealed stays in the files, while a gateway ha
   const world = WORLD.replace("gateway:", `${keys.join("")}gateway:`);
   const folder = await install({ ...FILES, "conf/world.yaml": world });
   const file = join(folder, ".weir/weir.db");
-  const records = await recordsInFile(file);
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(file));
   onTestFinished(records.close);
   const nothing = { unique: null, text: null };
   const change = { actor: "test", operation: "change", atUs: 0 };

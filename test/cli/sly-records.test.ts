@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const SLY = "\u001B]0;title\u0007\n2026-01-01T00:00:00Z  admin  forged \u009B8m\u202E";
@@ -12,8 +13,7 @@ const CONTROLS = /[^\n -~\u00A0-\u2027\u202F-\u2065\u206A-\uFFFF]/;
 test("what records hold begins no line of a list, and means nothing to a terminal", async () => {
   const folder = folderWith({});
   mkdirSync(join(folder, ".weir"), { mode: 0o700 });
-  const records = await recordsInFile(join(folder, ".weir/weir.db"));
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(join(folder, ".weir/weir.db")));
   const policy = { id: "p", rate: 1, per: 1, access_rights: {}, name: SLY, [SLY]: SLY };
   const write = { actor: "test", operation: "test", atUs: 0 };
   const found = { unique: null, text: null };

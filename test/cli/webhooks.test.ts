@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { event, round, setting, type Setting } from "../management/events/couriers.ts";
 import { folderWith, weir } from "./weir.ts";
 
@@ -9,8 +10,7 @@ import { folderWith, weir } from "./weir.ts";
 async function createRecords(): Promise<Setting & { readonly folder: string }> {
   const folder = folderWith({});
   mkdirSync(join(folder, ".weir"), { mode: 0o700 });
-  const records = await recordsInFile(join(folder, ".weir/weir.db"));
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(join(folder, ".weir/weir.db")));
   onTestFinished(() => records.close());
   const on = await setting({ records, mostWaiting: 2 });
   await on.keep("good", { Events: ["StoreRecovered"] });

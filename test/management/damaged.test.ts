@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
 import { liveConfiguration } from "../../src/management/live-configuration.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { caller, PLAIN } from "./app.ts";
 import { event, setting } from "./events/couriers.ts";
-import { inFile, kindsOf, requireOpened } from "./records/every-database.ts";
+import { inFile, kindsOf } from "./records/every-database.ts";
 
 test("one record that cannot be unsealed hides no other, and is reported to the operator", async () => {
   const { dashboard, broker, keep, reports } = await caller();
@@ -31,7 +32,7 @@ describe.each(kindsOf(inFile))("a row in $name that is not JSON", ({ place }) =>
   const recordsWithDamage = async (rows: Readonly<Record<string, string>>) => {
     const { open, query } = await place();
     const reports: string[] = [];
-    const records = requireOpened(await open((line) => void reports.push(line)));
+    const records = requireValue(await open((line) => void reports.push(line)));
     onTestFinished(() => records.close());
     const damage = async (): Promise<void> => {
       for (const [id, text] of Object.entries(rows))

@@ -4,10 +4,11 @@ import type { JsonObject } from "../../src/management/json.ts";
 import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
-import { kindsOf, requireOpened, postgres } from "./records/every-database.ts";
+import { kindsOf, postgres } from "./records/every-database.ts";
 
 /** Rounds of 250 ms by the timers of the gateway's own process: a busy machine slows both alike. */
 function countRounds(): () => number {
@@ -28,7 +29,7 @@ describe.each(kindsOf())("$name", () => {
     const address = await server.database("hanging");
     const reports: string[] = [];
     const report = (line: string): void => void reports.push(line);
-    const records = requireOpened(await recordsInPostgres(address, { report }));
+    const records = requireValue(await recordsInPostgres(address, { report }));
     await put(records, "apis", "a", { listen: "/a" });
     await put(records, "keys", "known", keyOf(1_000));
     await put(records, "keys", "new", keyOf(1_000));

@@ -15,6 +15,7 @@ import { readJson, writeJson } from "../../src/management/json.ts";
 import type { Management } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { sealFields } from "../../src/management/sealed.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
@@ -28,8 +29,7 @@ const pad = (index: number): string => String(index).padStart(7, "0");
 async function manyIn(): Promise<Management> {
   const folder = mkdtempSync(join(tmpdir(), "weir-lists-"));
   const file = join(folder, "weir.db");
-  const made = await recordsInFile(file);
-  if ("problem" in made) throw new Error(made.problem);
+  const made = requireValue(await recordsInFile(file));
   await made.close();
   const database = new DatabaseSync(file);
   database.exec("pragma synchronous = off; begin");
@@ -51,8 +51,7 @@ async function manyIn(): Promise<Management> {
   }
   database.exec("commit");
   database.close();
-  const records = await recordsInFile(file);
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(file));
   onTestFinished(async () => {
     await records.close();
     rmSync(folder, { recursive: true });

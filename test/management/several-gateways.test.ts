@@ -6,10 +6,10 @@ import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
-import { requireOpened } from "./records/every-database.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./records/postgres-server.ts";
 
 const AT_LATEST_MS = 1_000;
@@ -39,7 +39,7 @@ interface Node {
 async function node(address: string, isNotified = true): Promise<Node> {
   const reports: string[] = [];
   const report = (line: string): void => void reports.push(line);
-  const real = requireOpened(await recordsInPostgres(address, { report }));
+  const real = requireValue(await recordsInPostgres(address, { report }));
   const records = isNotified ? real : { ...real, onRemoteChange: () => {} };
   const force = await liveConfiguration(records, PLAIN, { report });
   const server = await serveGateway({

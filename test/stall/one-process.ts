@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { requireValue } from "../../src/reading/failure.ts";
 import { dryRunRoute } from "../../src/serving/admin-routes.node.ts";
 import { startRecordsProcess } from "../../src/serving/records-process.node.ts";
 import { openListeners } from "../../src/serving/listeners.node.ts";
@@ -61,36 +62,35 @@ ${INTERFACES.filter((name) => name !== "admin")
   const log = (line: string): void => {
     throw new Error(line);
   };
-  const served = await openServedRecords({
-    settings,
-    world: () => null,
-    report: () => {},
-    findRefusal: () => null,
-  });
-  if ("problems" in served) throw new Error(served.problems.join("\n"));
-  const payload = { ...sound, configuration: served.inForce.configuration(), hidden: [] };
-  const gateway = await startRecordsProcess(
-    payload,
-    { served, settings, log },
-    { noteStore: () => {} },
+  const served = requireValue(
+    await openServedRecords({
+      settings,
+      world: () => null,
+      report: () => {},
+      findRefusal: () => null,
+    }),
   );
-  if (typeof gateway === "string") throw new Error(gateway);
+  const payload = { ...sound, configuration: served.inForce.configuration(), hidden: [] };
+  const gateway = requireValue(
+    await startRecordsProcess(payload, { served, settings, log }, { noteStore: () => {} }),
+  );
   const tries = attempts(() => micros(Date.now() * 1_000), log);
   const doors = { secret: () => CREDENTIALS.admin, attempts: tries, log };
-  const listeners = await openListeners({
-    settings: sound.settings,
-    certificate: null,
-    pages: gateway.pages,
-    hosts: () => [],
-    adminRoutes: { ...doors, routes: [dryRunRoute(gateway.dryRun)] },
-    interfaces: {
-      management: { ...served.management, budgets: gateway.budgets },
-      credentials: () => CREDENTIALS,
-      attempts: tries,
-      log,
-    },
-  });
-  if (typeof listeners === "string") throw new Error(listeners);
+  const listeners = requireValue(
+    await openListeners({
+      settings: sound.settings,
+      certificate: null,
+      pages: gateway.pages,
+      hosts: () => [],
+      adminRoutes: { ...doors, routes: [dryRunRoute(gateway.dryRun)] },
+      interfaces: {
+        management: { ...served.management, budgets: gateway.budgets },
+        credentials: () => CREDENTIALS,
+        attempts: tries,
+        log,
+      },
+    }),
+  );
   onTestFinished(async () => {
     await listeners.stop();
     await gateway.stop();

@@ -3,7 +3,7 @@ import type { FastifyRequest, FastifyReply } from "fastify";
 import type { z } from "zod";
 import { errorAt, type Problem } from "../../reading/problems.ts";
 import { table } from "../families/fields.ts";
-import { isObject, MOST_SHOWN, readJson, type JsonValue, type ReadJson } from "../json.ts";
+import { isObject, MOST_SHOWN, readJson, type ReadJson } from "../json.ts";
 import type { Management } from "../management.ts";
 import type { OperationRequest, Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
@@ -11,17 +11,14 @@ import { withFurtherProblems, schemaProblems } from "../schema-problems.ts";
 import { readOnForAMoment } from "../../gateway/http/message-faults.node.ts";
 
 /** No bytes are no body, whatever their type: not every operation has one. */
-export function decodeBody(
-  bytes: Buffer,
-  mostValues: number,
-): { readonly value: JsonValue | undefined } | Extract<ReadJson, { readonly problems: unknown }> {
-  if (bytes.length === 0) return { value: undefined };
+export function decodeBody(bytes: Buffer, mostValues: number): ReadJson {
+  if (bytes.length === 0) return { value: undefined, problems: [] };
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { problems: [errorAt("JSN-UTF8", [], "the body is not UTF-8")] };
+    return { value: undefined, problems: [errorAt("JSN-UTF8", [], "the body is not UTF-8")] };
   }
   return readJson(text, mostValues);
 }

@@ -112,9 +112,9 @@ async function registerInterface(
       if (!isUtf8(headers["content-type"] ?? ""))
         throw new Rejection(415, "A body is application/json in UTF-8");
       await management.records.turn();
-      const read = decodeBody(bytes, mostValues(management.records.bounds()));
-      if ("problems" in read) throw new Rejection(400, "The body is not JSON", read.problems);
-      return read.value;
+      const { value, problems } = decodeBody(bytes, mostValues(management.records.bounds()));
+      if (problems.length > 0) throw new Rejection(400, "The body is not JSON", problems);
+      return value;
     },
   );
   app.setErrorHandler((thrown, request, reply) => {

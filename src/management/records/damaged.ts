@@ -9,8 +9,8 @@ export type ReportDamage = (what: string) => void;
 
 /** Null if it is not a JSON object. */
 export function objectOf(text: string): JsonObject | null {
-  const read = readJson(text);
-  return "problems" in read || !isObject(read.value) ? null : read.value;
+  const { value } = readJson(text);
+  return isObject(value) ? value : null;
 }
 
 const MOST_REPORTED = 10_000;

@@ -1,4 +1,5 @@
 // Failures of a database: a message for the operator, and a kind that decides the response and the exit code.
+import { Failure } from "../../reading/failure.ts";
 import { Rejection } from "../rejection.ts";
 
 export type DatabaseFailureKind =
@@ -38,3 +39,10 @@ export class DatabaseRejection extends Rejection {
     this.failure = failure;
   }
 }
+
+/** Records cannot be opened because their database is unreachable. That may end by itself: the settings may be right. */
+export class RecordsOutage extends Failure {}
+
+/** The same failure, an outage or not, with the place of the records before its message. */
+export const prefixFailure = (prefix: string, failure: Failure): Failure =>
+  new (failure instanceof RecordsOutage ? RecordsOutage : Failure)(`${prefix}${failure.message}`);

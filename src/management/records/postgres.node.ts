@@ -1,6 +1,7 @@
 // Records in a PostgreSQL database that several gateways share.
 import { Kysely, PostgresDialect, sql, type PostgresPool } from "kysely";
 import { Client, type Pool } from "pg";
+import { Failure, isFailure } from "../../reading/failure.ts";
 import {
   applyInSteps,
   NOTIFY,
@@ -13,8 +14,9 @@ import type { ReportRecords } from "./damaged.ts";
 import { changeNotifications } from "./postgres-notifications.node.ts";
 import { postgresFailure, SILENT } from "./postgres-failures.ts";
 import { createPool, endingHung, watchSilence, type SilenceWatch } from "./postgres-pool.node.ts";
-import type { Records, Unopened } from "./records.ts";
-import { openRecords, describeUnopened } from "./sql.ts";
+import { prefixFailure } from "./database-failure.ts";
+import type { Records } from "./records.ts";
+import { openRecords, openFailure } from "./sql.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
@@ -31,9 +33,9 @@ const WRITE_LOCK = 7_305_804_385;
 export async function recordsInPostgres(
   url: string,
   { report = () => {}, bounds }: InPostgres = {},
-): Promise<Records | Unopened> {
+): Promise<Records | Failure> {
   const shown = withoutPassword(url);
-  if (shown === null) return { problem: "the address of the records is no postgres:// URL" };
+  if (shown === null) return new Failure("the address of the records is no postgres:// URL");
   const writes = createPool(url, { max: 2, statement_timeout: 10_000, query_timeout: 11_000 });
   const reads = createPool(url, { max: 6, statement_timeout: 10_000, query_timeout: 11_000 });
   const lists = createPool(url, { max: 2, statement_timeout: 30_000, query_timeout: 31_000 });
@@ -47,28 +49,26 @@ export async function recordsInPostgres(
   try {
     const problem = await whyUnfit(connected.tables);
     const notifications = changeNotifications(url, report);
-    const opened: Records | Unopened =
+    const opened =
       problem === null
         ? await openRecords(
             { ...database(connected, notifications, silence, report), wipe: () => wipe(url) },
             bounds,
           )
-        : { problem };
-    if (!("problem" in opened)) return opened;
+        : new Failure(problem);
+    if (!isFailure(opened)) return opened;
     await close(connected);
     return withDatabaseName(opened, shown);
   } catch (error) {
     await close(connected);
     const fault = postgresFailure(error);
     if (fault === null) throw error;
-    return withDatabaseName(describeUnopened(fault), shown);
+    return withDatabaseName(openFailure(fault), shown);
   }
 }
 
-const withDatabaseName = (unopened: Unopened, shown: string): Unopened => ({
-  ...unopened,
-  problem: `the database ${shown} ${unopened.problem}`,
-});
+const withDatabaseName = (failure: Failure, shown: string): Failure =>
+  prefixFailure(`the database ${shown} `, failure);
 
 interface Connected {
   readonly writes: Pool;

@@ -162,10 +162,3 @@ export interface Records extends RecordReader {
   /** Waits for running work. Later uses are rejected. */
   readonly close: () => Promise<void>;
 }
-
-/** Why the records cannot be opened. */
-export interface Unopened {
-  readonly problem: string;
-  /** The database is unreachable, which may end by itself: the settings may be right. */
-  readonly isOutage?: boolean;
-}

@@ -1,12 +1,13 @@
 // Records in a database, by queries for both databases. A `Database` holds the differences.
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
+import { Failure } from "../../reading/failure.ts";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { oneAtATime, together } from "./apply.ts";
 import { USUAL_BOUNDS, type RecordBounds } from "./bounds.ts";
 import { damageReporter } from "./damaged.ts";
 import { writeJson } from "../json.ts";
-import { isOutage, type DatabaseFailure } from "./database-failure.ts";
+import { isOutage, RecordsOutage, type DatabaseFailure } from "./database-failure.ts";
 import type { RecordTypeName } from "./record-types.ts";
 import { guardDatabase } from "./guard.ts";
 import { migrations } from "./migrations.ts";
@@ -21,7 +22,7 @@ import {
   readRecord,
   searchUsers,
 } from "./read.ts";
-import type { Listed, Records, Rewritten, Stored, Unopened, WrittenChange } from "./records.ts";
+import type { Listed, Records, Rewritten, Stored, WrittenChange } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
 import type { Database } from "./database.ts";
@@ -31,25 +32,23 @@ export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,
   steps = migrations(database.dialect), // that this version knows
-): Promise<Records | Unopened> {
+): Promise<Records | Failure> {
   const { tables: db, failureOf } = database;
   const provider = { getMigrations: async () => steps };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return recordsIn(database, bounds);
   const newer = await newerStep(db, Object.keys(steps));
   if (newer !== null)
-    return {
-      problem: `is of a newer version of Weir, which has the step ${newer}: use that version`,
-    };
+    return new Failure(
+      `is of a newer version of Weir, which has the step ${newer}: use that version`,
+    );
   const fault = failureOf(error);
   if (fault === null) throw error;
-  return describeUnopened(fault);
+  return openFailure(fault);
 }
 
-export const describeUnopened = (fault: DatabaseFailure): Unopened => ({
-  problem: fault.sentence,
-  ...(isOutage(fault) && { isOutage: true }),
-});
+export const openFailure = (fault: DatabaseFailure): Failure =>
+  new (isOutage(fault) ? RecordsOutage : Failure)(fault.sentence);
 
 async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<string | null> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });

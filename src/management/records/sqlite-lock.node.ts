@@ -2,6 +2,7 @@
 // on a separate lock database; the operating system releases it with the process, however that ends.
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
+import { Failure, isFailure } from "../../reading/failure.ts";
 import { createPrivately } from "./private-file.node.ts";
 
 export interface Lock {
@@ -10,16 +11,15 @@ export interface Lock {
 
 const BUSY = 5;
 
-/** Returns a message that names the holder if there is one. */
-export function lockFor(file: string): Lock | string {
+export function lockFor(file: string): Lock | Failure {
   const lock = lockOn(`${file}.lock`);
-  return "holder" in lock
-    ? `${file} serves another gateway: ${lock.holder}; several share PostgreSQL`
+  return isFailure(lock)
+    ? new Failure(`${file} serves another gateway: ${lock.message}; several share PostgreSQL`)
     : lock;
 }
 
-/** The file stays when the lock is released: another process may be about to open it. */
-export function lockOn(file: string): Lock | { readonly holder: string } {
+/** The message of a failure describes the holder. The file stays when the lock is released: another process may be about to open it. */
+export function lockOn(file: string): Lock | Failure {
   createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   const began = (): boolean => {
@@ -43,7 +43,7 @@ export function lockOn(file: string): Lock | { readonly holder: string } {
     }
     const holder = holderIn(database);
     database.close();
-    return { holder };
+    return new Failure(holder);
   } catch (error) {
     database.close(); // a full disk, or a file that is no database
     throw error;

@@ -2,11 +2,12 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
+import { Failure, isFailure, requireValue } from "../../reading/failure.ts";
 import type { RecordBounds } from "./bounds.ts";
 import type { ReportRecords } from "./damaged.ts";
 import { createPrivately } from "./private-file.node.ts";
 import { lastingThread } from "./sqlite-restarting.node.ts";
-import type { Records, Unopened } from "./records.ts";
+import type { Records } from "./records.ts";
 import { openRecords, recordsIn } from "./sql.ts";
 import type { Database } from "./database.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
@@ -29,9 +30,7 @@ export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {})
   const reusable = idle.pop();
   if (reusable !== undefined) return recordsIn({ ...reusable, turn }, bounds);
   const database = inMemory();
-  const opened = await openRecords({ ...database, turn }, bounds);
-  if ("problem" in opened) throw new Error(`records in memory: ${opened.problem}`);
-  return opened;
+  return requireValue(await openRecords({ ...database, turn }, bounds));
 }
 
 /** Reused, because creating the tables and preparing statements takes longer than most simulations. */
@@ -83,29 +82,29 @@ export interface InFile {
 export async function recordsInFile(
   file: string,
   { report = () => {}, pragmas = "", isSecondary = false, bounds }: InFile = {},
-): Promise<Records | Unopened> {
+): Promise<Records | Failure> {
   try {
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
     if (!isEmpty) createPrivately(file);
     const lock = isSecondary ? UNLOCKED : lockFor(file);
-    if (typeof lock === "string") return { problem: lock }; // the holder may be creating the file
+    if (isFailure(lock)) return lock; // the holder may be creating the file
     if (isEmpty) {
       lock.release();
-      return { problem: emptyFileMessage(file) };
+      return new Failure(emptyFileMessage(file));
     }
     const opened = await openLocked(file, report, pragmas, bounds).catch((error: unknown) => {
       lock.release();
       throw error;
     });
-    if ("problem" in opened) {
+    if (isFailure(opened)) {
       lock.release();
-      return { problem: `${file} ${opened.problem}` };
+      return new Failure(`${file} ${opened.message}`);
     }
     return { ...opened, close: () => opened.close().finally(lock.release) };
   } catch (error) {
     const problem = whyUnusable(error, file);
     if (problem === null) throw error;
-    return { problem };
+    return new Failure(problem);
   }
 }
 
@@ -119,7 +118,7 @@ async function openLocked(
   report: ReportRecords,
   pragmas: string,
   bounds: InFile["bounds"],
-): Promise<Records | Unopened> {
+): Promise<Records | Failure> {
   const open: RunnerHandle[] = [];
   // The last connection to close writes the log into the file, which a read-only one cannot.
   const close = async (): Promise<void> => {
@@ -165,7 +164,7 @@ async function openLocked(
       close,
     };
     const opened = await openRecords(database, bounds);
-    if ("problem" in opened) await close();
+    if (isFailure(opened)) await close();
     return opened;
   } catch (error) {
     await close();

@@ -7,6 +7,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../src/core/config.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { liveConfiguration } from "../../../src/management/live-configuration.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
@@ -101,8 +102,7 @@ async function isFlatInConfiguration(): Promise<boolean> {
 async function isFlatInRecords(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "weir-flood-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const records = await recordsInFile(join(folder, "weir.db"));
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(join(folder, "weir.db")));
   await records.write({ actor: "flood", operation: "make", atUs: 0 }, (writing) =>
     writing.insert("apis", "orders", { listen: "/orders" }, { unique: "/orders", text: null }),
   );

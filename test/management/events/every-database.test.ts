@@ -2,18 +2,19 @@ import { describe, expect, test } from "vitest";
 import { LEASE_US } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { inFile, kindsOf, requireOpened, type DatabaseKind } from "../records/every-database.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
+import { inFile, kindsOf, type DatabaseKind } from "../records/every-database.ts";
 import { bodyIn, event, round, SECOND_US, setting, START_US, type Features } from "./couriers.ts";
 
 const recordsIn = async ({ place }: DatabaseKind): Promise<Records> =>
-  requireOpened(await (await place()).open());
+  requireValue(await (await place()).open());
 
 /** Several gateways: each has records of its own over one database. */
 async function gateways(kind: DatabaseKind, count: number, features: Features = {}) {
   const place = await kind.place();
   const all = [];
   for (let i = 0; i < count; i++)
-    all.push(await setting({ ...features, records: requireOpened(await place.open()) }));
+    all.push(await setting({ ...features, records: requireValue(await place.open()) }));
   return all;
 }
 

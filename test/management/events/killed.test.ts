@@ -7,6 +7,7 @@ import { LEASE_US } from "../../../src/management/events/courier.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 import { atEnd, endAll, HERE, receiver, type Received } from "../http/receivers.ts";
 import { SECOND_US, setting } from "./couriers.ts";
 
@@ -30,8 +31,7 @@ function run(file: string, step: number): Promise<Ended> {
 }
 
 async function openFile(file: string): Promise<Records> {
-  const records = await recordsInFile(file);
-  if ("problem" in records) throw new Error(records.problem);
+  const records = requireValue(await recordsInFile(file));
   return records;
 }
 

@@ -5,6 +5,7 @@ import { courier, type CourierPorts } from "../../../src/management/events/couri
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import { sign, webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 import { HERE } from "../http/receivers.ts";
 import { event, IN_BRACES, SECOND_US, START_US } from "./couriers.ts";
 
@@ -35,8 +36,7 @@ const withSteps = ({ bounds, deliveries, read }: Records): CourierPorts["records
   },
 });
 
-const records = await recordsInFile(file);
-if ("problem" in records) throw new Error(records.problem);
+const records = requireValue(await recordsInFile(file));
 const sender = webhookSender({ readAllowedReceivers: () => HERE });
 const send = stepBefore(sender.send);
 const by = courier({

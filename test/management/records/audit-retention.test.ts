@@ -7,7 +7,8 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
-import { createFolder, requireOpened } from "./every-database.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
+import { createFolder } from "./every-database.ts";
 
 const NOW_US = 1_700_000_000_000_000;
 const LOOK: AuditLook = { nowUs: NOW_US, most: 100, coming: [] };
@@ -20,7 +21,7 @@ const boundsOf = (most: number): RecordBounds => ({
 /** Every third entry is a use of a token. */
 async function logOf(entries: number) {
   const file = `${await createFolder()}/weir.db`;
-  await requireOpened(await recordsInFile(file)).close();
+  await requireValue(await recordsInFile(file)).close();
   const statements = statementsIn({ file, isReadOnly: false, pragmas: "" });
   onTestFinished(statements.close);
   const queries: string[] = [];

@@ -5,7 +5,7 @@ import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { migrations, type Dialect } from "../../../src/management/records/migrations.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
-import type { Records, Unopened } from "../../../src/management/records/records.ts";
+import type { Records } from "../../../src/management/records/records.ts";
 import { openRecords } from "../../../src/management/records/sql.ts";
 import type { Database } from "../../../src/management/records/database.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
@@ -13,10 +13,11 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
 import { SEALED_AS } from "../../../src/management/secrets/installation.ts";
-import { createFolder, kindsOf, requireOpened, postgres } from "./every-database.ts";
+import { Failure, requireValue } from "../../../src/reading/failure.ts";
+import { createFolder, kindsOf, postgres } from "./every-database.ts";
 
 /** With the steps that a version knew which sealed less: what refuses is the same code in both. */
-async function openEarlier(dialect: Dialect, tables: Kysely<Tables>): Promise<Records | Unopened> {
+async function openEarlier(dialect: Dialect, tables: Kysely<Tables>): Promise<Records | Failure> {
   onTestFinished(() => tables.destroy());
   const { [SEALING_STEP]: _, ...known } = migrations(dialect);
   expect(Object.keys(known)).toEqual(["001-records", "002-deliveries"]);
@@ -30,9 +31,9 @@ async function openEarlier(dialect: Dialect, tables: Kysely<Tables>): Promise<Re
 
 /** As published: it never changes, and another number of `SEALED_AS` needs another one. */
 const SEALING_STEP = "003-sealed-2";
-const REFUSED = {
-  problem: `is of a newer version of Weir, which has the step ${SEALING_STEP}: use that version`,
-};
+const REFUSED = new Failure(
+  `is of a newer version of Weir, which has the step ${SEALING_STEP}: use that version`,
+);
 
 test("the set of sealed fields has a step of its own", () => {
   for (const dialect of ["sqlite", "postgres"] as const)
@@ -43,7 +44,7 @@ test("the set of sealed fields has a step of its own", () => {
 
 test("a version that seals less refuses a SQLite file that this one has opened", async () => {
   const file = join(await createFolder(), "weir.db");
-  await requireOpened(await recordsInFile(file)).close();
+  await requireValue(await recordsInFile(file)).close();
   const runner = statementsIn({ file, isReadOnly: false, pragmas: "" });
   const dialect = sqliteDialect({
     now: () => runner,
@@ -55,7 +56,7 @@ test("a version that seals less refuses a SQLite file that this one has opened",
 
 test.each(kindsOf())("and so it does with $name", async () => {
   const url = await (await postgres()).database("earlier");
-  await requireOpened(await recordsInPostgres(url)).close();
+  await requireValue(await recordsInPostgres(url)).close();
   const dialect = new PostgresDialect({ pool: new Pool({ connectionString: url }) });
   expect(await openEarlier("postgres", new Kysely({ dialect }))).toEqual(REFUSED);
 });

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import type { RecordBounds } from "../../../src/management/records/bounds.ts";
-import type { Records, Unopened } from "../../../src/management/records/records.ts";
+import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
+import { type Failure, requireValue } from "../../../src/reading/failure.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
 /** A database with records for one test. */
@@ -15,7 +16,7 @@ export interface TestDatabase {
   readonly open: (
     report?: (sentence: string) => void,
     bounds?: () => RecordBounds,
-  ) => Promise<Records | Unopened>;
+  ) => Promise<Records | Failure>;
   /** Queries the database directly, not through the records. */
   readonly query: (text: string) => Promise<readonly Record<string, unknown>[]>;
 }
@@ -25,19 +26,14 @@ export interface DatabaseKind {
   readonly place: () => Promise<TestDatabase>;
 }
 
-export const requireOpened = (answer: Records | Unopened): Records => {
-  if ("problem" in answer) throw new Error(answer.problem);
-  return answer;
-};
-
 /** Opens records for one test, and closes them afterwards. */
-export function opener(): (answer: Promise<Records | Unopened>) => Promise<Records> {
+export function opener(): (answer: Promise<Records | Failure>) => Promise<Records> {
   const open: Records[] = [];
   afterEach(async () => {
     for (const each of open.splice(0)) await each.close();
   });
   return async (answer) => {
-    const records = requireOpened(await answer);
+    const records = requireValue(await answer);
     open.push(records);
     return records;
   };

@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
-import { createFolder, inFile, kindsOf, requireOpened, postgres } from "./every-database.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
+import { createFolder, inFile, kindsOf, postgres } from "./every-database.ts";
 
 interface Killed {
   readonly answered: readonly number[];
@@ -69,7 +70,7 @@ describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
       const { answered: more } = await writing(where, answered.length * 100, () => sleep(waitMs));
       answered.push(...more);
     }
-    const records = requireOpened(await (isFile ? recordsInFile(where) : recordsInPostgres(where)));
+    const records = requireValue(await (isFile ? recordsInFile(where) : recordsInPostgres(where)));
     expect(answered.length).toBeGreaterThanOrEqual(3);
     expect(await problemsIn(records, answered)).toEqual([]);
     await records.close();
@@ -79,7 +80,7 @@ describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
 describe.each(kindsOf())("$name", () => {
   test("that is killed in the middle of writes has what it has answered", async () => {
     const server = await postgres();
-    const records = requireOpened(await recordsInPostgres(await server.database("server_killed")));
+    const records = requireValue(await recordsInPostgres(await server.database("server_killed")));
     const answered: number[] = [];
     let next = 0;
     const write = async (): Promise<void> => {

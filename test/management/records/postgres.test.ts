@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { kindsOf, requireOpened, opener, postgres } from "./every-database.ts";
+import { isFailure, requireValue } from "../../../src/reading/failure.ts";
+import { kindsOf, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
@@ -29,7 +30,7 @@ describe.each(kindsOf())("$name", () => {
     open(recordsInPostgres(url, report === undefined ? {} : { report }));
   const problemOf = async (url: string): Promise<string> => {
     const answer = await recordsInPostgres(url);
-    return "problem" in answer ? answer.problem : "opened";
+    return isFailure(answer) ? answer.message : "opened";
   };
 
   test("gateways that start at once make the tables once", async () => {
@@ -84,7 +85,7 @@ describe.each(kindsOf())("$name", () => {
     await query("grant create on schema public to poor", "plain");
     await query("create database letters encoding 'SQL_ASCII' locale 'C' template template0");
     await query("create database later");
-    await requireOpened(await recordsInPostgres(url.replace("/plain", "/later"))).close();
+    await requireValue(await recordsInPostgres(url.replace("/plain", "/later"))).close();
     await query(
       "insert into kysely_migration values ('999-later', '2099-01-01T00:00:00.000Z')",
       "later",

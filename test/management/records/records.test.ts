@@ -343,7 +343,4 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
 });
 
 /** As JSON is read: an integer beyond a double's exact range is a bigint, and zero has no sign. */
-const narrow = (value: number | bigint): JsonValue => {
-  const read = readJson(writeJson(value));
-  return "value" in read ? read.value : 0;
-};
+const narrow = (value: number | bigint): JsonValue => readJson(writeJson(value)).value ?? 0;

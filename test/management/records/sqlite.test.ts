@@ -8,7 +8,8 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { lastingThread } from "../../../src/management/records/sqlite-restarting.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { createFolder, requireOpened } from "./every-database.ts";
+import { Failure, requireValue } from "../../../src/reading/failure.ts";
+import { createFolder } from "./every-database.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };
@@ -34,7 +35,7 @@ const unopened: readonly (readonly [
   [
     "damaged",
     async (file) => {
-      await requireOpened(await recordsInFile(file)).close();
+      await requireValue(await recordsInFile(file)).close();
       const bytes = readFileSync(file);
       bytes.fill(0xff, 4_096);
       writeFileSync(file, bytes);
@@ -45,7 +46,7 @@ const unopened: readonly (readonly [
   [
     "of a newer version",
     async (file) => {
-      await requireOpened(await recordsInFile(file)).close();
+      await requireValue(await recordsInFile(file)).close();
       const database = new DatabaseSync(file);
       database.exec(
         "insert into kysely_migration values ('999-later', '2099-01-01T00:00:00.000Z')",
@@ -74,9 +75,9 @@ test.each(unopened)(
   async (_, spoil, message) => {
     const file = await fresh();
     await spoil(file);
-    expect(await recordsInFile(file)).toEqual({
-      problem: expect.stringMatching(message) as string,
-    });
+    expect(await recordsInFile(file)).toEqual(
+      new Failure(expect.stringMatching(message) as string),
+    );
   },
 );
 
@@ -85,12 +86,12 @@ test("without its folder there are no records", async () => {
   const problem = expect.stringMatching(
     /the folder .*none for the records does not exist$/,
   ) as string;
-  expect(await recordsInFile(file)).toEqual({ problem });
+  expect(await recordsInFile(file)).toEqual(new Failure(problem));
 });
 
 test("what may not be written is refused", async () => {
   const file = await fresh();
-  await requireOpened(await recordsInFile(file)).close();
+  await requireValue(await recordsInFile(file)).close();
   chmodSync(join(file, ".."), 0o755);
   for (const name of [file, `${file}.lock`]) chmodSync(name, 0o400);
   // Root may write everything.
@@ -100,28 +101,28 @@ test("what may not be written is refused", async () => {
   if (isRoot) process.seteuid!(0);
   // SQLite reports the error for a process that only seems to be another user; otherwise the system does.
   const how = isRoot ? "cannot be opened" : "may not be written";
-  expect(answer).toEqual({ problem: `${file} ${how}` });
+  expect(answer).toEqual(new Failure(`${file} ${how}`));
 });
 
 test("a file serves one gateway, and the error names it", async () => {
   const file = await fresh();
-  const first = requireOpened(await recordsInFile(file));
+  const first = requireValue(await recordsInFile(file));
   const problem = `^${file} serves another gateway: process ${process.pid} on .+, since .+; several share PostgreSQL$`;
-  expect(await recordsInFile(file)).toEqual({
-    problem: expect.stringMatching(new RegExp(problem)) as string,
-  });
+  expect(await recordsInFile(file)).toEqual(
+    new Failure(expect.stringMatching(new RegExp(problem)) as string),
+  );
   await insert(first, "still");
   await first.close();
-  const second = requireOpened(await recordsInFile(file));
+  const second = requireValue(await recordsInFile(file));
   expect((await second.list("keys", null)).total).toBe(1);
   await second.close();
 });
 
 test("only its owner reads what is kept, the log included", async () => {
   const file = await fresh();
-  await requireOpened(await recordsInFile(file)).close();
+  await requireValue(await recordsInFile(file)).close();
   chmodSync(file, 0o644);
-  const records = requireOpened(await recordsInFile(file));
+  const records = requireValue(await recordsInFile(file));
   await insert(records, "a");
   const folderOf = join(file, "..");
   const modes = readdirSync(folderOf).map((name) => statSync(join(folderOf, name)).mode & 0o777);
@@ -141,7 +142,7 @@ test("a full disk rolls back writes that do not fit, and no others", async () =>
   const file = await fresh();
   const reports: string[] = [];
   const report = (sentence: string): void => void reports.push(sentence);
-  const records = requireOpened(
+  const records = requireValue(
     await recordsInFile(file, { report, pragmas: "pragma max_page_count = 60" }),
   );
   const stored: string[] = [];
@@ -170,7 +171,7 @@ test("a full disk rolls back writes that do not fit, and no others", async () =>
   expect(reports[1]).toBe("records: the database responds again");
   expect(records.status()).toBe("answers");
   await records.close();
-  const again = requireOpened(await recordsInFile(file, { report }));
+  const again = requireValue(await recordsInFile(file, { report }));
   await insert(again, "later");
   expect((await again.list("keys", null)).total).toBe(1);
   await again.close();
@@ -179,12 +180,14 @@ test("a full disk rolls back writes that do not fit, and no others", async () =>
 test("a migration that does not fit leaves nothing behind", async () => {
   const file = await fresh();
   const problem = expect.stringContaining("weir.db cannot grow: the disk is full") as string;
-  expect(await recordsInFile(file, { pragmas: "pragma max_page_count = 12" })).toEqual({ problem });
+  expect(await recordsInFile(file, { pragmas: "pragma max_page_count = 12" })).toEqual(
+    new Failure(problem),
+  );
   const database = new DatabaseSync(file);
   const tables = database.prepare("select name from sqlite_schema where name = 'records'").all();
   database.close();
   expect(tables).toEqual([]);
-  const records = requireOpened(await recordsInFile(file));
+  const records = requireValue(await recordsInFile(file));
   await insert(records, "a");
   await records.close();
 });
@@ -199,13 +202,13 @@ test("damage that is found at run time is a 503, and is reported once", async ()
   const file = await fresh();
   const reports: string[] = [];
   const report = (sentence: string): void => void reports.push(sentence);
-  const first = requireOpened(await recordsInFile(file));
+  const first = requireValue(await recordsInFile(file));
   for (let index = 0; index < 30; index++) await insert(first, `k${index}`, 20_000);
   await first.close();
   const bytes = readFileSync(file);
   bytes.fill(0xff, bytes.length - 500_000);
   writeFileSync(file, bytes);
-  const records = requireOpened(await recordsInFile(file, { report }));
+  const records = requireValue(await recordsInFile(file, { report }));
   await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
   await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
   expect(reports).toEqual(["records: the database is damaged: restore it from a backup"]);
@@ -240,7 +243,7 @@ test.each([
   const file = await fresh();
   const reports: string[] = [];
   const started = threads();
-  const records = requireOpened(
+  const records = requireValue(
     await recordsInFile(file, { report: (line) => void reports.push(line) }),
   );
   await insert(records, "before");
@@ -288,7 +291,7 @@ test("a thread that dies again and again is started a few times a minute, and no
   const file = await fresh();
   const reports: string[] = [];
   const started = threads();
-  const records = requireOpened(
+  const records = requireValue(
     await recordsInFile(file, { report: (line) => void reports.push(line) }),
   );
   for (let time = 0; time < 3; time++) {

@@ -4,14 +4,8 @@ import type { JsonObject } from "../../../src/management/json.ts";
 import { USUAL_BOUNDS } from "../../../src/management/records/bounds.ts";
 import type { RecordTypeName } from "../../../src/management/records/record-types.ts";
 import type { FoundBy, Records } from "../../../src/management/records/records.ts";
-import {
-  inFile,
-  inMemory,
-  kindsOf,
-  requireOpened,
-  opener,
-  type TestDatabase,
-} from "./every-database.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
+import { inFile, inMemory, kindsOf, opener, type TestDatabase } from "./every-database.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
@@ -190,7 +184,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
       const longAgoUs = atUs - 91 * 86_400_000_000;
       // The first write after a start deletes old entries.
       const writeOnce = async (id: string): Promise<void> => {
-        const records = requireOpened(await where.open(undefined, bounds));
+        const records = requireValue(await where.open(undefined, bounds));
         await insert(records, "keys", id, {});
         await records.close();
       };

@@ -2,12 +2,12 @@
 // on its output when the write has been answered.
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 
 const [where, first] = process.argv.slice(2) as [string, string];
-const records = await (where.startsWith("postgres:")
-  ? recordsInPostgres(where)
-  : recordsInFile(where));
-if ("problem" in records) throw new Error(records.problem);
+const records = requireValue(
+  await (where.startsWith("postgres:") ? recordsInPostgres(where) : recordsInFile(where)),
+);
 
 const nothing = { unique: null, text: null };
 let next = Number(first);

@@ -6,13 +6,13 @@ import { INSTALLATION, isCheckOf } from "../../../src/management/secrets/install
 import { keyring, PEPPER, pepperIn } from "../../../src/management/secrets/keyring.node.ts";
 import { beginRotation, endRotation, resealAll } from "../../../src/management/secrets/rotation.ts";
 import { installationKey } from "../../../src/management/secrets/secrets.node.ts";
+import { requireValue } from "../../../src/reading/failure.ts";
 
 const holdsKey = ({ check }: JsonObject, key: string): boolean =>
   isCheckOf(check, installationKey(key));
 
 const [file, old, next, last] = process.argv.slice(2) as [string, string, string, string];
-const records = await recordsInFile(file, { isSecondary: true });
-if ("problem" in records) throw new Error(records.problem);
+const records = requireValue(await recordsInFile(file, { isSecondary: true }));
 let steps = 0;
 const step = async (): Promise<void> => {
   steps++;

@@ -7,6 +7,6 @@ export const mutant: Mutant<typeof readJson> = {
   replaces: "management/json.ts#readJson",
   by: (right) => (text) => {
     const read = right(text);
-    return "problems" in read ? read : { value: JSON.parse(text) as JsonValue };
+    return read.value === undefined ? read : { ...read, value: JSON.parse(text) as JsonValue };
   },
 };

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join, relative } from "node:path";
+import { isFailure } from "../../../../src/reading/failure.ts";
 import { openRecords } from "../../../../src/serving/records.node.ts";
 import { credentialsOf } from "../../../../src/serving/installation.node.ts";
 import { loadSettings } from "../../../../src/serving/load.node.ts";
@@ -48,7 +49,7 @@ export async function problemsInImage(
   const problems: string[] = [];
   const secretFaults = (): string | null => {
     const credentials = credentialsOf(settings, () => {});
-    if ("problem" in credentials) return credentials.problem;
+    if (isFailure(credentials)) return credentials.message;
     for (const name of ["admin", "dashboard"] as const)
       if (state.secrets !== null && credentials[name] !== state.secrets[name])
         problems.push(`the secret of ${name} is another one`);
@@ -59,7 +60,7 @@ export async function problemsInImage(
   };
   try {
     const opened = await openRecords(settings, report, secretFaults);
-    if ("problems" in opened) {
+    if (isFailure(opened)) {
       const why = opened.problems.join("; ").replaceAll(`${relative(".", folder)}/`, "");
       return [...problems, `${UNSTARTED}: ${why}`];
     }

@@ -1,11 +1,12 @@
+import { Failure } from "../reading/failure.ts";
 import { settingNamed, type SettingName, type Settings } from "../settings/table.ts";
 
 /** The reason why an address cannot be listened on, with the setting to change. */
-export function listenProblem(
+export function listenFailure(
   error: unknown,
   settings: Settings,
   setting: SettingName & `${string}.port`,
-): string {
+): Failure {
   const ownHost = setting.replace(/port$/, "host") as SettingName & `${string}.host`;
   const hostSetting = settings[ownHost] === null ? "admin.host" : ownHost;
   const host = settings[hostSetting];
@@ -16,15 +17,17 @@ export function listenProblem(
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {
     case "EADDRINUSE":
-      return `port ${port} of ${host} is in use; ${other}`;
+      return new Failure(`port ${port} of ${host} is in use; ${other}`);
     case "EACCES":
-      return `port ${port} of ${host} needs more rights than this process has; ${other}`;
+      return new Failure(
+        `port ${port} of ${host} needs more rights than this process has; ${other}`,
+      );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EAFNOSUPPORT":
     case "EINVAL": // fe80::1 without the interface that it belongs to
-      return `${host} is not an address of this machine; set ${hostSetting} to one`;
+      return new Failure(`${host} is not an address of this machine; set ${hostSetting} to one`);
     case undefined:
     default:
       throw error;
