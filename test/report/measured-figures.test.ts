@@ -128,6 +128,17 @@ test("cells on the front are marked by word, sign and colour", () => {
   ]);
 });
 
+test("a label that is higher or lower than its point has a line to it", async () => {
+  const [first] = front.points;
+  const crowded = ["a", "b", "c"].map((what) => ({ ...first!, what: `${what}_long_name` }));
+  const linesIn = async (points: FrontFigure["points"]): Promise<number> => {
+    const svg = await svgOf({ ...front, points }, templates());
+    return svg.match(/<line [^>]*opacity="0.7"/g)?.length ?? 0;
+  };
+  expect(await linesIn(front.points)).toBe(0);
+  expect(await linesIn(crowded)).toBeGreaterThanOrEqual(2);
+});
+
 test("without a known front no cell is beaten", () => {
   const points = front.points.map((point) => ({ ...point, isOnFront: null }));
   const { data, legend } = drawableOf({ ...front, points });

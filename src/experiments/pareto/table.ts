@@ -101,5 +101,5 @@ export function markdownOf(result: ParetoResult): readonly string[] {
 export function originText({ suite, seed, commit, footer, shard }: ParetoResult): string {
   const part = shard.of === 1 ? "" : `, part ${shard.index} of ${shard.of}`;
   const cells = footer.complete ? `${footer.cells} cells` : `${footer.cells} of ${footer.of} cells`;
-  return `${cells}${part}, ${suite.runs} runs each of ${suite.windows} windows, seed ${seed}, suite ${suite.hash}, commit ${commit ?? "unknown"}`;
+  return `${cells}${part}, ${suite.runs} runs each of ${suite.windows} windows, seed ${seed}, suite ${suite.hash}, commit ${commit?.slice(0, 10) ?? "unknown"}`;
 }

@@ -1,6 +1,6 @@
 // The templates of measured figures, in Vega-Lite. Where a scale or an axis has to follow a signal, the compiled Vega is
 // changed, because Vega-Lite has no signals there.
-import type { Axis, Scale, Spec } from "vega";
+import type { Axis, EncodeEntry, Mark, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import { spec } from "../spec.ts";
 
@@ -178,25 +178,45 @@ export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> 
   };
 };
 
-/** Each label at the position of its point. */
+/** Each label at the position of its point, with a line to the point if it is higher or lower. */
 const withPlacedLabels = (vega: Spec): Spec => ({
   ...vega,
-  marks: (vega.marks ?? []).map((mark) =>
-    mark.type === "text"
-      ? {
-          ...mark,
-          encode: {
-            ...mark.encode,
-            update: {
-              ...mark.encode?.update,
-              align: { field: "labelAlign" },
-              dx: { field: "labelDx" },
-              dy: { field: "labelDy" },
-            },
-          },
-        }
-      : mark,
-  ),
+  marks: (vega.marks ?? []).flatMap((mark) => {
+    if (mark.type !== "text") return [mark];
+    const { update } = mark.encode ?? {};
+    const label = {
+      ...mark,
+      encode: {
+        ...mark.encode,
+        update: {
+          ...update,
+          align: { field: "labelAlign" },
+          dx: { field: "labelDx" },
+          dy: { field: "labelDy" },
+        },
+      },
+    };
+    return [lineToLabel(mark, update), label];
+  }),
+});
+
+const lineToLabel = (
+  { from }: Mark,
+  { x, y, fill }: Pick<EncodeEntry, "x" | "y" | "fill"> = {},
+): Mark => ({
+  type: "rule",
+  ...(from === undefined ? {} : { from }),
+  encode: {
+    update: {
+      x: x!,
+      y: y!,
+      x2: { ...x!, offset: { field: "labelDx" } },
+      y2: { ...y!, offset: { field: "labelDy" } },
+      stroke: fill!,
+      strokeWidth: { value: 0.75 },
+      opacity: { signal: "datum.labelDy === 0 ? 0 : 0.7" },
+    },
+  },
 });
 
 /** The scales, titles and ticks of a template follow the signals that it has; a scale without bends finds its own ticks. */
