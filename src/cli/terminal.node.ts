@@ -1,4 +1,6 @@
 import type { Tone } from "../report/result-text.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
+import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What switches it on, and off again. By hand: to load what could do it takes longer than help may take. */
@@ -56,11 +58,15 @@ export function terminal(args: readonly string[], streams: Streams = process): O
     if (opened.has(stream)) return stream;
     opened.add(stream);
     // A reader may close the stream early (`weir list | head`): then output ends. A gateway whose
-    // messages have no reader any more continues to serve.
+    // messages have no reader or no space any more continues to serve.
     return stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      const isUnread = error.code === "EPIPE";
+      const why = isUnread ? "" : whyUnreadable(error);
+      if (stream !== streams.stdout || !endsUnread) return;
       // What had been done by then has its own exit code, and the rest is not wanted.
-      if (stream === streams.stdout && endsUnread) process.exit(process.exitCode ?? UNREAD);
+      if (isUnread) process.exit(process.exitCode ?? UNREAD);
+      streams.stderr.write(`weir: stdout: ${why}; the output is incomplete\n`);
+      process.exit(EXIT.usage);
     });
   };
   const { CI: ci, TERM: term } = process.env;

@@ -1,4 +1,5 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sample } from "./samples.ts";
@@ -118,4 +119,18 @@ test("a link that leads nowhere, as editors create for an open file, is skipped"
   symlinkSync("nobody@nowhere", join(folder, "scenarios/limits/.#one.yaml"));
   for (const where of ["scenarios", "scenarios/limits/{,.}*.yaml"])
     expect(await weir(folder, ["run", where, "--quiet"])).toMatchObject({ code: 0 });
+});
+
+test.skipIf(!existsSync("/dev/full"))("a full disk behind stdout is one line, and code 2", () => {
+  const full = openSync("/dev/full", "w");
+  const program = join(import.meta.dirname, "../../src/cli/weir.node.ts");
+  const { status, stderr } = spawnSync(process.execPath, [program, "schema"], {
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: "weir: stdout: no space is left; the output is incomplete\n",
+  });
 });

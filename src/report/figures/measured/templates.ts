@@ -200,6 +200,9 @@ const withPlacedLabels = (vega: Spec): Spec => ({
   }),
 });
 
+const addOffset = (position: EncodeEntry["x"], field: string): NonNullable<EncodeEntry["x"]> =>
+  Object.assign({}, position, { offset: { field } });
+
 const lineToLabel = (
   { from }: Mark,
   { x, y, fill }: Pick<EncodeEntry, "x" | "y" | "fill"> = {},
@@ -210,8 +213,8 @@ const lineToLabel = (
     update: {
       x: x!,
       y: y!,
-      x2: { ...x!, offset: { field: "labelDx" } },
-      y2: { ...y!, offset: { field: "labelDy" } },
+      x2: addOffset(x, "labelDx"),
+      y2: addOffset(y, "labelDy"),
       stroke: fill!,
       strokeWidth: { value: 0.75 },
       opacity: { signal: "datum.labelDy === 0 ? 0 : 0.7" },
