@@ -60,7 +60,7 @@ export function weir(
     const session = sessionOf(rules, credential)!;
     const resolved = resolve(rules, orders, session, "GET", PATH)!;
     const prepared = prepare(limits, resolved, micros(atUs));
-    return decideNow(limits, prepared, session, micros(atUs), "spend", into).refused === null;
+    return decideNow(limits, prepared, session, micros(atUs), "spend", 1, into).refused === null;
   }
 
   const atUs = (request: number): number => START_US + Math.round(request * stepUs);

@@ -82,13 +82,14 @@ const take = (levels: readonly Level[], seconds: number, intent: Intent = "spend
   client: alice,
   atUs: atUs(seconds),
   intent,
+  units: 1,
 });
 
 const about = <Op extends "mark" | "give_back" | "reset" | "allowance">(
   op: Op,
   one: Level,
   seconds: number,
-) => ({ op, level: one, client: alice, atUs: atUs(seconds) });
+) => ({ op, level: one, client: alice, atUs: atUs(seconds), units: 1 });
 
 async function commandsFor(store: RedisStore, one: Level): Promise<LevelCommands> {
   const inside = async (requests: number, op: StoreOp): Promise<CommandCounts> => {
@@ -176,6 +177,7 @@ async function measureCommands(store: RedisStore, isTransaction: boolean): Promi
     level: one,
     client: alice,
     atUs: atUs(100),
+    units: 1,
   });
   const commands = [command("prune"), command("count"), command("add"), command("expire")];
   return countCommands(store, () => perform(store, { op: "pipeline", commands, isTransaction }));

@@ -48,6 +48,7 @@ async function ours(url: string, algorithm: Algorithm, { rate, keys }: Input): P
         client: clients.get(identity)!,
         atUs: now(),
         intent: "spend",
+        units: 1,
       } as const;
       store.send(op, micros(10 * SECOND), (answer) => {
         if (hasFailed(answer)) throw new Error(`the store has failed: ${answer.failed}`);

@@ -140,6 +140,7 @@ export interface GatewayOptions {
   readonly normalizePath: boolean; // EPT-C7
   readonly endpointMatching: EndpointMatching; // EPT-C7
   readonly keyBy: KeyBy; // LIM-C17
+  readonly costHeader: string | null; // in lower case; null: each request costs 1 (LIM-C18)
   readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }
 

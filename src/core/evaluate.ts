@@ -22,10 +22,10 @@ export interface Evaluation {
 
 export function* evaluate(
   limiter: Limiter,
-  { prepared, client, atUs }: Omit<DecisionInput, "intent">,
+  { prepared, client, atUs, units }: Omit<DecisionInput, "intent">,
 ): Steps<Evaluation> {
   const { levels } = prepared;
-  const input: DecisionInput = { prepared, client, atUs, intent: "evaluate" };
+  const input: DecisionInput = { prepared, client, atUs, intent: "evaluate", units };
   const usesStore = limiter.store.isRemote && levels.some(({ place }) => place === "store");
   if (levels.length === 0) return { decision: UNLIMITED, levels: [], store: "unused" };
   if (usesStore && isOpen(limiter.health)) return yield* evaluateWithoutStore(limiter, input);
@@ -36,6 +36,7 @@ export function* evaluate(
     client,
     atUs,
     intent: "evaluate",
+    units,
     givesBack: false,
     isSplit: true,
   });
@@ -45,7 +46,7 @@ export function* evaluate(
     const answer = yield* performLocally(limiter, next.value);
     if (!hasFailed(answer)) {
       const reply = isQuota(level.budget.scope)
-        ? yield* evaluateLevel(limiter, level, client, atUs)
+        ? yield* evaluateLevel(limiter, { level, client, atUs, units })
         : answer;
       if (!hasFailed(reply)) replies.push({ level, reply });
     }
@@ -58,12 +59,18 @@ export function* evaluate(
   return { decision, levels: replies, store };
 }
 
+/** One level, for a request of this cost. */
+export interface LevelInput {
+  readonly level: Level;
+  readonly client: Client;
+  readonly atUs: Micros;
+  readonly units: number;
+}
+
 /** A reply for a quota has no values for clients (HDR-C2), so a quota is evaluated as a limit of a key. */
 export function* evaluateLevel(
   limiter: Limiter,
-  level: Level,
-  client: Client,
-  atUs: Micros,
+  { level, client, atUs, units }: LevelInput,
 ): Steps<Reply | StoreFailure> {
   const { budget } = level;
   const shown: Level = isQuota(budget.scope)
@@ -75,18 +82,19 @@ export function* evaluateLevel(
     client: budgetClient(budget, client),
     atUs,
     intent: "evaluate",
+    units,
   });
 }
 
 /** The decision of this gateway alone (ALG-C8), and the replies of the levels that it then counts. */
 function* evaluateWithoutStore(limiter: Limiter, input: DecisionInput): Steps<Evaluation> {
-  const { prepared, client, atUs } = input;
+  const { prepared, client, atUs, units } = input;
   const isLocal = optionsOf(limiter).onStoreError === "local";
   const levels = isLocal ? (localLevels(limiter, input) ?? []) : prepared.levels;
   const replies: LevelReply[] = [];
   for (const level of levels) {
     if (level.place !== "gateway") continue;
-    const reply = yield* evaluateLevel(limiter, level, client, atUs);
+    const reply = yield* evaluateLevel(limiter, { level, client, atUs, units });
     if (!hasFailed(reply)) replies.push({ level, reply });
   }
   return { decision: decideWithoutStore(limiter, input), levels: replies, store: "unreachable" };

@@ -56,12 +56,13 @@ export interface Prepared {
   readonly isOneStep: boolean; // one store operation evaluates all levels before it spends any (LIM-C1)
 }
 
-/** The input of a decision: the levels, the client, the time, and whether to spend. */
+/** The input of a decision: the levels, the client, the time, whether to spend, and the cost in units. */
 export interface DecisionInput {
   readonly prepared: Prepared;
   readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
+  readonly units: number;
 }
 
 export const limiter = (
@@ -151,16 +152,17 @@ export function decideNow(
   client: Client,
   atUs: Micros,
   intent: Intent,
+  units: number,
   into?: DecisionDraft,
 ): Decision {
   const { levels } = prepared;
   if (levels.length === 0) return UNLIMITED;
   const decision = prepared.isOneStep
-    ? conclude(levels, prepared.bound.take(client, atUs, intent, limiter.reply), false, into)
-    : runSequence(limiter.localStore, { levels, client, atUs, intent });
+    ? conclude(levels, prepared.bound.take(client, atUs, intent, limiter.reply, units), false, into)
+    : runSequence(limiter.localStore, { levels, client, atUs, intent, units });
   return prepared.inBackground.length === 0 || intent === "evaluate"
     ? decision
-    : writeMarks(limiter, { prepared, client, atUs, intent }, decision);
+    : writeMarks(limiter, { prepared, client, atUs, intent, units }, decision);
 }
 
 /**
@@ -182,11 +184,11 @@ export function needsBackgroundWrite(
 
 /** The sentinel's writes: after the decision, and before the next request (ALG-C5). */
 function writeMarks(limiter: Limiter, input: DecisionInput, decision: Decision): Decision {
-  const { prepared, client, atUs, intent } = input;
+  const { prepared, client, atUs, intent, units } = input;
   let { changes } = decision;
   for (const index of prepared.inBackground) {
     if (!needsBackgroundWrite(prepared, index, decision, optionsOf(limiter), intent)) continue;
-    const reply = prepared.bound.mark(index, client, atUs, limiter.reply);
+    const reply = prepared.bound.mark(index, client, atUs, limiter.reply, units);
     if (reply.changes.length > 0) changes = [...changes, ...reply.changes];
   }
   return changes === decision.changes ? decision : { ...decision, changes };

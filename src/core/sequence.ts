@@ -18,8 +18,6 @@ import {
   type StoreOp,
   type Steps,
 } from "./store.ts";
-import type { Client } from "./client.ts";
-import type { Micros } from "./units.ts";
 
 export interface Sequence extends LevelsInput {
   readonly givesBack: boolean;
@@ -34,12 +32,12 @@ export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): bo
 
 /** Takes level by level. A failure of the store before any refusal ends it, and refunds what was spent. */
 export function* takeInSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
-  const { levels, client, atUs, intent, inTransactions = false, isSplit = false } = sequence;
+  const { levels, isSplit = false, intent } = sequence;
   const all = emptyReply();
   let before = 0;
   for (const step of stepsOf(levels, isSplit)) {
     const stepIntent: Intent = all.refusedBy >= 0 ? "evaluate" : intent;
-    const answer = yield* takeStep(step, client, atUs, stepIntent, inTransactions);
+    const answer = yield* takeStep(sequence, step, stepIntent);
     if (hasFailed(answer)) {
       // A refusal is final and has refunded already: later levels were only evaluated, for how long they would wait.
       if (all.refusedBy >= 0) return all;
@@ -95,27 +93,26 @@ const isLocal = ({ place }: Level): boolean => place === "gateway";
 
 /** Refunds what the levels before this one have spent. A level that is written in the background has spent nothing yet. */
 function* refundBefore(
-  { givesBack, levels, client, atUs }: Sequence,
+  { givesBack, levels, client, atUs, units }: Sequence,
   before: number,
   always: (level: Level) => boolean = () => false,
 ): Steps<void> {
   for (const level of levels.slice(0, before)) {
     if (!level.traits.isWrittenInBackground && (givesBack || always(level)))
-      yield { op: "give_back", level, client, atUs };
+      yield { op: "give_back", level, client, atUs, units };
   }
 }
 
 function* takeStep(
+  { client, atUs, units, inTransactions = false }: Sequence,
   step: Step,
-  client: Client,
-  atUs: Micros,
   intent: Intent,
-  inTransactions: boolean,
 ): Steps<StoreResult> {
   const [level] = step;
+  const input = { levels: step, client, atUs, intent, units };
   if (!isSentAsCommands(level, inTransactions) || intent === "evaluate")
-    return yield { op: "take", levels: step, client, atUs, intent };
-  return yield* takeByCommands(level, client, atUs, intent);
+    return yield { op: "take", ...input };
+  return yield* takeByCommands(level, input);
 }
 
 /**
@@ -124,28 +121,33 @@ function* takeStep(
  */
 function* takeByCommands(
   level: Level,
-  client: Client,
-  atUs: Micros,
-  intent: Intent,
+  { client, atUs, intent, units }: LevelsInput,
 ): Steps<StoreResult> {
-  const evaluation: StoreOp = { op: "take", levels: [level], client, atUs, intent: "evaluate" };
+  const evaluationOf = (cost: number): StoreOp => ({
+    op: "take",
+    levels: [level],
+    client,
+    atUs,
+    intent: "evaluate",
+    units: cost,
+  });
   const mayWait = intent === "try" && !isOfApi(level.budget.scope);
   if (mayWait) {
-    const current = yield evaluation;
+    const current = yield evaluationOf(units);
     if (hasFailed(current) || current.refusedBy === 0) return current;
   }
   const reply = emptyReply();
   let k = level.capacity;
   let hasFallsToCome = false;
   if (level.rule !== null) {
-    const smoothed = yield { op: "allowance", level, client, atUs };
+    const smoothed = yield { op: "allowance", level, client, atUs, units };
     if (hasFailed(smoothed)) return smoothed;
     k = smoothed.allowance;
     reply.allowance = k;
     reply.changes = smoothed.changes;
     hasFallsToCome = smoothed.resetUs === Number.POSITIVE_INFINITY;
   }
-  const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
+  const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs, units });
   const expire = hasFallsToCome ? { ...command("expire"), hasFallsToCome } : command("expire");
   const commands = [command("prune"), command("count"), command("add"), expire];
   const isTransaction = level.traits.sentAsCommands === "in_transactions";
@@ -153,16 +155,17 @@ function* takeByCommands(
     ? { op: "pipeline", commands, isTransaction }
     : { op: "pipeline", commands };
   if (hasFailed(answer)) return answer;
-  const refused = answer.count + 1 > k;
-  if (refused && mayWait) yield { op: "give_back", level, client, atUs };
+  const refused = answer.count + units > k;
+  const isRefunded = refused && mayWait;
+  if (isRefunded) yield { op: "give_back", level, client, atUs, units };
   reply.refusedBy = refused ? 0 : -1;
   reply.shown = 0;
   reply.limit = k;
-  reply.remaining = refused ? 0 : k - answer.count - 1;
+  reply.remaining = Math.max(0, k - answer.count - (isRefunded ? 0 : units));
   reply.resetUs = atUs + level.budget.limit.perUs;
-  if (reply.remaining > 0) return reply;
-  // Only an attempt that leaves nothing needs the timestamp that expires next.
-  const evaluated = yield evaluation;
+  if (reply.remaining > 0 && !refused) return reply;
+  // Only an attempt that is refused or leaves nothing needs the timestamp that expires next.
+  const evaluated = yield evaluationOf(refused ? units : 1);
   if (hasFailed(evaluated)) return evaluated;
   if (refused) reply.waitUs = Math.max(1, evaluated.waitUs);
   reply.resetUs = atUs + evaluated.waitUs;

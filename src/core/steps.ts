@@ -45,11 +45,11 @@ export function* decideSteps(limiter: Limiter, input: DecisionInput): Steps<Limi
 
 /** Decides without waiting for the store: nothing limits, all levels are counted here, or the store is unreachable. */
 export function decideLocally(limiter: Limiter, input: DecisionInput): LimiterResult | null {
-  const { prepared, client, atUs } = input;
+  const { prepared, client, atUs, intent, units } = input;
   const { levels } = prepared;
   if (levels.length === 0) return { decision: UNLIMITED, background: NO_WRITES };
   if (levels.every(({ place }) => place === "gateway")) {
-    const decision = decideNow(limiter, prepared, client, atUs, input.intent);
+    const decision = decideNow(limiter, prepared, client, atUs, intent, units);
     return { decision, background: NO_WRITES };
   }
   if (!isOpen(limiter.health)) return null;
@@ -76,15 +76,16 @@ export function decideByReply(
 const NO_WRITES: LimiterResult["background"] = [];
 
 function* operationsFor(limiter: Limiter, input: DecisionInput): Steps<Reply | StoreFailure> {
-  const { prepared, client, atUs, intent } = input;
+  const { prepared, client, atUs, intent, units } = input;
   const { levels } = prepared;
-  if (prepared.isOneStep) return yield { op: "take", levels, client, atUs, intent };
+  if (prepared.isOneStep) return yield { op: "take", levels, client, atUs, intent, units };
   const givesBack = optionsOf(limiter).limitOrder === "api_first";
   const steps = takeInSequence({
     levels,
     client,
     atUs,
     intent,
+    units,
     givesBack,
     inTransactions: inTransactions(limiter),
     isSplit: limiter.store.isSplit,
@@ -106,12 +107,18 @@ function marksAfter(
   input: DecisionInput,
   decision: Decision,
 ): readonly StoreOp[] {
-  const { prepared, client, atUs, intent } = input;
+  const { prepared, client, atUs, intent, units } = input;
   if (prepared.inBackground.length === 0 || intent === "evaluate") return NO_WRITES;
   const indexes = prepared.inBackground.filter((index) =>
     needsBackgroundWrite(prepared, index, decision, optionsOf(limiter), intent),
   );
-  return indexes.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
+  return indexes.map((index) => ({
+    op: "mark",
+    level: prepared.levels[index]!,
+    client,
+    atUs,
+    units,
+  }));
 }
 
 /** Tests whether the store is reachable again and spends nothing. */
@@ -123,7 +130,7 @@ function probe(
 ): StoreOp {
   const remote = levels.filter(({ place }) => place === "store");
   const probed = store.isSplit ? remote.slice(0, 1) : remote;
-  return { op: "take", levels: probed, client, atUs, intent: "evaluate" };
+  return { op: "take", levels: probed, client, atUs, intent: "evaluate", units: 1 };
 }
 
 // ---------------------------------------------------------------- fallback
@@ -198,9 +205,9 @@ function decideLocalLevels(limiter: Limiter, input: DecisionInput): Decision | n
 /** One step, because every level is counted here; or the key first if `limit_order` is `key_first` (LIM-C1). */
 function decideInGateway(
   limiter: Limiter,
-  { levels, client, atUs, intent }: LevelsInput,
+  { levels, client, atUs, intent, units }: LevelsInput,
 ): Decision {
-  const input = { levels, client, atUs, intent };
+  const input = { levels, client, atUs, intent, units };
   if (optionsOf(limiter).limitOrder === "key_first")
     return { ...runSequence(limiter.localStore, input), fallback: true };
   const reply = limiter.localStore.perform({ op: "take", ...input });

@@ -29,12 +29,13 @@ export interface Level {
  */
 export type Intent = "spend" | "try" | "evaluate";
 
-/** The levels of a request, its client and time, and whether to spend. */
+/** The levels of a request, its client and time, whether to spend, and its cost. */
 export interface LevelsInput {
   readonly levels: readonly Level[];
   readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
+  readonly units: number; // of each level (LIM-C18)
 }
 
 export interface Take extends LevelsInput {
@@ -43,30 +44,25 @@ export interface Take extends LevelsInput {
 }
 
 /** The single commands of the non-transactional log (ALG-C6): other requests may act between them. */
-export interface LogCommand {
-  readonly op: "prune" | "count" | "add" | "expire";
+export interface LogCommand extends SpendingOp<"prune" | "count" | "add" | "expire"> {
+  readonly hasFallsToCome?: boolean; // of an `expire`: pending falls of A need this log (SMO-C6)
+}
+
+/** An operation on one level, by a request of this cost. */
+interface SpendingOp<Name extends string> {
+  readonly op: Name;
   readonly level: Level;
   readonly client: Client;
   readonly atUs: Micros;
-  readonly hasFallsToCome?: boolean; // of an `expire`: pending falls of A need this log (SMO-C6)
+  readonly units: number;
 }
 
 export type StoreOp =
   | Take
-  | {
-      readonly op: "give_back";
-      readonly level: Level;
-      readonly client: Client;
-      readonly atUs: Micros;
-    }
+  | SpendingOp<"give_back">
   | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // nothing was spent (MGT-C11)
-  | { readonly op: "mark"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // after a sentinel's decision
-  | {
-      readonly op: "allowance";
-      readonly level: Level;
-      readonly client: Client;
-      readonly atUs: Micros;
-    } // one atomic step of A
+  | SpendingOp<"mark"> // after a sentinel's decision
+  | SpendingOp<"allowance"> // one atomic step of A
   | {
       readonly op: "pipeline";
       readonly commands: readonly LogCommand[];
@@ -126,8 +122,20 @@ export const hasFailed = (answer: StoreResult): answer is StoreFailure => "faile
 
 /** Levels with the rows that count them: found once, used by every request that meets these levels. */
 export interface BoundLevels {
-  readonly take: (client: Client, atUs: Micros, intent: Intent, reply: Reply) => Reply;
-  readonly mark: (index: number, client: Client, atUs: Micros, reply: Reply) => Reply;
+  readonly take: (
+    client: Client,
+    atUs: Micros,
+    intent: Intent,
+    reply: Reply,
+    units: number,
+  ) => Reply;
+  readonly mark: (
+    index: number,
+    client: Client,
+    atUs: Micros,
+    reply: Reply,
+    units: number,
+  ) => Reply;
 }
 
 /** A store in this process, which replies at once. */

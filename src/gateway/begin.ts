@@ -44,14 +44,15 @@ export function begin(
   if (throttleOf(routed) !== null)
     return { kind: "steps", steps: decideInSteps(gateway, request, routed) };
   const prepared = prepare(limiter, routed.resolved, nowUs);
-  const { client } = routed;
+  const { client, cost } = routed;
   if (!limiter.store.isRemote) {
-    conclude(gateway, routed, decideNow(limiter, prepared, client, nowUs, "spend", into), nowUs);
+    const decision = decideNow(limiter, prepared, client, nowUs, "spend", cost, into);
+    conclude(gateway, routed, decision, nowUs);
     if (gateway.shadows !== null && routed.refused === null)
       evaluateShadows(gateway, request, routed, nowUs);
     return routed;
   }
-  const input: DecisionInput = { prepared, client, atUs: nowUs, intent: "spend" };
+  const input: DecisionInput = { prepared, client, atUs: nowUs, intent: "spend", units: cost };
   const decided = decideLocally(limiter, input);
   if (decided !== null) return complete(gateway, request, routed, decided, nowUs);
   if (!prepared.isOneStep) return { kind: "steps", steps: decideInSteps(gateway, request, routed) };
@@ -110,6 +111,7 @@ export function* decideInSteps(
       client: routed.client,
       atUs: nowUs,
       intent,
+      units: routed.cost,
     });
     const { decision } = decided;
     background.push(...decided.background);

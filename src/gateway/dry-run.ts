@@ -92,9 +92,9 @@ export function* dryRun(gateway: Gateway, input: DryRunRequest): Steps<DryRun> {
   };
   const outcome = route(quiet, request, nowUs);
   if (!reachesLimiter(outcome)) return viewOfRun(quiet, request, outcome, NO_BUDGETS);
-  const { client } = outcome;
+  const { client, cost } = outcome;
   const prepared = prepare(limiter, outcome.resolved, nowUs);
-  const evaluation = yield* evaluate(limiter, { prepared, client, atUs: nowUs });
+  const evaluation = yield* evaluate(limiter, { prepared, client, atUs: nowUs, units: cost });
   const { decision } = evaluation;
   outcome.decision = decision;
   if (decision.refused !== null) outcome.refused = refusalBy(decision);
@@ -141,7 +141,7 @@ function* viewsOfShadows(
   for (const { level } of met?.levels ?? []) {
     if (met === null || (level.place === "store" && isOpen(limiter.health))) continue;
     const { client } = met;
-    const reply = yield* evaluateLevel(limiter, level, client, atUs);
+    const reply = yield* evaluateLevel(limiter, { level, client, atUs, units: outcome.cost });
     if (!hasFailed(reply)) views.push(viewOf(level, client, reply, atUs));
   }
   return views;

@@ -53,7 +53,7 @@ export function* readBudgets(
       byClient.push({ apis, space: level.budget.space, by });
       continue;
     }
-    const answer = yield* evaluateLevel(limiter, level, session, nowUs);
+    const answer = yield* evaluateLevel(limiter, { level, client: session, atUs: nowUs, units: 1 });
     if (hasFailed(answer)) return answer;
     const { refuses: _, retryAfter: __, ...view } = viewOf(level, session, answer, nowUs);
     budgets.push({ ...view, apis, shadow: isShadow });

@@ -3,7 +3,15 @@
 
 import type { HeaderField } from "./headers.ts";
 
-export type ReasonName = "rate" | "quota" | "store" | "credential" | "access" | "state" | "path";
+export type ReasonName =
+  | "rate"
+  | "quota"
+  | "store"
+  | "credential"
+  | "access"
+  | "state"
+  | "path"
+  | "message";
 
 export interface RefusalResponse {
   readonly status: number;
@@ -32,6 +40,7 @@ export const REFUSALS = {
     headers: [["Allow", ALLOWED]],
   } as RefusalResponse,
   twoCredentials: buildRefusal(400, "credential", "More than one credential header of one name"),
+  badCost: buildRefusal(400, "message", "Cost is not an integer from 1 to 1000"),
   badPath: buildRefusal(400, "path", "Path not acceptable"),
   noApi: buildRefusal(404, "path", "Not Found"),
   noCredential: buildRefusal(401, "credential", "Authorization field missing"),

@@ -2,6 +2,7 @@
 // A request that is rejected here spends nothing (LIM-C1).
 import { ALL_CLIENTS, type Client } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
+import { costOf } from "../core/cost.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
 import type { Resolved, Session } from "../core/resolve/resolved.ts";
@@ -57,15 +58,18 @@ export function route(
   const { target, method, credential, hasTwoCredentials: isAmbiguous, sender } = request;
   if (method === "TRACE") return reject(REFUSALS.trace, null, null, target);
   if (isAmbiguous === true) return reject(REFUSALS.twoCredentials, null, null, target);
+  const { options } = resolver.configuration;
+  const cost = costOf(options, sender);
+  if (cost === null) return reject(REFUSALS.badCost, null, null, target);
   const { path, api } = known ?? findTarget(gateway, target);
   if (path === null) return reject(REFUSALS.badPath, null, null, target);
   if (api === null) return reject(REFUSALS.noApi, null, null, path);
   const { definition } = api;
   if (definition.keyless) {
-    const within = entryPath(resolver.configuration.options, api, target, path);
+    const within = entryPath(options, api, target, path);
     const resolved = resolveKeyless(resolver, api, method, within);
     const client = clientFor(resolver, api, null, sender);
-    return routeTo(definition, null, client, path, resolved);
+    return routeTo(definition, null, client, path, cost, resolved);
   }
   if (credential === null) return reject(REFUSALS.noCredential, definition, null, path);
   const session = sessionOf(resolver, credential);
@@ -73,7 +77,6 @@ export function route(
   const refusal = session.isPlain ? null : refusalOf(gateway, session, definition, path, nowUs);
   if (refusal !== null) return reject(refusal, definition, session, path);
   const isPathNeeded = api.table !== null || session.profile.hasEndpoints;
-  const { options } = resolver.configuration;
   const within = isPathNeeded ? entryPath(options, api, target, path) : path;
   const resolved = resolve(resolver, api, session, method, within);
   if (resolved === null) {
@@ -82,7 +85,7 @@ export function route(
     return reject(REFUSALS.noAccess, definition, session, path);
   }
   const client = clientFor(resolver, api, session, sender);
-  return routeTo(definition, session, client, path, resolved);
+  return routeTo(definition, session, client, path, cost, resolved);
 }
 
 const routeTo = (
@@ -90,6 +93,7 @@ const routeTo = (
   session: Session | null,
   client: Client,
   path: string,
+  cost: number,
   resolved: Resolved,
 ): Route => ({
   kind: "done",
@@ -98,6 +102,7 @@ const routeTo = (
   session,
   client,
   path,
+  cost,
   resolved,
   decision: null,
   background: NO_BACKGROUND,
@@ -115,6 +120,7 @@ const reject = (
   session,
   client: session ?? ALL_CLIENTS,
   path,
+  cost: 1,
   resolved: null,
   decision: null,
   background: NO_BACKGROUND,

@@ -84,7 +84,13 @@ function evaluateLocally(
   client: Client,
   nowUs: Micros,
 ): void {
-  const reply = bound.take(client, nowUs, "spend", gateway.shadows?.reply ?? emptyReply());
+  const reply = bound.take(
+    client,
+    nowUs,
+    "spend",
+    gateway.shadows?.reply ?? emptyReply(),
+    outcome.cost,
+  );
   reportShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
@@ -103,7 +109,15 @@ export function shadowOperations(
   for (const shadowLevel of met.levels) {
     const { level } = shadowLevel;
     if (level.place === "gateway") evaluateLocally(gateway, outcome, shadowLevel, client, nowUs);
-    else operations.push({ op: "take", levels: [level], client, atUs: nowUs, intent: "spend" });
+    else
+      operations.push({
+        op: "take",
+        levels: [level],
+        client,
+        atUs: nowUs,
+        intent: "spend",
+        units: outcome.cost,
+      });
   }
   // If the store is unreachable, shadow limits are sent to it only if a probe is due.
   const { health } = gateway.limiter;

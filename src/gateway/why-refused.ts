@@ -18,6 +18,8 @@ export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
       return "TRACE would send the credential of the request back (RFC 9110, 9.3.8)";
     case REFUSALS.twoCredentials:
       return "the request has two Authorization or two X-API-Key headers, so its credential is ambiguous";
+    case REFUSALS.badCost:
+      return "the header of its cost is not an integer from 1 to 1000 (LIM-C18)";
     case REFUSALS.badPath:
       return "the path has an encoded slash, a backslash, a NUL or a broken escape (EPT-C7)";
     case REFUSALS.noApi:

@@ -2,6 +2,7 @@
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import { client } from "../core/client.ts";
 import type { Scope } from "../core/budget.ts";
+import { MOST_COST } from "../core/cost.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
 import type { Resolved } from "../core/resolve/resolved.ts";
@@ -42,17 +43,20 @@ export interface RateDecision {
   readonly delayUs: number;
   /** Microseconds until a retry can be admitted. 0: admitted; infinity: no wait helps. */
   readonly retryAfterUs: number;
-  /** The limit with the fewest requests left: its rate, the requests left, and microseconds until all are available. */
+  /** The limit with the fewest units left: its rate, the units left, and microseconds until all are available. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetUs: number;
 }
 
 export interface RateLimiter {
-  /** Decides one request of a client. Every limit is evaluated before any is spent. `nowUs`: microseconds since 1970. */
-  readonly decide: (client: string, nowUs: number) => RateDecision;
+  /**
+   * Decides one request of a client. Every limit is evaluated before any is spent. `nowUs`: microseconds since 1970.
+   * `cost`: the units that it spends of each limit, 1 to 1000; the default is 1.
+   */
+  readonly decide: (client: string, nowUs: number, cost?: number) => RateDecision;
   /** The same decision, as a dry run: nothing is spent. */
-  readonly evaluate: (client: string, nowUs: number) => RateDecision;
+  readonly evaluate: (client: string, nowUs: number, cost?: number) => RateDecision;
 }
 
 /**
@@ -86,11 +90,20 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
   const store = localStore(memoryStore(), memoryStore());
   const own = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
-  const decide = (name: string, nowUs: number, intent: Intent): RateDecision => {
+  const decide = (name: string, nowUs: number, units: number, intent: Intent): RateDecision => {
     if (!Number.isSafeInteger(nowUs) || nowUs < 0)
       throw new RangeError(`nowUs is a number of whole microseconds, not ${nowUs}`);
+    if (!Number.isInteger(units) || units < 1 || units > MOST_COST)
+      throw new RangeError(`cost is an integer from 1 to ${MOST_COST}, not ${units}`);
     const atUs = micros(nowUs);
-    const decision = decideNow(own, prepare(own, resolved, atUs), client(name), atUs, intent);
+    const decision = decideNow(
+      own,
+      prepare(own, resolved, atUs),
+      client(name),
+      atUs,
+      intent,
+      units,
+    );
     const { refused, level, delayUs, retryAfterUs, limit, remaining, resetUs } = decision;
     const refusedBy = refused === null || level === null ? null : nameOf(level.budget.scope);
     return {
@@ -104,8 +117,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     };
   };
   return {
-    decide: (name, nowUs) => decide(name, nowUs, "spend"),
-    evaluate: (name, nowUs) => decide(name, nowUs, "evaluate"),
+    decide: (name, nowUs, cost = 1) => decide(name, nowUs, cost, "spend"),
+    evaluate: (name, nowUs, cost = 1) => decide(name, nowUs, cost, "evaluate"),
   };
 }
 

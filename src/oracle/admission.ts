@@ -1,5 +1,5 @@
 // The checks of a request before any limit is evaluated: which API, key and rights it has (LIM-C1, MGT-C9).
-import type { OracleApi, OracleConfiguration, OracleKey } from "./configured.ts";
+import type { OracleApi, OracleConfiguration, OracleKey, OracleOptions } from "./configured.ts";
 import { merge, type OracleGrant, type Merged } from "./merge.ts";
 import { apiFor, routePath, spellings } from "./path.ts";
 import type { FlowCredential } from "./world.ts";
@@ -7,6 +7,7 @@ import type { FlowCredential } from "./world.ts";
 export interface AdmissionRequest extends FlowCredential {
   readonly method: string;
   readonly path: string; // as sent
+  readonly headers: Readonly<Record<string, string>>;
   readonly unixFromUs: number;
   readonly unixToUs: number;
 }
@@ -41,6 +42,8 @@ export function resolveAdmission(
   const { options } = configuration;
   if (request.method === "TRACE") return reject("its answer would hold the credential", 405);
   if (request.isAmbiguous) return reject("two credentials under one name", 400);
+  if (costOf(request.headers, options) === null)
+    return reject("its cost is not an integer from 1 to 1000 (LIM-C18)", 400);
   const path = routePath(request.path, options);
   if (path === null) return reject("the path hides a separator (EPT-C7)", 400);
   const api = apiFor(path, configuration.apis.values());
@@ -53,6 +56,18 @@ export function resolveAdmission(
   const key = configuration.keys.get(request.credential);
   if (key === undefined) return reject("unknown credential", 403);
   return clientOf(key, api, paths, request, configuration);
+}
+
+/** The units that a request costs (LIM-C18); null: it states something else. */
+export function costOf(
+  headers: AdmissionRequest["headers"],
+  { costHeader }: Pick<OracleOptions, "costHeader">,
+): number | null {
+  const stated = Object.entries(headers).filter(([name]) => name.toLowerCase() === costHeader);
+  const text = stated.map(([, value]) => value).join(", ");
+  if (text === "") return 1;
+  const cost = Number(text);
+  return /^[0-9]+$/.test(text) && cost >= 1 && cost <= 1000 ? cost : null;
 }
 
 /** If several reasons apply, the specification does not state which one the response names. */

@@ -21,7 +21,7 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
     const { rate, perUs } = level.limit;
     const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
     const past = pastOf(ledger, entry.moment, world, reach);
-    const rule = { rate, perUs, burst: burstOf(level, context), isQueue };
+    const rule = { rate, perUs, burst: burstOf(level, context), cost: entry.cost, isQueue };
     return { answer: evaluateDebt(past, entry.moment, rule), proposal: null };
   },
   fillers: ({ limit: { rate, perUs } }, { entry }, past) =>
@@ -35,8 +35,10 @@ function sinceNothingWasOwed(
   rate: number,
   perUs: number,
 ): Filler[] {
-  const debtFrom = (index: number): number =>
-    (admitted.length - index) * perUs - (now.loUs - admitted[index]!.attempt.loUs) * rate;
+  const debtFrom = (index: number): number => {
+    const units = admitted.slice(index).reduce((sum, { attempt }) => sum + attempt.cost, 0);
+    return units * perUs - (now.loUs - admitted[index]!.attempt.loUs) * rate;
+  };
   const debts = admitted.map((_, index) => debtFrom(index));
   const most = Math.max(0, ...debts);
   return most === 0 ? [] : admitted.slice(debts.indexOf(most));

@@ -2,7 +2,7 @@
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { EvaluationContext } from "./context.ts";
 import { propose, type Followed, type Proposal } from "./follow.ts";
-import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
+import { isWritten, unitsIn, type Ledger, type Moment, type Past } from "./ledger.ts";
 import {
   open,
   UNKNOWN,
@@ -17,8 +17,10 @@ import {
   inWindow,
   evaluateLog,
   logState,
+  unitsAfter,
   waitOf,
   type InWindow,
+  type WaitingUnits,
 } from "./log.ts";
 import { firstIndex, isInOrder, logSinceUs, pastOf } from "./past.ts";
 import { evaluateSentinel, type SentinelRule } from "./sentinel.ts";
@@ -38,14 +40,14 @@ export function answerOfLog(
   running: Followed,
   written: boolean,
 ): { answer: OracleAnswer; proposal: Proposal | null } {
-  const { moment, configuration } = context.entry;
+  const { moment, configuration, cost } = context.entry;
   const { perUs } = level.limit;
   const isSentinel = isMarked(level);
   const mark = configuration.options.sentinelMark;
   const { writes, window } = logPastOf(level, ledger, context, mark);
   // Before A is needed: a record that was lost with its store is forgotten there.
   const proposal = isSmoothed(level)
-    ? propose(running, writes, window, moment, boundsOf(level.limit))
+    ? propose(running, writes, window, { ...moment, cost }, boundsOf(level.limit))
     : null;
   const rule: SentinelRule = {
     perUs,
@@ -54,23 +56,38 @@ export function answerOfLog(
     isSmoothed: isSmoothed(level),
     wholeAt: ({ row, capacity }) => running.wholes.get(row) ?? capacity,
     mark,
+    cost,
   };
   if (!rule.isSmoothed) {
     const answer = isSentinel
       ? evaluateSentinel(writes, window, moment, rule, written)
-      : evaluateLog(window, capacityOf(level), perUs, moment, written);
+      : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
   if (isSentinel && running.isOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)
-    return { answer: evaluateSmoothed(level, window, moment, proposal, written), proposal };
+    return {
+      answer: evaluateSmoothed(level, window, { ...moment, cost }, proposal, written),
+      proposal,
+    };
   const answer = evaluateSentinel(writes, window, moment, rule, written);
   const stateAfter = (effect: LevelEffect): BudgetState | null =>
     proposal === null || mark === "fixed"
       ? null
-      : sentinelState(boundsOf(level.limit), window, moment, rule.whole, proposal, effect);
+      : sentinelState(
+          boundsOf(level.limit),
+          window,
+          { ...moment, cost },
+          rule.whole,
+          proposal,
+          effect,
+        );
   return { answer: { ...answer, stateAfter }, proposal };
+}
+
+interface CostedMoment extends Moment {
+  readonly cost: number; // of the request
 }
 
 /** A mark decides, and the log is written after the decision (ALG-C5). */
@@ -80,16 +97,16 @@ const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overs
 function sentinelState(
   bounds: SmoothingBounds,
   window: InWindow,
-  now: Moment,
+  now: CostedMoment,
   whole: number,
   { stepped: { allowance } }: Proposal,
   effect: LevelEffect,
 ): BudgetState {
-  const written = effect !== "visited";
-  const here = waitOf(window, whole, bounds.perUs, now, written);
-  const { fromUs } = waitUnder(allowance, bounds, window, now, written);
+  const units = unitsAfter(effect, now.cost);
+  const here = waitOf(window, whole, bounds.perUs, now, units);
+  const { fromUs } = waitUnder(allowance, bounds, window, now, units);
   const waitUs = { ...here, fromUs: Math.min(fromUs, here.fromUs) };
-  return logState(window, whole, bounds.perUs, now, effect, waitUs);
+  return logState(window, whole, bounds.perUs, now, effect, now.cost, waitUs);
 }
 
 /** ALG-C5: floor(A) after the last attempt, cut to the present rule; the threshold if A is forgotten. */
@@ -130,7 +147,7 @@ function logPastOf(
     !isInOrder(ledger, moment, world, reach.inSteps) ||
     (isBounded && otherCapacities.length > 0)
   ) {
-    const past = pastOf(ledger, moment, world, reach);
+    const past = unitsIn(pastOf(ledger, moment, world, reach));
     const window = (isBounded ? inBoundedWindow : inWindow)(past, moment, perUs);
     return { writes: past.filter(({ attempt }) => isWritten(attempt)), window };
   }
@@ -150,7 +167,7 @@ function logPastOf(
 function evaluateSmoothed(
   level: OracleLevel,
   window: InWindow,
-  now: Moment,
+  now: CostedMoment,
   proposal: Proposal | null,
   written: boolean,
 ): OracleAnswer {
@@ -159,23 +176,25 @@ function evaluateSmoothed(
   if (proposal === null) {
     const why = `${window.least} to ${window.most} attempts in the window, and A is open between ${threshold} and ${rate}`;
     return {
-      pass: window.least < Math.floor(rate),
-      refuse: window.most >= Math.floor(threshold),
+      pass: window.least + now.cost <= Math.floor(rate),
+      refuse: window.most + now.cost > Math.floor(threshold),
       waitUs: null,
       stateAfter: UNKNOWN,
       why,
     };
   }
   const { value, holdUntilUs } = (written ? proposal.stepped : proposal.settled).allowance;
-  const answer = evaluateLog(window, value, perUs, now, written);
+  const { cost } = now;
+  const answer = evaluateLog(window, value, perUs, now, written, cost);
   const why = `${answer.why} (A is ${value})`;
   const stateAfter = (effect: LevelEffect): BudgetState => {
     const { allowance } = effect === "visited" ? proposal.settled : proposal.stepped;
-    const waitUs = waitUnder(allowance, bounds, window, now, effect !== "visited");
-    return logState(window, Math.floor(allowance.value), perUs, now, effect, waitUs);
+    const waitUs = waitUnder(allowance, bounds, window, now, unitsAfter(effect, cost));
+    return logState(window, Math.floor(allowance.value), perUs, now, effect, cost, waitUs);
   };
   if (!answer.refuse) return { ...answer, stateAfter, why };
-  const waitUs = waitUnder({ value, holdUntilUs }, bounds, window, now, written);
+  const units = { own: written ? cost : 0, next: cost };
+  const waitUs = waitUnder({ value, holdUntilUs }, bounds, window, now, units);
   return { ...answer, waitUs, stateAfter, why };
 }
 
@@ -184,10 +203,10 @@ function waitUnder(
   bounds: SmoothingBounds,
   window: InWindow,
   now: Moment,
-  written: boolean,
+  units: WaitingUnits,
 ): { fromUs: number; toUs: number } {
-  const atA = waitOf(window, Math.floor(value), bounds.perUs, now, written);
-  const above = waitOf(window, Math.floor(oneStepUp(value, bounds)), bounds.perUs, now, written);
+  const atA = waitOf(window, Math.floor(value), bounds.perUs, now, units);
+  const above = waitOf(window, Math.floor(oneStepUp(value, bounds)), bounds.perUs, now, units);
   const wait = (at: number, next: number): number =>
     Math.min(at, Math.max(holdUntilUs - now.loUs, next));
   return { fromUs: wait(atA.fromUs, above.fromUs), toUs: wait(atA.toUs, above.toUs) };

@@ -28,6 +28,7 @@ export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
       shown: capacityOf(level),
       alignedToUs: isByClock(context) ? epochUs : null,
       isRaced: inSteps && world.storeFlightUs > 0,
+      cost: entry.cost,
     };
     const possibilities = windowsBefore(context, ledger, running, rule);
     return { answer: evaluateWindow(possibilities, entry.moment, rule), proposal: null };

@@ -39,6 +39,7 @@ export function bookOf(history: History, world: OracleWorld): Book {
         rate: limit.rate,
         capacity: capacityOf(level),
         delayUs: history.requests.delayUs[entry.moment.row]!,
+        cost: entry.cost,
       };
       enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...terms }, world);
     }

@@ -110,6 +110,7 @@ export interface OracleOptions {
   readonly sameness: Sameness;
   readonly keyBy: OracleKeyBy;
   readonly ipv6Prefix: number;
+  readonly costHeader: string | null; // in lower case (LIM-C18)
 }
 
 export interface OracleConfiguration {

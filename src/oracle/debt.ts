@@ -1,33 +1,35 @@
 // Token bucket and GCRA by their definition (ALG-C9), not by their recurrence: each admitted request owes one per/rate
-// of time, time pays it back, nothing is paid in advance. The present debt is therefore the largest of (requests since
+// of time, time pays it back, nothing is paid in advance. The present debt is therefore the largest of (units since
 // some moment, less the part that the time since that moment has paid).
 import {
   never,
   open,
   budgetState,
+  stateAfterRefusal,
   UNKNOWN,
   type OracleAnswer,
   type LevelEffect,
   type BudgetState,
 } from "./level-answer.ts";
-import type { Moment, Past } from "./ledger.ts";
+import { unitsIn, type Moment, type Past } from "./ledger.ts";
 
 export interface DebtRule {
   readonly rate: number;
   readonly perUs: number;
   readonly burst: number; // how many are admitted at once
+  readonly cost: number; // of the request, in units
   readonly isQueue: boolean; // of those all but the first leave later, each at its turn (ALG-C10)
 }
 
 export function evaluateDebt(
   past: readonly Past[],
   now: Moment,
-  { rate, perUs, burst, isQueue }: DebtRule,
+  { rate, perUs, burst, cost, isQueue }: DebtRule,
 ): OracleAnswer {
   if (burst < 1) return never("the limit admits nothing");
   // A rate has six decimals at most (LIM-C2).
   const [perRequest, paidPerUs] = [BigInt(perUs) * 1_000_000n, paidIn(rate)];
-  const admittedAtAnyRate = past.filter(({ attempt }) => attempt.trace === "admitted");
+  const admittedAtAnyRate = unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
   const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
   const admitted = admittedAtAnyRate.slice(lastOther + 1);
   const certain = admitted
@@ -48,19 +50,25 @@ export function evaluateDebt(
         paidPerUs,
       );
   if (mostAtAnyRate > most) return open("the budget was used at another rate a moment ago");
-  const free = BigInt(burst - 1) * perRequest;
-  const waitUs = (debt: bigint): number =>
-    debt <= free ? 0 : Number((debt - free + paidPerUs - 1n) / paidPerUs);
+  const waitFor = (units: number, debt: bigint): number => {
+    const free = BigInt(burst - units) * perRequest;
+    if (free < 0n) return Number.POSITIVE_INFINITY;
+    return debt <= free ? 0 : Number((debt - free + paidPerUs - 1n) / paidPerUs);
+  };
+  const waitUs = { fromUs: waitFor(cost, least), toUs: waitFor(cost, most) };
   const paidUs = (debt: bigint): number => Number((debt + paidPerUs - 1n) / paidPerUs);
   const stateAfter = (effect: LevelEffect): BudgetState => {
-    const spent = effect === "admitted" ? perRequest : 0n;
+    const spent = effect === "admitted" ? BigInt(cost) * perRequest : 0n;
     const [low, high] = [least + spent, most + spent];
     const passing = (debt: bigint): number =>
       Number((BigInt(burst) * perRequest - debt) / perRequest);
+    const left = { from: passing(high), to: passing(low) };
+    if (effect === "refused" && cost > 1)
+      return stateAfterRefusal(Math.floor(rate), left, now, waitUs);
     return budgetState(
       Math.floor(rate),
-      { from: passing(high), to: passing(low) },
-      () => ({ from: now.loUs + waitUs(low), to: now.hiUs + waitUs(high) }),
+      left,
+      () => ({ from: now.loUs + waitFor(1, low), to: now.hiUs + waitFor(1, high) }),
       () => ({ from: now.loUs + paidUs(low), to: now.hiUs + paidUs(high) }),
     );
   };
@@ -72,9 +80,9 @@ export function evaluateDebt(
     ? `${counted} ${noun} before it in the queue, at most ${burst - 1} may wait`
     : `${counted} ${noun} owed, ${burst - 1} may be`;
   return {
-    pass: least <= free,
-    refuse: most > free,
-    waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
+    pass: waitUs.fromUs === 0,
+    refuse: waitUs.toUs > 0,
+    waitUs,
     ...(isQueue && { turnUs: { from: paidUs(least), to: paidUs(most) } }),
     // A clock that is behind has to catch up before time pays again.
     stateAfter: latestUs > now.loUs ? UNKNOWN : stateAfter,

@@ -2,8 +2,8 @@
 import { SECOND } from "../core/units.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
-import { LOOPBACK, type History } from "../scenario/history.ts";
-import { resolveAdmission, type Admission } from "./admission.ts";
+import { COST_HEADER, LOOPBACK, type History } from "../scenario/history.ts";
+import { costOf, resolveAdmission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { isCountedHere, levelsFor, type OracleLevel } from "./levels.ts";
 import { outagesOf, type Outage } from "./outage.ts";
@@ -15,6 +15,7 @@ export interface Entry {
   readonly admission: Admission;
   readonly levels: readonly OracleLevel[];
   readonly gateways: number; // n, in the view of its gateway
+  readonly cost: number; // in units (LIM-C18)
   readonly outage: Outage;
   /** The configuration changed while the request was under way, so it is open which one applied. */
   readonly between: boolean;
@@ -57,7 +58,9 @@ function resolveRow(
   const result =
     resolvedByText.get(same) ?? resolve(sent, moment, header.epochUs, gateways, configuration);
   if (!dependsOnTime(result.admission)) resolvedByText.set(same, result);
-  return { ...result, moment, configuration, gateways, between };
+  const costHeader = configuration.options.costHeader ?? sent.costHeader;
+  const cost = costOf(sent.headers, { costHeader }) ?? 1;
+  return { ...result, moment, configuration, gateways, cost, between };
 }
 
 /** The levels that the same request would have met in another epoch. */
@@ -77,6 +80,7 @@ interface SentRequest extends FlowCredential {
   readonly method: string;
   readonly path: string;
   readonly headers: Flow["headers"];
+  readonly costHeader: string | null; // if the configuration names none
   readonly address: string;
 }
 
@@ -89,7 +93,8 @@ function requestAt({ requests, header }: History, world: OracleWorld, row: numbe
   const { as, method, path } = part;
   const presented = credentialOf(world, { ...flow, as }, requests.client[row]!);
   const address = header.addresses?.[requests.address[row]!] ?? LOOPBACK;
-  return { method, path, headers: flow.headers, address, ...presented };
+  const costHeader = flow.cost === undefined ? null : COST_HEADER;
+  return { method, path, headers: flow.headers, costHeader, address, ...presented };
 }
 
 /** A change applies to the requests of its own instant. */

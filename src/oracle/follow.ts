@@ -34,7 +34,7 @@ export function propose(
   followed: Followed,
   writes: readonly Past[],
   window: InWindow,
-  now: Moment,
+  now: Moment & { readonly cost: number },
   bounds: SmoothingBounds,
 ): Proposal | null {
   followed.delayUs = Math.max(followed.delayUs, bounds.delayUs);
@@ -51,8 +51,8 @@ export function propose(
   const nowUs = now.loUs;
   const stamps = writes.map(({ attempt }) => attempt.loUs);
   const settled = settle(followed.record, bounds, stamps, nowUs);
-  const least = step(settled, bounds, window.least + 1, nowUs);
-  const most = step(settled, bounds, window.most + 1, nowUs);
+  const least = step(settled, bounds, window.least + now.cost, nowUs);
+  const most = step(settled, bounds, window.most + now.cost, nowUs);
   const isRecalled = settled.isFresh && nowUs - followed.givenBackUs < idleUs(bounds);
   if (least.allowance.value === most.allowance.value && !isRecalled)
     return { settled, stepped: least };

@@ -28,6 +28,7 @@ export interface LedgerAttempt extends Moment {
   readonly rate: number; // of the limit that it met
   readonly capacity: number; // its whole part
   readonly delayUs: number; // from its decision to its turn (ALG-C10)
+  readonly cost: number; // in units (LIM-C18)
 }
 
 /** An earlier attempt, as far as a later request can depend on it. */
@@ -38,7 +39,7 @@ export interface Past {
 
 export interface Ledger {
   readonly past: Past[]; // in the order of the rows; all as if certain
-  readonly writes: Past[]; // those of them that were written
+  readonly writes: Past[]; // those of them that were written, one for each unit
   readonly resets: readonly Loss[];
   readonly capacities: Set<number>; // of the limits that writes met
   /** Nothing about these attempts is uncertain: instants, and each surely written or surely not. */
@@ -56,6 +57,12 @@ export interface Loss {
 }
 
 export const isWritten = ({ trace }: LedgerAttempt): boolean => trace !== "visited";
+
+/** Each attempt as often as it has units: budgets count units (LIM-C18). */
+export const unitsIn = (past: readonly Past[]): readonly Past[] =>
+  past.every(({ attempt }) => attempt.cost === 1)
+    ? past
+    : past.flatMap((one) => Array.from({ length: one.attempt.cost }, () => one));
 
 export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
   resets,
@@ -76,7 +83,7 @@ export function enter(ledger: Ledger, attempt: LedgerAttempt, world: OracleWorld
   const item: Past = { attempt, counts: "yes" };
   ledger.past.push(item);
   if (isWritten(attempt)) {
-    ledger.writes.push(item);
+    ledger.writes.push(...unitsIn([item]));
     ledger.capacities.add(attempt.capacity);
   }
   ledger.isPlain &&= isPlain;

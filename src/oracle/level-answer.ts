@@ -72,6 +72,20 @@ export const budgetState = (
   };
 };
 
+/** After a refusal, the reset is the time at which all units of the request would fit. */
+export const stateAfterRefusal = (
+  limit: number,
+  remaining: Span,
+  { loUs, hiUs }: { readonly loUs: number; readonly hiUs: number },
+  { fromUs, toUs }: { readonly fromUs: number; readonly toUs: number },
+): BudgetState => ({
+  limit,
+  remaining: { from: Math.max(0, remaining.from), to: Math.max(0, remaining.to) },
+  resetUs: { from: loUs + fromUs, to: hiUs + toUs },
+});
+
+export const NEVER_PASSES = { fromUs: Number.POSITIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };
+
 export const spanning = (spans: readonly Span[]): Span => ({
   from: Math.min(...spans.map(({ from }) => from)),
   to: Math.max(...spans.map(({ to }) => to)),

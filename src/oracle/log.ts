@@ -2,6 +2,7 @@
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
 import {
   never,
+  NEVER_PASSES,
   NO_WAIT,
   span,
   budgetState,
@@ -12,7 +13,7 @@ import {
 import { firstIndex } from "./past.ts";
 
 export interface InWindow {
-  readonly least: number; // how many are certainly in the window
+  readonly least: number; // how many units are certainly in the window
   readonly most: number; // and how many perhaps
   /** The k-th newest stamp, from 1, of those that are certainly in it; undefined if there are fewer. */
   readonly certain: (k: number) => number | undefined;
@@ -68,22 +69,31 @@ export function inOrderedWindow(
   return { least: count, most: count, certain: newest, possible: newest };
 }
 
-/** Refused if the count before and this one exceed the allowance. `written`: a refusal stays in this log. */
+/** Refused if the units before and those of this one exceed the allowance. `written`: a refusal stays in this log. */
 export function evaluateLog(
   window: InWindow,
   allowance: number,
   perUs: number,
   now: Moment,
   written: boolean,
+  cost: number,
 ): OracleAnswer {
   const k = Math.floor(allowance);
   if (k < 1) return never("the limit admits nothing");
-  const refuse = window.most >= k;
-  const waitUs = refuse ? waitOf(window, k, perUs, now, written) : NO_WAIT;
+  const refuse = window.most + cost > k;
+  const units = { own: written ? cost : 0, next: cost };
+  const waitUs = refuse ? waitOf(window, k, perUs, now, units) : NO_WAIT;
   const why = `${span(window.least, window.most)} attempts in the window, ${k} allowed`;
-  const stateAfter = (effect: LevelEffect): BudgetState => logState(window, k, perUs, now, effect);
-  return { pass: window.least < k, refuse, waitUs, stateAfter, why };
+  const stateAfter = (effect: LevelEffect): BudgetState =>
+    logState(window, k, perUs, now, effect, cost);
+  return { pass: window.least + cost <= k, refuse, waitUs, stateAfter, why };
 }
+
+/** Units that a log has of this request, and units that have to fit next: one, or all of a refused request. */
+export const unitsAfter = (effect: LevelEffect, cost: number): WaitingUnits => ({
+  own: effect === "visited" ? 0 : cost,
+  next: effect === "refused" ? cost : 1,
+});
 
 /** What a log has left of `k`. `waitUs`: how long until one more passes, if that is more than a place in the window. */
 export function logState(
@@ -92,9 +102,10 @@ export function logState(
   perUs: number,
   now: Moment,
   effect: LevelEffect,
-  waitUs = waitOf(window, k, perUs, now, effect !== "visited"),
+  cost: number,
+  waitUs = waitOf(window, k, perUs, now, unitsAfter(effect, cost)),
 ): BudgetState {
-  const own = Number(effect !== "visited");
+  const { own } = unitsAfter(effect, cost);
   // Full again once the newest has left: this one if it was written. A gateway whose clock is behind may take its own
   // for the newest, because the specification does not state which clock counts.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
@@ -112,23 +123,27 @@ export function logState(
   );
 }
 
-const NEVER_PASSES = { fromUs: Number.POSITIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };
+export interface WaitingUnits {
+  readonly own: number; // of this request, in the log; 0: none
+  readonly next: number; // that have to fit
+}
 
 /**
- * HDR-C1: the k-th newest attempt must leave, this one counted as the newest if it stays in the log. Under an
- * allowance below one nothing ever passes.
+ * HDR-C1: the newest units must leave until the next ones fit, this request's units counted as the newest if they stay in
+ * the log. Under a smaller allowance than the next units nothing ever passes.
  */
 export function waitOf(
   { certain, possible }: InWindow,
   k: number,
   perUs: number,
   now: Moment,
-  written: boolean,
+  { own, next }: WaitingUnits,
 ): { fromUs: number; toUs: number } {
-  if (k < 1) return NEVER_PASSES;
+  if (k < next) return NEVER_PASSES;
+  const last = k - next + 1;
   const leaves = (stamps: InWindow["certain"], ownUs: number, nowUs: number): number => {
-    const kth = written ? withOwn(stamps, ownUs, k) : stamps(k);
-    return kth === undefined ? 0 : Math.max(0, kth + perUs - nowUs);
+    const lastUs = own > 0 ? withOwn(stamps, ownUs, last, own) : stamps(last);
+    return lastUs === undefined ? 0 : Math.max(0, lastUs + perUs - nowUs);
   };
   return {
     fromUs: leaves(certain, now.loUs, now.hiUs),
@@ -136,9 +151,14 @@ export function waitOf(
   };
 }
 
-/** The k-th newest once one more has joined: it takes the place that its stamp gives it. */
-function withOwn(stamps: InWindow["certain"], ownUs: number, k: number): number | undefined {
-  const [before, here] = [k === 1 ? Number.POSITIVE_INFINITY : stamps(k - 1), stamps(k)];
+/** The k-th newest once the units of this request have joined: they take the places that their stamp gives them. */
+function withOwn(
+  stamps: InWindow["certain"],
+  ownUs: number,
+  k: number,
+  units: number,
+): number | undefined {
+  const [before, here] = [k <= units ? Number.POSITIVE_INFINITY : stamps(k - units), stamps(k)];
   if (before === undefined) return undefined;
   return Math.min(before, Math.max(ownUs, here ?? Number.NEGATIVE_INFINITY));
 }

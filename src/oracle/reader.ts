@@ -184,5 +184,6 @@ function optionsOf(fields: WorldFields): OracleOptions {
     },
     keyBy: keyByOf(fields["key_by"]) ?? "credential",
     ipv6Prefix: numberIn(fields["ipv6_prefix"] ?? 64),
+    costHeader: textIn(fields["cost_header"])?.toLowerCase() ?? null,
   };
 }

@@ -1,7 +1,7 @@
 // The sentinel by its mark (ALG-C5): the background write after each response sets a mark at the k-th newest attempt
 // plus `per`. The next request is decided by that mark, as long as the allowance is the one of that write.
 import type { OracleOptions } from "./configured.ts";
-import { never, NO_WAIT, open, UNKNOWN, type OracleAnswer } from "./level-answer.ts";
+import { never, NEVER_PASSES, NO_WAIT, open, UNKNOWN, type OracleAnswer } from "./level-answer.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 import { evaluateLog, logState, waitOf, type InWindow } from "./log.ts";
 
@@ -13,6 +13,7 @@ export interface SentinelRule {
   /** floor(A), or floor(rate), at the write of an attempt: the k of its mark. */
   readonly wholeAt: (attempt: LedgerAttempt) => number;
   readonly mark: OracleOptions["sentinelMark"];
+  readonly cost: number; // of the request, in units
 }
 
 export function evaluateSentinel(
@@ -24,12 +25,13 @@ export function evaluateSentinel(
 ): OracleAnswer {
   if (rule.capacity < 1) return never("the limit admits nothing");
   const last = writes.at(-1)?.attempt;
+  if (rule.cost > 1) return evaluateSeveral(writes, window, now, rule, written);
   if (last === undefined)
     return {
       pass: true,
       refuse: false,
       waitUs: NO_WAIT,
-      stateAfter: (left) => logState(window, rule.whole, rule.perUs, now, left),
+      stateAfter: (left) => logState(window, rule.whole, rule.perUs, now, left, rule.cost),
       why: "no attempt has left a mark",
     };
   if (rule.mark === "fixed")
@@ -42,13 +44,48 @@ export function evaluateSentinel(
         );
 
   // A mark under the same allowance has the result of the log, and one under another does not count.
-  const { pass, refuse, why } = evaluateLog(window, rule.whole, rule.perUs, now, false);
+  const { pass, refuse, why } = evaluateLog(window, rule.whole, rule.perUs, now, false, 1);
   return {
     pass,
     refuse,
-    waitUs: rule.isSmoothed ? null : waitOf(window, rule.capacity, rule.perUs, now, written),
-    stateAfter: (left) => logState(window, rule.whole, rule.perUs, now, left),
+    waitUs: rule.isSmoothed
+      ? null
+      : waitOf(window, rule.capacity, rule.perUs, now, {
+          own: written ? 1 : 0,
+          next: 1,
+        }),
+    stateAfter: (left) => logState(window, rule.whole, rule.perUs, now, left, rule.cost),
     why: `by the mark of the last attempt: ${why}`,
+  };
+}
+
+/** A mark blocks until one unit fits; whether several fit is in the log (LIM-C18). */
+function evaluateSeveral(
+  writes: readonly Past[],
+  window: InWindow,
+  now: Moment,
+  rule: SentinelRule,
+  written: boolean,
+): OracleAnswer {
+  const { whole, perUs, cost, isSmoothed, capacity, mark } = rule;
+  const logged = evaluateLog(window, whole, perUs, now, false, cost);
+  const units = { own: written ? cost : 0, next: cost };
+  const waitUs =
+    isSmoothed && capacity >= cost ? null : waitOf(window, capacity, perUs, now, units);
+  const why = `by the log, because several units have to fit: ${logged.why}`;
+  if (mark === "sliding") return { ...logged, waitUs, why };
+  if (writes.some(({ counts }) => counts === "maybe")) return open("a write is still on its way");
+  const marked = evaluateFixedMark(
+    writes.map(({ attempt }) => attempt),
+    now,
+    rule,
+  );
+  return {
+    pass: marked.pass && logged.pass,
+    refuse: marked.refuse || logged.refuse,
+    waitUs: capacity < cost ? NEVER_PASSES : null,
+    stateAfter: UNKNOWN,
+    why: marked.refuse ? marked.why : why,
   };
 }
 

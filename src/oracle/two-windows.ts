@@ -5,16 +5,18 @@ import {
   open,
   span,
   budgetState,
+  stateAfterRefusal,
   type OracleAnswer,
   type LevelEffect,
   type BudgetState,
 } from "./level-answer.ts";
-import type { Moment, Past } from "./ledger.ts";
+import { unitsIn, type Moment, type Past } from "./ledger.ts";
 import { modulo } from "./window.ts";
 
 export interface TwoWindowRule {
   readonly rate: number;
   readonly perUs: number;
+  readonly cost: number; // of the request, in units
   readonly epochUs: number; // windows begin at multiples of `per` since the Unix epoch
 }
 
@@ -35,7 +37,7 @@ export function evaluateTwoWindows(
         attempt.fromUs <= toUs ? startOf(attempt.hiUs) : Number.NEGATIVE_INFINITY,
       ),
     );
-  const counted = past.filter(({ attempt }) => attempt.trace === "admitted");
+  const counted = unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
   const isOrdered = counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
   // A clock that is behind may have counted in the window that an earlier request has begun.
   let latestUs = Number.NEGATIVE_INFINITY;
@@ -57,11 +59,20 @@ export function evaluateTwoWindows(
   const least = { previous: previous.least, current: current.least, nowUs: now.hiUs };
   const most = { previous: previous.most, current: current.most, nowUs: now.loUs };
   const why = `${span(previous.least, previous.most)} in the window before, ${span(current.least, current.most)} in this one, rate ${rule.rate}`;
+  const waitUs = { fromUs: waitOf(least, startUs, rule), toUs: waitOf(most, startUs, rule) };
   return {
     pass: passes(least, startUs, rule),
     refuse: !passes(most, startUs, rule),
-    waitUs: { fromUs: waitOf(least, startUs, rule), toUs: waitOf(most, startUs, rule) },
-    stateAfter: (left) => twoWindowsState(least, most, startUs, rule, left),
+    waitUs,
+    stateAfter: (effect) =>
+      effect === "refused" && rule.cost > 1
+        ? stateAfterRefusal(
+            Math.floor(rule.rate),
+            { from: passing(most, startUs, rule), to: passing(least, startUs, rule) },
+            now,
+            waitUs,
+          )
+        : twoWindowsState(least, most, startUs, rule, effect),
     why,
   };
 }
@@ -73,9 +84,10 @@ function twoWindowsState(
   rule: TwoWindowRule,
   effect: LevelEffect,
 ): BudgetState {
-  const own = Number(effect === "admitted");
+  const own = effect === "admitted" ? rule.cost : 0;
+  const one = { ...rule, cost: 1 };
   const [low, high] = [least, most].map((counts) => ({ ...counts, current: counts.current + own }));
-  const nextUs = (counts: Counts): number => counts.nowUs + waitOf(counts, startUs, rule);
+  const nextUs = (counts: Counts): number => counts.nowUs + waitOf(counts, startUs, one);
   const fullUs = ({ previous, current, nowUs }: Counts): number => {
     if (current > 0) return startUs + 2 * rule.perUs;
     return previous > 0 ? startUs + rule.perUs : nowUs;
@@ -88,7 +100,7 @@ function twoWindowsState(
   );
 }
 
-/** How many more would pass at once. */
+/** How many more units would pass at once. */
 function passing(
   { previous, current, nowUs }: Counts,
   startUs: number,
@@ -109,17 +121,18 @@ interface Counts {
 const passes = (
   { previous, current, nowUs }: Counts,
   startUs: number,
-  { rate, perUs }: TwoWindowRule,
+  { rate, perUs, cost }: TwoWindowRule,
 ): boolean => {
   const inside = BigInt(previous) * BigInt(startUs + perUs - nowUs) * MILLION;
   return (
-    inside + BigInt(current + 1) * BigInt(perUs) * MILLION <=
+    inside + BigInt(current + cost) * BigInt(perUs) * MILLION <=
     BigInt(Math.round(rate * 1e6)) * BigInt(perUs)
   );
 };
 
 /** The first microsecond that passes: within a window the weight only falls, so halving finds it. */
 function waitOf(counts: Counts, startUs: number, rule: TwoWindowRule): number {
+  if (rule.cost > rule.rate) return Number.POSITIVE_INFINITY;
   if (passes(counts, startUs, rule)) return 0;
   let [previous, current, fromUs] = [counts.previous, counts.current, counts.nowUs];
   for (let windowUs = startUs; ; windowUs += rule.perUs) {

@@ -2,7 +2,9 @@
 // uncertain it may be open which request began the window; every possibility is followed.
 import {
   never,
+  NEVER_PASSES,
   NO_WAIT,
+  stateAfterRefusal,
   span,
   spanning,
   budgetState,
@@ -13,7 +15,7 @@ import {
 } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
-/** One possible state: when the current window began, and how many it has counted. */
+/** One possible state: when the current window began, and how many units it has counted. */
 export interface Possibility {
   readonly name: string; // of the request, or of the instant, that began it
   readonly startLoUs: number;
@@ -31,6 +33,7 @@ export interface WindowRule {
   readonly alignedToUs: number | null;
   /** Of requests that were under way at the store together each may have been the first to count. */
   readonly isRaced: boolean;
+  readonly cost: number; // of the request that is evaluated, in units
 }
 
 /** Before anything has been counted. */
@@ -64,19 +67,21 @@ export function evaluateWindow(
   const outside = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
   const least = Math.min(...inside.map((possibility) => possibility.least));
   const most = Math.max(...inside.map((possibility) => possibility.most));
-  const pass = outside || least < rule.capacity;
-  const refuse = most >= rule.capacity;
-  const full = inside.filter((possibility) => possibility.most >= rule.capacity);
-  const waitUs = {
+  const { capacity, cost } = rule;
+  const pass = capacity >= cost && (outside || least + cost <= capacity);
+  const refuse = capacity < cost || most + cost > capacity;
+  const full = inside.filter((possibility) => possibility.most + cost > capacity);
+  const fitsUs = {
     fromUs: Math.min(...full.map(({ startLoUs }) => startLoUs + rule.perUs - now.hiUs)),
     toUs: Math.max(...full.map(({ startHiUs }) => startHiUs + rule.perUs - now.loUs)),
   };
+  const waitUs = capacity < cost ? NEVER_PASSES : fitsUs;
   const why =
     inside.length === 0
       ? "no window is running"
       : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
   const stateAfter = (effect: LevelEffect): BudgetState =>
-    windowState(possibilities, now, rule, effect);
+    windowState(possibilities, now, rule, effect, waitUs);
   return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why };
 }
 
@@ -86,29 +91,36 @@ function windowState(
   now: Moment,
   rule: WindowRule,
   effect: LevelEffect,
+  waitUs: { readonly fromUs: number; readonly toUs: number },
 ): BudgetState {
-  const own = Number(effect === "admitted");
-  const { perUs, capacity, shown } = rule;
+  const { perUs, capacity, shown, cost } = rule;
+  const own = effect === "admitted" ? cost : 0;
   const inside = possibilities
     .filter((possibility) => mayBeInside(possibility, now, rule))
     .filter(
-      ({ least, most }) => effect === "visited" || (own ? least < capacity : most >= capacity),
+      ({ least, most }) =>
+        effect === "visited" || (own > 0 ? least + cost <= capacity : most + cost > capacity),
     );
   const running = inside.map(({ least, most, startLoUs, startHiUs }) => ({
     left: { from: capacity - most - own, to: capacity - least - own },
     endUs: { from: startLoUs + perUs, to: startHiUs + perUs },
   }));
   const isOver = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
-  const begun = isOver && effect !== "refused" ? begunBy(now, rule) : [];
+  const begun =
+    isOver && (effect !== "refused" || capacity < cost) ? begunBy({ ...now, cost }, rule) : [];
   const fresh = begun.map(({ startLoUs, startHiUs }) => ({
     left: { from: capacity - own, to: capacity - own },
-    endUs: own
-      ? { from: startLoUs + perUs, to: startHiUs + perUs }
-      : { from: now.loUs, to: now.hiUs }, // it is full
+    endUs:
+      own > 0
+        ? { from: startLoUs + perUs, to: startHiUs + perUs }
+        : { from: now.loUs, to: now.hiUs }, // it is full
   }));
   const states = [...running, ...fresh];
   const endUs = (): Span => spanning(states.map((one) => one.endUs));
-  return budgetState(shown, spanning(states.map((one) => one.left)), endUs, endUs);
+  const left = spanning(states.map((one) => one.left));
+  return effect === "refused" && cost > 1
+    ? stateAfterRefusal(shown, left, now, waitUs)
+    : budgetState(shown, left, endUs, endUs);
 }
 
 const mayBeInside = (
@@ -143,10 +155,14 @@ function countAttempt(
   return [...next.values()];
 }
 
+interface CostedMoment extends Moment {
+  readonly cost: number;
+}
+
 /** Of two whose spans overlap either may have come first and begun the window. */
 function joinWindow(
   possibility: Possibility,
-  { fromUs, toUs, loUs, hiUs, flightFromUs }: Moment,
+  { fromUs, toUs, loUs, hiUs, flightFromUs, cost }: CostedMoment,
   sure: boolean,
   { isRaced }: WindowRule,
 ): Possibility {
@@ -156,24 +172,24 @@ function joinWindow(
       ...possibility,
       startLoUs: Math.min(startLoUs, loUs),
       startHiUs: Math.max(startHiUs, hiUs),
-      least: possibility.least + Number(sure),
-      most: possibility.most + 1,
+      least: possibility.least + (sure ? cost : 0),
+      most: possibility.most + cost,
     };
   const isSpan = startLoUs < startHiUs;
   return {
     ...possibility,
     startLoUs: isSpan || fromUs < toUs ? Math.min(startLoUs, loUs) : startLoUs,
     startHiUs: isSpan && sure ? Math.min(startHiUs, Math.max(hiUs, startLoUs)) : startHiUs,
-    least: possibility.least + Number(sure),
-    most: possibility.most + 1,
+    least: possibility.least + (sure ? cost : 0),
+    most: possibility.most + cost,
   };
 }
 
 function begunBy(
-  { row, loUs, hiUs, flightToUs }: Moment,
+  { row, loUs, hiUs, flightToUs, cost }: CostedMoment,
   { alignedToUs, perUs }: WindowRule,
 ): Possibility[] {
-  const one = { least: 1, most: 1 };
+  const one = { least: cost, most: cost };
   if (alignedToUs === null) {
     const name = `row ${row}`;
     return [{ name, startLoUs: loUs, startHiUs: hiUs, underWayUntilUs: flightToUs, ...one }];

@@ -24,6 +24,9 @@ export const FOREIGN_DRIVER = "remote";
 /** The address of a client whose flow has no `from`: as if it ran on the gateway's machine. */
 export const LOOPBACK = "127.0.0.1";
 
+/** The header with the cost of a flow's requests (LIM-C18), if the world names none. */
+export const COST_HEADER = "weir-cost";
+
 export interface HistoryHeader {
   readonly format: typeof HISTORY_FORMAT;
   readonly scenario: string;
@@ -103,6 +106,7 @@ export interface Requests {
   readonly standing: Int32Array; // RateLimit
   readonly commandsBefore: Uint16Array; // store commands until the answer, inside scripts too
   readonly commandsAll: Uint16Array; // with background writes
+  readonly cost: Uint16Array; // units of each limit (LIM-C18)
 }
 
 export interface HistoryEvent {

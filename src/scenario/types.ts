@@ -104,6 +104,7 @@ export interface Flow {
   readonly clients: number; // independent clients; client i uses credential i modulo their number
   readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
   readonly behaviour: Behaviour;
+  readonly cost?: number; // units of each request (LIM-C18); left out: 1
   readonly from?: Senders; // left out: 127.0.0.1
   /** A flow that mixes keys or paths is several of one name, one for each combination. Left out: this is all of it. */
   readonly mix?: Mixture;

@@ -64,6 +64,7 @@ function newColumns(rows: number): Columns {
     standing: new Int32Array(rows),
     commandsBefore: new Uint16Array(rows),
     commandsAll: new Uint16Array(rows),
+    cost: new Uint16Array(rows),
   };
 }
 
@@ -145,6 +146,7 @@ export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionR
   recordHeaders(recorder, row, decided.headers);
   columns.commandsBefore[row] = decided.commandsBefore;
   columns.commandsAll[row] = decided.commandsAll;
+  columns.cost[row] = plan.flows[flow]!.cost ?? 1;
   recorder.order[row] = decided.order;
   return row;
 }

@@ -138,7 +138,7 @@ function performTurn(
   const { memory, restarts: restartsNow } = engine.remote;
   if (turn.op !== "take" || turn.bound === undefined || restarts !== restartsNow)
     return perform(memory, turn);
-  return turn.bound.take(turn.client, turn.atUs, turn.intent, emptyReply());
+  return turn.bound.take(turn.client, turn.atUs, turn.intent, emptyReply(), turn.units);
 }
 
 function arrive<Asker>(sending: SentOperation<Asker>): void {

@@ -51,7 +51,8 @@ export function shadowsCost(
     if (level.place === "gateway" || met === null) continue;
     const { storeTransaction } = optionsOf(gateway.limiter);
     const { client } = met;
-    const op = { op: "take", levels: [level], client, atUs: nowUs, intent: "spend" } as const;
+    const about = { client, atUs: nowUs, units: outcome.cost } as const;
+    const op = { op: "take", levels: [level], ...about, intent: "spend" } as const;
     commands += account(engine.remote, op, storeTransaction);
   }
   return commands;

@@ -134,6 +134,13 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "A policy whose partitions name access, rate or quota supplies only these, and what no policy supplies for an API stays the key's own: one that decides access or a quota alone never changes a rate. With per_api its root limits are those of each API that has none, and are no root.",
     ],
   ]),
+  ...entries("chosen", "planned", [
+    [
+      "LIM-C18",
+      "Limits",
+      "A request costs 1 unit, or as many as its cost_header states (1 to 1000; any other text is 400). Every limit and quota counts units: all units of a request fit at every level, or it is refused and spends nothing, except that a log writes the attempt with its units (ALG-3). Remaining counts units, and Retry-After lasts until all of them fit; above the whole capacity no wait helps.",
+    ],
+  ]),
   ...entries("chosen", "built", [
     [
       "LIM-C15",

@@ -19,23 +19,23 @@ export interface BoundLevel<T extends BudgetTable = BudgetTable> {
 
 /** How one kind of budget is counted. Chosen once, when a level is bound to its table, so that no operation chooses again. */
 export interface Counting<T extends BudgetTable> {
-  /** How long until this request would pass: 0 admits. `isWritten`: a log would write a refusal. */
-  evaluate(bound: BoundLevel<T>, atUs: Micros, isWritten: boolean): number;
+  /** How long until all units of this request would pass: 0 admits. `isWritten`: a log would write a refusal. */
+  evaluate(bound: BoundLevel<T>, atUs: Micros, isWritten: boolean, units: number): number;
   /** How long an admitted request then waits for its turn (ALG-C10). Left out: it leaves at once. */
   delay?(bound: BoundLevel<T>, atUs: Micros): number;
-  /** Counts the request, and writes what is left into the reply. */
-  spend(bound: BoundLevel<T>, index: number, atUs: Micros, reply: Reply): void;
+  /** Counts the units of the request, and writes what is left into the reply. */
+  spend(bound: BoundLevel<T>, index: number, atUs: Micros, reply: Reply, units: number): void;
   /** Writes a request that this budget has refused: only logs do (ALG-3). */
-  writeRefused(bound: BoundLevel<T>, atUs: Micros, reply: Reply): void;
+  writeRefused(bound: BoundLevel<T>, atUs: Micros, reply: Reply, units: number): void;
   /** The limit that response headers show (HDR-C2). */
   limit(bound: BoundLevel<T>, atUs: Micros): number;
-  /** How many more would pass now. */
+  /** How many more units would pass now. */
   remaining(bound: BoundLevel<T>, atUs: Micros): number;
   /** When the budget is full again without further requests. */
   fullUs(bound: BoundLevel<T>, atUs: Micros): number;
-  /** How long until the next request would pass, if none is left. */
+  /** How long until one unit would pass, if none is left. */
   nextWait(bound: BoundLevel<T>, atUs: Micros): number;
-  giveBack(table: T, row: number, takenUs: Micros): void;
+  giveBack(table: T, row: number, takenUs: Micros, units: number): void;
 }
 
 /** Clients get the limit itself, never the share that is counted here (HDR-C2). */

@@ -20,12 +20,13 @@ export function admit(
   client: Client,
   atUs: Micros,
   reply: Reply,
+  units: number,
 ): boolean {
   for (let i = 0; i < counts.length; i++) {
     const bound = counts[i]!;
     const { table, level } = bound;
     seek(bound, client, atUs);
-    if (countAt(table.cells, bound.row, table.perUs, atUs) >= level.capacity) return false;
+    if (countAt(table.cells, bound.row, table.perUs, atUs) + units > level.capacity) return false;
   }
   // Local until all levels are compared (HDR-C2), so that each field of the reply is written once.
   let shown = -1;
@@ -38,7 +39,7 @@ export function admit(
     const bound = counts[i]!;
     const { table, level, row } = bound;
     const { cells, perUs } = table;
-    const left = level.capacity - spend(cells, row, perUs, atUs, level.startsAtClock);
+    const left = level.capacity - spend(cells, row, perUs, atUs, level.startsAtClock, units);
     if (bound.isQuota) {
       if (bound.isQuotaAtApi) quotaAtApiLeft = left;
       else quotaLeft = left;

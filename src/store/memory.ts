@@ -68,17 +68,24 @@ export function perform(
         op.atUs,
         op.intent,
         reply,
+        op.units,
       );
     case "give_back":
-      giveBack(bindLevel(store, op.level), op.client, op.atUs);
+      giveBack(bindLevel(store, op.level), op.client, op.atUs, op.units);
       return reply;
     case "reset":
       reset(bindLevel(store, op.level), op.client);
       return reply;
     case "mark":
-      return mark(requireLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
+      return mark(requireLog(bindLevel(store, op.level)), op.client, op.atUs, reply, op.units);
     case "allowance":
-      return stepAllowance(requireLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
+      return stepAllowance(
+        requireLog(bindLevel(store, op.level)),
+        op.client,
+        op.atUs,
+        reply,
+        op.units,
+      );
     case "prune":
     case "count":
     case "add":
@@ -99,7 +106,7 @@ function performCommand(store: MemoryStore, op: LogCommand, reply: Reply): Reply
       reply.count = countOf(table.stamps, row);
       break;
     case "add":
-      insert(table.stamps, row, op.atUs);
+      insert(table.stamps, row, op.atUs, op.units);
       break;
     case "expire": // idle rows are found by the table's own hand
       break;
@@ -123,17 +130,18 @@ export function localStore(shared: MemoryStore, own: MemoryStore): LocalStore {
       const bound = levels.map((level) => bindLevel(storeOf(level), level));
       const counts = areCounts(bound) ? bound : null;
       return {
-        take: (client, atUs, intent, reply) =>
-          counts !== null && intent === "spend" && admit(counts, client, atUs, reply)
+        take: (client, atUs, intent, reply, units) =>
+          counts !== null && intent === "spend" && admit(counts, client, atUs, reply, units)
             ? reply
-            : take(bound, client, atUs, intent, reply),
-        mark: (index, client, atUs, reply) => mark(requireLog(bound[index]!), client, atUs, reply),
+            : take(bound, client, atUs, intent, reply, units),
+        mark: (index, client, atUs, reply, units) =>
+          mark(requireLog(bound[index]!), client, atUs, reply, units),
       };
     },
     perform: (op) => {
       if (op.op !== "take") return perform(storeOf(op.level), op);
       const bound = op.levels.map((level) => bindLevel(storeOf(level), level));
-      return take(bound, op.client, op.atUs, op.intent, emptyReply());
+      return take(bound, op.client, op.atUs, op.intent, emptyReply(), op.units);
     },
   };
 }

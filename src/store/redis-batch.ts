@@ -79,11 +79,12 @@ export function addToBatch(
   if (op.op !== "take") {
     batch.pieces |= MORE_THAN_SPENDING;
     const level = op.op === "reset" ? withSentinelMark(op.level) : op.level;
-    operations.push(CODES[op.op], op.atUs, 1, slotOf(batch, level, client));
+    const units = op.op === "reset" ? 1 : op.units;
+    operations.push(CODES[op.op], op.atUs, units, 1, slotOf(batch, level, client));
     return;
   }
   if (op.intent === "evaluate") batch.pieces |= MORE_THAN_SPENDING;
-  operations.push(CODES[op.intent], op.atUs, op.levels.length);
+  operations.push(CODES[op.intent], op.atUs, op.units, op.levels.length);
   for (const level of op.levels) operations.push(slotOf(batch, level, client));
 }
 

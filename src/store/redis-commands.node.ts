@@ -16,7 +16,8 @@ export function sendCommands(
 ): void {
   const sending = isTransaction ? connection.multi() : connection.pipeline();
   let countAt = -1;
-  for (const [index, { op, level, client, atUs, hasFallsToCome = false }] of commands.entries()) {
+  for (const [index, command] of commands.entries()) {
+    const { op, level, client, atUs, units, hasFallsToCome = false } = command;
     const packed = context.pack(level);
     const key = keyStem(context.prefix, level, client) + (packed.form.log ?? "");
     switch (op) {
@@ -28,7 +29,14 @@ export function sendCommands(
         sending.zcard(key);
         break;
       case "add":
-        sending.zadd(key, atUs, `${context.nonce}${index}`);
+        // Each unit of the attempt is an entry.
+        sending.zadd(
+          key,
+          ...Array.from({ length: units }, (_, unit) => [
+            atUs,
+            `${context.nonce}${index}${unit === 0 ? "" : `-${unit}`}`,
+          ]).flat(),
+        );
         break;
       case "expire": {
         const ms = hasFallsToCome ? packed.foreverMs : packed.keepMs;

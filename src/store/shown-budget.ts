@@ -47,14 +47,15 @@ export function offer(
 export function showRefusal(
   bound: BoundLevel,
   index: number,
+  left: number,
   resetUs: number,
   atUs: Micros,
   reply: Reply,
 ): void {
   const limit = bound.counting.limit(bound, atUs);
   if (bound.level.rule !== null) reply.allowance = limit;
-  if (bound.isQuota) setQuotaLeft(bound, 0, reply);
-  else show(reply, index, limit, 0, resetUs);
+  if (bound.isQuota) setQuotaLeft(bound, left, reply);
+  else show(reply, index, limit, left, resetUs);
 }
 
 function setQuotaLeft({ isQuotaAtApi }: BoundLevel, left: number, reply: Reply): void {

@@ -17,7 +17,7 @@ import {
 import type { Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { seek, type BoundLevel, type Counting } from "./counting.ts";
-import { removeStamp, write } from "../algorithms/sliding-log/memory.ts";
+import { removeStamps, write } from "../algorithms/sliding-log/memory.ts";
 import type { LogTable } from "./table.ts";
 import { showBudget } from "./shown-budget.ts";
 
@@ -34,10 +34,14 @@ function settleAllowance(bound: BoundLevel<LogTable>, atUs: Micros): ReturnType<
 }
 
 /** A after this request has been written. */
-export const allowanceAfterWrite = (bound: BoundLevel<LogTable>, atUs: Micros): AllowanceUpdate =>
-  step(ruleOf(bound), settleAllowance(bound, atUs), attemptsInWindow(bound, atUs) + 1, atUs);
+export const allowanceAfterWrite = (
+  bound: BoundLevel<LogTable>,
+  atUs: Micros,
+  units: number,
+): AllowanceUpdate =>
+  step(ruleOf(bound), settleAllowance(bound, atUs), attemptsInWindow(bound, atUs) + units, atUs);
 
-/** Attempts in the window: a log that this request did not prune has older ones too. */
+/** Units of attempts in the window: a log that this request did not prune has older ones too. */
 export const attemptsInWindow = ({ table, row }: BoundLevel<LogTable>, atUs: Micros): number =>
   stamps.countAfter(table.stamps, row, atUs - table.perUs);
 
@@ -61,15 +65,18 @@ function waitUnder(
   allowance: AllowanceRecord,
   atUs: Micros,
   isWritten: boolean,
+  units: number,
 ): number {
   const { table, row } = bound;
   const { stamps: log, perUs } = table;
   const k = wholeAllowance(allowance.value);
-  const now = (isWritten ? waitWritten : waitUnwritten)(log, row, k, perUs, atUs);
+  const now = (isWritten ? waitWritten : waitUnwritten)(log, row, k, perUs, atUs, units);
   if (now === 0) return 0;
   // Refused, so that this attempt is in the window whatever A will be.
   const above = wholeAllowance(nextAllowance(ruleOf(bound), allowance));
-  const raised = (isWritten ? waitForNext : waitUnwritten)(log, row, above, perUs, atUs);
+  const raised = isWritten
+    ? waitForNext(log, row, above, perUs, atUs, units, units)
+    : waitUnwritten(log, row, above, perUs, atUs, units);
   return Math.min(now, Math.max(allowance.holdUntilUs - atUs, raised));
 }
 
@@ -85,21 +92,28 @@ export function storeAllowance(
     reply.changes = changes.map((change: AllowanceChange) => ({ level, change }));
 }
 
-function writeAndMove(bound: BoundLevel<LogTable>, atUs: Micros, reply: Reply): void {
+function writeAndMove(
+  bound: BoundLevel<LogTable>,
+  atUs: Micros,
+  reply: Reply,
+  units: number,
+): void {
   const { table, row } = bound;
-  write(bound, atUs);
+  write(bound, atUs, units);
   storeAllowance(bound, requireStep(bound), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
 }
 
 export const SMOOTHED_LOG: Counting<LogTable> = {
-  evaluate: (bound, atUs, isWritten) => {
+  evaluate: (bound, atUs, isWritten, units) => {
     // Nothing is pruned yet: a fall that is not stored now is computed again later.
-    bound.moved = isWritten ? allowanceAfterWrite(bound, atUs) : settleAllowance(bound, atUs);
-    return waitUnder(bound, bound.moved.allowance, atUs, isWritten);
+    bound.moved = isWritten
+      ? allowanceAfterWrite(bound, atUs, units)
+      : settleAllowance(bound, atUs);
+    return waitUnder(bound, bound.moved.allowance, atUs, isWritten, units);
   },
-  spend: (bound, index, atUs, reply) => {
-    writeAndMove(bound, atUs, reply);
+  spend: (bound, index, atUs, reply, units) => {
+    writeAndMove(bound, atUs, reply, units);
     showBudget(bound, index, atUs, reply);
   },
   writeRefused: writeAndMove,
@@ -108,8 +122,8 @@ export const SMOOTHED_LOG: Counting<LogTable> = {
     Math.max(0, wholeAllowanceOfStep(bound) - attemptsInWindow(bound, atUs)),
   fullUs: ({ table, row }, atUs) =>
     Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs),
-  nextWait: (bound, atUs) => waitUnder(bound, requireStep(bound).allowance, atUs, false),
-  giveBack: removeStamp,
+  nextWait: (bound, atUs) => waitUnder(bound, requireStep(bound).allowance, atUs, false, 1),
+  giveBack: removeStamps,
 };
 
 /** One step of A on its own, for the algorithm whose other operations are not atomic (ALG-C6, SMO-C6). */
@@ -118,9 +132,10 @@ export function stepAllowance(
   client: Client,
   atUs: Micros,
   reply: Reply,
+  units: number,
 ): Reply {
   seek(bound, client, atUs);
-  storeAllowance(bound, allowanceAfterWrite(bound, atUs), atUs, reply);
+  storeAllowance(bound, allowanceAfterWrite(bound, atUs, units), atUs, reply);
   reply.allowance = currentWholeAllowance(bound, atUs);
   reply.resetUs = bound.table.allowances.get(bound.row)!.absentFromUs;
   return reply;

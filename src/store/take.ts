@@ -14,6 +14,7 @@ export function take(
   atUs: Micros,
   intent: Intent,
   reply: Reply,
+  units: number,
 ): Reply {
   const spends = intent !== "evaluate";
   let refused = -1;
@@ -24,7 +25,7 @@ export function take(
     const bound = levels[i]!;
     // No two levels of one operation share a table, so that a sweep for one level drops no row of another.
     seek(bound, client, atUs);
-    const waitUs = bound.counting.evaluate(bound, atUs, spends && refused < 0);
+    const waitUs = bound.counting.evaluate(bound, atUs, spends && refused < 0, units);
     if (waitUs === 0) continue;
     if (refused < 0) {
       refused = i;
@@ -34,7 +35,7 @@ export function take(
   }
   reply.refusedBy = refused;
   reply.waitUs = longestUs;
-  if (refused >= 0) refuse(levels, refused, atUs, atUs + ownWaitUs, intent, reply);
+  if (refused >= 0) refuse(levels, refused, atUs, atUs + ownWaitUs, intent, reply, units);
   else
     for (let i = 0; i < levels.length; i++) {
       const bound = levels[i]!;
@@ -42,7 +43,7 @@ export function take(
       // It leaves when it is its turn at every level: each counts a turn of its own.
       if (counting.delay !== undefined)
         reply.delayUs = Math.max(reply.delayUs, counting.delay(bound, atUs));
-      if (spends) bound.counting.spend(bound, i, atUs, reply);
+      if (spends) bound.counting.spend(bound, i, atUs, reply, units);
       else showBudget(bound, i, atUs, reply);
     }
   return reply;
@@ -55,15 +56,22 @@ function refuse(
   resetUs: number,
   intent: Intent,
   reply: Reply,
+  units: number,
 ): void {
   const bound = levels[refused]!;
-  if (intent === "spend" || (intent === "try" && bound.isForAll))
-    bound.counting.writeRefused(bound, atUs, reply);
-  showRefusal(bound, refused, resetUs, atUs, reply);
+  const { counting, table, isForAll } = bound;
+  const isWritten = intent === "spend" || (intent === "try" && isForAll);
+  if (isWritten) counting.writeRefused(bound, atUs, reply, units);
+  // Fewer units than this request costs. A log that has it, or that a background write adds it to, has none left.
+  const left =
+    units === 1 || (isWritten && table.kind === "log")
+      ? 0
+      : Math.min(units - 1, counting.remaining(bound, atUs));
+  showRefusal(bound, refused, left, resetUs, atUs, reply);
   if (!bound.isQuota) return;
   for (let i = 0; i < refused; i++) {
     // Its present state is shown: this request is not written there, so it moves no allowance.
-    levels[i]!.counting.evaluate(levels[i]!, atUs, false);
+    levels[i]!.counting.evaluate(levels[i]!, atUs, false, units);
     showBudget(levels[i]!, i, atUs, reply);
   }
 }
@@ -81,10 +89,10 @@ function blank(reply: Reply): void {
 }
 
 /** Refunds what one level spent at `takenUs`, because a later one refused (LIM-C1). */
-export function giveBack(bound: BoundLevel, client: Client, takenUs: Micros): void {
+export function giveBack(bound: BoundLevel, client: Client, takenUs: Micros, units: number): void {
   const { table, counting } = bound;
   const row = existingRowOf(bound, client);
-  if (row !== undefined) counting.giveBack(table, row, takenUs);
+  if (row !== undefined) counting.giveBack(table, row, takenUs, units);
 }
 
 /** As if nothing had been spent (MGT-C11). */

@@ -1,8 +1,9 @@
-// The property of a request that its budgets use instead of the credential (LIM-C17), of an API or of the gateway.
+// The headers that a configuration names: of the property that budgets use instead of the credential (LIM-C17), for an
+// API or the gateway, and of the cost of a request (LIM-C18).
 import type { KeyBy } from "../core/config.ts";
 import { KEY_BY } from "./api-members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
-import { requireText } from "./values.ts";
+import { requireText, textIn } from "./values.ts";
 
 /** As a part of the API or the gateway options; with a pasted document it may be inside or next to it. */
 export function keyByIn(places: readonly (PlacedObject | null)[]): { readonly keyBy?: KeyBy } {
@@ -31,11 +32,8 @@ function readKeyBy(place: PlacedObject): KeyBy | null {
   const inside = openMember(place, "key_by", KEY_BY);
   const header = inside === null ? null : requireText(inside, "header");
   if (inside === null || header === null) return null;
-  const name = header.toLowerCase();
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
-    noteAt(inside, "header", "CFG-VALUE", `${show(header)} is not the name of a header`);
-    return null;
-  }
+  const name = headerName(inside, "header", header);
+  if (name === null) return null;
   if (SECRET.has(name)) {
     const message = `${show(header)} carries a secret, and budgets are named after what key_by reads`;
     noteAt(
@@ -48,6 +46,23 @@ function readKeyBy(place: PlacedObject): KeyBy | null {
     return null;
   }
   return { header: name };
+}
+
+/** The header with the cost of a request, in lower case. Null: each request costs 1. */
+export function costHeaderIn(place: PlacedObject): string | null {
+  const header = textIn(place, "cost_header");
+  const name = header === null ? null : headerName(place, "cost_header", header);
+  if (name === null || !SECRET.has(name)) return name;
+  const message = `cost_header must not be ${show(header)}, which carries a secret`;
+  noteAt(place, "cost_header", "CFG-VALUE", message, "name another header, such as X-Cost");
+  return null;
+}
+
+function headerName(place: PlacedObject, field: string, header: string): string | null {
+  const name = header.toLowerCase();
+  if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return name;
+  noteAt(place, field, "CFG-VALUE", `${show(header)} is not the name of a header`);
+  return null;
 }
 
 /** Names of budgets appear in logs, in events and in the store. */

@@ -45,6 +45,7 @@ export const GATEWAY: MemberTable = {
     "endpoint_matching",
     "key_by",
     "ipv6_prefix",
+    "cost_header",
   ],
   stored: {},
 };

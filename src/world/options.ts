@@ -4,7 +4,7 @@ import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { formatDuration, micros, MILLISECOND, SECOND } from "../core/units.ts";
 import { EXACT_MATCHING } from "../core/resolve/endpoint.ts";
-import { keyByIn } from "./key-by.ts";
+import { costHeaderIn, keyByIn } from "./key-by.ts";
 import { ENDPOINT_MATCHING } from "./members.ts";
 import { member, noteAt, openMember, type PlacedObject } from "./place.ts";
 import { booleanIn, numberThat, orElse, positiveDuration, wordIn } from "./values.ts";
@@ -32,6 +32,7 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   ...EXACT_MATCHING,
   keyBy: "credential",
   ipv6Prefix: 64,
+  costHeader: null,
 };
 
 export function readOptions(place: PlacedObject): GatewayOptions {
@@ -84,6 +85,7 @@ export function readOptions(place: PlacedObject): GatewayOptions {
       numberThat(place, "ipv6_prefix", "an integer from 1 to 128", isPrefix),
       base.ipv6Prefix,
     ),
+    costHeader: costHeaderIn(place),
   };
   warnLosers(place, options);
   warnFlapping(place, options);

@@ -167,7 +167,7 @@ describe("a new configuration (MGT-C5)", () => {
     configure(limiter, resolverOf(world({}, { bob: key(7) })));
     expect(decide(limiter, 0, "bob").limit).toBe(7);
     expect(
-      decideNow(limiter, prepare(limiter, resolved, atUs(0)), client, atUs(0), "spend").limit,
+      decideNow(limiter, prepare(limiter, resolved, atUs(0)), client, atUs(0), "spend", 1).limit,
     ).toBe(1);
     expect(decide(limiter, 0, "bob").limit).toBe(7);
   });

@@ -80,7 +80,7 @@ export function decide(
   intent: Intent = "spend",
 ): Decision {
   const { resolved, client } = met(on, credential, path);
-  return decideNow(on, prepare(on, resolved, atUs(seconds)), client, atUs(seconds), intent);
+  return decideNow(on, prepare(on, resolved, atUs(seconds)), client, atUs(seconds), intent, 1);
 }
 
 export const inputOf = (
@@ -93,4 +93,5 @@ export const inputOf = (
   client,
   atUs: atUs(seconds),
   intent,
+  units: 1,
 });

@@ -35,7 +35,14 @@ function takeWith(
   intent: Intent = "spend",
   givesBack = true,
 ): { operations: readonly string[]; result: StoreResult } {
-  const steps = takeInSequence({ levels, client: alice, atUs: atUs(0), intent, givesBack });
+  const steps = takeInSequence({
+    levels,
+    client: alice,
+    atUs: atUs(0),
+    intent,
+    units: 1,
+    givesBack,
+  });
   const operations: string[] = [];
   let next = steps.next();
   while (next.done !== true) {
@@ -186,6 +193,7 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
       client: alice,
       atUs: atUs(0),
       intent: "spend",
+      units: 1,
       givesBack: true,
     } as const;
     const first = takeInSequence({ ...input, inTransactions: true }).next().value;
@@ -206,6 +214,7 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
       client: alice,
       atUs: atUs(0),
       intent: "spend",
+      units: 1,
       givesBack: true,
     } as const;
     const steps = takeInSequence(about);
@@ -296,6 +305,7 @@ describe("over a local store", () => {
         client: alice,
         atUs: atUs(0),
         intent: "spend",
+        units: 1,
       });
     const decisions = [decide(), decide(), decide()];
     expect(decisions.map(({ refused }) => refused)).toEqual([null, null, "rate"]);

@@ -24,6 +24,7 @@ export interface Row {
   readonly stamp?: number;
   readonly answered?: number;
   readonly delay?: number;
+  readonly cost?: number;
   readonly status?: number;
   readonly reason?: DecisionReason;
   readonly flow?: string;
@@ -232,6 +233,7 @@ function columns(
     flow === undefined ? 0 : flows.findIndex(({ name }) => name === flow);
   return {
     length: rows.length,
+    cost: Uint16Array.from(rows, ({ cost = 1 }) => cost),
     plannedUs: time((row) => row.planned ?? row.at),
     sentUs: time((row) => row.at),
     fromUs: time((row) => row.span?.[0] ?? row.at),

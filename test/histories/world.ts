@@ -47,6 +47,7 @@ export const OPTIONS: GatewayOptions = {
   ...EXACT_MATCHING,
   keyBy: "credential",
   ipv6Prefix: 64,
+  costHeader: null,
 };
 
 export const api = (id: string, more: Partial<ApiDefinition> = {}): ApiDefinition => ({

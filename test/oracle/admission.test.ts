@@ -25,7 +25,10 @@ const admit = (
 ): Admission => {
   const [unixFromUs, unixToUs] = between;
   const shown = { credential, isAmbiguous };
-  return resolveAdmission({ method, path, ...shown, unixFromUs, unixToUs }, readWorld(world));
+  return resolveAdmission(
+    { method, path, headers: {}, ...shown, unixFromUs, unixToUs },
+    readWorld(world),
+  );
 };
 
 function inWords(found: Admission): string {

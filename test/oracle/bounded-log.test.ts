@@ -29,6 +29,7 @@ const pastOf = (text: string): Past[] =>
         rate: Number(capacity),
         capacity: Number(capacity),
         delayUs: 0,
+        cost: 1,
       },
       counts: counts === "maybe" ? "maybe" : "yes",
     };
@@ -66,7 +67,7 @@ test.each([
   "with %s, who comes at %d and needs room for %d, written %s, waits %d",
   (text, now, k, written, waitUs) => {
     const window = inWindow(pastOf(text), at(now, 9), PER_US);
-    const waits = waitOf(window, k, PER_US, at(now, 9), written);
+    const waits = waitOf(window, k, PER_US, at(now, 9), { own: written ? 1 : 0, next: 1 });
     expect(waits).toEqual({ fromUs: waitUs, toUs: waitUs });
   },
 );

@@ -173,12 +173,13 @@ function debtText(text: string, nowUs: number): string {
       rate: 1,
       capacity: 1,
       delayUs: 0,
+      cost: 1,
     } as const;
     return { attempt: { row, fromUs, toUs, loUs, hiUs, ...flight, ...terms }, counts: "yes" };
   });
   const at = { fromUs: nowUs, toUs: nowUs, loUs: nowUs, hiUs: nowUs };
   const now = { row: 9, ...at, flightFromUs: nowUs, flightToUs: nowUs, gateway: 0 };
-  return evaluateDebt(past, now, { rate: 1, perUs: 100, burst: 1, isQueue: false }).why;
+  return evaluateDebt(past, now, { rate: 1, perUs: 100, burst: 1, cost: 1, isQueue: false }).why;
 }
 
 test.each([

@@ -43,6 +43,7 @@ function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacit
       rate: capacity,
       capacity,
       delayUs: 0,
+      cost: 1,
       certain: true,
       trace,
     };
@@ -55,7 +56,7 @@ const summaryOf = (window: InWindow, now: Moment): unknown => ({
   least: window.least,
   most: window.most,
   waits: [1, 2, 3, 5, 8, 40].flatMap((k) =>
-    [true, false].map((written) => waitOf(window, k, PER_US, now, written)),
+    [0, 1, 2].map((own) => waitOf(window, k, PER_US, now, { own, next: 1 })),
   ),
 });
 

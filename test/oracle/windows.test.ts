@@ -14,7 +14,7 @@ const rule = (
   capacity: number,
   alignedToUs: number | null = null,
   isRaced = false,
-): WindowRule => ({ perUs: PER_US, capacity, shown: capacity, alignedToUs, isRaced });
+): WindowRule => ({ perUs: PER_US, capacity, shown: capacity, alignedToUs, isRaced, cost: 1 });
 const spanning = (row: number, loUs: number, hiUs: number): Moment => ({
   row,
   fromUs: loUs,
@@ -39,6 +39,7 @@ const pastOf = (text: string): Past[] =>
       rate: 1,
       capacity: 1,
       delayUs: 0,
+      cost: 1,
     } as const;
     return {
       attempt: { ...spanning(row, loUs, hiUs), ...terms },

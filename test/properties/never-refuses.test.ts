@@ -107,7 +107,7 @@ test("a limit that is reported never to refuse never refuses (LIM-C15)", PATIENT
         if (resolved === null) continue;
         const at = micros(nowUs);
         const prepared = prepare(one, resolved, at);
-        const { refused, level } = decideNow(one, prepared, session, at, "spend");
+        const { refused, level } = decideNow(one, prepared, session, at, "spend", 1);
         if (refused !== null) refusing.add(level!.budget.space);
       }
       expect([...refusing].filter((space) => named.has(space))).toEqual([]);

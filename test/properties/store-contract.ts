@@ -46,6 +46,7 @@ interface Turn {
   readonly level: number;
   readonly skewUs: number;
   readonly backUs: number; // how long ago what is given back was taken
+  readonly units: number;
 }
 
 const turn = fc.record<Turn>({
@@ -63,6 +64,7 @@ const turn = fc.record<Turn>({
     "pipeline",
   ),
   level: fc.nat(2),
+  units: fc.constantFrom(1, 1, 1, 1, 2, 3, 7),
   skewUs: fc.integer({ min: -GRID_US, max: GRID_US }),
   backUs: fc.constantFrom(0, 0, GRID_US, 2 * GRID_US, 4 * GRID_US),
 });
@@ -77,11 +79,11 @@ const isSet = (level: Level): boolean => isLog(level) && level.algorithm !== "bo
 function operation(
   levels: readonly Level[],
   sender: Client,
-  { what, level: place, backUs }: Turn,
+  { what, level: place, backUs, units }: Turn,
   atUs: ReturnType<typeof micros>,
 ): StoreOp {
   const one = levels[place % levels.length]!;
-  const about = { level: one, client: sender, atUs };
+  const about = { level: one, client: sender, atUs, units };
   const command = (op: LogCommand["op"]): LogCommand => ({ op, ...about });
   if (what === "give_back") return { op: "give_back", ...about, atUs: micros(atUs - backUs) };
   if (what === "reset") return { op: "reset", ...about };
@@ -93,7 +95,7 @@ function operation(
       commands: [command("prune"), command("count"), command("add"), command("expire")],
     };
   const intent = what === "try" || what === "evaluate" ? what : "spend";
-  return { op: "take", levels, client: sender, atUs, intent };
+  return { op: "take", levels, client: sender, atUs, intent, units };
 }
 
 /** The operations of the requests of a run, in order; `rigs` know the levels of each request. */

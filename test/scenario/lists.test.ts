@@ -39,6 +39,7 @@ test("a history's columns have the number types of `Requests`", () => {
     length: 1,
     plannedUs: new Float64Array(1),
     sentUs: new Float64Array(1),
+    cost: new Uint16Array(1),
     fromUs: new Float64Array(1),
     toUs: new Float64Array(1),
     stampUs: new Float64Array(1),

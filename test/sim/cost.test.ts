@@ -13,7 +13,7 @@ const one = (algorithm: Algorithm, smoothed = false) =>
     per: 1,
     ...(smoothed ? { smoothing: smoothing(1, 1, 0.5, 1) } : {}),
   });
-const about = { client: client("alice"), atUs: atUs(0) };
+const about = { client: client("alice"), atUs: atUs(0), units: 1 };
 const ADMITTED = fateBy(-1, -1);
 const bill = (
   levels: readonly Level[],

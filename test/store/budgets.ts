@@ -52,7 +52,14 @@ export const atUs = (seconds: number) => micros(START_US + secondsToMicros(secon
 export function requestsTo(store = memoryStore()): StoreRequests {
   const alice = client("alice");
   const as: StoreRequests["as"] = (sender, seconds, intent, ...levels) => ({
-    ...perform(store, { op: "take", levels, client: sender, atUs: atUs(seconds), intent }),
+    ...perform(store, {
+      op: "take",
+      levels,
+      client: sender,
+      atUs: atUs(seconds),
+      intent,
+      units: 1,
+    }),
   });
   return {
     store,
@@ -63,7 +70,7 @@ export function requestsTo(store = memoryStore()): StoreRequests {
       const refuser = reply.refusedBy < 0 ? null : levels[reply.refusedBy];
       for (const each of marked)
         if (refuser === null || refuser === each)
-          perform(store, { op: "mark", level: each, client: alice, atUs: atUs(seconds) });
+          perform(store, { op: "mark", level: each, client: alice, atUs: atUs(seconds), units: 1 });
       return reply;
     },
   };

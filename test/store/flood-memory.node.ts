@@ -30,7 +30,7 @@ if (content === "control") {
   });
   const levels = localStore(store, store).bind([counted]);
   const reply = emptyReply();
-  for (const each of clients) levels.take(each, atUs(0), "spend", reply);
+  for (const each of clients) levels.take(each, atUs(0), "spend", reply, 1);
   retained.push(store);
 }
 const each = (bytes() - before) / KEYS;

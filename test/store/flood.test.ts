@@ -14,7 +14,7 @@ function flood(one: Level, keys: number, everySeconds: number): MemoryStore {
   const question = localStore(store, store).bind([one]);
   const reply = emptyReply();
   for (let i = 0; i < keys; i++)
-    question.take(client(`key:${i}`), atUs(i * everySeconds), "spend", reply);
+    question.take(client(`key:${i}`), atUs(i * everySeconds), "spend", reply, 1);
   return store;
 }
 
@@ -52,7 +52,8 @@ describe("a table without further requests", () => {
       const question = localStore(store, store).bind([level(algorithm, other)]);
       const alice = client("alice");
       const rowsAfter = (times: number, seconds: number): number => {
-        for (let i = 0; i < times; i++) question.take(alice, atUs(seconds), "spend", emptyReply());
+        for (let i = 0; i < times; i++)
+          question.take(alice, atUs(seconds), "spend", emptyReply(), 1);
         return rowsOf(store);
       };
       expect(rowsAfter(40_000, 9)).toBe(2_001); // all of them still count
@@ -68,8 +69,9 @@ describe("a table without further requests", () => {
     const alone = localStore(store, store).bind([levels[1]!]);
     const reply = emptyReply();
     for (let i = 0; i < 300; i++) {
-      for (let j = 0; j < i % 64; j++) alone.take(client("bob"), atUs(i * 10), "evaluate", reply);
-      question.take(client("alice"), atUs(i * 10), "spend", reply);
+      for (let j = 0; j < i % 64; j++)
+        alone.take(client("bob"), atUs(i * 10), "evaluate", reply, 1);
+      question.take(client("alice"), atUs(i * 10), "spend", reply, 1);
       expect(store.tables.get(`counter/${levels[0]!.budget.space}`)!.rows.byIdentity.size).toBe(1);
     }
   });

@@ -20,9 +20,10 @@ describe("two memories as one (ALG-C4)", () => {
       client: alice,
       atUs: atUs(0),
       intent: "spend",
+      units: 1,
     } as const;
     here.perform(operation);
-    here.bind(levels).take(alice, atUs(0), "spend", emptyReply());
+    here.bind(levels).take(alice, atUs(0), "spend", emptyReply(), 1);
     // Elsewhere the share is still whole, and the key is spent.
     expect(there.perform(operation).refusedBy).toBe(1);
     expect(here.perform(operation).refusedBy).toBe(0);
@@ -58,7 +59,7 @@ describe("the store forgets and retains", () => {
 describe("the single commands of the pipelined log (ALG-C6)", () => {
   const two = level("non_transactional", { rate: 2, per: 10 });
   const command = (op: "prune" | "count" | "add" | "expire", seconds: number) =>
-    ({ op, level: two, client: alice, atUs: atUs(seconds) }) as const;
+    ({ op, level: two, client: alice, atUs: atUs(seconds), units: 1 }) as const;
 
   test("count what was added and not yet pruned", () => {
     const store = memoryStore();

@@ -14,6 +14,7 @@ const op = (node: string, intent: "spend" | "evaluate" = "spend"): StoreOp => ({
   client: { ...ALL_CLIENTS, identity: node },
   atUs: micros(0),
   intent,
+  units: 1,
 });
 
 /** Nodes that respond unless they are away, and record their operations. */

@@ -28,6 +28,7 @@ const take = (levels: readonly Level[], seconds: number, client = alice): StoreO
   client,
   atUs: atUs(seconds),
   intent: "spend",
+  units: 1,
 });
 
 const replyOf = (
@@ -98,7 +99,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     async (algorithm) => {
       const limit = { rate: 1, per: 60 };
       const marked = level("sentinel", limit);
-      const about = { client: alice, atUs: atUs(0) };
+      const about = { client: alice, atUs: atUs(0), units: 1 };
       await replyOf(store, { op: "mark", level: marked, ...about });
       expect(passes(await replyOf(store, take([marked], 1)))).toBe(false);
       await replyOf(store, { op: "reset", level: level(algorithm, limit), ...about });
@@ -115,7 +116,12 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     // It begins at 1, and one request rises it to 3 once the hold-off of 2 s is over.
     const rule = smoothing(1, 2, 0.5, 2);
     const smoothed = level(algorithm, { rate: 3, per: 1, smoothing: rule });
-    const about = (seconds: number) => ({ level: smoothed, client: alice, atUs: atUs(seconds) });
+    const about = (seconds: number) => ({
+      level: smoothed,
+      client: alice,
+      atUs: atUs(seconds),
+      units: 1,
+    });
     const opsAt = (seconds: number): readonly StoreOp[] => {
       if (algorithm === "sentinel") return [{ op: "mark", ...about(seconds) }];
       if (algorithm !== "non_transactional") return [take([smoothed], seconds)];
@@ -163,7 +169,13 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const smoothed = level("bounded_log", { rate: 3, per: 1, smoothing: smoothing(1, 2, 0.5, 2) });
     for (const seconds of [0, 2]) await replyOf(store, take([smoothed], seconds));
     await replyOf(store, take([smoothed], 2.5));
-    await replyOf(store, { op: "give_back", level: smoothed, client: alice, atUs: atUs(2.5) });
+    await replyOf(store, {
+      op: "give_back",
+      level: smoothed,
+      client: alice,
+      atUs: atUs(2.5),
+      units: 1,
+    });
     expect(await store.connection.pttl("test:{key/1000000us|key:alice}r")).toBe(-1);
   });
 
@@ -217,7 +229,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const levels = levelsOf(3, "non_transactional").slice(0, 1);
     const other = redisStore({ url: server.url, prefix: "test:" });
     await other.connect(5_000);
-    const about = { level: levels[0]!, client: alice, atUs: atUs(0) };
+    const about = { level: levels[0]!, client: alice, atUs: atUs(0), units: 1 };
     const added: StoreOp = { op: "pipeline", commands: [{ op: "add", ...about }] };
     await Promise.all([replyOf(store, added), replyOf(other, added), replyOf(store, added)]);
     await replyOf(other, take(levels, 0));
@@ -283,7 +295,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const other = redisStore({ url: server.url, prefix: "test:" });
     await other.connect(5_000);
     const log = level("sliding_log", { rate: 1, per: 10 });
-    const add = { op: "add", level: log, client: client("bob"), atUs: atUs(1) } as const;
+    const add = { op: "add", level: log, client: client("bob"), atUs: atUs(1), units: 1 } as const;
     await store.connection.call("CLIENT", "PAUSE", "400", "WRITE"); // longer than a closed connection lasts
     const answers = Promise.all([
       replyOf(other, take([log], 1)),

@@ -53,7 +53,13 @@ describe.each(COUNTED)("%s with other levels (LIM-C1)", (algorithm) => {
     const requests = requestsTo();
     const one = key(algorithm, 1);
     passes(requests, "alice", one);
-    perform(requests.store, { op: "give_back", level: one, client: alice, atUs: atUs(0) });
+    perform(requests.store, {
+      op: "give_back",
+      level: one,
+      client: alice,
+      atUs: atUs(0),
+      units: 1,
+    });
     expect([passes(requests, "alice", one), passes(requests, "alice", one)]).toEqual([true, false]);
   });
 
@@ -64,6 +70,7 @@ describe.each(COUNTED)("%s with other levels (LIM-C1)", (algorithm) => {
       level: key(algorithm, 1),
       client: alice,
       atUs: atUs(0),
+      units: 1,
     });
     expect(passes(requests, "alice", key(algorithm, 1))).toBe(true);
   });

@@ -18,6 +18,7 @@ describe("options have the defaults of the requirements", () => {
   test("ALG-C4, ALG-C8: 4 s, 2 s and 100 ms; nothing is switched on", () => {
     expect(DEFAULT_OPTIONS).toEqual({
       algorithm: null,
+      costHeader: null,
       enableFixedWindowRateLimiter: false,
       enableSentinelRateLimiter: false,
       enableNonTransactionalRateLimiter: false,

@@ -9,15 +9,18 @@ import type { CellTable } from "../../store/table.ts";
 import { offer } from "../../store/shown-budget.ts";
 import * as rule from "./rule.ts";
 
-const waitForCounter = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
-  rule.wait(table.cells, row, level.capacity, table.perUs, atUs);
+const waitForCounter = (
+  { level, table, row }: BoundLevel<CellTable>,
+  atUs: number,
+  units = 1,
+): number => rule.wait(table.cells, row, level.capacity - units + 1, table.perUs, atUs);
 
 export const COUNTER: Counting<CellTable> = {
-  evaluate: waitForCounter,
-  spend: (one, index, atUs, reply) => {
+  evaluate: (bound, atUs, _, units) => waitForCounter(bound, atUs, units),
+  spend: (one, index, atUs, reply, units) => {
     const { level, table, row } = one;
     const { cells, perUs } = table;
-    const left = level.capacity - rule.spend(cells, row, perUs, atUs, level.startsAtClock);
+    const left = level.capacity - rule.spend(cells, row, perUs, atUs, level.startsAtClock, units);
     // A window ends at one time, whether it is shown as full again or as passed.
     offer(one, index, level.shownLimit, left, rule.endUs(cells, row, perUs), reply);
   },
@@ -26,6 +29,7 @@ export const COUNTER: Counting<CellTable> = {
   remaining: ({ level, table, row }, atUs) =>
     Math.max(0, level.capacity - rule.countAt(table.cells, row, table.perUs, atUs)),
   fullUs: ({ table, row }, atUs) => Math.max(atUs, rule.endUs(table.cells, row, table.perUs)),
-  nextWait: waitForCounter,
-  giveBack: ({ cells, perUs }, row, takenUs) => rule.giveBack(cells, row, perUs, takenUs),
+  nextWait: (bound, atUs) => waitForCounter(bound, atUs),
+  giveBack: ({ cells, perUs }, row, takenUs, units) =>
+    rule.giveBack(cells, row, perUs, takenUs, units),
 };

@@ -14,7 +14,7 @@ const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): 
 export const countAt = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
   isOpen(cells, row * WIDTH, perUs, nowUs) ? cells[row * WIDTH + COUNT]! : 0;
 
-/** How long until one more request passes: 0 admits, infinity means never. Reads only. */
+/** How long until one more unit passes: 0 admits, infinity means never. Reads only. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -26,25 +26,32 @@ export function wait(
   return capacity < 1 ? Number.POSITIVE_INFINITY : endUs(cells, row, perUs) - nowUs;
 }
 
-/** Counts one more request and returns the new count. */
+/** Counts a request of this cost and returns the new count. */
 export function spend(
   cells: Float64Array,
   row: number,
   perUs: number,
   nowUs: number,
   startsAtClock: boolean,
+  units: number,
 ): number {
   const at = row * WIDTH;
-  if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += 1);
+  if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += units);
   cells[at + START] = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
-  return (cells[at + COUNT] = 1);
+  return (cells[at + COUNT] = units);
 }
 
 /** Refunds what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
-export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
+export function giveBack(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  takenUs: number,
+  units: number,
+): void {
   const at = row * WIDTH;
   if (takenUs < cells[at + START]! || !isOpen(cells, at, perUs, takenUs)) return;
-  cells[at + COUNT]! -= 1;
+  cells[at + COUNT] = Math.max(0, cells[at + COUNT]! - units);
   // The request that began the window was not counted after all, so the window never began (ALG-C3).
   if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;
 }

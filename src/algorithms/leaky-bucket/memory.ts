@@ -9,18 +9,22 @@ import type { CellTable } from "../../store/table.ts";
 import { showBudget } from "../../store/shown-budget.ts";
 import * as rule from "./rule.ts";
 
-const waitForPlace = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
-  rule.wait(table.cells, row, level.budget.limit.rate, level.burst, table.perUs, atUs);
+const waitForPlace = (
+  { level, table, row }: BoundLevel<CellTable>,
+  atUs: number,
+  units = 1,
+): number =>
+  rule.wait(table.cells, row, level.budget.limit.rate, level.burst - units + 1, table.perUs, atUs);
 
 const waitForTurn = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
   rule.delay(table.cells, row, level.budget.limit.rate, atUs);
 
 export const QUEUE: Counting<CellTable> = {
-  evaluate: waitForPlace,
+  evaluate: (bound, atUs, _, units) => waitForPlace(bound, atUs, units),
   delay: waitForTurn,
-  spend: (bound, index, atUs, reply) => {
+  spend: (bound, index, atUs, reply, units) => {
     const { level, table, row } = bound;
-    rule.spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
+    rule.spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs, units);
     showBudget(bound, index, atUs, reply);
   },
   writeRefused: writeNothing,
@@ -28,6 +32,7 @@ export const QUEUE: Counting<CellTable> = {
   remaining: ({ level: { budget, burst }, table, row }, atUs) =>
     rule.remaining(table.cells, row, budget.limit.rate, burst, table.perUs, atUs),
   fullUs: (bound, atUs) => atUs + waitForTurn(bound, atUs),
-  nextWait: waitForPlace,
-  giveBack: ({ cells, perUs }, row, takenUs) => rule.giveBack(cells, row, perUs, takenUs),
+  nextWait: (bound, atUs) => waitForPlace(bound, atUs),
+  giveBack: ({ cells, perUs }, row, takenUs, units) =>
+    rule.giveBack(cells, row, perUs, takenUs, units),
 };

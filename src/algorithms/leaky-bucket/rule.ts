@@ -1,5 +1,5 @@
-// Leaky bucket (ALG-C10): one request leaves per `per` / `rate`. A budget holds what it owes, as the token bucket does:
-// requests admitted and not yet paid back, in units of request x microseconds of `per`, so that whole rates need no
+// Leaky bucket (ALG-C10): one unit leaves per `per` / `rate`. A budget holds what it owes, as the token bucket does:
+// units admitted and not yet paid back, each times the microseconds of `per`, so that whole rates need no
 // rounding. The time that pays back all of it is the time until the next free turn. A queue may be longer than a window,
 // so the record also has the time at which all of its requests have left: from then on nothing is owed, whatever the rate
 // is by then.
@@ -42,7 +42,7 @@ function untilPaid(
   return Math.min(paidUs, cells[at + EMPTY]!) - nowUs;
 }
 
-/** How long until one more request has a place: one place to leave, and the others to wait. `places` of 0 admit nothing. */
+/** How long until one more unit has a place: one place to leave, and the others to wait. `places` of 0 admit nothing. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -67,18 +67,26 @@ export function spend(
   rate: number,
   perUs: number,
   nowUs: number,
+  units: number,
 ): void {
   const at = row * WIDTH;
-  cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, nowUs) + perUs, rate);
+  cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, nowUs) + units * perUs, rate);
   cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
   const lastsUs = Math.ceil((cells[at + DEBT]! - slack(cells, row, rate)) / rate);
   cells[at + EMPTY] = cells[at + WRITTEN]! + lastsUs;
 }
 
-/** Only the last turn is given back: a later request waits for a turn after it, and keeps that turn. */
-export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
+/** Only the last turns are given back: a later request waits for a turn after them, and keeps that turn. */
+export function giveBack(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  takenUs: number,
+  units: number,
+): void {
   const at = row * WIDTH;
-  if (cells[at + WRITTEN] === takenUs) cells[at + DEBT] = Math.max(0, cells[at + DEBT]! - perUs);
+  if (cells[at + WRITTEN] === takenUs)
+    cells[at + DEBT] = Math.max(0, cells[at + DEBT]! - units * perUs);
 }
 
 export function remaining(

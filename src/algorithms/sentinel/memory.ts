@@ -7,7 +7,7 @@ import { wholeAllowance } from "../../core/smoothing.ts";
 import { NO_CHANGES, type Reply } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
 import { seek, type BoundLevel, type Counting } from "../../store/counting.ts";
-import { removeStamp } from "../sliding-log/memory.ts";
+import { removeStamps } from "../sliding-log/memory.ts";
 import {
   allowanceAfterWrite,
   attemptsInWindow,
@@ -28,61 +28,73 @@ const fullUs = ({ table, row }: BoundLevel<LogTable>, atUs: number): number =>
   Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
 
 /** The background write of this attempt sets the mark; a fixed mark always lasts one window. */
-const nextWait = (one: BoundLevel<LogTable>, atUs: Micros): number => {
+const nextWait = (one: BoundLevel<LogTable>, atUs: Micros, units = 1): number => {
   const { level, table, row } = one;
   return level.fixedMark
     ? table.perUs
-    : waitForNext(table.stamps, row, capacityAt(one, atUs), table.perUs, atUs);
+    : waitForNext(table.stamps, row, capacityAt(one, atUs), table.perUs, atUs, units, 1);
 };
 
-/** By the mark alone, or by the log where the mark was written under another limit (MGT-C5). */
-function waitNow(one: BoundLevel<LogTable>, atUs: Micros): number {
+/**
+ * By the mark alone, or by the log where the mark was written under another limit (MGT-C5). A mark lasts until one unit
+ * fits; whether several fit is in the log.
+ */
+function waitNow(one: BoundLevel<LogTable>, atUs: Micros, units: number): number {
   const { level, table, row } = one;
   const mark = table.marks.get(row);
-  if (mark === undefined) return 0; // nothing has been written yet
+  if (mark === undefined && units === 1) return 0; // nothing has been written yet
   const whole = capacityAt(one, atUs);
-  return level.fixedMark || mark.whole === whole
-    ? Math.max(0, mark.untilUs - atUs)
-    : waitUnwritten(table.stamps, row, whole, table.perUs, atUs);
+  const markedUs = mark === undefined ? 0 : Math.max(0, mark.untilUs - atUs);
+  if (units === 1 && (level.fixedMark || mark?.whole === whole)) return markedUs;
+  const loggedUs = waitUnwritten(table.stamps, row, whole, table.perUs, atUs, units);
+  return level.fixedMark ? Math.max(markedUs, loggedUs) : loggedUs;
 }
 
 export const SENTINEL: Counting<LogTable> = {
-  evaluate: (one, atUs, written) => {
+  evaluate: (one, atUs, written, units) => {
     const { level, table, row } = one;
-    if (level.capacity < 1) return Number.POSITIVE_INFINITY;
-    const waitUs = waitNow(one, atUs);
+    if (level.capacity < units) return Number.POSITIVE_INFINITY;
+    const waitUs = waitNow(one, atUs, units);
     if (waitUs === 0 || !written || level.fixedMark) return waitUs;
     // The mark that the background write of this attempt will set, the refused attempt included.
     const k =
       level.rule === null
         ? level.capacity
-        : wholeAllowance(allowanceAfterWrite(one, atUs).allowance.value);
-    return Math.max(1, waitForNext(table.stamps, row, k, table.perUs, atUs));
+        : wholeAllowance(allowanceAfterWrite(one, atUs, units).allowance.value);
+    return Math.max(1, waitForNext(table.stamps, row, k, table.perUs, atUs, units, units));
   },
-  spend: (one, index, atUs, reply) => {
+  spend: (one, index, atUs, reply, units) => {
     // Nothing is written yet, but this request counts.
-    const left = Math.max(0, remainingAt(one, atUs) - 1);
+    const left = Math.max(0, remainingAt(one, atUs) - units);
     const resetUs =
-      left > 0 ? Math.max(fullUs(one, atUs), atUs + one.table.perUs) : atUs + nextWait(one, atUs);
+      left > 0
+        ? Math.max(fullUs(one, atUs), atUs + one.table.perUs)
+        : atUs + nextWait(one, atUs, units);
     showRemaining(one, index, left, resetUs, atUs, reply);
   },
   writeRefused: () => {},
   limit: capacityAt,
   remaining: remainingAt,
   fullUs,
-  nextWait,
-  giveBack: removeStamp,
+  nextWait: (one, atUs) => nextWait(one, atUs),
+  giveBack: removeStamps,
 };
 
 /** The background write, in one step: adds the attempt and renews the mark. */
-export function mark(one: BoundLevel<LogTable>, client: Client, atUs: Micros, reply: Reply): Reply {
+export function mark(
+  one: BoundLevel<LogTable>,
+  client: Client,
+  atUs: Micros,
+  reply: Reply,
+  units: number,
+): Reply {
   reply.refusedBy = -1;
   reply.changes = NO_CHANGES;
   seek(one, client, atUs);
   const { level, table, row } = one;
-  if (level.rule !== null) storeAllowance(one, allowanceAfterWrite(one, atUs), atUs, reply);
+  if (level.rule !== null) storeAllowance(one, allowanceAfterWrite(one, atUs, units), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
-  stamps.insert(table.stamps, row, atUs);
+  stamps.insert(table.stamps, row, atUs, units);
   table.marks.set(row, { untilUs: markUntilUs(one, atUs), whole: capacityAt(one, atUs) });
   return reply;
 }

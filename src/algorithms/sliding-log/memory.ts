@@ -1,4 +1,4 @@
-// A log without smoothing (ALG-C2): every attempt a stamp, and the capacity of a window is the limit.
+// A log without smoothing (ALG-C2): every unit of an attempt is a stamp, and the capacity of a window is the limit.
 import { waitUnwritten, waitWritten } from "./rule.ts";
 import * as stamps from "./stamps.ts";
 import type { Level } from "../../core/store.ts";
@@ -8,8 +8,12 @@ import type { LogTable } from "../../store/table.ts";
 import { offer } from "../../store/shown-budget.ts";
 
 /** An attempt is written, admitted or not; a bounded log then drops what can decide nothing any more. */
-export function write({ level, table, row }: BoundLevel<LogTable>, atUs: Micros): void {
-  stamps.insert(table.stamps, row, atUs);
+export function write(
+  { level, table, row }: BoundLevel<LogTable>,
+  atUs: Micros,
+  units: number,
+): void {
+  stamps.insert(table.stamps, row, atUs, units);
   if (level.traits.isBounded) bound(level, table, row);
 }
 
@@ -21,19 +25,23 @@ function bound(level: Level, table: LogTable, row: number): void {
   stamps.trim(table.stamps, row, most);
 }
 
-export const removeStamp = ({ stamps: log }: LogTable, row: number, takenUs: Micros): void =>
-  stamps.remove(log, row, takenUs);
+export const removeStamps = (
+  { stamps: log }: LogTable,
+  row: number,
+  takenUs: Micros,
+  units: number,
+): void => stamps.remove(log, row, takenUs, units);
 
 export const PLAIN_LOG: Counting<LogTable> = {
-  evaluate: ({ level, table, row }, atUs, written) => {
+  evaluate: ({ level, table, row }, atUs, written, units) => {
     const { stamps: log, perUs } = table;
     stamps.prune(log, row, atUs - perUs);
     return written
-      ? waitWritten(log, row, level.capacity, perUs, atUs)
-      : waitUnwritten(log, row, level.capacity, perUs, atUs);
+      ? waitWritten(log, row, level.capacity, perUs, atUs, units)
+      : waitUnwritten(log, row, level.capacity, perUs, atUs, units);
   },
-  spend: (one, index, atUs, reply) => {
-    write(one, atUs);
+  spend: (one, index, atUs, reply, units) => {
+    write(one, atUs, units);
     const { level, table, row } = one;
     const { stamps: log, perUs } = table;
     const left = level.capacity - stamps.countOf(log, row);
@@ -41,7 +49,7 @@ export const PLAIN_LOG: Counting<LogTable> = {
     const leaves = stamps.newest(log, row, left > 0 ? 1 : level.capacity);
     offer(one, index, level.capacity, left, leaves + perUs, reply);
   },
-  writeRefused: write,
+  writeRefused: (one, atUs, _, units) => write(one, atUs, units),
   limit: ({ level }) => level.capacity,
   // The evaluation before has pruned the log.
   remaining: ({ level, table, row }) =>
@@ -49,6 +57,6 @@ export const PLAIN_LOG: Counting<LogTable> = {
   fullUs: ({ table, row }, atUs) =>
     Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs),
   nextWait: ({ level, table, row }, atUs) =>
-    waitUnwritten(table.stamps, row, level.capacity, table.perUs, atUs),
-  giveBack: removeStamp,
+    waitUnwritten(table.stamps, row, level.capacity, table.perUs, atUs, 1),
+  giveBack: removeStamps,
 };

@@ -4,8 +4,8 @@
 import { newest, type StampRows } from "./stamps.ts";
 
 /**
- * How long until an attempt passes under allowance `k`, when this one is not written: until the k-th
- * newest attempt has left the window.
+ * How long until an attempt of this cost passes under allowance `k`, when this one is not written: until enough of the
+ * oldest units have left the window. An attempt of several units is several stamps of one time.
  */
 export function waitUnwritten(
   rows: StampRows,
@@ -13,8 +13,11 @@ export function waitUnwritten(
   k: number,
   perUs: number,
   nowUs: number,
+  units: number,
 ): number {
-  return k < 1 ? Number.POSITIVE_INFINITY : Math.max(0, newest(rows, row, k) + perUs - nowUs);
+  return k < units
+    ? Number.POSITIVE_INFINITY
+    : Math.max(0, newest(rows, row, k - units + 1) + perUs - nowUs);
 }
 
 /**
@@ -27,22 +30,26 @@ export function waitWritten(
   k: number,
   perUs: number,
   nowUs: number,
+  units: number,
 ): number {
-  return waitUnwritten(rows, row, k, perUs, nowUs) === 0
+  return waitUnwritten(rows, row, k, perUs, nowUs, units) === 0
     ? 0
-    : waitForNext(rows, row, k, perUs, nowUs);
+    : waitForNext(rows, row, k, perUs, nowUs, units, units);
 }
 
-/** How long until the attempt after this one passes, once this one is written. */
+/** How long until an attempt of `next` units passes, once this one is written. */
 export function waitForNext(
   rows: StampRows,
   row: number,
   k: number,
   perUs: number,
   nowUs: number,
+  units: number,
+  next: number,
 ): number {
-  if (k < 1) return Number.POSITIVE_INFINITY;
-  const before = k === 1 ? Number.POSITIVE_INFINITY : newest(rows, row, k - 1);
-  const kthUs = Math.max(newest(rows, row, k), Math.min(before, nowUs));
-  return Math.max(0, kthUs + perUs - nowUs);
+  if (k < next) return Number.POSITIVE_INFINITY;
+  const last = k - next + 1; // of the newest units, the one that has to leave
+  const before = last <= units ? Number.POSITIVE_INFINITY : newest(rows, row, last - units);
+  const lastUs = Math.max(newest(rows, row, last), Math.min(before, nowUs));
+  return Math.max(0, lastUs + perUs - nowUs);
 }

@@ -112,8 +112,13 @@ export function countAfter(rows: StampRows, row: number, afterUs: number): numbe
   return count - low;
 }
 
+/** As often as an attempt has units. */
+export function insert(rows: StampRows, row: number, stampUs: number, units: number): void {
+  for (let unit = 0; unit < units; unit++) insertOne(rows, row, stampUs);
+}
+
 /** Keeps the ring sorted: a gateway whose clock is behind inserts below what others have written. */
-export function insert(rows: StampRows, row: number, stampUs: number): void {
+function insertOne(rows: StampRows, row: number, stampUs: number): void {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
   if (count === rows.rings[at + SIZE]!) grow(rows, at);
@@ -137,13 +142,18 @@ export function insert(rows: StampRows, row: number, stampUs: number): void {
   if (index === 0) rows.ends[ends + OLDEST] = stampUs;
 }
 
-/** Takes out one stamp of exactly this time, if it is still there (LIM-C1: a log removes its own entry). */
-export function remove(rows: StampRows, row: number, stampUs: number): void {
+/** Takes out the stamps of one attempt, of exactly this time, that are still there (LIM-C1: a log removes its own). */
+export function remove(rows: StampRows, row: number, stampUs: number, units: number): void {
+  let left = units;
+  while (left > 0 && removeOne(rows, row, stampUs)) left--;
+}
+
+function removeOne(rows: StampRows, row: number, stampUs: number): boolean {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
   let index = count - 1;
   while (index > 0 && rows.arena[cell(rows, at, index)]! > stampUs) index--;
-  if (index < 0 || rows.arena[cell(rows, at, index)]! !== stampUs) return;
+  if (index < 0 || rows.arena[cell(rows, at, index)]! !== stampUs) return false;
   for (; index < count - 1; index++) {
     rows.arena[cell(rows, at, index)] = rows.arena[cell(rows, at, index + 1)]!;
   }
@@ -151,6 +161,7 @@ export function remove(rows: StampRows, row: number, stampUs: number): void {
   rows.held--;
   rows.ends[row * ENDS_WIDTH + NEWEST] = rows.arena[cell(rows, at, count - 2)]!;
   lookAtOldest(rows, row);
+  return true;
 }
 
 /** Gives the row's block back; the row is as new. */

@@ -5,9 +5,13 @@ import { evaluateTwoWindows } from "../../oracle/two-windows.ts";
 import { modulo } from "../../oracle/window.ts";
 
 export const rule: OracleRule = {
-  answer: ({ limit: { rate, perUs } }, { entry: { moment }, world, inSteps, epochUs }, ledger) => {
+  answer: ({ limit }, { entry: { moment, cost }, world, inSteps, epochUs }, ledger) => {
+    const { rate, perUs } = limit;
     const past = pastOf(ledger, moment, world, { sinceUs: moment.loUs - 2 * perUs, inSteps });
-    return { answer: evaluateTwoWindows(past, moment, { rate, perUs, epochUs }), proposal: null };
+    return {
+      answer: evaluateTwoWindows(past, moment, { rate, perUs, cost, epochUs }),
+      proposal: null,
+    };
   },
   fillers: ({ limit: { perUs } }, { entry, epochUs }, past) => {
     const { loUs } = entry.moment;

@@ -37,38 +37,52 @@ export function allOf(rate: number, perUs: number): number {
   return whole * perUs + decimals * seconds + Math.floor((decimals * rest) / MILLIONTHS);
 }
 
+/** How long until a request of this cost passes. */
 export function wait(
   cells: Float64Array,
   row: number,
   rate: number,
   perUs: number,
   nowUs: number,
+  units: number,
 ): number {
-  if (rate < 1) return Number.POSITIVE_INFINITY;
+  if (rate < units) return Number.POSITIVE_INFINITY;
   const at = row * TWO_WINDOWS_WIDTH;
   const startUs = windowOf(cells, at, perUs, nowUs);
   const previous = previousAt(cells, at, perUs, startUs);
   const current = currentAt(cells, at, startUs);
   const all = allOf(rate, perUs);
-  const room = all - (current + 1) * perUs;
+  const room = all - (current + units) * perUs;
   if (previous * inside(startUs, perUs, nowUs) <= room) return 0;
   if (room >= 0) return startUs + perUs - Math.floor(room / previous) - nowUs;
   // Not in this window: in the next one the current count is the previous one.
   const next = startUs + perUs;
-  return next + Math.max(0, perUs - Math.floor((all - perUs) / current)) - nowUs;
+  return next + Math.max(0, perUs - Math.floor((all - units * perUs) / current)) - nowUs;
 }
 
-export function spend(cells: Float64Array, row: number, perUs: number, nowUs: number): void {
+export function spend(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  nowUs: number,
+  units: number,
+): void {
   const at = row * TWO_WINDOWS_WIDTH;
   const startUs = windowOf(cells, at, perUs, nowUs);
   const previous = previousAt(cells, at, perUs, startUs);
   const current = currentAt(cells, at, startUs);
   cells[at + START] = startUs;
   cells[at + PREVIOUS] = previous;
-  cells[at + CURRENT] = current + 1;
+  cells[at + CURRENT] = current + units;
 }
 
-export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
+export function giveBack(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  takenUs: number,
+  units: number,
+): void {
   const at = row * TWO_WINDOWS_WIDTH;
   const startUs = windowStart(takenUs, perUs);
   const where =
@@ -77,7 +91,7 @@ export function giveBack(cells: Float64Array, row: number, perUs: number, takenU
       : startUs + perUs === cells[at + START]!
         ? PREVIOUS
         : null;
-  if (where !== null) cells[at + where] = Math.max(0, cells[at + where]! - 1);
+  if (where !== null) cells[at + where] = Math.max(0, cells[at + where]! - units);
 }
 
 export function remaining(

@@ -9,14 +9,18 @@ import type { CellTable } from "../../store/table.ts";
 import { showBudget } from "../../store/shown-budget.ts";
 import * as rule from "./rule.ts";
 
-const waitForDebt = ({ level, table, row }: BoundLevel<CellTable>, atUs: number): number =>
-  rule.wait(table.cells, row, level.budget.limit.rate, level.burst, table.perUs, atUs);
+const waitForDebt = (
+  { level, table, row }: BoundLevel<CellTable>,
+  atUs: number,
+  units = 1,
+): number =>
+  rule.wait(table.cells, row, level.budget.limit.rate, level.burst - units + 1, table.perUs, atUs);
 
 export const DEBT: Counting<CellTable> = {
-  evaluate: waitForDebt,
-  spend: (one, index, atUs, reply) => {
+  evaluate: (bound, atUs, _, units) => waitForDebt(bound, atUs, units),
+  spend: (one, index, atUs, reply, units) => {
     const { level, table, row } = one;
-    rule.spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
+    rule.spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs, units);
     showBudget(one, index, atUs, reply);
   },
   writeRefused: writeNothing,
@@ -25,6 +29,6 @@ export const DEBT: Counting<CellTable> = {
     rule.remaining(table.cells, row, budget.limit.rate, burst, table.perUs, atUs),
   fullUs: ({ level, table, row }, atUs) =>
     Math.max(atUs, rule.paidOffUs(table.cells, row, level.budget.limit.rate, table.perUs)),
-  nextWait: waitForDebt,
-  giveBack: ({ cells, perUs }, row) => rule.giveBack(cells, row, perUs),
+  nextWait: (bound, atUs) => waitForDebt(bound, atUs),
+  giveBack: ({ cells, perUs }, row, _, units) => rule.giveBack(cells, row, perUs, units),
 };

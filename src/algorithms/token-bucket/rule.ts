@@ -1,5 +1,5 @@
 // Token bucket and GCRA (ALG-C9) are one recurrence seen from two sides. A budget holds its debt:
-// requests taken and not yet paid back, in units of request x microseconds of `per`, so that whole
+// units taken and not yet paid back, each times the microseconds of `per`, so that whole
 // rates need no rounding and both algorithms decide alike when the burst is the rate. With a rate of six
 // decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one. A debt of a long
 // window is a double that has no millionths any more: it is compared to the last bits that it has.
@@ -59,15 +59,16 @@ export function spend(
   rate: number,
   perUs: number,
   nowUs: number,
+  units: number,
 ): void {
   const at = row * DEBT_WIDTH;
-  cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, perUs, nowUs) + perUs, rate);
+  cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, perUs, nowUs) + units * perUs, rate);
   cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
 }
 
-export function giveBack(cells: Float64Array, row: number, perUs: number): void {
+export function giveBack(cells: Float64Array, row: number, perUs: number, units: number): void {
   const at = row * DEBT_WIDTH;
-  cells[at + DEBT] = Math.max(0, cells[at + DEBT]! - perUs);
+  cells[at + DEBT] = Math.max(0, cells[at + DEBT]! - units * perUs);
 }
 
 export function remaining(

@@ -79,7 +79,7 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
   const sender = client("key:alice");
   const memory = localStore(memoryStore(), memoryStore());
   const turns = Array.from({ length: TURNS }, (_, turn): ScriptTurn => {
-    const ops = spendOf(levels, sender, micros(START_US + turn * everyUs));
+    const ops = spendOf(levels, sender, micros(START_US + turn * everyUs), 1);
     const replies = ops.map((op) => ({ ...performNow(memory, op) }));
     return { ops, replies, pauseUs: everyUs };
   });
@@ -87,11 +87,16 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
 }
 
 /** A request, and the marks that its sentinels write in the background. */
-const spendOf = (levels: readonly Level[], sender: Client, atUs: Micros): readonly StoreOp[] => [
-  { op: "take", levels, client: sender, atUs, intent: "spend" },
+const spendOf = (
+  levels: readonly Level[],
+  sender: Client,
+  atUs: Micros,
+  units: number,
+): readonly StoreOp[] => [
+  { op: "take", levels, client: sender, atUs, intent: "spend", units },
   ...levels
     .filter(({ traits }) => traits.isWrittenInBackground)
-    .map((level): StoreOp => ({ op: "mark", level, client: sender, atUs })),
+    .map((level): StoreOp => ({ op: "mark", level, client: sender, atUs, units })),
 ];
 
 const nameOf = (shapes: readonly Shape[]): string =>
@@ -199,14 +204,15 @@ function drawOperations(
 ): readonly StoreOp[] {
   const atUs = micros(at);
   const one = pick(chance, levels);
-  const about = { level: one, client: sender, atUs };
-  const spent = spendOf(levels, sender, atUs);
+  const units = pick(chance, [1, 1, 1, 1, 2, 3]);
+  const about = { level: one, client: sender, atUs, units };
+  const spent = spendOf(levels, sender, atUs, units);
   if (isPlain) return spent;
   switch (chance.int(12)) {
     case 0:
-      return [{ op: "take", levels, client: sender, atUs, intent: "evaluate" }];
+      return [{ op: "take", levels, client: sender, atUs, intent: "evaluate", units }];
     case 1:
-      return [{ op: "take", levels, client: sender, atUs, intent: "try" }];
+      return [{ op: "take", levels, client: sender, atUs, intent: "try", units }];
     case 2:
       return [{ op: "give_back", ...about, atUs: micros(at - pick(chance, [0, 0, perUs])) }];
     case 3:

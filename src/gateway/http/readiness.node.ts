@@ -68,6 +68,7 @@ const probe = (atUs: Micros): StoreOp => ({
   client: ALL_CLIENTS,
   atUs,
   intent: "evaluate",
+  units: 1,
 });
 
 /** However many callers there are, one operation is sent at a time, and none within a second of the last. */

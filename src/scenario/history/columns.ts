@@ -60,6 +60,7 @@ export const COLUMNS: readonly Column[] = [
   column("commandsBefore", "uint16", 0),
   column("commandsAll", "uint16", "commandsBefore"),
   column("delayUs", "time", 0),
+  column("cost", "uint16", 1),
 ];
 
 type Cells = Float64Array | Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;

@@ -1,5 +1,6 @@
 // Who sends what and when: a list of flows, each with one shape, and of calls to the management.
 import type { Path, Problem } from "../../reading/problems.ts";
+import { MOST_COST } from "../../core/cost.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import { behaviour } from "./behaviour.ts";
 import { call, isCall } from "./calls.ts";
@@ -71,6 +72,11 @@ export const FLOW_FIELDS = {
     numberFrom(0, 10),
     0,
     "How unevenly requests fall on the clients: the exponent of a Zipf distribution. 0: in turn.",
+  ),
+  cost: optional(
+    wholeNumber(1, MOST_COST),
+    null,
+    "How many units each of its requests spends of every limit and quota (LIM-C18), 1 to 1000. Left out: 1. The driver sends it in the header that the gateway option `cost_header` names, and sets the option where it is unset.",
   ),
   behaviour: optional(
     behaviour,
@@ -168,7 +174,7 @@ function flowOf(
   const read = flow.read(item, at, problems);
   const shape = read && shapeOf(read.chosen, at, traceIn, problems);
   if (read === undefined || shape === undefined) return undefined;
-  const { as, send, from, at: atUs, headers, clients, skew, behaviour: does } = read.common;
+  const { as, send, from, at: atUs, headers, clients, skew, cost, behaviour: does } = read.common;
   const count = as.items.length * send.items.length;
   if (count > MOST_PARTS)
     return scn(
@@ -181,7 +187,18 @@ function flowOf(
   const [first = null] = as.items;
   const name = read.common.name ?? (as.items.length > 1 ? "mixed" : (first ?? "anonymous"));
   const senders = from === null ? {} : { from: { networks: from.items, weights: from.weights } };
-  const shared = { atUs, headers, clients, skew, behaviour: does, shape, item: index, ...senders };
+  const costs = cost === null ? {} : { cost };
+  const shared = {
+    atUs,
+    headers,
+    clients,
+    skew,
+    behaviour: does,
+    shape,
+    item: index,
+    ...senders,
+    ...costs,
+  };
   const combinations = as.items.flatMap((key) => send.items.map((sent) => ({ as: key, ...sent })));
   const counted = { as: choiceOf(as), send: choiceOf(send) };
   return {

@@ -12,6 +12,7 @@ import { cellsOf, readAxes, substitute, type Axis, type MatrixCell } from "./mat
 import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
 import { isJsonMap, type JsonMap, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
+import { applyCosts } from "./costs.ts";
 import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
 import type { Fault, Measure, Variant } from "../types.ts";
@@ -133,8 +134,13 @@ function readVariant(
   const sent = readTraffic(parts.traffic, ["traffic"], traceIn, problems);
   const faulty = readFaults(parts.faults, ["faults"], world, sent?.flows ?? null, problems);
   if (sent === undefined || faulty === undefined) return null;
-  const { flows: traffic, calls } = sent;
-  const { credentials, faults } = faulty;
+  const { calls } = sent;
+  const { credentials } = faulty;
+  const costed = applyCosts(
+    { configuration: world.configuration, faults: faulty.faults, traffic: sent.flows },
+    problems,
+  );
+  const { configuration, faults, traffic } = costed;
   if (!hasTraffic(sent, read, problems) || !checkFlows(sent, credentials, problems)) return null;
   if (calls.length > 0) checkOneSource(parts.faults, problems);
   // Calls and injected faults may add the API.
@@ -154,7 +160,7 @@ function readVariant(
   return {
     name,
     axes: values,
-    world: { ...world, credentials },
+    world: { ...world, configuration, credentials },
     traffic,
     calls,
     faults,

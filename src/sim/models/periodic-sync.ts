@@ -20,7 +20,7 @@ import { charge } from "../store-state.ts";
 interface LocalCounter {
   window: number; // since the epoch, by the gateway's clock
   readonly perUs: number;
-  admitted: number; // by this gateway
+  admitted: number; // units, by this gateway
   reported: number; // of them, in the store
   others: number; // admitted by other gateways, as last read
 }
@@ -54,17 +54,19 @@ export function periodicSync(intervalUs: number): Model {
 
 function countingIn(own: Map<string, LocalCounter>): LocalStore {
   const bind: LocalStore["bind"] = (levels) => ({
-    take: (client, atUs, intent, reply) => {
+    take: (client, atUs, intent, reply, units) => {
       blank(reply);
       const counters = levels.map((level) => counterOf(own, level, client, atUs));
       for (const [index, level] of levels.entries()) {
-        if (remainingIn(counters[index]!, level) > 0) continue;
+        if (remainingIn(counters[index]!, level) >= units) continue;
         if (reply.refusedBy < 0) reply.refusedBy = index;
-        reply.waitUs = Math.max(reply.waitUs, endOf(counters[index]!) - atUs);
+        const isTooMany = capacityOf(level.budget.limit) < units;
+        const waitUs = isTooMany ? Number.POSITIVE_INFINITY : endOf(counters[index]!) - atUs;
+        reply.waitUs = Math.max(reply.waitUs, waitUs);
       }
       for (const [index, level] of levels.entries()) {
         const counter = counters[index]!;
-        if (reply.refusedBy < 0 && intent !== "evaluate") counter.admitted++;
+        if (reply.refusedBy < 0 && intent !== "evaluate") counter.admitted += units;
         if (reply.refusedBy < 0 || reply.refusedBy === index)
           show(reply, index, level, remainingIn(counter, level), endOf(counter));
       }

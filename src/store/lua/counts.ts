@@ -31,15 +31,17 @@ local touched, keeps = {}, {} -- which records; for how long those whose window 
 local answers, filled = {}, 0
 local place, size = 1, #operations
 while place <= size do
-  local at, first, last = operations[place + 1], place + 3, place + 2 + operations[place + 2]
+  local at, units = operations[place + 1], operations[place + 2]
+  local first, last = place + 4, place + 3 + operations[place + 3]
   place = last + 1
   local refused, own, longest = -1, 0, 0
   for i = first, last do
     local slot = operations[i] * 3
     local level, record = levels[slots[slot - 1]], slots[slot]
     local ends = starts[record] + level.per
-    if (at < ends and counts[record] or 0) >= level.capacity then
-      local wait = level.capacity < 1 and HUGE or ends - at
+    local used = at < ends and counts[record] or 0
+    if used + units > level.capacity then
+      local wait = level.capacity < units and HUGE or ends - at
       if refused < 0 then
         refused, own = i - first, wait
       end
@@ -49,15 +51,21 @@ while place <= size do
   local shown, limit, remaining, resetUs, quotaLeft, quotaAtApiLeft = -1, -1, -1, 0, -1, -1
   if refused >= 0 then
     local level = levels[slots[operations[first + refused] * 3 - 1]]
+    local left = 0
+    if units > 1 then
+      local record = slots[operations[first + refused] * 3]
+      local used = at < starts[record] + level.per and counts[record] or 0
+      left = min(units - 1, max(0, level.capacity - used))
+    end
     if level.isQuota then
       last = first + refused - 1 -- those before it are reported
       if level.isQuotaAtApi then
-        quotaAtApiLeft = 0
+        quotaAtApiLeft = left
       else
-        quotaLeft = 0
+        quotaLeft = left
       end
     else
-      last, shown, limit, remaining, resetUs = 0, refused, level.capacity, 0, at + own
+      last, shown, limit, remaining, resetUs = 0, refused, level.capacity, left, at + own
     end
   end
   for i = first, last do
@@ -67,7 +75,7 @@ while place <= size do
     local isOpen = at < starts[record] + per
     local count = isOpen and counts[record] or 0
     if refused < 0 then
-      count = count + 1
+      count = count + units
       counts[record] = count
       if not isOpen then
         starts[record] = level.startsAtClock and at - fmod(at, per) or at

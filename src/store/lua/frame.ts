@@ -158,11 +158,11 @@ end
 local EVALUATE, TRY, SPEND, GIVE_BACK, MARK, ALLOWANCE = 1, 2, 3, 4, 5, 6
 local selected = {}
 
-local function take(op, at, count)
+local function take(op, at, count, units)
   local spends, refused, own, longest = op ~= EVALUATE, -1, 0, 0
   for i = 1, count do
     local one = selected[i]
-    local wait = one.kind.evaluate(one, at, spends and refused < 0)
+    local wait = one.kind.evaluate(one, at, spends and refused < 0, units)
     if wait ~= 0 then
       if refused < 0 then
         refused, own = i - 1, wait
@@ -177,7 +177,7 @@ local function take(op, at, count)
         longest = max(longest, delay(selected[i], at)) -- until its turn at every level
       end
       if spends then
-        selected[i].kind.spend(selected[i], i - 1, at)
+        selected[i].kind.spend(selected[i], i - 1, at, units)
       else
         showBudget(selected[i], i - 1, at)
       end
@@ -185,21 +185,27 @@ local function take(op, at, count)
     return refused, longest
   end
   local one = selected[refused + 1]
+  local left = 0
   if op == SPEND or (op == TRY and one.level.isForAll) then
-    one.kind.writeRefused(one, at, refused)
+    one.kind.writeRefused(one, at, refused, units)
+    if units > 1 and not one.log then
+      left = min(units - 1, one.kind.left(one, at))
+    end
+  elseif units > 1 then
+    left = min(units - 1, one.kind.left(one, at))
   end
   local most = one.kind.limit(one, at)
   if one.level.isSmoothed then
     allowance = most
   end
   if one.level.isQuota then
-    setQuotaLeft(one.level, 0)
+    setQuotaLeft(one.level, left)
     for i = 1, refused do
-      selected[i].kind.evaluate(selected[i], at, false)
+      selected[i].kind.evaluate(selected[i], at, false, units)
       showBudget(selected[i], i - 1, at)
     end
   else
-    show(refused, most, 0, at + own)
+    show(refused, most, left, at + own)
   end
   return refused, longest
 end
@@ -207,8 +213,9 @@ end
 local answers, filled = {}, 0
 local place, size = 1, #operations
 while place <= size do
-  local op, at, count = operations[place], operations[place + 1], operations[place + 2]
-  place = place + 2
+  local op, at = operations[place], operations[place + 1]
+  local units, count = operations[place + 2], operations[place + 3]
+  place = place + 3
   for i = 1, count do
     selected[i] = ones[operations[place + i]]
   end
@@ -216,13 +223,13 @@ while place <= size do
   shown, limit, remaining, resetUs, allowance, quotaLeft, quotaAtApiLeft, changes = -1, -1, -1, 0, -1, -1, -1, nil
   local refused, wait = -1, 0
   if op <= SPEND then
-    refused, wait = take(op, at, count)
+    refused, wait = take(op, at, count, units)
   elseif op == GIVE_BACK then
-    selected[1].kind.giveBack(selected[1], at)
+    selected[1].kind.giveBack(selected[1], at, units)
   elseif op == MARK then
-    selected[1].kind.mark(selected[1], at)
+    selected[1].kind.mark(selected[1], at, units)
   elseif op == ALLOWANCE then
-    selected[1].kind.allowance(selected[1], at)
+    selected[1].kind.allowance(selected[1], at, units)
   else
     selected[1].kind.reset(selected[1])
   end

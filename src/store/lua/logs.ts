@@ -9,31 +9,33 @@ function stores.expire(log)
     call('PEXPIRE', log.key, log.ms)
   end
 end
-local function waitUnwritten(log, k, per, at)
-  return k < 1 and HUGE or max(0, log.store.newest(log, k) + per - at)
+local function waitUnwritten(log, k, per, at, units)
+  return k < units and HUGE or max(0, log.store.newest(log, k - units + 1) + per - at)
 end
-local function waitForNext(log, k, per, at)
-  if k < 1 then
+local function waitForNext(log, k, per, at, units, next)
+  if k < next then
     return HUGE
   end
-  local kth = log.store.newest(log, k) -- first: it reads the one above too
-  local before = k == 1 and HUGE or log.store.newest(log, k - 1)
-  return max(0, max(kth, min(before, at)) + per - at)
+  local last = k - next + 1
+  local leaves = log.store.newest(log, last) -- first: it reads the one above too
+  local before = last <= units and HUGE or log.store.newest(log, last - units)
+  return max(0, max(leaves, min(before, at)) + per - at)
 end
-local function waitWritten(log, k, per, at)
-  return waitUnwritten(log, k, per, at) == 0 and 0 or waitForNext(log, k, per, at)
+local function waitWritten(log, k, per, at, units)
+  return waitUnwritten(log, k, per, at, units) == 0 and 0 or waitForNext(log, k, per, at, units, units)
 end
 local function attemptsInWindow(one, at)
   return one.log.store.countAfter(one.log, at - one.level.per)
 end
-local function write(one, at)
-  one.log.store.insert(one.log, at, one.level.bound)
+local function write(one, at, units)
+  one.log.store.insert(one.log, at, one.level.bound, units)
   touch(one.log, one.level.keep)
 end
+local function writeRefused(one, at, _, units) write(one, at, units) end
 local function fullUs(one, at)
   return max(at, one.log.store.newest(one.log, 1) + one.level.per)
 end
-local function removeStamp(one, at) one.log.store.remove(one.log, at) end
+local function removeStamps(one, at, units) one.log.store.remove(one.log, at, units) end
 local function removeAll(one) one.log.store.clear(one.log) end
 -- A mark and the limit it was written under, negative without one; then the allowance, if there is one.
 local function auxiliary(text, key, write)
@@ -61,26 +63,26 @@ end
 
 export const PLAIN_LOG = /* lua */ `
 kinds[4] = {
-  evaluate = function(one, at, isWritten)
+  evaluate = function(one, at, isWritten, units)
     local level, log = one.level, one.log
     log.store.prune(log, at - level.per)
-    return (isWritten and waitWritten or waitUnwritten)(log, level.capacity, level.per, at)
+    return (isWritten and waitWritten or waitUnwritten)(log, level.capacity, level.per, at, units)
   end,
-  spend = function(one, index, at)
-    write(one, at)
+  spend = function(one, index, at, units)
+    write(one, at, units)
     local level, log = one.level, one.log
     local left = level.capacity - log.store.count(log)
     local leaves = log.store.newest(log, left > 0 and 1 or level.capacity)
     offer(one, index, level.capacity, left, leaves + level.per)
   end,
-  writeRefused = write,
+  writeRefused = writeRefused,
   limit = function(one) return one.level.capacity end,
   left = function(one) return max(0, one.level.capacity - one.log.store.count(one.log)) end,
   fullUs = fullUs,
   nextWait = function(one, at)
-    return waitUnwritten(one.log, one.level.capacity, one.level.per, at)
+    return waitUnwritten(one.log, one.level.capacity, one.level.per, at, 1)
   end,
-  giveBack = removeStamp,
+  giveBack = removeStamps,
   reset = removeAll,
 }
 `;
@@ -142,12 +144,12 @@ local function settleAllowance(one, at)
   end
   return { value = within, hold = hold, last = state.last, list = list, isCut = isCut }
 end
-local function allowanceAfterWrite(one, at)
+local function allowanceAfterWrite(one, at, units)
   local level, moved = one.level, settleAllowance(one, at)
   if moved.isCut or moved.hold > at then
     return moved
   end
-  local distance = moved.value - (attemptsInWindow(one, at) + 1) * MILLIONTHS
+  local distance = moved.value - (attemptsInWindow(one, at) + units) * MILLIONTHS
   local value = moved.value
   if distance < level.rise then
     value = min(value + level.step, level.ceiling)
@@ -187,43 +189,43 @@ local function storeAllowance(one, moved, at, index)
     end
   end
 end
-local function stepAllowance(one, at)
-  storeAllowance(one, allowanceAfterWrite(one, at), at, 0)
+local function stepAllowance(one, at, units)
+  storeAllowance(one, allowanceAfterWrite(one, at, units), at, 0)
   allowance, resetUs = currentWholeAllowance(one, at), one.state.absent
 end
-local function waitUnder(one, moved, at, isWritten)
+local function waitUnder(one, moved, at, isWritten, units)
   local level, log = one.level, one.log
-  local now = (isWritten and waitWritten or waitUnwritten)(log, whole(moved.value), level.per, at)
+  local now = (isWritten and waitWritten or waitUnwritten)(log, whole(moved.value), level.per, at, units)
   if now == 0 then
     return 0
   end
   local above = whole(min(moved.value + level.step, level.ceiling))
-  local raised = (isWritten and waitForNext or waitUnwritten)(log, above, level.per, at)
+  local raised = (isWritten and waitForNext or waitUnwritten)(log, above, level.per, at, units, units)
   return min(now, max(moved.hold - at, raised))
 end
-local function writeAndMove(one, at, index)
-  write(one, at)
+local function writeAndMove(one, at, index, units)
+  write(one, at, units)
   storeAllowance(one, one.moved, at, index)
   one.log.store.prune(one.log, at - one.level.per)
 end
 kinds[5] = {
   read = auxiliary,
   write = writeAuxiliary,
-  evaluate = function(one, at, isWritten)
-    one.moved = (isWritten and allowanceAfterWrite or settleAllowance)(one, at)
-    return waitUnder(one, one.moved, at, isWritten)
+  evaluate = function(one, at, isWritten, units)
+    one.moved = (isWritten and allowanceAfterWrite or settleAllowance)(one, at, units)
+    return waitUnder(one, one.moved, at, isWritten, units)
   end,
-  spend = function(one, index, at)
-    writeAndMove(one, at, index)
+  spend = function(one, index, at, units)
+    writeAndMove(one, at, index, units)
     showBudget(one, index, at)
   end,
   writeRefused = writeAndMove,
   limit = wholeAllowanceOfStep,
   left = function(one, at) return max(0, wholeAllowanceOfStep(one) - attemptsInWindow(one, at)) end,
   fullUs = fullUs,
-  nextWait = function(one, at) return waitUnder(one, one.moved, at, false) end,
-  giveBack = function(one, at)
-    removeStamp(one, at)
+  nextWait = function(one, at) return waitUnder(one, one.moved, at, false, 1) end,
+  giveBack = function(one, at, units)
+    removeStamps(one, at, units)
     if one.log.ms then
       one.log.ms = expiryOf(one)
     end
@@ -239,21 +241,24 @@ do
     return one.level.isSmoothed and currentWholeAllowance(one, at) or one.level.capacity
   end
   local function leftOf(one, at) return max(0, allowed(one, at) - attemptsInWindow(one, at)) end
-  local function nextWait(one, at)
+  local function nextWait(one, at, units)
     local level = one.level
-    return level.fixedMark and level.per or waitForNext(one.log, allowed(one, at), level.per, at)
+    return level.fixedMark and level.per or waitForNext(one.log, allowed(one, at), level.per, at, units, 1)
   end
-  -- By the mark alone, or by the log if the mark was written under another limit.
-  local function waitNow(one, at)
+  -- By the mark alone, or by the log if the mark was written under another limit, or if several units have to fit.
+  local function waitNow(one, at, units)
     local level, state = one.level, one.state
-    if state.under < 0 then
+    local isMarked = state.under >= 0
+    if not isMarked and units == 1 then
       return 0
     end
     local k = allowed(one, at)
-    if level.fixedMark or state.under == k then
-      return max(0, state.mark - at)
+    local marked = isMarked and max(0, state.mark - at) or 0
+    if units == 1 and (level.fixedMark or state.under == k) then
+      return marked
     end
-    return waitUnwritten(one.log, k, level.per, at)
+    local logged = waitUnwritten(one.log, k, level.per, at, units)
+    return level.fixedMark and max(marked, logged) or logged
   end
   local function markedUntil(one, at)
     local level, log, state = one.level, one.log, one.state
@@ -270,25 +275,25 @@ do
   kinds[6] = {
     read = auxiliary,
     write = writeAuxiliary,
-    evaluate = function(one, at, isWritten)
+    evaluate = function(one, at, isWritten, units)
       local level = one.level
-      if level.capacity < 1 then
+      if level.capacity < units then
         return HUGE
       end
-      local now = waitNow(one, at)
+      local now = waitNow(one, at, units)
       if now == 0 or not isWritten or level.fixedMark then
         return now
       end
-      local k = level.isSmoothed and whole(allowanceAfterWrite(one, at).value) or level.capacity
-      return max(1, waitForNext(one.log, k, level.per, at))
+      local k = level.isSmoothed and whole(allowanceAfterWrite(one, at, units).value) or level.capacity
+      return max(1, waitForNext(one.log, k, level.per, at, units, units))
     end,
-    spend = function(one, index, at)
-      local left = max(0, leftOf(one, at) - 1)
+    spend = function(one, index, at, units)
+      local left = max(0, leftOf(one, at) - units)
       local full
       if left > 0 then
         full = max(fullUs(one, at), at + one.level.per)
       else
-        full = at + nextWait(one, at)
+        full = at + nextWait(one, at, units)
       end
       showRemaining(one, index, left, full, at)
     end,
@@ -296,8 +301,8 @@ do
     limit = allowed,
     left = leftOf,
     fullUs = fullUs,
-    nextWait = nextWait,
-    giveBack = removeStamp,
+    nextWait = function(one, at) return nextWait(one, at, 1) end,
+    giveBack = removeStamps,
     reset = function(one)
       local state = one.state
       removeAll(one)
@@ -307,13 +312,13 @@ do
       end
     end,
     allowance = stepAllowance,
-    mark = function(one, at)
+    mark = function(one, at, units)
       local level, log, state = one.level, one.log, one.state
       if level.isSmoothed then
-        storeAllowance(one, allowanceAfterWrite(one, at), at, 0)
+        storeAllowance(one, allowanceAfterWrite(one, at, units), at, 0)
       end
       log.store.prune(log, at - level.per)
-      write(one, at)
+      write(one, at, units)
       state.mark, state.under = markedUntil(one, at), allowed(one, at)
       touch(state, state.mark == HUGE and level.long or expiryOf(one))
     end,

@@ -7,12 +7,12 @@ do
   local function used(state, per, at)
     return at < state.start + per and state.count or 0
   end
-  local function wait(one, at)
+  local function wait(one, at, _, units)
     local level, state = one.level, one.state
-    if used(state, level.per, at) < level.capacity then
+    if used(state, level.per, at) + units <= level.capacity then
       return 0
     end
-    return level.capacity < 1 and HUGE or state.start + level.per - at
+    return level.capacity < units and HUGE or state.start + level.per - at
   end
   kinds[1] = {
     read = function(text, key, write)
@@ -36,13 +36,13 @@ do
       end
     end,
     evaluate = wait,
-    spend = function(one, index, at)
+    spend = function(one, index, at, units)
       local level, state = one.level, one.state
       if at < state.start + level.per then
-        state.count = state.count + 1
+        state.count = state.count + units
       else
         state.start = level.startsAtClock and at - fmod(at, level.per) or at
-        state.count = 1
+        state.count = units
       end
       touch(state, level.keep)
       offer(one, index, level.capacity, level.capacity - state.count, state.start + level.per)
@@ -53,13 +53,13 @@ do
       return max(0, one.level.capacity - used(one.state, one.level.per, at))
     end,
     fullUs = function(one, at) return max(at, one.state.start + one.level.per) end,
-    nextWait = wait,
-    giveBack = function(one, at)
+    nextWait = function(one, at) return wait(one, at, false, 1) end,
+    giveBack = function(one, at, units)
       local level, state = one.level, one.state
       if at < state.start or at >= state.start + level.per or state.count <= 0 then
         return
       end
-      state.count = state.count - 1
+      state.count = max(0, state.count - units)
       if state.count == 0 then
         state.start = -HUGE
       end
@@ -94,12 +94,12 @@ do
     end
     return elapsed > 0 and max(0, state.debt - elapsed * one.level.rate) or state.debt
   end
-  local function wait(one, at)
+  local function wait(one, at, _, units)
     local level = one.level
-    if level.burst < 1 then
+    if level.burst < units then
       return HUGE
     end
-    local excess = owed(one, at) - (level.burst - 1) * level.per - slack(one)
+    local excess = owed(one, at) - (level.burst - units) * level.per - slack(one)
     if excess <= 0 then
       return 0
     end
@@ -120,9 +120,9 @@ do
       writeRecord(state, pack('<dd', state.debt, state.at), state.before, state.at)
     end,
     evaluate = wait,
-    spend = function(one, index, at)
+    spend = function(one, index, at, units)
       local level, state = one.level, one.state
-      local debt = owed(one, at) + level.per
+      local debt = owed(one, at) + units * level.per
       state.debt = fmod(level.rate, 1) == 0 and debt or round(debt * MILLION) / MILLION
       state.at = max(state.at, at)
       touch(state, level.keep)
@@ -139,10 +139,10 @@ do
       local lasts = state.debt == 0 and 0 or ceil((state.debt - slack(one)) / one.level.rate)
       return max(at, state.at + min(one.level.per, lasts))
     end,
-    nextWait = wait,
-    giveBack = function(one)
+    nextWait = function(one, at) return wait(one, at, false, 1) end,
+    giveBack = function(one, _, units)
       local state = one.state
-      state.debt = max(0, state.debt - one.level.per)
+      state.debt = max(0, state.debt - units * one.level.per)
       touch(state, one.level.keep)
     end,
     reset = function(one)
@@ -181,12 +181,12 @@ do
     local state = one.state
     return min(max(at, state.at) + ceil(excess / one.level.rate), state.empty) - at
   end
-  local function wait(one, at)
+  local function wait(one, at, _, units)
     local level = one.level
-    if level.burst < 1 then
+    if level.burst < units then
       return HUGE
     end
-    return untilPaid(one, at, owed(one, at) - (level.burst - 1) * level.per - slack(one))
+    return untilPaid(one, at, owed(one, at) - (level.burst - units) * level.per - slack(one))
   end
   local function delay(one, at)
     return untilPaid(one, at, owed(one, at) - slack(one))
@@ -205,9 +205,9 @@ do
     end,
     evaluate = wait,
     delay = delay,
-    spend = function(one, index, at)
+    spend = function(one, index, at, units)
       local level, state = one.level, one.state
-      local debt = owed(one, at) + level.per
+      local debt = owed(one, at) + units * level.per
       state.debt = fmod(level.rate, 1) == 0 and debt or rounded(debt * MILLION) / MILLION
       state.at = max(state.at, at)
       state.empty = state.at + ceil((state.debt - slack(one)) / level.rate)
@@ -221,11 +221,11 @@ do
       return max(0, floor((level.burst * level.per - owed(one, at) + slack(one)) / level.per))
     end,
     fullUs = function(one, at) return at + delay(one, at) end,
-    nextWait = wait,
-    giveBack = function(one, at)
+    nextWait = function(one, at) return wait(one, at, false, 1) end,
+    giveBack = function(one, at, units)
       local state = one.state
       if state.at == at then
-        state.debt = max(0, state.debt - one.level.per)
+        state.debt = max(0, state.debt - units * one.level.per)
         touch(state, one.level.keep)
       end
     end,
@@ -250,21 +250,21 @@ do
     return start, start == state.start + per and state.current or 0, 0
   end
   local function inside(start, per, at) return min(per, start + per - at) end
-  local function wait(one, at)
+  local function wait(one, at, _, units)
     local level = one.level
-    if level.rate < 1 then
+    if level.rate < units then
       return HUGE
     end
     local per, all = level.per, level.all
     local start, previous, current = windows(one, at)
-    local room = all - (current + 1) * per
+    local room = all - (current + units) * per
     if previous * inside(start, per, at) <= room then
       return 0
     end
     if room >= 0 then
       return start + per - floor(room / previous) - at
     end
-    return start + per + max(0, per - floor((all - per) / current)) - at
+    return start + per + max(0, per - floor((all - units * per) / current)) - at
   end
   kinds[3] = {
     read = function(text, key, write)
@@ -283,10 +283,10 @@ do
       writeRecord(state, value, state.before, state.start)
     end,
     evaluate = wait,
-    spend = function(one, index, at)
+    spend = function(one, index, at, units)
       local state = one.state
       local start, previous, current = windows(one, at)
-      state.start, state.previous, state.current = start, previous, current + 1
+      state.start, state.previous, state.current = start, previous, current + units
       touch(state, one.level.keep)
       showBudget(one, index, at)
     end,
@@ -302,14 +302,14 @@ do
       local state, per = one.state, one.level.per
       return max(at, state.start + (state.current > 0 and 2 or 1) * per)
     end,
-    nextWait = wait,
-    giveBack = function(one, at)
+    nextWait = function(one, at) return wait(one, at, false, 1) end,
+    giveBack = function(one, at, units)
       local state, per = one.state, one.level.per
       local start = startOf(at, per)
       if start >= state.start then
-        state.current = max(0, state.current - 1)
+        state.current = max(0, state.current - units)
       elseif start + per == state.start then
-        state.previous = max(0, state.previous - 1)
+        state.previous = max(0, state.previous - units)
       end
       touch(state, one.level.keep)
     end,

@@ -53,22 +53,32 @@ do
     end
     return call('ZCOUNT', log.key, string.format('(%.0f', after), '+inf')
   end
-  function Z.insert(log, at)
-    added = added + 1
-    call('ZADD', log.key, at, nonce .. added)
+  -- Each unit of an attempt is an entry.
+  function Z.insert(log, at, _, units)
+    if units == 1 then
+      added = added + 1
+      call('ZADD', log.key, at, nonce .. added)
+    else
+      local entries = {}
+      for unit = 1, units do
+        added = added + 1
+        entries[2 * unit - 1], entries[2 * unit] = at, nonce .. added
+      end
+      call('ZADD', log.key, unpack(entries))
+    end
     log.rank = nil
-    log.count = log.count ~= nil and log.count + 1 or nil
+    log.count = log.count ~= nil and log.count + units or nil
     log.top = log.top ~= nil and max(log.top, at) or nil
     if log.floor ~= nil and at <= log.floor then
       log.floor = at - 1
     end
   end
-  function Z.remove(log, at)
-    local entry = call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, 1)[1]
-    if entry ~= nil then
-      call('ZREM', log.key, entry)
+  function Z.remove(log, at, units)
+    local entries = call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, units)
+    if #entries > 0 then
+      call('ZREM', log.key, unpack(entries))
       log.rank = nil
-      log.count = log.count ~= nil and log.count - 1 or nil
+      log.count = log.count ~= nil and log.count - #entries or nil
       log.top = nil
     end
   end
@@ -155,13 +165,15 @@ do
     end
   end
   function R.countAfter(log, after) return R.count(log) - countUpTo(log, after) end
-  function R.insert(log, at, own)
+  function R.insert(log, at, own, units)
     if at >= R.newest(log, 1) then
-      log.more[#log.more + 1] = at
+      for unit = 1, units do
+        log.more[#log.more + 1] = at
+      end
       touch(log, log.keep)
     else
       local before = countUpTo(log, at)
-      replace(log, before, before, pack('<d', at))
+      replace(log, before, before, string.rep(pack('<d', at), units))
     end
     log.bound = max(log.bound, own)
     local excess = R.count(log) - log.bound
@@ -169,10 +181,14 @@ do
       drop(log, excess)
     end
   end
-  function R.remove(log, at)
+  function R.remove(log, at, units)
     local upTo = countUpTo(log, at)
-    if upTo > 0 and stampAt(log, upTo) == at then
-      replace(log, upTo - 1, upTo, '')
+    local from = upTo
+    while from > 0 and upTo - from < units and stampAt(log, from) == at do
+      from = from - 1
+    end
+    if from < upTo then
+      replace(log, from, upTo, '')
     end
   end
   function R.clear(log)

@@ -13,7 +13,7 @@ import {
 const PER = 1000;
 const spent = (rate: number, ...stamps: readonly number[]): Float64Array => {
   const cells = new Float64Array(QUEUE_WIDTH);
-  for (const us of stamps) spend(cells, 0, rate, PER, us);
+  for (const us of stamps) spend(cells, 0, rate, PER, us, 1);
   return cells;
 };
 
@@ -68,9 +68,9 @@ describe("a queue", () => {
 
   test("gets back the last turn alone", () => {
     const cells = spent(2, 0, 100);
-    giveBack(cells, 0, PER, 0);
+    giveBack(cells, 0, PER, 0, 1);
     expect(delay(cells, 0, 2, 100)).toBe(900);
-    giveBack(cells, 0, PER, 100);
+    giveBack(cells, 0, PER, 100, 1);
     expect(delay(cells, 0, 2, 100)).toBe(400);
   });
 

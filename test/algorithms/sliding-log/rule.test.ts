@@ -9,7 +9,7 @@ import { insert, stampRows } from "../../../src/algorithms/sliding-log/stamps.ts
 const PER = 1000;
 const log = (...stamps: readonly number[]) => {
   const rows = stampRows();
-  for (const us of stamps) insert(rows, 0, us);
+  for (const us of stamps) insert(rows, 0, us, 1);
   return rows;
 };
 
@@ -24,7 +24,7 @@ describe("how long an attempt waits that is not written", () => {
     ["a stamp of a clock that is ahead counts", [900], 1, 50, 1850],
     ["nothing may ever pass", [], 0, 50, Number.POSITIVE_INFINITY],
   ] as const)("%s", (_, stamps, k, nowUs, expected) => {
-    expect(waitUnwritten(log(...stamps), 0, k, PER, nowUs)).toBe(expected);
+    expect(waitUnwritten(log(...stamps), 0, k, PER, nowUs, 1)).toBe(expected);
   });
 });
 
@@ -37,11 +37,11 @@ describe("how long an attempt waits that is refused and written (ALG-3, HDR-C1)"
     ["two of them do", [800, 900], 2, 50, 1750],
     ["nothing may ever pass", [], 0, 50, Number.POSITIVE_INFINITY],
   ] as const)("%s", (_, stamps, k, nowUs, expected) => {
-    expect(waitWritten(log(...stamps), 0, k, PER, nowUs)).toBe(expected);
+    expect(waitWritten(log(...stamps), 0, k, PER, nowUs, 1)).toBe(expected);
   });
 
   test("under an allowance that would have admitted it, it is in the window all the same", () => {
-    expect(waitForNext(log(10), 0, 2, PER, 50)).toBe(960);
-    expect(waitForNext(log(10), 0, 3, PER, 50)).toBe(0);
+    expect(waitForNext(log(10), 0, 2, PER, 50, 1, 1)).toBe(960);
+    expect(waitForNext(log(10), 0, 3, PER, 50, 1, 1)).toBe(0);
   });
 });

@@ -60,11 +60,11 @@ function apply(list: readonly number[], command: Command): readonly number[] {
 function run(on: ReturnType<typeof rows>, command: Command): void {
   switch (command.do) {
     case "insert":
-      return insert(on, command.row, command.us);
+      return insert(on, command.row, command.us, 1);
     case "prune":
       return prune(on, command.row, command.us);
     case "remove":
-      return remove(on, command.row, command.us);
+      return remove(on, command.row, command.us, 1);
     case "trim":
       return trim(on, command.row, command.most);
     case "clear":
@@ -102,7 +102,7 @@ test("rings in one arena hold what sorted lists hold, whatever is done to them",
 describe("a ring", () => {
   test("has nothing newer than minus infinity where it ends", () => {
     const on = rows();
-    insert(on, 0, 5);
+    insert(on, 0, 5, 1);
     expect([newest(on, 0, 1), newest(on, 0, 2), newest(on, 1, 1)]).toEqual([
       5,
       Number.NEGATIVE_INFINITY,
@@ -113,7 +113,7 @@ describe("a ring", () => {
   test("hands its room on to others when it grows or is cleared", () => {
     const on = rows();
     for (let round = 0; round < 100; round++) {
-      for (let i = 0; i < 64; i++) insert(on, round % ROWS, i);
+      for (let i = 0; i < 64; i++) insert(on, round % ROWS, i, 1);
       clear(on, round % ROWS);
     }
     expect(on.top).toBeLessThan(256);
@@ -123,7 +123,7 @@ describe("a ring", () => {
     const on = rows();
     for (let i = 0; i < 100_000; i++) {
       prune(on, 0, i - 10);
-      insert(on, 0, i);
+      insert(on, 0, i, 1);
     }
     expect(countOf(on, 0)).toBe(10);
     expect(on.arena.length).toBeLessThan(64);

@@ -12,7 +12,7 @@ import {
 const PER = 1000;
 const spent = (...stamps: readonly number[]): Float64Array => {
   const cells = new Float64Array(TWO_WINDOWS_WIDTH);
-  for (const us of stamps) spend(cells, 0, PER, us);
+  for (const us of stamps) spend(cells, 0, PER, us, 1);
   return cells;
 };
 const four = [100, 200, 300, 400];
@@ -34,11 +34,11 @@ describe("how long until one more passes (ALG-C9)", () => {
     ["nothing may ever pass", 0, [], 100, Number.POSITIVE_INFINITY],
     ["nothing may pass any more", 0, four, 500, Number.POSITIVE_INFINITY],
   ] as const)("%s", (_, rate, stamps, nowUs, expected) => {
-    expect(wait(spent(...stamps), 0, rate, PER, nowUs)).toBe(expected);
+    expect(wait(spent(...stamps), 0, rate, PER, nowUs, 1)).toBe(expected);
   });
 
   test("a clock that is behind joins the window that others have begun", () => {
-    expect(wait(spent(2000, 2000), 0, 2, PER, 1990)).toBe(1510);
+    expect(wait(spent(2000, 2000), 0, 2, PER, 1990, 1)).toBe(1510);
   });
 });
 
@@ -60,7 +60,7 @@ describe("the remaining requests", () => {
 
   test("is all at the end of a window in which everything was given back", () => {
     const cells = spent(100, 1100);
-    giveBack(cells, 0, PER, 1100);
+    giveBack(cells, 0, PER, 1100, 1);
     expect(emptyUs(cells, 0, PER)).toBe(2000);
   });
 });
@@ -71,20 +71,20 @@ describe("a refund (LIM-C1)", () => {
 
   test("counts no more in the window that it was taken in", () => {
     const cells = spent(100, 200);
-    giveBack(cells, 0, PER, 200);
+    giveBack(cells, 0, PER, 200, 1);
     expect(remainingAt(cells, 300)).toBe(3);
   });
 
   test("counts no more when that has become the older one", () => {
     const cells = spent(100, 150, 200, 1100);
     expect(remainingAt(cells, 1500)).toBe(1); // half of three, and one
-    giveBack(cells, 0, PER, 200);
+    giveBack(cells, 0, PER, 200, 1);
     expect(remainingAt(cells, 1500)).toBe(2); // half of two, and one
   });
 
   test("is nothing when both have passed", () => {
     const cells = spent(100, 1100, 1100, 1100, 2100);
-    giveBack(cells, 0, PER, 100);
+    giveBack(cells, 0, PER, 100, 1);
     expect(remainingAt(cells, 2500)).toBe(1); // half of three, and one
   });
 });
@@ -92,10 +92,10 @@ describe("a refund (LIM-C1)", () => {
 test("budgets in neighbouring rows do not change each other", () => {
   const cells = new Float64Array(3 * TWO_WINDOWS_WIDTH);
   const remainders = () => [0, 1, 2].map((row) => remaining(cells, row, 4, PER, 2100));
-  for (const row of [0, 1, 2]) spend(cells, row, PER, 2100);
-  giveBack(cells, 1, PER, 100);
+  for (const row of [0, 1, 2]) spend(cells, row, PER, 2100, 1);
+  giveBack(cells, 1, PER, 100, 1);
   expect(remainders()).toEqual([3, 3, 3]);
-  giveBack(cells, 1, PER, 2100);
+  giveBack(cells, 1, PER, 2100, 1);
   expect(remainders()).toEqual([3, 4, 3]);
 });
 

@@ -14,7 +14,7 @@ import { holds } from "../../runs.ts";
 const PER = 1000;
 const spent = (rate: number, ...stamps: readonly number[]): Float64Array => {
   const cells = new Float64Array(DEBT_WIDTH);
-  for (const us of stamps) spend(cells, 0, rate, PER, us);
+  for (const us of stamps) spend(cells, 0, rate, PER, us, 1);
   return cells;
 };
 
@@ -60,7 +60,7 @@ describe("a debt", () => {
     expect([wait(cells, 0, 1, 1, PER, 400), wait(cells, 0, 1, 1, PER, -50)]).toEqual([600, 1050]);
     expect([999, 1000].map((us) => wait(cells, 0, 1, 1, PER, us))).toEqual([1, 0]);
     expect([999, 1000].map((us) => remaining(cells, 0, 1, 1, PER, us))).toEqual([0, 1]);
-    spend(cells, 0, 1, PER, 1000);
+    spend(cells, 0, 1, PER, 1000, 1);
     expect(wait(cells, 0, 1, 1, PER, 1500)).toBe(500);
   });
 
@@ -73,7 +73,7 @@ describe("a debt", () => {
         let nowUs = 0;
         for (const { rate: at, afterUs } of all) {
           nowUs += afterUs;
-          if (wait(cells, 0, at, at, PER, nowUs) === 0) spend(cells, 0, at, PER, nowUs);
+          if (wait(cells, 0, at, at, PER, nowUs) === 0) spend(cells, 0, at, PER, nowUs, 1);
         }
         const gone = Math.max(nowUs, paidOffByUs(cells, 0, PER));
         const none = new Float64Array(DEBT_WIDTH);
@@ -89,10 +89,10 @@ describe("a debt", () => {
 
   test("that is given back is not owed, and never less than nothing is", () => {
     const cells = spent(4, 0, 0);
-    giveBack(cells, 0, PER);
+    giveBack(cells, 0, PER, 1);
     expect(remaining(cells, 0, 4, 4, PER, 0)).toBe(3);
-    giveBack(cells, 0, PER);
-    giveBack(cells, 0, PER);
+    giveBack(cells, 0, PER, 1);
+    giveBack(cells, 0, PER, 1);
     expect(remaining(cells, 0, 4, 4, PER, 0)).toBe(4);
   });
 
@@ -110,10 +110,10 @@ describe("a debt", () => {
 test("budgets in neighbouring rows do not change each other", () => {
   const cells = new Float64Array(3 * DEBT_WIDTH);
   const remainders = () => [0, 1, 2].map((row) => remaining(cells, row, 4, 4, PER, 0));
-  spend(cells, 1, 4, PER, 0);
+  spend(cells, 1, 4, PER, 0, 1);
   expect(remainders()).toEqual([4, 3, 4]);
-  for (const row of [0, 2]) spend(cells, row, 4, PER, 0);
-  giveBack(cells, 1, PER);
+  for (const row of [0, 2]) spend(cells, row, 4, PER, 0, 1);
+  giveBack(cells, 1, PER, 1);
   expect(remainders()).toEqual([3, 4, 3]);
 });
 
@@ -123,7 +123,7 @@ describe("decimals are exact (ALG-C9)", () => {
     const perUs = 750_000;
     const cells = new Float64Array(DEBT_WIDTH);
     const taken = [0, 0, 250_000, 500_000, 500_000, 642_857, 750_000, 785_714, 928_571, 1_185_106];
-    for (const us of taken) spend(cells, 0, 4.2, perUs, us);
+    for (const us of taken) spend(cells, 0, 4.2, perUs, us, 1);
     expect(wait(cells, 0, 4.2, 4, perUs, 1_249_999)).toBe(1);
     expect(wait(cells, 0, 4.2, 4, perUs, 1_250_000)).toBe(0);
     expect(remaining(cells, 0, 4.2, 4, perUs, 1_250_000)).toBe(1);
@@ -133,8 +133,8 @@ describe("decimals are exact (ALG-C9)", () => {
     const perUs = 1_000_000;
     const cells = new Float64Array(DEBT_WIDTH);
     // 2.5 requests come in a second and 2.500001 are paid back, so that what is left is known exactly.
-    for (let i = 0; i < 2; i++) spend(cells, 0, 2.500001, perUs, 0);
-    for (let i = 1; i <= 100_000; i++) spend(cells, 0, 2.500001, perUs, i * 400_000);
+    for (let i = 0; i < 2; i++) spend(cells, 0, 2.500001, perUs, 0, 1);
+    for (let i = 1; i <= 100_000; i++) spend(cells, 0, 2.500001, perUs, i * 400_000, 1);
     expect(paidOffUs(cells, 0, 2.500001, perUs) - 100_000 * 400_000).toBe(
       Math.ceil((2_000_000 - 100_000 * 0.4) / 2.500001),
     );
@@ -143,7 +143,7 @@ describe("decimals are exact (ALG-C9)", () => {
   test("also in a window of a day, where a double has no millionths left", () => {
     const perUs = 86_400_000_000;
     const cells = new Float64Array(DEBT_WIDTH);
-    for (const us of [999, 2_998]) spend(cells, 0, 6.75, perUs, us);
+    for (const us of [999, 2_998]) spend(cells, 0, 6.75, perUs, us, 1);
     // Each request is paid back in 12,800 s.
     expect(paidOffUs(cells, 0, 6.75, perUs)).toBe(999 + 2 * 12_800_000_000);
     expect(wait(cells, 0, 6.75, 1, perUs, 999 + 2 * 12_800_000_000 - 1)).toBe(1);

@@ -108,6 +108,7 @@ export type Refuse = (
   resetUs: number,
   intent: Intent,
   reply: Reply,
+  units: number,
 ) => void;
 export type RefusedBy = (decision: Decision) => RefusalResponse;
 export type EmitExceeded = (

@@ -71,8 +71,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   frame("later-levels-are-written", ["HDR-C1"], {
     about: "a level that was not spent waits as if its attempt had been written",
-    text: "one.kind.evaluate(one, at, spends and refused < 0)",
-    by: "one.kind.evaluate(one, at, spends)",
+    text: "one.kind.evaluate(one, at, spends and refused < 0, units)",
+    by: "one.kind.evaluate(one, at, spends, units)",
   }),
   frame("earlier-reset-is-shown", ["HDR-C2"], {
     about: "of two levels that have as much left the one that is full sooner is shown",
@@ -97,12 +97,12 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   records("bucket-holds-one-more", ["ALG-C9", "LIM-1"], {
     about: "a bucket holds one more than its burst",
-    text: "local excess = owed(one, at) - (level.burst - 1) * level.per - slack(one)",
+    text: "local excess = owed(one, at) - (level.burst - units) * level.per - slack(one)",
     by: "local excess = owed(one, at) - level.burst * level.per - slack(one)",
   }),
   records("queue-one-longer", ["ALG-C10"], {
     about: "a leaky bucket lets one more request wait than its queue is long",
-    text: "return untilPaid(one, at, owed(one, at) - (level.burst - 1) * level.per - slack(one))",
+    text: "return untilPaid(one, at, owed(one, at) - (level.burst - units) * level.per - slack(one))",
     by: "return untilPaid(one, at, owed(one, at) - level.burst * level.per - slack(one))",
   }),
   records("queue-delays-nothing", ["ALG-C10"], {
@@ -142,8 +142,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   stamps("remembers-a-rank", ["ALG-C2", "HDR-C1"], {
     about: "the stamp of a rank is not read again after another attempt was written",
-    text: "call('ZADD', log.key, at, nonce .. added)\n    log.rank = nil",
-    by: "call('ZADD', log.key, at, nonce .. added)",
+    text: "log.rank = nil\n    log.count = log.count ~= nil and log.count + units or nil",
+    by: "log.count = log.count ~= nil and log.count + units or nil",
   }),
   stamps("bound-of-the-last-rate", ["ALG-C9"], {
     about: "a bounded log is cut to the rate of now, not to the largest that has used it",
@@ -157,17 +157,17 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   stamps("gives-back-the-newest", ["LIM-C1"], {
     about: "a log gives back its newest attempt, not the one that was taken",
-    text: "call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, 1)",
+    text: "call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, units)",
     by: "call('ZREVRANGE', log.key, 0, 0)",
   }),
   logs("refusals-do-not-renew", ["ALG-3", "ALG-4"], {
     about: "refused attempts do not extend the expiry of the log",
-    text: "writeRefused = write,",
-    by: "writeRefused = function(one, at) one.log.store.insert(one.log, at, one.level.bound) end,",
+    text: "writeRefused = writeRefused,",
+    by: "writeRefused = function(one, at, _, units) one.log.store.insert(one.log, at, one.level.bound, units) end,",
   }),
   logs("refusals-are-not-written", ["ALG-3"], {
     about: "a refused attempt is not written to the log",
-    text: "writeRefused = write,",
+    text: "writeRefused = writeRefused,",
     by: "writeRefused = function() end,",
   }),
   logs("never-expires", ["ALG-5"], {
@@ -207,8 +207,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   logs("mark-outlives-its-limit", ["ALG-C5"], {
     about: "a sentinel's mark counts although the limit has changed since it was written",
-    text: "if level.fixedMark or state.under == k then",
-    by: "if true then",
+    text: "if units == 1 and (level.fixedMark or state.under == k) then",
+    by: "if units == 1 then",
   }),
   logs("falls-expire", ["SMO-C6"], {
     about: "an allowance above its threshold expires with its window",

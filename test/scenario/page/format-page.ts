@@ -158,6 +158,7 @@ export function formatPage(): string {
     )}\n${SHARED_BUDGETS}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
+    COST,
     `### Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
     `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
     `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
@@ -186,6 +187,18 @@ A limit of a key has a budget for each key. Two settings change that:
 
 Each client of a shared budget is refused by its own rate. In an [example](../scenarios/examples/login-by-address.yaml) a limit
 by address stops password guessing, and admits an office with one address.
+`;
+
+const COST = `### Cost of a request
+
+\`cost\` on a flow is the number of units that each of its requests spends of every limit and quota: an integer from 1, the
+default, to 1000. A request is admitted if all of its units fit at every level. If they do not, it spends nothing, except that a
+log writes the attempt with its units. Remaining in headers counts units, and Retry-After lasts until all units of the refused
+request fit. A cost above the whole limit is never admitted, and its refusal has no Retry-After.
+
+The driver sends the cost in the header that the gateway option \`cost_header\` names, or in \`Weir-Cost\` if the world leaves the
+option unset. A served gateway reads it there too: a client that can set the header chooses its own cost, so set the option only
+for trusted clients or behind a proxy that sets the header.
 `;
 
 const MIXED = `\`as\`, \`send\` and \`from\` may be lists or maps. A list is used in turn, and several lists in every combination: keys first, then

@@ -8,7 +8,7 @@ export const mutant: Mutant<(typeof DEBT)["writeRefused"]> = {
   replaces: "algorithms/token-bucket/memory.ts#DEBT.writeRefused",
   by:
     () =>
-    ({ level, table, row }, atUs) => {
-      spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
+    ({ level, table, row }, atUs, _, units) => {
+      spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs, units);
     },
 };

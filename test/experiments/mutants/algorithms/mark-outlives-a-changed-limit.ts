@@ -5,11 +5,11 @@ export const mutant: Mutant<(typeof SENTINEL)["evaluate"]> = {
   about: "a mark still blocks after the limit was changed",
   breaks: ["ALG-C5", "MGT-C5"],
   replaces: "algorithms/sentinel/memory.ts#SENTINEL.evaluate",
-  by: (right) => (one, atUs, written) => {
+  by: (right) => (one, atUs, written, units) => {
     const { table, row, level } = one;
     const mark = table.marks.get(row);
     if (mark !== undefined && level.rule === null && mark.untilUs > atUs)
       table.marks.set(row, { ...mark, whole: level.capacity });
-    return right(one, atUs, written);
+    return right(one, atUs, written, units);
   },
 };

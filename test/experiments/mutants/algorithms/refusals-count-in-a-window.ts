@@ -8,7 +8,7 @@ export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   replaces: "algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
   by:
     () =>
-    ({ table, row }, atUs) => {
-      spend(table.cells, row, table.perUs, atUs, false);
+    ({ table, row }, atUs, _, units) => {
+      spend(table.cells, row, table.perUs, atUs, false, units);
     },
 };

@@ -3,7 +3,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { BoundLevel } from "../../../../src/store/counting.ts";
 
 type Refuse = (all: readonly BoundLevel[], by: number, at: never, ...rest: Rest) => void;
-type Rest = [never, never, Reply];
+type Rest = [never, never, Reply, number];
 
 export const mutant: Mutant<Refuse> = {
   about: "a refused request is written to the logs of all levels",
@@ -14,6 +14,6 @@ export const mutant: Mutant<Refuse> = {
     (bound, refused, atUs, ...rest) => {
       right(bound, refused, atUs, ...rest);
       for (const one of bound.toSpliced(refused, 1))
-        if (!one.isQuota) one.counting.writeRefused(one, atUs, rest[2]);
+        if (!one.isQuota) one.counting.writeRefused(one, atUs, rest[2], rest[3]);
     },
 };

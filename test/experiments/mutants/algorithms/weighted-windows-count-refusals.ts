@@ -8,7 +8,7 @@ export const mutant: Mutant<(typeof TWO_WINDOWS)["writeRefused"]> = {
   replaces: "algorithms/sliding-window-counter/memory.ts#TWO_WINDOWS.writeRefused",
   by:
     () =>
-    ({ table, row }, atUs) => {
-      spend(table.cells, row, table.perUs, atUs);
+    ({ table, row }, atUs, _, units) => {
+      spend(table.cells, row, table.perUs, atUs, units);
     },
 };

@@ -10,9 +10,9 @@ export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   replaces: "algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
   by: () => {
     let refusals = 0;
-    return ({ table }, atUs) => {
+    return ({ table }, atUs, _, units) => {
       const row = open(table, client(`refused/${refusals++}`), atUs);
-      spend(table.cells, row, table.perUs, atUs, false);
+      spend(table.cells, row, table.perUs, atUs, false, units);
     };
   },
 };

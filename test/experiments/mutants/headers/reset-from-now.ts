@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof take> = {
   about: "the reset is said in seconds from now and not as a time",
   breaks: ["HDR-C2"],
   replaces: "store/take.ts#take",
-  by: (right) => (bound, client, atUs, intent, reply) => {
-    right(bound, client, atUs, intent, reply);
+  by: (right) => (bound, client, atUs, intent, reply, units) => {
+    right(bound, client, atUs, intent, reply, units);
     reply.resetUs -= atUs;
     return reply;
   },

@@ -6,5 +6,6 @@ export const mutant: Mutant<typeof showRefusal> = {
   breaks: ["HDR-C2"],
   found: "apisix 9964",
   replaces: "store/shown-budget.ts#showRefusal",
-  by: (right) => (one, index, _resetUs, atUs, reply) => right(one, index, 0, atUs, reply),
+  by: (right) => (one, index, left, _resetUs, atUs, reply) =>
+    right(one, index, left, 0, atUs, reply),
 };

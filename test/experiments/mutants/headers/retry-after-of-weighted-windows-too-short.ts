@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof wait> = {
   about: "Retry-After of weighted windows waits for the end of a window only",
   breaks: ["HDR-C1", "ALG-C9"],
   replaces: "algorithms/sliding-window-counter/rule.ts#wait",
-  by: (right) => (cells, row, rate, perUs, nowUs) => {
-    const waitUs = right(cells, row, rate, perUs, nowUs);
+  by: (right) => (cells, row, rate, perUs, nowUs, units) => {
+    const waitUs = right(cells, row, rate, perUs, nowUs, units);
     const endsInUs = perUs - (nowUs % perUs);
     return waitUs === 0 || rate < 1 ? waitUs : Math.min(waitUs, endsInUs);
   },

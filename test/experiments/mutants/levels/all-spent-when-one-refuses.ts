@@ -6,11 +6,12 @@ export const mutant: Mutant<Refuse> = {
   breaks: ["LIM-C1", "LIM-2"],
   found: "envoyproxy/ratelimit 440",
   replaces: "store/take.ts#refuse",
-  by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
-    right(bound, refused, atUs, resetUs, intent, reply);
+  by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
+    right(bound, refused, atUs, resetUs, intent, reply, units);
     const { shown, limit, remaining, resetUs: shownResetUs } = reply;
     if (intent === "spend")
-      for (const one of bound) if (one !== bound[refused]) one.counting.spend(one, 0, atUs, reply);
+      for (const one of bound)
+        if (one !== bound[refused]) one.counting.spend(one, 0, atUs, reply, units);
     Object.assign(reply, { shown, limit, remaining, resetUs: shownResetUs });
   },
 };

@@ -15,7 +15,7 @@ export const mutant: Mutant<RefusalOf> = {
     const refused = right(gateway, session, api, nowUs);
     if (refused && resolved) {
       const prepared = prepare(limiter, resolved, nowUs);
-      decideNow(limiter, prepared, session, nowUs, "spend");
+      decideNow(limiter, prepared, session, nowUs, "spend", 1);
     }
     return refused;
   },

@@ -6,10 +6,11 @@ export const mutant: Mutant<typeof take> = {
   breaks: ["LIM-1"],
   found: "spring-cloud-gateway 2788",
   replaces: "store/take.ts#take",
-  by: (right) => (bound, client, atUs, intent, reply) => {
-    const result = right(bound, client, atUs, intent, reply);
+  by: (right) => (bound, client, atUs, intent, reply, units) => {
+    const result = right(bound, client, atUs, intent, reply, units);
     if (result.refusedBy < 0 && intent !== "evaluate")
-      for (const [index, one] of bound.entries()) one.counting.spend(one, index, atUs, result);
+      for (const [index, one] of bound.entries())
+        one.counting.spend(one, index, atUs, result, units);
     return result;
   },
 };

@@ -5,10 +5,11 @@ export const mutant: Mutant<Refuse> = {
   about: "requests that the rate refuses count towards the quota",
   breaks: ["LIM-C9"],
   replaces: "store/take.ts#refuse",
-  by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
-    right(bound, refused, atUs, resetUs, intent, reply);
+  by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
+    right(bound, refused, atUs, resetUs, intent, reply, units);
     const index = bound.findIndex((one) => one.isQuota);
     const quota = bound[index];
-    if (index > refused && intent !== "evaluate") quota?.counting.spend(quota, index, atUs, reply);
+    if (index > refused && intent !== "evaluate")
+      quota?.counting.spend(quota, index, atUs, reply, units);
   },
 };

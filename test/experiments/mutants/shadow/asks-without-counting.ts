@@ -14,8 +14,8 @@ export const mutant: Mutant<JudgeHere> = {
     (right) =>
     (gateway, outcome, one, ...more) => {
       const { bound } = one;
-      const take: BoundLevels["take"] = (client, atUs, _, reply) =>
-        bound.take(client, atUs, "evaluate", reply);
+      const take: BoundLevels["take"] = (client, atUs, _, reply, units) =>
+        bound.take(client, atUs, "evaluate", reply, units);
       right(gateway, outcome, { ...one, bound: { ...bound, take } }, ...more);
     },
 };

@@ -6,9 +6,9 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "requests above the allowance pass as long as the rate admits them",
   breaks: ["SMO-5"],
   replaces: "store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
-  by: (right) => (one, atUs, written) => {
+  by: (right) => (one, atUs, written, units) => {
     const { table, row, level } = one;
-    right(one, atUs, written);
-    return waitWritten(table.stamps, row, level.capacity, table.perUs, atUs);
+    right(one, atUs, written, units);
+    return waitWritten(table.stamps, row, level.capacity, table.perUs, atUs, units);
   },
 };

@@ -5,11 +5,11 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {
   about: "a refusal sets the allowance back to the threshold",
   breaks: ["SMO-5"],
   replaces: "store/smoothed-log.ts#SMOOTHED_LOG.writeRefused",
-  by: (right) => (one, atUs, reply) => {
+  by: (right) => (one, atUs, reply, units) => {
     const { rule, budget } = one.level;
     const value = rule?.threshold ?? budget.limit.rate;
     if (one.moved !== null)
       one.moved = { ...one.moved, allowance: { ...one.moved.allowance, value } };
-    right(one, atUs, reply);
+    right(one, atUs, reply, units);
   },
 };

@@ -6,8 +6,8 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "a step counts from the next request on, also where it is one with the judging",
   breaks: ["SMO-C2"],
   replaces: "store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
-  by: (right) => (one, atUs, written) => {
-    const waitUs = right(one, atUs, written);
+  by: (right) => (one, atUs, written, units) => {
+    const waitUs = right(one, atUs, written, units);
     const { table, row } = one;
     const before = waitUnwritten(
       table.stamps,
@@ -15,6 +15,7 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
       currentWholeAllowance(one, atUs),
       table.perUs,
       atUs,
+      units,
     );
     return waitUs === 0 ? before : waitUs;
   },

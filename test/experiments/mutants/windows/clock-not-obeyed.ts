@@ -5,5 +5,6 @@ export const mutant: Mutant<typeof spend> = {
   about: "windows start with the first request, also where they are to follow the clock",
   breaks: ["ALG-C3"],
   replaces: "algorithms/fixed-window/rule.ts#spend",
-  by: (right) => (cells, row, perUs, nowUs) => right(cells, row, perUs, nowUs, false),
+  by: (right) => (cells, row, perUs, nowUs, _, units) =>
+    right(cells, row, perUs, nowUs, false, units),
 };

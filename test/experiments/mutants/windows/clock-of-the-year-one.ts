@@ -7,9 +7,9 @@ export const mutant: Mutant<typeof spend> = {
   about: "windows of the clock are counted from the year 1 and not from 1970",
   breaks: ["ALG-C3"],
   replaces: "algorithms/fixed-window/rule.ts#spend",
-  by: (right) => (cells, row, perUs, nowUs, startsAtClock) => {
+  by: (right) => (cells, row, perUs, nowUs, startsAtClock, units) => {
     const opens = startsAtClock && nowUs >= cells[row * COUNTER_WIDTH]! + perUs;
-    const count = right(cells, row, perUs, nowUs, startsAtClock);
+    const count = right(cells, row, perUs, nowUs, startsAtClock, units);
     if (opens) cells[row * COUNTER_WIDTH] = nowUs - ((nowUs + SINCE_YEAR_ONE_US) % perUs);
     return count;
   },

@@ -5,9 +5,9 @@ export const mutant: Mutant<typeof spend> = {
   about: "windows shorter than a second that follow the clock begin with its seconds",
   breaks: ["ALG-C3"],
   replaces: "algorithms/fixed-window/rule.ts#spend",
-  by: (right) => (cells, row, perUs, nowUs, startsAtClock) => {
+  by: (right) => (cells, row, perUs, nowUs, startsAtClock, units) => {
     const before = cells[row * 2];
-    const count = right(cells, row, perUs, nowUs, startsAtClock);
+    const count = right(cells, row, perUs, nowUs, startsAtClock, units);
     if (startsAtClock && perUs < 1_000_000 && cells[row * 2] !== before)
       cells[row * 2] = nowUs - (nowUs % 1_000_000);
     return count;

@@ -7,9 +7,9 @@ export const mutant: Mutant<typeof spend> = {
   breaks: ["ALG-8", "ALG-C3"],
   found: "spring-cloud-zuul-ratelimit 121",
   replaces: "algorithms/fixed-window/rule.ts#spend",
-  by: (right) => (cells, row, perUs, nowUs, startsAtClock) => {
+  by: (right) => (cells, row, perUs, nowUs, startsAtClock, units) => {
     const isSecond = cells[row * COUNTER_WIDTH] === nowUs;
-    const count = right(cells, row, perUs, nowUs, startsAtClock);
+    const count = right(cells, row, perUs, nowUs, startsAtClock, units);
     if (isSecond) cells[row * COUNTER_WIDTH] = Number.POSITIVE_INFINITY;
     return count;
   },

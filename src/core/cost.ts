@@ -1,0 +1,21 @@
+// The units that a request spends of each limit (LIM-C18).
+import { UNKNOWN_SENDER, type Sender } from "./client.ts";
+import type { GatewayOptions } from "./config.ts";
+
+export const MOST_COST = 1_000;
+
+/** From the header that `cost_header` names; 1 without the option or the header. Null: it is not a cost. */
+export function costOf(
+  { costHeader }: Pick<GatewayOptions, "costHeader">,
+  sender: Sender = UNKNOWN_SENDER,
+): number | null {
+  if (costHeader === null) return 1;
+  const text = sender.header(costHeader);
+  return text === null ? 1 : parseCost(text);
+}
+
+/** Null: it is no integer from 1 to 1000. */
+export function parseCost(text: string): number | null {
+  const cost = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return cost >= 1 && cost <= MOST_COST ? cost : null;
+}
