@@ -8,10 +8,10 @@ import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
 import { openSecrets, withRecords } from "./records-for-command.node.ts";
 
-const WITHOUT = `# Keys are named by their ids. Their credentials are not here, and nothing opens them where this is taken in:
-# weir export --secrets writes hashes of them.
+const WITHOUT = `# Keys have their ids and no credentials, so after an import they do not authenticate: weir export --secrets writes hashes of
+# the credentials.
 `;
-const WITH = `# Keys are named by their ids. Each secret_hash replaces a credential, and needs the same secrets.key.
+const WITH = `# Keys have their ids. Each secret_hash replaces a credential, and needs the same secrets.key.
 `;
 
 export const exportRecords: Action = async ({ values, switches }, terminal) => {

@@ -64,12 +64,20 @@ export const tokens: Action = async (args, terminal, refuse) => {
       const isOfDatabase = error instanceof DatabaseRejection; // which the records have reported
       if (isOfDatabase || !(error instanceof Rejection)) throw error;
       const entry =
-        error.problems.length === 0 ? error.message : error.problems.map(sentence).join("; ");
+        error.status === 404
+          ? `there is no token "${id}"; weir tokens lists them`
+          : error.problems.length === 0
+            ? error.message
+            : error.problems.map((problem) => nameFlag(sentence(problem))).join("; ");
       terminal.err(`weir tokens: ${entry}`);
       return EXIT.usage;
     }
   });
 };
+
+/** Of a field that has a flag. */
+const nameFlag = (problem: string): string =>
+  problem.replace(/^(role|interface|organisation|expires): is /, "--$1 must be ");
 
 const ACTOR = "weir tokens";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { linesOfList } from "../../src/cli/tokens.node.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { folderWith, weir } from "./weir.ts";
 
 const LONG = 1_000;
 
@@ -60,4 +61,21 @@ test("no more of them are read than are shown next", async () => {
     await lines.next();
     expect(read - shown).toBeLessThanOrEqual(100);
   }
+});
+
+test.each([
+  [["add", "ci"], "--role must be read, write or audit"],
+  [
+    ["add", "ci", "--role", "read", "--expires", "tomorrow"],
+    "--expires must be a time such as 2027-01-31T00:00:00Z",
+  ],
+  [["revoke", "nobody"], 'there is no token "nobody"; weir tokens lists them'],
+])("weir tokens %j is rejected with the flag or the id", async (args, sentence) => {
+  const folder = folderWith({ "weir.yaml": "world: world.yaml", "world.yaml": "apis: {}" });
+  expect(await weir(folder, ["import", "world.yaml"])).toMatchObject({ code: 0 });
+  const { code, err } = await weir(folder, ["tokens", ...args]);
+  expect({ code, err }).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(sentence) as string,
+  });
 });

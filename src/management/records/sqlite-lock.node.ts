@@ -14,7 +14,9 @@ const BUSY = 5;
 export function lockFor(file: string): Lock | Failure {
   const lock = lockOn(`${file}.lock`);
   return isFailure(lock)
-    ? new Failure(`${file} serves another gateway: ${lock.message}; several share PostgreSQL`)
+    ? new Failure(
+        `${file} serves another gateway: ${lock.message}; stop it first, or use PostgreSQL, which several share`,
+      )
     : lock;
 }
 

@@ -107,7 +107,7 @@ test("what may not be written is refused", async () => {
 test("a file serves one gateway, and the error names it", async () => {
   const file = await fresh();
   const first = requireValue(await recordsInFile(file));
-  const problem = `^${file} serves another gateway: process ${process.pid} on .+, since .+; several share PostgreSQL$`;
+  const problem = `^${file} serves another gateway: process ${process.pid} on .+, since .+; stop it first, or use PostgreSQL, which several share$`;
   expect(await recordsInFile(file)).toEqual(
     new Failure(expect.stringMatching(new RegExp(problem)) as string),
   );
