@@ -1,16 +1,18 @@
-// The numbers of admitted, refused and rejected requests of one variant.
+// The numbers of admitted, delayed, refused and rejected requests of one variant.
 import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Peak, Totals } from "../scenario/verdict.ts";
 import { answerTo } from "./rejections.ts";
+import { wasDelayed } from "./select.ts";
 
 export function totalsOf(history: History): Totals {
   const { requests } = history;
-  const counts = { admitted: 0, refused: 0, rejected: 0 };
+  const counts = { admitted: 0, delayed: 0, refused: 0, rejected: 0 };
   const rejections = new Map<number, number>();
   for (let row = 0; row < requests.length; row++) {
     const answer = answerTo(requests, row);
     counts[answer]++;
+    if (wasDelayed(requests, row) && answer === "admitted") counts.delayed++;
     if (answer !== "rejected") continue;
     const status = requests.status[row]!;
     rejections.set(status, (rejections.get(status) ?? 0) + 1);

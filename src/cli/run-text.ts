@@ -32,6 +32,7 @@ function countsLine(
   paint: Paint,
 ): string {
   const outcome = WORST_FIRST.find((each) => results.some((result) => result.outcome === each))!;
+  const delayed = sum(results, (result) => result.delayed);
   const rejected = sum(results, (result) => result.rejected);
   const counts = [
     ...before,
@@ -40,6 +41,7 @@ function countsLine(
       sum(results, ({ requests }) => requests),
       "request",
     ),
+    ...(delayed === 0 ? [] : [`${delayed} delayed`]),
     `${sum(results, ({ refused }) => refused)} refused`,
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
   ];

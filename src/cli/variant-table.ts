@@ -15,9 +15,11 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
   if (played.length < 2) return [];
   const windows = new Set(played.flatMap(({ peak }) => (peak === null ? [] : [peak.perUs])));
   const [only] = windows.size === 1 ? windows : [];
+  const isAnyDelayed = played.some(({ delayed }) => delayed > 0);
   const head = [
     "offered",
     "admitted",
+    ...(isAnyDelayed ? ["delayed"] : []),
     "refused",
     "rejected",
     only === undefined ? "most in a window" : `most in ${formatDuration(only)}`,
@@ -27,6 +29,7 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
     cells: [
       `${result.requests}`,
       `${result.admitted}`,
+      ...(isAnyDelayed ? [`${result.delayed}`] : []),
       `${result.refused}`,
       `${result.rejected}`,
       result.peak === null

@@ -24,9 +24,21 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
     const rule = { rate, perUs, burst: burstOf(level, context), cost: entry.cost, isQueue };
     return { answer: evaluateDebt(past, entry.moment, rule), proposal: null };
   },
-  fillers: ({ limit: { rate, perUs } }, { entry }, past) =>
-    sinceNothingWasOwed(onlyAdmitted(past), entry.moment, rate, perUs),
+  fillers: ({ limit: { rate, perUs } }, { entry }, past) => {
+    const owing = sinceNothingWasOwed(onlyAdmitted(past), entry.moment, rate, perUs);
+    return isQueue ? stillWaiting(owing, entry.moment, perUs / rate) : owing;
+  },
 });
+
+/** Those whose turns at this level are still to come. Without a queue it is the last that left. */
+function stillWaiting(owing: readonly Filler[], now: Moment, distanceUs: number): Filler[] {
+  let turnUs = Number.NEGATIVE_INFINITY;
+  const waiting = owing.filter(({ attempt }) => {
+    turnUs = Math.max(attempt.loUs, turnUs + distanceUs);
+    return turnUs > now.loUs;
+  });
+  return waiting.length === 0 ? owing.slice(-1) : waiting;
+}
 
 /** The requests after the last moment at which the budget was whole: they make up all that is owed. */
 function sinceNothingWasOwed(

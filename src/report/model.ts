@@ -41,6 +41,7 @@ const variant = z
     outcome,
     requests: count,
     admitted: count,
+    delayed: count.default(0), // of the admitted ones; older documents have none
     refused: count, // by a limit
     rejected: count, // otherwise
     rejections: z.record(text, count).readonly(), // by status

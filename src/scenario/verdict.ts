@@ -38,6 +38,7 @@ export interface ReportedVerdict extends Verdict {
 export interface Totals {
   readonly requests: number;
   readonly admitted: number;
+  readonly delayed: number; // of the admitted ones: they waited for their turns (ALG-C10)
   readonly refused: number; // 429, or 403 of a quota
   readonly rejected: number;
   readonly rejections: Readonly<Record<string, number>>; // by status
@@ -53,6 +54,7 @@ export interface Peak {
 export const NO_TOTALS: Totals = {
   requests: 0,
   admitted: 0,
+  delayed: 0,
   refused: 0,
   rejected: 0,
   rejections: {},

@@ -50,6 +50,28 @@ test.each([
   expect([fillersText(found), found.passesAtUs]).toEqual([fillers, secondsToMicros(at)]);
 });
 
+test.each([
+  // One leaves each 0.5 s, at 0 s first.
+  ["0 200, 0 200, 0 200, 0.1 429", 2, "1, 2"],
+  ["0 200, 0 200, 0.5 200, 0.6 200, 0.7 429", 2, "2, 3"],
+  ["0 200, 0.2 200, 0.6 200, 1.1 200, 1.6 200, 1.7 429", 1, "4"],
+  ["0 200, 0.4 429", 0, "0"],
+])(
+  "leaky_bucket, %s with a queue of %d: filled by the waiting ones, %s",
+  (text, queue, fillers) => {
+    const rows = text.split(", ").map((word) => {
+      const [at = 0, status = 200] = word.split(" ").map(Number);
+      return { at, status, ...(status === 429 ? { by: "key" as const } : {}) };
+    });
+    const world = {
+      ...under("leaky_bucket", 2, 1),
+      options: { algorithm: "leaky_bucket", queue },
+    } as const;
+    const found = explainRow(world, { rows }, rows.length - 1);
+    expect([found.agrees, fillersText(found)]).toEqual(["yes", fillers]);
+  },
+);
+
 const clock = { fixedWindowStart: "clock", burst: "rate" } as const;
 test.each([
   ["sliding_log", 2, "0 200, 0.5 200, 0.6 429, 1 429", "1, 2 refused"],

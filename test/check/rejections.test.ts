@@ -251,14 +251,21 @@ test("the causes are reported, the most frequent first, and no more than three",
   ]);
 });
 
-test("totals separate refused from rejected, and have the fullest window of admitted requests", () => {
+test("totals separate refused from rejected, count delayed ones, and have the fullest window of admitted requests", () => {
   expect(totalsOf(historyOf({ rows: mixed }))).toEqual({
     requests: 11,
     admitted: 5,
+    delayed: 0,
     refused: 3,
     rejected: 3,
     rejections: { 403: 1, 404: 2 },
     peak: { admitted: 5, perUs: 1_000_000 },
+  });
+  const queued = [{ at: 0 }, { at: 0, delay: 0.5 }, { at: 0, delay: 1.5 }, { at: 0, status: 429 }];
+  expect(totalsOf(historyOf({ rows: queued }))).toMatchObject({
+    admitted: 3,
+    delayed: 2,
+    refused: 1,
   });
   const spread = rowsOf("2*200 429 2*200", 0, 0.5);
   expect(totalsOf(historyOf({ rows: spread })).peak).toEqual({ admitted: 2, perUs: 1_000_000 });

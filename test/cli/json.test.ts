@@ -45,6 +45,7 @@ test("--json is one document with results, requirements and a footer", async () 
         decidedBy: [{ scope: "key", because: ["LIM-13", "LIM-C5"] }],
         requests: 6,
         admitted: 5,
+        delayed: 0,
         refused: 1,
         rejected: 0,
         rejections: {},

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { RequirementResult } from "../../src/check/by-requirement.ts";
-import { speedUp, unprovenLines } from "../../src/cli/run-text.ts";
+import { scenarioLine, speedUp, unprovenLines } from "../../src/cli/run-text.ts";
+import { variantTable } from "../../src/cli/variant-table.ts";
+import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
 
 const plain = (_tone: string, text: string): string => text;
 
@@ -13,6 +15,44 @@ const resultOf = (id: string, state: "built" | "planned", proved: boolean): Requ
 const proved = [resultOf("A-1", "built", true), resultOf("A-2", "built", true)];
 const missing = resultOf("A-3", "built", false);
 const later = resultOf("A-4", "planned", false);
+
+const variant = (name: string, delayed: number): Result => ({
+  ...NO_TOTALS,
+  scenario: "limits/queue",
+  file: "queue.yaml",
+  variant: name,
+  axes: {},
+  driver: "virtual",
+  seed: 1,
+  outcome: "pass",
+  unsupported: [],
+  verdicts: [],
+  because: [],
+  decidedBy: [],
+  undecided: 0,
+  virtualUs: 0,
+  requests: 9,
+  admitted: 5,
+  delayed,
+  refused: 4,
+});
+
+test("delayed requests are counted where there are any", () => {
+  const [none, some] = [variant("burst=1", 0), variant("queue=4", 3)];
+  expect(scenarioLine("limits/queue", [none], plain)).toBe(
+    "pass limits/queue 9 requests, 4 refused",
+  );
+  expect(scenarioLine("limits/queue", [none, some], plain)).toBe(
+    "pass limits/queue 2 variants, 18 requests, 3 delayed, 8 refused",
+  );
+  expect(variantTable([none, none], plain).join("\n")).not.toContain("delayed");
+  expect(variantTable([none, some], plain).map((line) => line.split(/ {2,}/))).toEqual([
+    [""],
+    ["", "offered", "admitted", "delayed", "refused", "rejected", "most in a window", "variant"],
+    ["pass", "9", "5", "0", "4", "0", "-", "burst=1"],
+    ["pass", "9", "5", "3", "4", "0", "-", "queue=4"],
+  ]);
+});
 
 test("a suite that proves most requirements gets a list of the others", () => {
   expect(unprovenLines(proved, plain)).toEqual([]);

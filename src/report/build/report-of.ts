@@ -131,7 +131,8 @@ function variantReport(
   charts: readonly Json[],
 ): Omit<VariantReport, "words" | "refusals" | "merges"> {
   const { variant, history, result } = run;
-  const { driver, outcome, requests, admitted, refused, rejected, rejections, peak } = result;
+  const { driver, outcome, requests, admitted, delayed, refused, rejected, rejections, peak } =
+    result;
   return {
     name: variant.name,
     driver,
@@ -139,6 +140,7 @@ function variantReport(
     outcome,
     requests,
     admitted,
+    delayed,
     refused,
     rejected,
     rejections,

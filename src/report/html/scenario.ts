@@ -104,6 +104,9 @@ export function variantsHtml(scenario: ScenarioReport): Html {
     ],
     ["requests", ({ requests }) => formatCount(requests)],
     ["admitted", ({ admitted }) => formatCount(admitted)],
+    ...(variants.some(({ delayed }) => delayed > 0)
+      ? [["delayed", ({ delayed }: VariantReport) => formatCount(delayed)] as const]
+      : []),
     ["refused", ({ refused }) => formatCount(refused)],
     ["rejected", ({ rejected }) => formatCount(rejected)],
     [

@@ -6,13 +6,21 @@ import { formatCount, many } from "./parts.ts";
 
 type Totals = Pick<
   VariantReport,
-  "requests" | "admitted" | "refused" | "rejected" | "rejections" | "peak"
+  "requests" | "admitted" | "delayed" | "refused" | "rejected" | "rejections" | "peak"
 >;
 
-const totalsText = ({ requests, admitted, refused, rejected, rejections, peak }: Totals): string =>
+const totalsText = ({
+  requests,
+  admitted,
+  delayed,
+  refused,
+  rejected,
+  rejections,
+  peak,
+}: Totals): string =>
   [
     `${many(requests, "request")} offered`,
-    `${formatCount(admitted)} admitted`,
+    `${formatCount(admitted)} admitted${delayed === 0 ? "" : ` (${formatCount(delayed)} of them delayed)`}`,
     `${formatCount(refused)} refused`,
     ...(rejected === 0 ? [] : [`${formatCount(rejected)} rejected (${byStatus(rejections)})`]),
     ...(peak === null ? [] : [peakText(peak)]),
@@ -36,11 +44,12 @@ export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   const rejections: Record<string, number> = {};
   for (const [status, count] of played.flatMap((each) => Object.entries(each.rejections)))
     rejections[status] = (rejections[status] ?? 0) + count;
-  const sum = (name: "requests" | "admitted" | "refused" | "rejected"): number =>
+  const sum = (name: "requests" | "admitted" | "delayed" | "refused" | "rejected"): number =>
     played.reduce((total, variant) => total + variant[name], 0);
   const totals = {
     requests: sum("requests"),
     admitted: sum("admitted"),
+    delayed: sum("delayed"),
     refused: sum("refused"),
     rejected: sum("rejected"),
     rejections,
