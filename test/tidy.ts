@@ -1,4 +1,5 @@
 /** Rules that neither the compiler nor the linter checks. Pure: takes a file, and returns its problems. */
+import { failureProblems } from "./failure-forms.ts";
 import { importTable, type Allowed } from "./import-table.ts";
 
 export interface SourceFile {
@@ -26,7 +27,6 @@ export const shortestFile = 15;
 /** Files of src that are shorter, and the reason that each is a file. Workers, types and algorithms need none. */
 export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
-  ["src/cli/database-exit.ts", "weir serve without records loads no database"],
   ["src/cli/weir.node.ts", "an old Node must load it"],
   ["src/gateway/http/young.node.ts", "it is loaded before the modules of the gateway"],
   [
@@ -55,6 +55,7 @@ export function problemsIn(file: SourceFile): readonly string[] {
     ...clockProblems(file),
     ...secretProblems(file),
     ...markupProblems(file),
+    ...failureProblems(file.path, withoutComments(file.text)),
   ];
 }
 

@@ -97,9 +97,9 @@ export async function startControl(
     child.exited.then((reason) => [null, reason] as const),
   ]);
   if (reply === null) throw stopBecause(why);
-  if ("missing" in reply) {
+  if (reply.kind === "missing") {
     await child.stop();
-    return new Failure(reply.missing);
+    return new Failure(reply.why);
   }
   return {
     url: new URL(PATH, reply.origin).href,

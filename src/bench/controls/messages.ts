@@ -5,6 +5,12 @@ export interface ControlOrder {
   readonly upstream: string | null; // null: it is the upstream
 }
 
+export interface ServedControl {
+  readonly origin: string;
+  readonly pid: number; // of the process that serves
+}
+
+/** Plain data, because it crosses processes. */
 export type ControlReply =
-  | { readonly origin: string; readonly pid: number } // of the process that serves
-  | { readonly missing: string };
+  | ({ readonly kind: "served" } & ServedControl)
+  | { readonly kind: "missing"; readonly why: string };

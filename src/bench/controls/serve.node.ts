@@ -1,8 +1,9 @@
 // A control in a process of its own: it receives its kind, reports its address, and serves until its channel closes.
-import type { ControlReply, ControlOrder } from "./messages.ts";
+import { Failure, isFailure } from "../../reading/failure.ts";
+import type { ControlReply, ControlOrder, ServedControl } from "./messages.ts";
 
-async function serve({ control, upstream }: ControlOrder): Promise<ControlReply> {
-  const of = (url: URL, pid = process.pid): ControlReply => ({ origin: url.origin, pid });
+async function serve({ control, upstream }: ControlOrder): Promise<ServedControl | Failure> {
+  const of = (url: URL, pid = process.pid): ServedControl => ({ origin: url.origin, pid });
   switch (control) {
     case "upstream":
       return of(await (await import("./bare.node.ts")).bareServer());
@@ -16,25 +17,28 @@ async function serve({ control, upstream }: ControlOrder): Promise<ControlReply>
       const { startNginx } = await import("./nginx.node.ts");
       const started = await startNginx(upstream!);
       return started === null
-        ? { missing: "nginx is not on the PATH" }
+        ? new Failure("nginx is not on the PATH")
         : of(started.url, started.pid);
     }
   }
 }
 
 /** Other servers are development dependencies, which an installation of Weir does not have. */
-function missingReply(error: unknown): ControlReply {
+function missingPackage(error: unknown): Failure {
   const name = /Cannot find package '([^']+)'/.exec(
     error instanceof Error ? error.message : "",
   )?.[1];
   if (name === undefined) throw error;
-  return { missing: `the package ${name} is not installed: npm i ${name}` };
+  return new Failure(`the package ${name} is not installed: npm i ${name}`);
 }
+
+const replyOf = (result: ServedControl | Failure): ControlReply =>
+  isFailure(result) ? { kind: "missing", why: result.message } : { kind: "served", ...result };
 
 // Until the order arrives, only the channel keeps the process alive.
 process.channel?.ref();
 process.once("message", (order) => {
   void serve(order as ControlOrder)
-    .catch(missingReply)
-    .then((answer) => process.send!(answer));
+    .catch(missingPackage)
+    .then((result) => process.send!(replyOf(result)));
 });
