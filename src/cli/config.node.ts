@@ -12,13 +12,14 @@ export const config: Action = ({ values, switches }, { out, err }) => {
   const { world } = sound;
   const sizes = world?.configuration ? sizesOf(world.configuration) : null;
   const rows = SETTING_NAMES.map((name) => {
-    const value = effective.rawValues[name];
+    const isOfDemo = sound.isDemo && (name === "records" || name === "upstream");
+    const value = isOfDemo ? sound.settings[name] : effective.rawValues[name];
     const { redact } = settingNamed(name);
-    const origin = effective.origins[name];
+    const isChanged = value !== effective.rawValues[name];
     return {
       name,
       value: redact !== undefined && typeof value === "string" ? redact(value) : value,
-      from: origin.words,
+      from: isChanged ? "the demo" : effective.origins[name].words,
     };
   });
   if (switches.has("json")) {

@@ -45,6 +45,12 @@ export async function withRecords(
 ): Promise<ExitCode> {
   for (const error of errors) err(error);
   if (sound === null) return EXIT.usage;
+  if (sound.isDemo && sound.settings.records === "memory") {
+    err(
+      "weir: without a world, weir serve is a demo with records in memory, out of reach of commands; name a world with --world, or set records",
+    );
+    return EXIT.usage;
+  }
   const records = await openRecordsForCommand(sound.settings, (line) => err(`weir: ${line}`));
   if (isFailure(records)) {
     err(`weir: ${records.message}`);

@@ -56,6 +56,8 @@ test("without a file there is the demo", async () => {
   const { code, out } = await config([], {}, {});
   expect(code).toBe(0);
   expect(out).toContain("the demo: 1 API, 0 policies and 1 key");
+  expect(out).toMatch(/^records +memory +the demo$/m);
+  expect(out).toMatch(/^upstream +echo +the demo$/m);
 });
 
 test("the file may be JSON, and be named by the environment", async () => {

@@ -85,6 +85,10 @@ test("a delivery that was given up is sent again by the running gateway", async 
 
 test.each([
   [
+    [],
+    "weir: without a world, weir serve is a demo with records in memory, out of reach of commands; name a world with --world, or set records\n",
+  ],
+  [
     ["--records", "off"],
     "weir: records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME\n",
   ],
