@@ -26,9 +26,11 @@ export function headersOf(
   epochUs: number,
 ): ExpectedHeaders | null {
   if (isLostOnTheWay(entry, world) || delayUs === null) return null;
+  // A decision has the time before its store operation, and the response is written after the reply.
+  const { loUs, hiUs, fromUs, flightToUs } = entry.moment;
   const response = {
-    loUs: entry.moment.loUs + delayUs.from,
-    hiUs: entry.moment.hiUs + delayUs.to,
+    loUs: loUs + delayUs.from,
+    hiUs: hiUs + Math.max(delayUs.to, flightToUs - fromUs),
   };
   const { options } = entry.configuration;
   const rates = answers.filter(({ level }) => !isQuota(level));

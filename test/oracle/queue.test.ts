@@ -110,3 +110,15 @@ test("a clock that is behind lets a request wait for longer", () => {
     us(0.37),
   ]);
 });
+
+test.each([
+  [0.95, { from: 1, to: 1 }],
+  [1.2, { from: 0, to: 1 }],
+])(
+  "a response at %d s may state a reset that has passed after its operation was sent",
+  (answered, resetInS) => {
+    const world = queueing(1, 0, { options: { algorithm: "gcra", rateLimitHeaders: "ietf" } });
+    const rows: Row[] = [{ at: 0.75 }, { at: 0.9, answered, ...refused }];
+    expect(evaluate(world, { rows }).rows[1]?.headers?.budgets).toMatchObject([{ resetInS }]);
+  },
+);
