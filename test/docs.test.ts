@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
+import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../src/limit-headers/advertised.ts";
 import { METRICS } from "../src/experiments/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
 import { desk, DESKS, root } from "./docs/desk.ts";
@@ -205,6 +206,24 @@ test.each(outputsIn("docs/drivers.md"))(
   },
 );
 
+const typedForHeaders = typist("docs/lint.md");
+
+test.each(outputsIn("docs/lint.md"))(
+  "%s prints what the page on headers shows",
+  (command, output) => {
+    expect(typedForHeaders(command)).toBe(output);
+  },
+);
+
+test("the page on headers has every code and every dialect", () => {
+  const rows = [...read("docs/lint.md").matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)];
+  const table = new Map(rows.map(([, name = "", about]) => [name, about]));
+  for (const [code, { verdict, about }] of Object.entries(FINDING_CODES))
+    expect(table.get(`\`${code}\``)).toBe(`${verdict}: ${about}`);
+  for (const title of [...Object.values(DIALECTS), ...HEADER_VERDICTS.map((each) => `\`${each}\``)])
+    expect(table.has(title)).toBe(true);
+});
+
 const typedForComparing = typist("docs/comparing.md");
 
 test.each(outputsIn("docs/comparing.md"))(
@@ -232,7 +251,7 @@ test("the page on results names every exit code", () => {
 
 test("the table of imports in ARCHITECTURE.md is the one that is enforced", () => {
   const [, table = ""] = read("ARCHITECTURE.md").split("## Imports");
-  const rows = [...table.matchAll(/^\| `([\w/]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)];
+  const rows = [...table.matchAll(/^\| `([\w/-]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)];
   const format = (names: readonly string[] | "anything"): string =>
     names === "anything" ? names : names.join(", ") || "nothing";
   expect(rows.map(([, name, ours, packages]) => [name, ours, packages])).toEqual(

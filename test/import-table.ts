@@ -199,5 +199,12 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core", "store", "world", "reading", "scenario", "drivers", "run", "report"],
     packages: ["vitest"],
   },
+  // Headers of limits: what they advertise, and whether it is true.
+  "limit-headers": { ours: [], packages: [] },
+  // Probes a server, and reports on its headers.
+  lint: {
+    ours: ["limit-headers", "reading", "type report"],
+    packages: ["zod"],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -12,6 +12,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   bench: async () => (await import("./bench.node.ts")).bench,
   compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,
+  lint: async () => (await import("./lint.node.ts")).lint,
   implementations: async () => (await import("./implementations.node.ts")).implementations,
   serve: async () => (await import("./serve.node.ts")).serve,
   config: async () => (await import("./config.node.ts")).config,

@@ -136,4 +136,42 @@ export const OF_MEASURING: readonly Command[] = [
       ["weir pareto --verify", "verify the simulator"],
     ],
   },
+  {
+    name: "lint",
+    summary: "examine the headers about limits of a server",
+    usage: "lint URL | lint --responses FILE",
+    about: [
+      "Sends requests until one is refused, waits as long as the headers advertise, and compares: syntax, Remaining, Reset, Retry-After, and all dialects with one another. Each dialect is valid, invalid, inconsistent, untrue or inconclusive.",
+      "Exit code 0: all are valid; 1: some are not; 5: inconclusive; 3: no response.",
+    ],
+    operands: { atLeast: 0, atMost: 1 },
+    options: [
+      { name: "requests", value: "N", about: "send at most N requests (default 100)" },
+      { name: "for", value: "TIME", about: "send for at most TIME, such as 2m (default 60s)" },
+      {
+        name: "header",
+        value: "NAME:VALUE",
+        repeats: "apart",
+        about: "send this header, such as 'Authorization: Bearer abc'",
+      },
+      {
+        name: "method",
+        value: "METHOD",
+        choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+        about: "send requests of this method, without a body (default GET)",
+      },
+      ALLOW_TARGET,
+      {
+        name: "responses",
+        value: "FILE",
+        about: "examine recorded responses, as HAR or JSON lines",
+      },
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir lint http://127.0.0.1:8080/hello", "examine a gateway on this machine"],
+      ["weir lint http://localhost/ --header Authorization:key", "show it a credential"],
+      ["weir lint --responses recorded.har --json", "examine responses without a network"],
+    ],
+  },
 ];

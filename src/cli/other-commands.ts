@@ -48,6 +48,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "world", about: "print the schema of world files instead" },
       { name: "suite", about: "print the schema of benchmark suites instead" },
       { name: "bench", about: "print the schema of benchmark results instead" },
+      { name: "lint", about: "print the schema of weir lint --json instead" },
     ],
     examples: [
       ["weir schema > scenario.schema.json", "save it in the folder of the scenarios"],

@@ -1,5 +1,6 @@
 import { resultSchema } from "../bench/result-schema.ts";
 import { suiteSchema } from "../bench/suites.node.ts";
+import { lintSchema } from "../lint/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { Action } from "./arguments.ts";
@@ -10,6 +11,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   world: worldFileSchema,
   suite: suiteSchema,
   bench: resultSchema,
+  lint: lintSchema,
 };
 
 export const schema: Action = ({ switches }, { out }, refuse) => {

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { recordings } from "./recordings.ts";
 import { entry } from "../built.ts";
 import { runsToCompare } from "../bench/runs-to-compare.ts";
 
@@ -62,6 +63,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/worst-case.md": { shell: asShown },
   "docs/comparing.md": { shell: asShown, files: () => runsToCompare },
   "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
+  "docs/lint.md": { shell: asShown, files: () => recordings },
   "docs/drivers.md": { shell: withoutErrors },
   "docs/pareto.md": {
     shell: (command) => `${withoutErrors(command)} | sed 's/commit .*/commit .../'`,

@@ -1,0 +1,134 @@
+// Examines the headers about limits of a server that runs, or of recorded responses.
+import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
+import type { ReceivedHeader } from "../limit-headers/advertised.ts";
+import { probe, type ProbeRequest } from "../lint/probe.node.ts";
+import type { ProbeCaps } from "../lint/next-probe.ts";
+import { parseRecorded } from "../lint/recorded.ts";
+import { buildResult, type LintResult } from "../lint/result.ts";
+import { lintText } from "../lint/text.ts";
+import { many, oneLine } from "../reading/legible.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { readText } from "../reading/text-file.node.ts";
+import { durationIn } from "../reading/duration.ts";
+import { SECOND } from "../core/units.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { countIn } from "./bench-options.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const lint: Action = async (args, terminal, refuse) => {
+  const file = args.values.get("responses");
+  if (file !== undefined) return lintFile(file, args, terminal, refuse);
+  const [address] = args.operands;
+  if (address === undefined) return refuse("lint takes a URL, or --responses FILE");
+  const question = readQuestion(address, args);
+  if (isFailure(question)) return refuse(question.message);
+  const { stop, isWanted } = interruption();
+  const aborted = new AbortController();
+  void stop.then(() => aborted.abort());
+  const { request, caps } = question;
+  const { exchanges, why, lost } = await probe(request, caps, {
+    signal: aborted.signal,
+    report: (sent) => {
+      terminal.status(`${many(sent.length, "request")}, last ${sent.at(-1)!.status}`);
+    },
+  });
+  terminal.status("");
+  if (exchanges.length === 0) {
+    terminal.err(oneLine(`weir lint: ${why}`));
+    return isWanted() ? EXIT.interrupted : EXIT.unreachable;
+  }
+  const [first] = exchanges;
+  const location = first!.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  if (first!.status >= 300 && first!.status < 400 && first!.readings.length === 0)
+    return refuse(
+      `${request.url.href} redirects${location === undefined ? "" : ` to ${location}`}, and redirects are not followed; examine that URL`,
+    );
+  const result = buildResult(request.url.href, why, exchanges);
+  print(result, args, terminal);
+  if (lost !== null) terminal.err(oneLine(`weir lint: ${lost}`));
+  if (isWanted()) return EXIT.interrupted;
+  return lost === null ? exitOf(result) : EXIT.unreachable;
+};
+
+function lintFile(
+  file: string,
+  args: Arguments,
+  terminal: Terminal,
+  refuse: (sentence: string) => ExitCode,
+): ExitCode {
+  const odd = ["requests", "for", "method", "header", "allow-target"].find(
+    (name) => args.values.has(name) || args.lists.has(name),
+  );
+  if (args.operands.length > 0 || odd !== undefined)
+    return refuse(
+      `--responses sends no requests; remove ${odd === undefined ? args.operands[0] : `--${odd}`}`,
+    );
+  const read = readText(file);
+  const recorded = isFailure(read) ? read : parseRecorded(file, read);
+  if (isFailure(recorded)) {
+    for (const problem of recorded.problems) terminal.err(oneLine(problem));
+    return EXIT.usage;
+  }
+  const result = buildResult(file, "the file ends", recorded);
+  print(result, args, terminal);
+  return exitOf(result);
+}
+
+function print(result: LintResult, { switches }: Arguments, { out, paint }: Terminal): void {
+  if (switches.has("json")) out(JSON.stringify(result, null, 2));
+  else for (const line of lintText(result, paint)) out(line);
+}
+
+function exitOf({ verdict, dialects }: LintResult): ExitCode {
+  if (verdict === "valid") return EXIT.passed;
+  return verdict === "inconclusive" || dialects.length === 0 ? EXIT.unproven : EXIT.failed;
+}
+
+const WORDS: TargetWords = {
+  url: "lint",
+  credential: "pass them with --header 'Authorization: ...'",
+};
+
+const MOST_REQUESTS = 10_000;
+const DEFAULT_CAPS: ProbeCaps = { requests: 100, seconds: 60 };
+const LONGEST_S = 3600;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+function readQuestion(
+  address: string,
+  { values, lists }: Arguments,
+): { readonly request: ProbeRequest; readonly caps: ProbeCaps } | Failure {
+  const url = readTarget(address, lists.get("allow-target") ?? [], WORDS);
+  if (isFailure(url)) return url;
+  const requests = countIn(values, "requests", MOST_REQUESTS);
+  if (isFailure(requests)) return requests;
+  const length = values.get("for");
+  const us = length === undefined ? DEFAULT_CAPS.seconds * SECOND : durationIn(length);
+  if (us === undefined || us < SECOND || us > LONGEST_S * SECOND)
+    return new Failure(`--for must be a duration from 1s to 1h; got "${length}"`);
+  const method = (values.get("method") ?? "GET").toUpperCase();
+  if (!METHODS.includes(method))
+    return new Failure(`--method must be one of ${METHODS.join(", ")}; got "${method}"`);
+  const headers: ReceivedHeader[] = [];
+  for (const text of lists.get("header") ?? []) {
+    const header = readHeader(text);
+    if (isFailure(header)) return header;
+    headers.push(header);
+  }
+  return {
+    request: { url, method, headers },
+    caps: { requests: requests ?? DEFAULT_CAPS.requests, seconds: us / SECOND },
+  };
+}
+
+const HEADER = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;
+
+/** The value may be a credential, so that no message has it. */
+function readHeader(text: string): ReceivedHeader | Failure {
+  const [, name, value] = HEADER.exec(text) ?? [];
+  return name === undefined || value === undefined
+    ? new Failure("--header takes a name and a value, such as 'Authorization: Bearer abc'")
+    : [name, value.trim()];
+}

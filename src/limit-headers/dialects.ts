@@ -1,0 +1,59 @@
+// All dialects of a response, and the findings in its headers alone.
+import type { AdvertisedBudget, DialectReading, ReceivedHeader } from "./advertised.ts";
+import { readDraft07, readDraft08 } from "./policies.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import {
+  readDraft03,
+  readShopify,
+  readSuffixed,
+  readXRateLimit,
+  readXRateLimitOfTwitter,
+} from "./triples.ts";
+import { addFinding } from "./values.ts";
+
+const READERS = [
+  readRetryAfter,
+  readDraft08,
+  readDraft07,
+  readDraft03,
+  readXRateLimit,
+  readXRateLimitOfTwitter,
+  readSuffixed,
+  readShopify,
+];
+
+/** Each dialect that the response has a header of, with its values and what is wrong with them. */
+export const readDialects = (headers: readonly ReceivedHeader[]): readonly DialectReading[] =>
+  READERS.flatMap((read) => {
+    const reading = read(headers);
+    return reading === null ? [] : [withRanges(reading)];
+  });
+
+function withRanges(reading: DialectReading): DialectReading {
+  const findings = [...reading.findings];
+  const header = reading.headers[0] ?? "";
+  for (const budget of reading.budgets) {
+    const range = rangeProblem(budget);
+    if (range !== null) addFinding({ header, findings }, "LINT-RANGE", null, range);
+  }
+  return { ...reading, findings };
+}
+
+function rangeProblem({
+  limit,
+  remaining,
+  windowS,
+  reset,
+}: AdvertisedBudget): readonly [string, string] | null {
+  if (limit !== null && remaining !== null && remaining > limit)
+    return [
+      `${remaining} remain of a limit of ${limit}`,
+      "send a Remaining that is at most the limit",
+    ];
+  if (windowS !== null && reset !== null && !reset.isAbsolute && reset.seconds > windowS)
+    return [
+      `the reset is ${reset.seconds} s away, and the window has ${windowS} s`,
+      "send the seconds until the reset, and the window in seconds",
+    ];
+  return null;
+}

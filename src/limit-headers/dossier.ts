@@ -1,0 +1,35 @@
+// The findings about one dialect, each once, with the responses that show it.
+import type { FindingCode, HeaderFinding } from "./advertised.ts";
+import type { JudgedExchange } from "./exchange.ts";
+
+export interface CollectedFinding extends HeaderFinding {
+  /** Indexes of responses, from 0. */
+  readonly responses: readonly number[];
+}
+
+interface NewFinding {
+  readonly code: FindingCode;
+  readonly header: string | null;
+  readonly message: string;
+  readonly fix: string;
+  readonly severity?: HeaderFinding["severity"];
+  readonly column?: number | null;
+}
+
+/** Later findings with the same code, header and severity only add their response: their numbers differ. */
+export class Dossier {
+  readonly #found = new Map<string, HeaderFinding & { readonly responses: number[] }>();
+
+  add({ index }: Pick<JudgedExchange, "index">, finding: NewFinding): void {
+    const { code, header, severity = "error", column = null } = finding;
+    const name = [code, header?.toLowerCase(), severity].join(" ");
+    const earlier = this.#found.get(name);
+    if (earlier === undefined)
+      this.#found.set(name, { ...finding, severity, column, responses: [index] });
+    else if (!earlier.responses.includes(index)) earlier.responses.push(index);
+  }
+
+  list(): readonly CollectedFinding[] {
+    return [...this.#found.values()];
+  }
+}

@@ -1,0 +1,174 @@
+// Does Remaining count what passes: every response advertises how many more requests are admitted.
+import type { DialectId } from "./advertised.ts";
+import type { Dossier } from "./dossier.ts";
+import {
+  endOf,
+  findReading,
+  tightestBudget,
+  type Between,
+  type JudgedExchange,
+} from "./exchange.ts";
+
+interface CountedExchange {
+  readonly exchange: JudgedExchange;
+  readonly remaining: number;
+  readonly limit: number | null;
+  readonly windowS: number | null;
+  /** When at the earliest the budget is renewed, by its reset; null: it has none. */
+  readonly renewedS: number | null;
+  readonly header: string;
+}
+
+/** Requests that were admitted one after the other, and the refusal after them, if there is one. */
+interface AdmittedRun {
+  readonly admitted: readonly CountedExchange[];
+  readonly refusal: JudgedExchange | null;
+}
+
+/** A reset in whole seconds was rounded up. */
+const ROUNDING_S = 1;
+/** Without a usable reset, only requests this close together decide, and only if every run agrees. */
+const AT_ONCE_S = 0.05;
+const RUNS_TO_DECIDE = 3;
+
+export function judgeRemaining(
+  exchanges: readonly JudgedExchange[],
+  dialect: DialectId,
+  clock: Between,
+  dossier: Dossier,
+): void {
+  const runs = runsOf(exchanges, dialect, clock);
+  for (const run of runs) judgeShortfall(run, dossier);
+  judgeExcess(runs, dossier);
+  judgeWindow(runs, dossier);
+  for (const exchange of exchanges) {
+    const count = countOf(exchange, dialect, clock);
+    if (exchange.outcome === "refused" && count !== null && count.remaining > 0)
+      dossier.add(exchange, {
+        code: "LINT-REMAINING",
+        header: count.header,
+        message: `a refusal advertises ${count.remaining} remaining requests`,
+        fix: "send 0 with a refusal",
+      });
+  }
+}
+
+function countOf(
+  exchange: JudgedExchange,
+  dialect: DialectId,
+  clock: Between,
+): CountedExchange | null {
+  const reading = findReading(exchange, dialect);
+  const budget = reading === undefined ? null : tightestBudget(reading);
+  if (reading === undefined || budget?.remaining == null) return null;
+  const { remaining, limit, windowS, reset } = budget;
+  const header = reading.headers.find((name) => /remaining|^ratelimit$/i.test(name));
+  return {
+    exchange,
+    remaining,
+    limit,
+    windowS,
+    renewedS: reset === null ? null : endOf(reset, exchange, clock).fromS - ROUNDING_S,
+    header: header ?? reading.headers[0]!,
+  };
+}
+
+function runsOf(
+  exchanges: readonly JudgedExchange[],
+  dialect: DialectId,
+  clock: Between,
+): readonly AdmittedRun[] {
+  const runs: AdmittedRun[] = [];
+  let admitted: CountedExchange[] = [];
+  const end = (refusal: JudgedExchange | null): void => {
+    if (admitted.length > 0) runs.push({ admitted, refusal });
+    admitted = [];
+  };
+  for (const exchange of exchanges) {
+    const count = countOf(exchange, dialect, clock);
+    if (exchange.outcome === "admitted" && count !== null) admitted.push(count);
+    else end(exchange.outcome === "refused" ? exchange : null);
+  }
+  end(null);
+  return runs;
+}
+
+/** Time only adds to a budget, so that a refusal before the promised number is wrong whenever it comes. */
+function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): void {
+  if (refusal === null) return;
+  const at = admitted.findIndex(({ remaining }, nth) => admitted.length - 1 - nth < remaining);
+  const first = admitted[at];
+  if (first === undefined) return;
+  dossier.add(first.exchange, {
+    code: "LINT-REMAINING",
+    header: first.header,
+    message: `Remaining is ${first.remaining}, and ${admitted.length - 1 - at} more pass before the next refusal`,
+    fix: "count the request itself; if other clients share this budget, examine it alone",
+  });
+}
+
+/** More passes than was advertised. One request too many may be chance once, and is none in several runs. */
+function judgeExcess(runs: readonly AdmittedRun[], dossier: Dossier): void {
+  const measured = runs.map(excessOf);
+  const certain = measured.find((each) => each !== null && each.excess >= 2 && each.isInTime);
+  const repeated = measured.filter((each) => each !== null && each.excess >= 1 && each.isInTime);
+  const atOnce = measured.filter((each) => each !== null && each.excess >= 1 && each.isAtOnce);
+  const isEveryRun =
+    atOnce.length >= RUNS_TO_DECIDE && atOnce.length === measured.filter(Boolean).length;
+  const found =
+    certain ?? (repeated.length >= 2 ? repeated[0] : undefined) ?? (isEveryRun ? atOnce[0] : null);
+  if (found === null || found === undefined) return;
+  const { first, passed, left } = found;
+  dossier.add(first.exchange, {
+    code: "LINT-REMAINING",
+    header: first.header,
+    message: `Remaining is ${first.remaining}, then ${passed} more pass and ${left} remain`,
+    fix: "let Remaining fall by one with each request that passes",
+  });
+}
+
+interface MeasuredExcess {
+  readonly first: CountedExchange;
+  readonly passed: number;
+  readonly left: number;
+  readonly excess: number;
+  readonly isInTime: boolean;
+  readonly isAtOnce: boolean;
+}
+
+/** Of a run that begins with a full budget: elsewhere, what earlier requests used comes back at any time. */
+function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
+  const [first] = admitted;
+  if (first === undefined || first.limit === null || first.remaining !== first.limit - 1)
+    return null;
+  let worst: MeasuredExcess | null = null;
+  for (const [passed, { exchange, remaining }] of admitted.entries()) {
+    // After the last one before a refusal nothing remains, whatever it advertises.
+    const left = refusal !== null && passed === admitted.length - 1 ? 0 : remaining;
+    const excess = passed + left - first.remaining;
+    const isInTime = first.renewedS !== null && exchange.receivedS < first.renewedS;
+    const isAtOnce = exchange.receivedS - first.exchange.sentS < AT_ONCE_S;
+    if (passed > 0 && (isInTime || isAtOnce) && (worst === null || excess > worst.excess))
+      worst = { first, passed, left, excess, isInTime, isAtOnce };
+  }
+  return worst;
+}
+
+/** Where a window is advertised: never more than two full windows within one, and a full one after a pause. */
+function judgeWindow(runs: readonly AdmittedRun[], dossier: Dossier): void {
+  const all = runs.flatMap(({ admitted }) => admitted);
+  for (const [index, first] of all.entries()) {
+    const { limit, windowS, exchange } = first;
+    if (limit === null || windowS === null || limit === 0) continue;
+    const within = all
+      .slice(index)
+      .filter((each) => each.exchange.receivedS - exchange.sentS < windowS).length;
+    if (within > 2 * limit)
+      dossier.add(exchange, {
+        code: "LINT-LIMIT",
+        header: first.header,
+        message: `the limit is ${limit} per ${windowS} s, and ${within} requests pass within ${windowS} s`,
+        fix: "advertise the limit and the window that are enforced",
+      });
+  }
+}
