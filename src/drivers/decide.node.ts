@@ -1,21 +1,26 @@
 // A limiter of others that decides by lines of JSON: the plan in virtual time, one decision after the other, each at its
 // time; in real time if its clock cannot be moved.
 import { rng } from "../chance/rng.ts";
+import { budgetName } from "../core/budget.ts";
 import { micros, SECOND } from "../core/units.ts";
+import type { HeaderField } from "../gateway/headers.ts";
+import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import type { LineDecision, LineLimit, LineLimiter } from "../implementations/lines.node.ts";
+import type { Manifest } from "../implementations/manifest.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
-import { readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
+import { limitId, readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
+import type { Configuration } from "../core/config.ts";
 import { isFailure } from "../reading/failure.ts";
 import type { History } from "../scenario/history.ts";
-import type { Plan, Variant } from "../scenario/types.ts";
+import type { Fault, Plan, Variant } from "../scenario/types.ts";
 import { patienceUs, requestOf } from "../sim/clients.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { until } from "./open-loop.node.ts";
-import type { AppliedWorld, Driver, Offer } from "./driver.ts";
+import type { Driver, Offer } from "./driver.ts";
 import { realHistory, realRecorder, recordRequest, type RealRecorder } from "./real-recorder.ts";
-import { createClaimResolver } from "./stranger.ts";
+import { createClaimResolver, limitHeaders } from "./stranger.ts";
 
 export function byLines(offer: Offer, implementation: Implementation): Driver {
   // A world has a limiter of its own, which starts faster than most of them forget.
@@ -23,7 +28,10 @@ export function byLines(offer: Offer, implementation: Implementation): Driver {
     offer,
     apply: async (variant) => {
       const limiter = await startLimiter(implementation);
-      return createPlayedWorld(implementation, limiter, variant);
+      return {
+        play: (plan) => play(implementation.manifest, limiter, variant, plan),
+        close: () => limiter.stop(),
+      };
     },
     close: () => Promise.resolve(),
   };
@@ -35,59 +43,129 @@ interface Attempt {
   readonly attempt: number;
 }
 
-function createPlayedWorld(
-  { manifest }: Implementation,
-  limiter: LineLimiter,
-  variant: Variant,
-): AppliedWorld {
-  const isVirtual = manifest.clock !== "real";
-  return {
-    play: async (plan) => {
-      const { configuration } = variant.world;
-      if (configuration === null) throw new Error("the configuration of the world has errors");
-      const wanted = readWantedWorld(configuration);
-      const epochUs = isVirtual ? EPOCH_US : Date.now() * 1_000;
-      const configured = await limiter.configure(limitsOf(wanted), epochUs);
-      if (isFailure(configured)) throw new Error(`${manifest.name}: ${configured.message}`);
-      const real = realRecorder(plan, epochUs);
-      const claimed = createClaimResolver(configuration, epochUs);
-      const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
-      const startMs = performance.now();
-      const queue: Attempt[] = Array.from(plan.atUs, (atUs, arrival) => ({
-        atUs,
-        arrival,
-        attempt: 0,
-      }));
-      let lastUs = -1;
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const { arrival, attempt } = next;
-        if (!isVirtual)
-          await until(next.atUs, () => (performance.now() - startMs) * 1_000, undefined);
-        // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
-        const atUs = Math.max(Math.ceil(next.atUs), lastUs + 1);
-        lastUs = atUs;
-        const flow = plan.flows[plan.flow[arrival]!]!;
-        const client = plan.client[arrival]!;
-        const address = addressOf(plan, placeOfAddress(plan, arrival));
-        const request = requestOf(variant.world.credentials, flow, client, address);
-        const outcome = claimed(request);
-        const key = request.credential ?? "everybody";
-        const got = await limiter.decide(key, 1, epochUs + atUs);
-        const decidedUs = got.at_us === null ? atUs : got.at_us - epochUs;
-        note(real, { ...next, atUs }, decidedUs, got, outcome);
-        const waitUs = got.admitted
-          ? null
-          : patienceUs(flow.behaviour, attempt, retryAfterS(got), waits);
-        if (waitUs !== null) insert(queue, { arrival, attempt: attempt + 1, atUs: atUs + waitUs });
-      }
-      return history(real, plan, variant, lastUs, isVirtual);
-    },
-    close: () => limiter.stop(),
-  };
+/** The limiter, and the world that it enforces now. */
+interface Playing {
+  readonly manifest: Manifest;
+  readonly limiter: LineLimiter;
+  readonly epochUs: number;
+  wanted: WantedWorld;
+  resolveClaim: (request: GatewayRequest) => RequestOutcome;
+  skewUs: number; // of its clock
 }
 
-const retryAfterS = ({ retry_after_us: waitUs }: LineDecision): number | null =>
-  waitUs === null ? null : waitUs / SECOND;
+async function play(
+  manifest: Manifest,
+  limiter: LineLimiter,
+  variant: Variant,
+  plan: Plan,
+): Promise<History> {
+  const { configuration, credentials } = variant.world;
+  if (configuration === null) throw new Error("the configuration of the world has errors");
+  const isVirtual = manifest.clock !== "real";
+  const epochUs = isVirtual ? EPOCH_US : Date.now() * 1_000;
+  const playing: Playing = {
+    manifest,
+    limiter,
+    epochUs,
+    ...enforcing(configuration, epochUs),
+    skewUs: 0,
+  };
+  const configured = await limiter.configure(limitsOf(playing.wanted), epochUs);
+  if (isFailure(configured)) throw new Error(`${manifest.name}: ${configured.message}`);
+  const real = realRecorder(plan, epochUs);
+  const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
+  const startMs = performance.now();
+  const nowUs = (): number => (performance.now() - startMs) * 1_000;
+  const queue: Attempt[] = Array.from(plan.atUs, (atUs, arrival) => ({
+    atUs,
+    arrival,
+    attempt: 0,
+  }));
+  const faults = variant.faults.flatMap((fault) => ("atUs" in fault ? [fault] : []));
+  faults.sort((a, b) => a.atUs - b.atUs);
+  let lastUs = -1;
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { arrival, attempt } = next;
+    while (faults.length > 0 && faults[0]!.atUs <= next.atUs) {
+      if (!isVirtual) await until(faults[0]!.atUs, nowUs, undefined);
+      await inject(playing, faults.shift()!);
+    }
+    if (!isVirtual) await until(next.atUs, nowUs, undefined);
+    // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
+    const atUs = Math.max(Math.ceil(next.atUs), lastUs + 1);
+    lastUs = atUs;
+    const flow = plan.flows[plan.flow[arrival]!]!;
+    const address = addressOf(plan, placeOfAddress(plan, arrival));
+    const request = requestOf(credentials, flow, plan.client[arrival]!, address);
+    const outcome = playing.resolveClaim(request);
+    const got = await decide(playing, outcome, atUs);
+    const decidedUs = typeof got.at_us === "number" ? got.at_us - epochUs - playing.skewUs : atUs;
+    const headers = headersOf(playing, decidedUs, got);
+    note(real, playing, { ...next, atUs }, { decidedUs, got, outcome, headers });
+    const waitUs = got.admitted
+      ? null
+      : patienceUs(flow.behaviour, attempt, retryAfterS(headers), waits);
+    if (waitUs !== null) insert(queue, { arrival, attempt: attempt + 1, atUs: atUs + waitUs });
+  }
+  return history(real, plan, variant, lastUs, isVirtual);
+}
+
+const enforcing = (
+  configuration: Configuration,
+  epochUs: number,
+): Pick<Playing, "wanted" | "resolveClaim"> => ({
+  wanted: readWantedWorld(configuration),
+  resolveClaim: createClaimResolver(configuration, epochUs),
+});
+
+const limitsOf = ({ limits }: WantedWorld): readonly LineLimit[] =>
+  limits.map(({ rate, perUs }) => ({ limit: rate, per_us: perUs }));
+
+async function inject(playing: Playing, fault: Fault & { readonly atUs: number }): Promise<void> {
+  const { limiter, manifest, epochUs } = playing;
+  switch (fault.kind) {
+    case "clock_skew":
+      playing.skewUs = fault.skewUs;
+      return;
+    case "configure": {
+      Object.assign(playing, enforcing(fault.configuration, epochUs));
+      const changed = await limiter.change(
+        limitsOf(playing.wanted),
+        epochUs + fault.atUs + playing.skewUs,
+      );
+      if (isFailure(changed)) throw new Error(`${manifest.name}: ${changed.message}`);
+      return;
+    }
+    case "gateway_crash":
+    case "gateway_join":
+    case "gateway_leave":
+    case "gateway_restart":
+    case "store_down":
+    case "store_restart":
+    case "store_slow":
+      throw new Error(`a limiter of others cannot get ${fault.kind}; the scenario is unsupported`);
+  }
+}
+
+type Decided = Pick<LineDecision, "admitted"> & Partial<LineDecision>;
+
+/** A request that no limit counts is admitted or rejected without the limiter. */
+async function decide(
+  { limiter, wanted, epochUs, skewUs }: Playing,
+  { refused, decision, client }: RequestOutcome,
+  atUs: number,
+): Promise<Decided> {
+  const budget = decision?.level?.budget;
+  if (refused !== null || budget === undefined) return { admitted: refused === null };
+  const limitIndex = wanted.limits.findIndex(({ id }) => id === limitId(budget));
+  const key = budgetName(budget, client);
+  return limiter.decide({ limitIndex, key, cost: 1, atUs: epochUs + atUs + skewUs });
+}
+
+function retryAfterS(headers: readonly HeaderField[]): number | null {
+  const field = headers.find(([name]) => name === "retry-after");
+  return field === undefined ? null : Number(field[1]);
+}
 
 /** In order of time; of one instant, in the order of their insertion. */
 function insert(queue: Attempt[], attempt: Attempt): void {
@@ -96,28 +174,25 @@ function insert(queue: Attempt[], attempt: Attempt): void {
   queue.splice(at, 0, attempt);
 }
 
-const limitsOf = ({ limits }: WantedWorld): readonly LineLimit[] =>
-  limits.map(({ rate, perUs }) => ({ limit: rate, per_us: perUs }));
+interface Noted {
+  readonly decidedUs: number;
+  readonly got: Decided;
+  readonly outcome: RequestOutcome;
+  readonly headers: readonly HeaderField[];
+}
 
 function note(
   real: RealRecorder,
+  playing: Playing,
   { atUs, arrival, attempt }: Attempt,
-  decidedUs: number,
-  got: LineDecision,
-  outcome: ReturnType<ReturnType<typeof createClaimResolver>>,
+  { decidedUs, got, outcome, headers }: Noted,
 ): void {
-  const { admitted, limit, remaining, reset_us: resetUs, delay_us: delayUs } = got;
-  const waitS = retryAfterS(got);
-  const fields = [
-    ["x-ratelimit-limit", limit],
-    ["x-ratelimit-remaining", remaining],
-    ["x-ratelimit-reset", resetUs === null ? null : resetUs / SECOND],
-    ["retry-after", waitS],
-  ] as const;
+  const { admitted, delay_us: delayUs = null } = got;
   const decision =
     delayUs === null || outcome.decision === null
       ? outcome.decision
       : { ...outcome.decision, delayUs };
+  const { refused } = outcome;
   recordRequest(
     real,
     {
@@ -125,7 +200,7 @@ function note(
       attempt,
       sentUs: Math.min(atUs, decidedUs),
       receivedUs: decidedUs + (delayUs ?? 0),
-      status: admitted ? 200 : 429,
+      status: admitted ? 200 : (refused?.status ?? 429),
     },
     {
       decision: {
@@ -134,16 +209,38 @@ function note(
         fleet: 1,
         fromUs: decidedUs,
         toUs: decidedUs,
-        stampUs: decidedUs,
+        stampUs: decidedUs + playing.skewUs,
         order: real.order++,
       },
-      reason: admitted ? "none" : "rate",
-      headers: fields.flatMap(([name, value]) =>
-        value === null ? [] : [[name, `${value}`] as const],
-      ),
+      reason: admitted ? "none" : (refused?.reason ?? "rate"),
+      headers,
       body: "",
     },
   );
+}
+
+/** Headers of a middleware are read as those of a server; a value that a library returns has the name of its header. */
+function headersOf(
+  { manifest, epochUs, skewUs }: Playing,
+  decidedUs: number,
+  { headers = {}, limit, remaining, reset_us: resetUs, retry_after_us: waitUs }: Decided,
+): readonly HeaderField[] {
+  const written =
+    manifest.headers === null
+      ? []
+      : limitHeaders(headers, manifest.headers, epochUs + skewUs + decidedUs);
+  const values = [
+    ["x-ratelimit-limit", limit],
+    ["x-ratelimit-remaining", remaining],
+    ["x-ratelimit-reset", typeof resetUs === "number" ? resetUs / SECOND : null],
+    ["retry-after", typeof waitUs === "number" ? waitUs / SECOND : null],
+  ] as const;
+  return [
+    ...written,
+    ...values.flatMap(([name, value]) =>
+      typeof value === "number" ? [[name, `${value}`] as const] : [],
+    ),
+  ];
 }
 
 function history(

@@ -4,7 +4,7 @@ import type { Configuration } from "../core/config.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { findUnsupported, type Site, type Translate } from "../implementations/translation.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
-import type { Measure, Variant } from "../scenario/types.ts";
+import type { Capability, Fault, Measure, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
 
 /** The options of a scenario's gateway that do not change its decisions. */
@@ -14,14 +14,29 @@ const reason = (text: string): Reason => ({ missing: "implementation", text });
 
 export const foreignOffer = (isRealTime: boolean, implementation: Expressing | null): Offer => ({
   name: "remote",
-  capabilities: new Set(),
-  faults: new Set(),
+  capabilities: new Set(capabilitiesOf(implementation)),
+  faults: new Set(faultsOf(implementation)),
   isRealTime,
   reasons: (variant) => [
     ...variant.expectations.flatMap(({ measure }) => reasonsOfMeasure(measure, implementation)),
     ...(implementation === null ? [] : reasonsOfWorld(variant, implementation)),
   ],
 });
+
+/** A limiter that decides by lines reports when it decided. */
+const capabilitiesOf = (implementation: Expressing | null): readonly Capability[] => [
+  ...(faultsOf(implementation).length > 0 ? (["faults"] as const) : []),
+  ...(implementation?.manifest.kind === "decide" ? (["event-time"] as const) : []),
+];
+
+function faultsOf(implementation: Expressing | null): readonly Fault["kind"][] {
+  if (implementation?.manifest.kind !== "decide") return [];
+  const { clock, capabilities } = implementation.manifest;
+  return [
+    ...(capabilities.change === "none" ? [] : (["configure"] as const)),
+    ...(clock === "virtual" ? (["clock_skew"] as const) : []),
+  ];
+}
 
 /** A translation that only shows whether the world can be expressed. */
 const SOMEWHERE: Omit<Site, "variant"> = {
@@ -39,17 +54,26 @@ interface Expressing {
   readonly variant: string | null;
 }
 
-function reasonsOfWorld({ world }: Variant, implementation: Expressing): readonly Reason[] {
+function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing): readonly Reason[] {
   const { configuration, raw } = world;
   if (configuration === null) return [reason("the configuration of the world has errors")];
-  const gateway = raw["gateway"];
-  const options = typeof gateway === "object" && gateway !== null ? Object.entries(gateway) : [];
+  const worlds = [raw, ...faults.flatMap((fault) => ("raw" in fault ? [fault.raw] : []))];
+  const options = worlds.flatMap(({ gateway = null }) =>
+    typeof gateway === "object" && gateway !== null ? Object.entries(gateway) : [],
+  );
   const other = options.find(
     ([name, value]) => !NEUTRAL_OPTIONS.has(name) && implementation.manifest.model[name] !== value,
   );
   if (other !== undefined)
     return [reason(`the world sets ${other[0]}, an option of Weir's gateway`)];
-  return cannotExpress(configuration, implementation).map(reason);
+  return [
+    ...cannotExpress(configuration, implementation),
+    ...faults.flatMap((fault) =>
+      fault.kind === "configure" && !areSameLimits(configuration, fault.configuration)
+        ? ["it changes which limits there are, and not only their rates"]
+        : [],
+    ),
+  ].map(reason);
 }
 
 function cannotExpress(
@@ -63,6 +87,19 @@ function cannotExpress(
   return "cannot" in translation ? translation.cannot : [];
 }
 
+/** The limits of both in the same order, as far as only their rates differ. */
+function areSameLimits(before: Configuration, after: Configuration): boolean {
+  const [old, changed] = [before, after].map((each) =>
+    readWantedWorld(each).limits.map(({ scope, endpoint, paths, credentials }) => ({
+      scope,
+      endpoint,
+      paths,
+      credentials,
+    })),
+  );
+  return JSON.stringify(old) === JSON.stringify(changed);
+}
+
 /** Texts, events and records of Weir's gateway are its own. */
 function reasonsOfMeasure(
   measure: Measure,
@@ -73,9 +110,13 @@ function reasonsOfMeasure(
       if (measure.body !== null) return [reason("it expects a body of Weir's gateway")];
       const names = Object.keys(measure.headers);
       const written = implementation?.manifest.headers;
+      const able = implementation?.manifest.capabilities;
       const isWritten = (name: string): boolean =>
-        /^retry-after$/i.test(name) ? written?.retry_after !== null : written?.remaining !== null;
-      return written === null || !names.every(isWritten)
+        /^retry-after$/i.test(name)
+          ? able?.waits === true || written?.retry_after !== null
+          : able?.headers === true || written?.remaining !== null;
+      return (written === null && implementation?.manifest.kind !== "decide") ||
+        !names.every(isWritten)
         ? [reason("it expects headers that the gateway does not write")]
         : [];
     }

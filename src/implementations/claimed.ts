@@ -13,10 +13,21 @@ export const applyClaims = (scenario: Scenario, model: JsonMap | null): Scenario
       };
 
 export function applyClaimsToVariant(variant: Variant, model: JsonMap): Variant {
-  const { world } = variant;
-  const gateway = world.raw["gateway"] ?? {};
-  const options = isJsonMap(gateway) ? gateway : {};
-  const raw = { ...world.raw, gateway: { ...options, ...model } };
-  const { configuration } = readConfiguration(raw);
-  return { ...variant, world: { ...world, raw, configuration } };
+  const { world, faults } = variant;
+  return {
+    ...variant,
+    world: { ...world, ...applyModel(world.raw, model) },
+    faults: faults.map((fault) => {
+      if (fault.kind !== "configure") return fault;
+      const { raw, configuration } = applyModel(fault.raw, model);
+      return { ...fault, raw, configuration: configuration ?? fault.configuration };
+    }),
+  };
+}
+
+/** An option of the world stays, so that one that the implementation does not claim makes the scenario unsupported. */
+function applyModel(raw: JsonMap, model: JsonMap): Pick<Variant["world"], "raw" | "configuration"> {
+  const options = raw["gateway"] ?? {};
+  const changed = { ...raw, gateway: { ...model, ...(isJsonMap(options) ? options : {}) } };
+  return { raw: changed, configuration: readConfiguration(changed).configuration };
 }

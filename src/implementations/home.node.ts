@@ -1,5 +1,6 @@
 // Where implementations are installed: a cache of their own, one folder for each version. Variants share it.
-import { accessSync, constants, existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import type { Manifest } from "./manifest.ts";
@@ -19,11 +20,50 @@ export const homeOf = ({ folder, manifest }: Installable): string =>
 /** The mark of a whole installation: it is written last. */
 export const INSTALLED = "installed.json";
 
+/** A program needs the part of the harness that is written in its language, under the name that its tools expect. */
+const HARNESS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  javascript: { "lines.mjs": "lines.mjs" },
+  python: { "lines.py": "lines.py" },
+  go: { "lines.go": "lines_test.go" }, // its virtual time needs a test
+  rust: { "lines.rs": "src/lines.rs" },
+  java: { "Lines.java": "Lines.java" },
+};
+
+/** Read by Weir alone. */
+const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
+
+interface InstalledFile {
+  readonly from: string;
+  readonly to: string; // in the installation
+}
+
+/** What an installation copies: the folder's own files, and the harness. */
+export function filesToInstall({ folder, manifest }: Installable): readonly InstalledFile[] {
+  const harness = Object.entries(HARNESS[manifest.language] ?? {});
+  return [
+    ...readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => !OURS.test(name) && statSync(join(folder, name)).isFile())
+      .map((name) => ({ from: join(folder, name), to: name })),
+    ...harness.map(([name, to]) => ({ from: join(import.meta.dirname, "harness", name), to })),
+  ];
+}
+
+/** An installation with other files than those of today is out of date. */
+export function digestOf(implementation: Installable): string {
+  const hash = createHash("sha256").update(JSON.stringify(implementation.manifest.install));
+  for (const { from, to } of filesToInstall(implementation))
+    hash.update(to).update(readFileSync(from));
+  return hash.digest("hex");
+}
+
 const isInstalled = (implementation: Installable): boolean => {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return true;
   if (registry === "owner") return variable !== null && process.env[variable] !== undefined;
-  return existsSync(join(homeOf(implementation), INSTALLED));
+  const mark = join(homeOf(implementation), INSTALLED);
+  if (!existsSync(mark)) return false;
+  const { digest } = JSON.parse(readFileSync(mark, "utf8")) as { readonly digest?: string };
+  return digest === digestOf(implementation);
 };
 
 const PROGRAMS = ["bin", "sbin", "usr/bin", "usr/sbin", "node_modules/.bin"];
@@ -47,7 +87,7 @@ export function whyNotRunnable(implementation: Installable): string | null {
     ? null
     : install.registry === "owner"
       ? `${name} is installed by its owner: set ${install.variable} to the path of its program`
-      : `${name} ${version} is not installed; weir implementations install ${basename(implementation.folder)}`;
+      : `${name} ${version} is not installed, or by another version of Weir; weir implementations install ${basename(implementation.folder)}`;
 }
 
 const isOnPath = (program: string, home: string): boolean =>

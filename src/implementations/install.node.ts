@@ -13,18 +13,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
-import { OWN_FOLDER, type Implementation } from "./catalogue.node.ts";
+import type { Implementation } from "./catalogue.node.ts";
 import type { Registry } from "./manifest.ts";
-import { homeOf, INSTALLED, searchPath } from "./home.node.ts";
-
-/** What a program of an implementation is written in decides which part of the harness it needs. */
-const HARNESS: Readonly<Record<string, readonly string[]>> = {
-  javascript: ["lines.mjs"],
-  python: ["lines.py"],
-};
-
-/** Read by Weir alone. */
-const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
+import { digestOf, filesToInstall, homeOf, INSTALLED, searchPath } from "./home.node.ts";
 
 export async function install(
   implementation: Implementation,
@@ -43,10 +34,9 @@ export async function install(
   removePartials(home);
   mkdirSync(partial, { recursive: true });
   try {
-    for (const name of readdirSync(folder))
-      if (!OURS.test(name)) cpSync(join(folder, name), join(partial, name), { recursive: true });
-    for (const name of HARNESS[manifest.language] ?? [])
-      cpSync(join(OWN_FOLDER, "harness", name), join(partial, name));
+    for (const { from, to } of filesToInstall(implementation)) cpSync(from, join(partial, to));
+    if (registry === "maven")
+      writeFileSync(join(partial, "pom.xml"), mavenProject(manifest.install.packages));
     for (const command of commandsOf(implementation, partial)) {
       progress(`${id}: ${command.join(" ").replaceAll(partial, "{home}")}`);
       const failed = await run(command, partial, progress);
@@ -54,7 +44,7 @@ export async function install(
     }
     writeFileSync(
       join(partial, INSTALLED),
-      `${JSON.stringify({ id, version: manifest.version, at: new Date().toISOString() })}\n`,
+      `${JSON.stringify({ id, version: manifest.version, digest: digestOf(implementation) })}\n`,
     );
     rmSync(home, { recursive: true, force: true });
     renameSync(partial, home);
@@ -132,10 +122,16 @@ const PACKAGES: Readonly<Record<Registry, PackageCommands>> = {
       ...packages,
     ],
   ],
-  // Their own files name the packages.
-  cargo: NO_PACKAGES,
-  go: NO_PACKAGES,
-  maven: NO_PACKAGES,
+  cargo: (packages) => [
+    ["cargo", "init", "--quiet", "--vcs", "none", "--name", "limiter"],
+    ...packages.map((each) => ["cargo", "add", "--quiet", ...each.split(" ")]),
+  ],
+  go: (packages) => [
+    ["go", "mod", "init", "limiter"],
+    ["go", "get", ...packages],
+    ["go", "mod", "tidy"],
+  ],
+  maven: () => [["mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib"]],
   owner: NO_PACKAGES,
   none: NO_PACKAGES,
   apt: (packages, home) => [["sh", "-c", DOWNLOAD, "sh", home, ...packages]],
@@ -148,6 +144,17 @@ mkdir -p "$home/archives/partial"
 apt-get install -y -q --reinstall --download-only --no-install-recommends -o Debug::NoLocking=1 -o "Dir::Cache::archives=$home/archives" "$@"
 for archive in "$home"/archives/*.deb; do dpkg -x "$archive" "$home"; done
 rm -r "$home/archives"`;
+
+/** A project with nothing but its dependencies, GROUP:ARTIFACT:VERSION each. */
+function mavenProject(packages: readonly string[]): string {
+  const dependencies = packages.map((each) => {
+    const [group, artifact, version] = each.split(":");
+    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+  });
+  return `<project><modelVersion>4.0.0</modelVersion><groupId>weir</groupId><artifactId>limiter</artifactId><version>1</version>
+<dependencies>${dependencies.join("")}</dependencies></project>
+`;
+}
 
 const LAST_LINES = 12;
 

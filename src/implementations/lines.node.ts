@@ -3,11 +3,11 @@
 import { createInterface } from "node:readline";
 import { record } from "../reading/record.ts";
 import {
-  anyMap,
   anyNumber,
   isJsonMap,
   listOf,
   mandatory,
+  mapOf,
   numberFrom,
   oneOf,
   optional,
@@ -40,7 +40,7 @@ const decision = {
   limit: optional(anyNumber, null, "The limit that it reports."),
   remaining: optional(anyNumber, null, "What it reports to remain."),
   reset_us: optional(anyNumber, null, "When it reports the budget to be whole again, since 1970."),
-  headers: optional(anyMap, {}, "Headers of a middleware, as they are."),
+  headers: optional(mapOf(text), {}, "Headers of a middleware, as they are."),
 };
 export type LineDecision = Values<typeof decision>;
 
@@ -56,13 +56,20 @@ export interface LineLimit {
   readonly per_us: number;
 }
 
+export interface LineQuestion {
+  readonly limitIndex: number; // in the configured limits
+  readonly key: string;
+  readonly cost: number;
+  readonly atUs: number;
+}
+
 export interface LineLimiter {
   readonly describe: () => Promise<Description>;
   /** Begins with fresh state. A failure has the sentences why it cannot. */
   readonly configure: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
   /** Other limits, and the state stays. */
   readonly change: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
-  readonly decide: (key: string, cost: number, atUs: number) => Promise<LineDecision>;
+  readonly decide: (question: LineQuestion) => Promise<LineDecision>;
   readonly stop: () => Promise<void>;
 }
 
@@ -116,7 +123,8 @@ export function lineLimiter(name: string, program: Program): LineLimiter {
       sendLimits({ op: "configure", limits: limits.map((each) => ({ ...each })), at_us: atUs }),
     change: (limits, atUs) =>
       sendLimits({ op: "change", limits: limits.map((each) => ({ ...each })), at_us: atUs }),
-    decide: (key, cost, atUs) => send({ op: "decide", key, cost, at_us: atUs }, decisionShape),
+    decide: ({ limitIndex, key, cost, atUs }) =>
+      send({ op: "decide", limit_index: limitIndex, key, cost, at_us: atUs }, decisionShape),
     stop: () => program.stop(),
   };
 }

@@ -87,15 +87,19 @@ function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): reado
   ];
 }
 
+/** The id of the limit that a budget counts for; keys with limits of their own share a space. */
+export const limitId = ({ space, limit: { rate, perUs } }: Budget): string =>
+  `${space} ${rate}/${perUs}`;
+
 function add(
   limits: Map<string, Collected>,
   { budget, endpoint, except }: PlacedBudget,
   { definition }: ApiRules,
   client: string | null,
 ): void {
-  const { space, scope, limit } = budget;
+  const { scope, limit } = budget;
   const { rate, perUs, smoothing } = limit;
-  const id = `${space} ${rate}/${perUs}`; // keys with limits of their own share a space
+  const id = limitId(budget);
   let wanted = limits.get(id);
   if (wanted === undefined) {
     wanted = {

@@ -1,5 +1,5 @@
-// The protocol for limiters written in JavaScript, with a clock that goes where it is told. The limiter is the module
-// limiter.mjs beside this one: it is loaded after the clock, so that it reads no other.
+// The protocol for limiters written in JavaScript: node lines.mjs CLOCK VARIANT. The limiter is the module limiter.mjs in
+// the same folder: it is loaded after the clock, so that it reads no other.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -18,32 +18,37 @@ function movableClock() {
     "clearInterval",
   ];
   const clock = withGlobal(globalThis).install({ now: 0, toFake });
-  let microseconds = 0; // that a clock of milliseconds cannot hold
+  let nowUs = 0;
+  const set = (us) => {
+    clock.setSystemTime(Math.floor(us / 1000));
+    nowUs = us;
+  };
   return {
-    start: (us) => clock.setSystemTime(Math.floor(us / 1000)),
-    moveTo: async (us) => {
-      const ms = Math.floor(us / 1000) - Date.now();
-      microseconds = us % 1000;
-      if (ms > 0) await clock.tickAsync(ms);
-      else if (ms < 0) clock.setSystemTime(Math.floor(us / 1000));
+    start: set,
+    // Backwards only the time of day: a monotonic clock does not follow.
+    moveTo: (us) => {
+      if (us < nowUs) return set(us);
+      clock.tick((us - nowUs) / 1000);
+      nowUs = us;
     },
-    nowUs: () => Date.now() * 1000 + microseconds,
   };
 }
 
-const realClock = () => ({
-  start: () => undefined,
-  moveTo: () => undefined,
-  nowUs: () => Math.floor((performance.timeOrigin + performance.now()) * 1000),
-});
+const realClock = () => ({ start: () => undefined, moveTo: () => undefined });
 
-const kind = process.argv[2] ?? "virtual";
-const clock = kind === "virtual" ? movableClock() : realClock();
+const realNowUs = () => Math.floor((performance.timeOrigin + performance.now()) * 1000);
+
+const [kind = "virtual", variant = ""] = process.argv.slice(2);
+const clock = kind === "real" ? realClock() : movableClock();
 const { limiter } = await import("./limiter.mjs");
 const { version } = JSON.parse(
   readFileSync(new URL(`node_modules/${limiter.package}/package.json`, import.meta.url), "utf8"),
 );
-let current = null;
+
+/** One limiter for each limit. */
+let current = [];
+
+const read = ({ limit, per_us: perUs }) => ({ limit, perMs: perUs / 1000, variant });
 
 const operations = {
   describe: () => ({
@@ -54,19 +59,26 @@ const operations = {
     cost: limiter.cost === true,
   }),
   configure: async ({ limits, at_us: atUs }) => {
-    if (limits.length !== 1)
-      return { cannot: [`it evaluates one limit for a key, and here are ${limits.length}`] };
-    await clock.start(atUs);
-    const [{ limit, per_us: perUs }] = limits;
-    const made = await limiter.create({ limit, perMs: perUs / 1000, require });
-    if (made.cannot !== undefined) return { cannot: [made.cannot] };
-    current = made;
+    clock.start(atUs);
+    const cannot = limits.flatMap((each) => limiter.cannot?.(read(each)) ?? []);
+    if (cannot.length > 0) return { cannot };
+    current = await Promise.all(limits.map((each) => limiter.create(read(each))));
     return { ok: true };
   },
-  decide: async ({ key, cost, at_us: atUs }) => {
-    await clock.moveTo(atUs);
-    const answer = await current.decide(key, cost);
-    return kind === "real" ? { ...answer, at_us: clock.nowUs() } : answer;
+  change: async ({ limits, at_us: atUs }) => {
+    clock.moveTo(atUs);
+    const cannot = limits.flatMap((each, i) => {
+      if (current[i]?.change === undefined) return ["it cannot change a limit while it runs"];
+      return limiter.cannot?.(read(each)) ?? [];
+    });
+    if (cannot.length > 0) return { cannot };
+    for (const [i, each] of limits.entries()) await current[i].change(read(each));
+    return { ok: true };
+  },
+  decide: async ({ limit_index: limitIndex = 0, key, cost, at_us: atUs }) => {
+    clock.moveTo(atUs);
+    const answer = await current[limitIndex].decide(key, cost);
+    return kind === "real" ? { ...answer, at_us: realNowUs() } : answer;
   },
 };
 
@@ -77,10 +89,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     const operation = operations[question.op];
     answer =
       operation === undefined
-        ? { cannot: [`it has no ${question.op}`] }
+        ? { error: `it has no operation ${question.op}` }
         : await operation(question);
   } catch (error) {
-    answer = { error: String(error?.message ?? error) };
+    answer = { error: String(error?.stack ?? error) };
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

@@ -19,6 +19,10 @@ export const limiter = {
           return answer(false, refused);
         }
       },
+      change: (next) => {
+        budget.points = next.limit;
+        budget.duration = next.perMs / 1000;
+      },
     };
   },
 };
