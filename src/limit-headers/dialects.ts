@@ -39,6 +39,9 @@ function withRanges(reading: DialectReading): DialectReading {
   return { ...reading, findings };
 }
 
+/** A counter that weighs the window before the present one has its whole budget back after two of them. */
+const MOST_WINDOWS = 2;
+
 function rangeProblem({
   limit,
   remaining,
@@ -50,9 +53,14 @@ function rangeProblem({
       `${remaining} remain of a limit of ${limit}`,
       "send a Remaining that is at most the limit",
     ];
-  if (windowS !== null && reset !== null && !reset.isAbsolute && reset.seconds > windowS)
+  if (
+    windowS !== null &&
+    reset !== null &&
+    !reset.isAbsolute &&
+    reset.seconds > MOST_WINDOWS * windowS
+  )
     return [
-      `the reset is ${reset.seconds} s away, and the window has ${windowS} s`,
+      `the reset is ${reset.seconds} s away, and a window of ${windowS} s is over before`,
       "send the seconds until the reset, and the window in seconds",
     ];
   return null;

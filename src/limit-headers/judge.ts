@@ -20,7 +20,13 @@ import {
   type JudgedExchange,
   type RecordedExchange,
 } from "./exchange.ts";
-import { judgeAgreement, judgeForm, judgePresence, judgeRetryAfter } from "./presence.ts";
+import {
+  judgeAgreement,
+  judgeForm,
+  judgePresence,
+  judgeRetryAfter,
+  judgeUnit,
+} from "./presence.ts";
 import { judgeRemaining } from "./remaining.ts";
 import { judgePast, judgeWaits, testWaits, type WaitTests } from "./waits.ts";
 
@@ -73,6 +79,7 @@ function judgeDialect(
   if (readings.length > 0) judgePresence(exchanges, dialect, dossier);
   if (dialect === "retry-after") judgeRetryAfter(exchanges, dossier);
   judgeForm(exchanges, dialect, dossier);
+  judgeUnit(exchanges, dialect, dossier);
   judgeAgreement(exchanges, dialect, clock, dossier);
   judgeRemaining(exchanges, dialect, clock, dossier);
   judgeWaits(exchanges, dialect, clock, dossier);

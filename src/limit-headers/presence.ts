@@ -138,6 +138,36 @@ function resetDifference(
     : `the reset of ${DIALECTS[one.dialect]} is ${apart.toFixed(1)} s away from the one`;
 }
 
+/** Refusals spend nothing, so that between two of them a duration falls by the time that passes. */
+const LEAST_PAUSE_S = 0.3;
+
+/** A number that falls by a thousand per second has milliseconds, which no client can recognize in one response. */
+export function judgeUnit(
+  exchanges: readonly JudgedExchange[],
+  dialect: DialectId,
+  dossier: Dossier,
+): void {
+  for (const [index, exchange] of exchanges.entries()) {
+    const next = exchanges[index + 1];
+    if (next === undefined || exchange.outcome !== "refused" || next.outcome !== "refused")
+      continue;
+    const [before, after] = [exchange, next].map((each) => {
+      const reading = findReading(each, dialect);
+      return reading === undefined ? null : waitOf(reading);
+    });
+    if (before?.form !== "seconds" || after?.form !== "seconds") continue;
+    const pauseS = next.sentS - exchange.sentS;
+    const perSecond = (before.seconds - after.seconds) / pauseS;
+    if (pauseS >= LEAST_PAUSE_S && perSecond > 500 && perSecond < 1500)
+      dossier.add(exchange, {
+        code: "LINT-FORM",
+        header: headerOf(exchanges, dialect),
+        message: `the reset falls from ${before.seconds} to ${after.seconds} within ${pauseS.toFixed(2)} s: it has milliseconds`,
+        fix: "send seconds: clients read a small number as seconds",
+      });
+  }
+}
+
 /** One form for all responses: clients read the same header always in the same way. */
 export function judgeForm(
   exchanges: readonly JudgedExchange[],

@@ -5,7 +5,14 @@ import {
   type DialectId,
   type DialectReading,
 } from "./advertised.ts";
-import { endOf, findReading, waitOf, type Between, type JudgedExchange } from "./exchange.ts";
+import {
+  endOf,
+  findReading,
+  tightestBudget,
+  waitOf,
+  type Between,
+  type JudgedExchange,
+} from "./exchange.ts";
 import type { Dossier } from "./dossier.ts";
 
 /** A test that ends within this time of the instant in question counts as one at that instant. */
@@ -78,7 +85,10 @@ function testPair(
 
 const NEEDED: readonly (keyof WaitTests)[] = ["needed"];
 
-/** Adds the findings. Only Retry-After can be too long: a reset may be the time when the whole budget is back. */
+/**
+ * Adds the findings. Retry-After is too long if a request passes before. A reset may be the time when the whole budget
+ * is back, so that it is too long only if that is the case before.
+ */
 export function judgeWaits(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -97,14 +107,22 @@ export function judgeWaits(
         message: `${text}, and a request ${seconds(passed)} after the refusal is refused again`,
         fix: "round the wait up, and count it from the response",
       });
-    if (kinds.includes("long") && dialect === "retry-after")
+    const isRetryAfter = dialect === "retry-after";
+    if (kinds.includes("long") && (isRetryAfter || isRenewed(next, dialect)))
       dossier.add(refusal, {
         code: isZoneAway(wait, refusal.sentS + clock.fromS) ? "LINT-LOCAL-TIME" : "LINT-WAIT-LONG",
         header,
-        message: `${text}, and a request passes ${seconds(next.receivedS - refusal.sentS)} after the refusal`,
-        fix: wait.isAbsolute ? SEND_GMT : "send the shortest wait after which a request passes",
+        message: `${text}, and ${isRetryAfter ? "a request passes" : "the whole budget is back"} ${seconds(next.receivedS - refusal.sentS)} after the refusal`,
+        fix: wait.isAbsolute ? SEND_GMT : "send the shortest wait, in seconds",
       });
   }
+}
+
+/** Nothing was used of this budget but this request. */
+function isRenewed(exchange: JudgedExchange, dialect: DialectId): boolean {
+  const reading = findReading(exchange, dialect);
+  const budget = reading === undefined ? null : tightestBudget(reading);
+  return budget !== null && budget.limit !== null && budget.remaining === budget.limit - 1;
 }
 
 const TIME_HEADER = /retry-after|reset|^ratelimit$/i;

@@ -1,5 +1,6 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
+import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import type { LintResult } from "../../src/lint/result.ts";
 import { addressOf, serve } from "../lint/server.ts";
@@ -53,6 +54,18 @@ test("a server that ends in the middle leaves its findings, and exit code 3", as
   expect(out).toContain("X-RateLimit-Limit:2 LINT-SYNTAX");
   expect(out).toContain("3 requests: 3 admitted, 0 refused");
   expect(err).toContain("ECONNRESET");
+});
+
+test("the document follows its schema", async () => {
+  const { out } = await weir(folderWith({}), ["schema", "--lint"]);
+  const isValid = new Ajv({ strict: false }).compile(JSON.parse(out) as object);
+  const url = await serve((_request, response) => {
+    response.writeHead(429, { "Retry-After": "0", RateLimit: '"a";r=1.0' }).end();
+  });
+  const { result } = await lint(url, "--requests", "4");
+  isValid(result);
+  expect(isValid.errors).toBeNull();
+  expect(isValid({ ...result, format: "weir-lint/2" })).toBe(false);
 });
 
 test("a redirect is not followed", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { windowLimiter, WRITERS } from "./model-server.ts";
+import { retryAfter, windowLimiter, WRITERS } from "./model-server.ts";
 import {
   about,
   draft08,
@@ -75,8 +75,8 @@ const ROWS: readonly WrongServer[] = [
     { decide: windowLimiter(30, WINDOW_S) },
   ],
   [
-    "the reset is later than the window",
-    about(({ resetS }) => ({ resetS: resetS + 10 }), draft08),
+    "the reset is later than two windows",
+    about(({ resetS }) => ({ resetS: resetS + 20 }), draft08),
     "ratelimit-08",
     "inconsistent",
     "LINT-RANGE",
@@ -138,6 +138,49 @@ const ROWS: readonly WrongServer[] = [
     "github",
     "inconsistent",
     "LINT-RANGE",
+  ],
+  [
+    "a reset in milliseconds",
+    combine(retryAfter, (d) =>
+      legacy(d).map(([name, value]) => [
+        name,
+        name.endsWith("Reset") ? String(Math.ceil((d.resetS - d.nowS) * 1000)) : value,
+      ]),
+    ),
+    "x-ratelimit",
+    "invalid",
+    "LINT-FORM",
+  ],
+  [
+    "a reset in milliseconds without Retry-After",
+    (d) =>
+      legacy(d).map(([name, value]) => [
+        name,
+        name.endsWith("Reset") ? String(Math.ceil((d.resetS - d.nowS) * 1000)) : value,
+      ]),
+    "x-ratelimit",
+    "invalid",
+    "LINT-FORM",
+  ],
+  [
+    "a reset ten seconds too late",
+    combine(
+      retryAfter,
+      about(({ resetS }) => ({ resetS: resetS + 10 }), unix),
+    ),
+    "x-ratelimit",
+    "untrue",
+    "LINT-WAIT-LONG",
+  ],
+  [
+    "a reset in local time",
+    combine(
+      retryAfter,
+      about(({ resetS }) => ({ resetS: resetS + 7200 }), WRITERS["x-ratelimit, HTTP date"]!),
+    ),
+    "x-ratelimit",
+    "untrue",
+    "LINT-LOCAL-TIME",
   ],
   // Presence
   [
