@@ -22,3 +22,11 @@ test("dist has every program and thread that is started by its path", () => {
   expect(started.length).toBeGreaterThan(8);
   expect(started.filter((file) => !existsSync(join(dist, file)))).toEqual([]);
 });
+
+test("one file of dist has the class of failures, so every file recognizes them", () => {
+  const dist = join(dirname(entry()), "..");
+  const defining = globSync("**/*.js", { cwd: dist }).filter((file) =>
+    /\bFailure\S* = class \{/.test(readFileSync(join(dist, file), "utf8")),
+  );
+  expect(defining).toHaveLength(1);
+});
