@@ -33,11 +33,13 @@ test("an option whose value is a list adds up, and no other one can be given twi
     ["weir run --only", ["one", "two"]],
     ["weir run --out", ["one", "two"]],
     ["weir run --require", "one,two"],
+    ["weir run --allow-target", ["one", "two"]],
     ["weir check --out", ["one", "two"]],
     ["weir worst --weights", "one,two"],
     ["weir worst --skew", "one,two"],
     ["weir bench --only", "one,two"],
     ["weir bench --control", "one,two"],
+    ["weir bench --allow-target", ["one", "two"]],
     ["weir pareto --traffic", "one,two"],
     ["weir pareto --gateways", "one,two"],
   ]);
