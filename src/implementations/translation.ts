@@ -34,14 +34,22 @@ export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
 
 /** What no implementation of this manifest expresses; empty: its translator decides. */
 export function findUnsupported(
-  { name, capabilities: { scopes, levels } }: Pick<Manifest, "name" | "capabilities">,
+  {
+    name,
+    kind,
+    capabilities: { scopes, levels },
+  }: Pick<Manifest, "name" | "kind" | "capabilities">,
   { limits }: WantedWorld,
 ): readonly string[] {
   const foreign = limits.filter(({ scope }) => !scopes.includes(scope));
   const smoothed = limits.filter(({ isSmoothed }) => isSmoothed);
+  const odd = limits.filter(
+    ({ rate }) => kind === "decide" && (rate < 1 || !Number.isInteger(rate)),
+  );
   const deepest = mostLevels(limits);
   return [
     ...foreign.map((limit) => `${name} has no limit of this scope: ${describeLimit(limit)}`),
+    ...odd.map((limit) => `${name} takes integers from 1: ${describeLimit(limit)}`),
     ...smoothed.map((limit) => `${name} smooths no limit: ${describeLimit(limit)}`),
     ...(deepest > levels
       ? [`a request meets ${deepest} limits, and ${name} evaluates ${levels} for a request`]

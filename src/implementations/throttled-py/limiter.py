@@ -1,0 +1,26 @@
+from datetime import timedelta
+
+from throttled import MemoryStore, Throttled, per_duration
+
+PACKAGE = "throttled-py"
+COST = True
+
+
+class create:
+    def __init__(self, limit, per_us, variant):
+        quota = per_duration(timedelta(microseconds=per_us), limit, burst=limit)
+        self.throttled = Throttled(
+            using=variant.replace("-", "_"), quota=quota, store=MemoryStore()
+        )
+
+    def decide(self, key, cost):
+        result = self.throttled.limit(key, cost)
+        state = result.state
+        answer = {
+            "admitted": not result.limited,
+            "limit": state.limit,
+            "remaining": state.remaining,
+        }
+        if result.limited:
+            answer["retry_after_us"] = state.retry_after * 1_000_000
+        return answer
