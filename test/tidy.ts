@@ -10,6 +10,7 @@ export interface SourceFile {
 
 export const scenarioFolders: readonly string[] = [
   "limits",
+  "cost",
   "policy-merge",
   "endpoints",
   "algorithms",

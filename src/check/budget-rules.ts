@@ -74,7 +74,7 @@ const atDeparture = (attempt: LedgerAttempt): LedgerAttempt =>
         hiUs: attempt.hiUs + attempt.delayUs,
       };
 
-/** The first window with more requests than allowed. */
+/** The first window with more units than allowed. */
 function findExcess(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
@@ -86,16 +86,18 @@ function findExcess(
   const { perUs } = level.limit;
   const together = isInFlight(level) ? mostTogether(ledger, history) : 0;
   const windows = windowsUnder(ledger.disorderUs, perUs);
-  const base = rule.most === 0 ? together : windows * rule.most + together;
+  // All units of a request leave together, at the first of its turns (ALG-C10).
+  const early = SPECS[level.algorithm].delays ? mostUnits(admitted) - 1 : 0;
+  const base = rule.most === 0 ? together : windows * rule.most + together + early;
   let doubtful: Violation | null = null;
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
     const most = base + rule.capacity * countLosses(possible, ledger, level, world);
-    if (possible.length <= most) continue;
+    if (unitsOf(possible) <= most) continue;
     const certain = possible.filter(({ loUs, hiUs }) => loUs > fromUs && hiUs <= endUs);
-    const isCertain = certain.length > most;
-    const count = isCertain ? certain.length : possible.length;
+    const isCertain = unitsOf(certain) > most;
+    const count = unitsOf(isCertain ? certain : possible);
     const text = `${level.algorithm} of ${level.limit.rate} per ${formatDuration(perUs)} (${level.scope}) admitted ${count} up to t=${formatDuration(micros(endUs))}, at most ${most} are allowed`;
     const violation = { row: possible.at(-1)!.row, text, isCertain };
     if (isCertain) return violation;
@@ -104,20 +106,30 @@ function findExcess(
   return doubtful;
 }
 
+const unitsOf = (attempts: readonly LedgerAttempt[]): number =>
+  attempts.reduce((sum, { cost }) => sum + cost, 0);
+
+const mostUnits = (attempts: readonly LedgerAttempt[]): number =>
+  attempts.reduce((most, { cost }) => Math.max(most, cost), 1);
+
 /** A gateway whose clock is ahead drops requests that another one still counts, so what remains covers less time. */
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
 const isInFlight = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy !== null;
 
-/** The most in flight at one moment. A background write takes as long again as the response. */
+/** The most units in flight at one moment. A background write takes as long again as the response. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
-  const flights = past.map(({ attempt: { row } }) => ({
+  const flights = past.map(({ attempt: { row, cost } }) => ({
+    cost,
     fromUs: requests.sentUs[row]!,
     toUs: 2 * requests.answeredUs[row]! - requests.sentUs[row]!,
   }));
-  const overlapping = flights.map(
-    ({ fromUs }) => flights.filter((one) => one.fromUs <= fromUs && fromUs <= one.toUs).length,
+  const overlapping = flights.map(({ fromUs }) =>
+    flights.reduce(
+      (sum, one) => (one.fromUs <= fromUs && fromUs <= one.toUs ? sum + one.cost : sum),
+      0,
+    ),
   );
   const most = Math.max(0, ...overlapping);
   return flights.some(({ fromUs, toUs }) => fromUs < toUs) ? most : 0;
@@ -151,7 +163,8 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
     if (level === null || !isVisible(entry)) continue;
     examined += 1;
     const ledger = book.ledgers.get(ledgerOf(level, entry.moment.gateway))!;
-    const required = minimumForRefusal(level, entry, ledger);
+    // All units of the refused request have to fit.
+    const required = minimumForRefusal(level, entry, ledger) - entry.cost + 1;
     const met = countBefore(entry, level, ledger) + history.unanswered;
     if (met >= required) continue;
     const { row } = entry.moment;
@@ -196,13 +209,14 @@ function minimumForRefusal(level: OracleLevel, entry: Entry, { past }: Ledger): 
   return ruleOf(level, entry).capacity;
 }
 
-/** The attempts that the budget may have counted before, refused ones included in a log. */
+/** The units that the budget may have counted before, those of refused attempts included in a log. */
 function countBefore({ moment }: Entry, level: OracleLevel, { past, disorderUs }: Ledger): number {
   const sinceUs = moment.loUs - reachUs(level) - disorderUs;
-  return past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
+  const before = past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
     if (row === moment.row || hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
     return trace !== "visited" || !certain;
-  }).length;
+  });
+  return unitsOf(before.map(({ attempt }) => attempt));
 }
 
 const reachUs = ({ algorithm, limit: { perUs } }: OracleLevel): number =>

@@ -29,12 +29,13 @@ export function checkMaxInAnyWindow(
     rows.length === 0
       ? ""
       : ` in the ${formatDuration(measure.windowUs)} up to ${formatDuration(micros(leaveToUs(history.requests, rows.at(-1)!)))}`;
+  const unit = rows.some((row) => history.requests.cost[row]! > 1) ? " units" : "";
   // A run that admitted nothing cannot prove a bound from above; it can prove an exact number.
   const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
   return vacuousIfNothing(
     finding(
       compare(most, measure.comparison),
-      `${formatInterval(most)}${where}`,
+      `${formatInterval(most)}${unit}${where}`,
       expected,
       examined,
       rows,
@@ -43,16 +44,17 @@ export function checkMaxInAnyWindow(
 }
 
 /**
- * The largest number in any half-open (t - window, t]. The lower end counts requests that are certainly in one
- * window together, the upper end those that may be; with exact times the two are the same number.
+ * The most units in any half-open (t - window, t]. The lower end counts requests that are certainly in one window
+ * together, the upper end those that may be; with exact times the two are the same number. A request has one unit unless
+ * it has a cost (LIM-C18).
  */
 export function fullestWindow(
   requests: Requests,
   rows: readonly number[],
   windowUs: number,
 ): { most: Interval; rows: number[] } {
-  const froms = rows.map((row) => leaveFromUs(requests, row)).toSorted((a, b) => a - b);
-  const tos = rows.map((row) => leaveToUs(requests, row)).toSorted((a, b) => a - b);
+  const froms = unitsAt(requests, rows, leaveFromUs);
+  const tos = unitsAt(requests, rows, leaveToUs);
   let upper = 0;
   let upperEndUs = 0;
   for (let begun = 1, over = 0; begun <= froms.length; begun++) {
@@ -73,13 +75,25 @@ const leaveFromUs = ({ fromUs, delayUs }: Requests, row: number): number =>
   fromUs[row]! + delayUs[row]!;
 const leaveToUs = ({ toUs, delayUs }: Requests, row: number): number => toUs[row]! + delayUs[row]!;
 
+/** The time of each unit, in order. */
+function unitsAt(
+  requests: Requests,
+  rows: readonly number[],
+  timeOf: typeof leaveToUs,
+): readonly number[] {
+  const times = rows.flatMap((row) =>
+    Array<number>(requests.cost[row]!).fill(timeOf(requests, row)),
+  );
+  return times.toSorted((a, b) => a - b);
+}
+
 function certainlyTogether(requests: Requests, rows: readonly number[], windowUs: number): number {
   // A span as long as the window is never certainly inside one; the others end in the order of need.
   const short = rows.filter(
     (row) => leaveToUs(requests, row) - leaveFromUs(requests, row) < windowUs,
   );
-  const froms = short.map((row) => leaveFromUs(requests, row)).toSorted((a, b) => a - b);
-  const tos = short.map((row) => leaveToUs(requests, row)).toSorted((a, b) => a - b);
+  const froms = unitsAt(requests, short, leaveFromUs);
+  const tos = unitsAt(requests, short, leaveToUs);
   let lower = 0;
   for (let over = 1, early = 0; over <= tos.length; over++) {
     const endUs = tos[over - 1]!;

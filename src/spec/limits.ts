@@ -134,7 +134,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "A policy whose partitions name access, rate or quota supplies only these, and what no policy supplies for an API stays the key's own: one that decides access or a quota alone never changes a rate. With per_api its root limits are those of each API that has none, and are no root.",
     ],
   ]),
-  ...entries("chosen", "planned", [
+  ...entries("chosen", "built", [
     [
       "LIM-C18",
       "Limits",

@@ -5,14 +5,18 @@ import { EPOCH_US } from "../../src/sim/engine.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world, type WorldParts } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { dryRunNow } from "../gateway/gateways.ts";
-import { rig, send, type Rig } from "./rig.ts";
+import { COST, rig, send, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
-function decideDryRun(on: Rig, { atUs, as, path }: SentRequest): ReturnType<typeof dryRunNow> {
+function decideDryRun(
+  on: Rig,
+  { atUs, as, path, cost = 1 }: SentRequest,
+): ReturnType<typeof dryRunNow> {
   on.nowUs = micros(EPOCH_US + atUs);
-  return dryRunNow(on.gateway, { method: "GET", path, key: null, credential: as });
+  const headers = { [COST]: String(cost) };
+  return dryRunNow(on.gateway, { method: "GET", path, key: null, credential: as, headers });
 }
 
 describe("a dry run (MGT-C11)", PATIENT, () => {

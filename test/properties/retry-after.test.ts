@@ -47,8 +47,11 @@ function checkWait(
   return { got, want };
 }
 
-const isLimited = ({ decision }: RequestOutcome): boolean =>
-  decision !== null && decision.refused !== null;
+/** At a smoothed limit the wait for several units is an estimate (decision 037). */
+const isLimited = ({ decision, resolved, cost }: RequestOutcome): boolean =>
+  decision !== null &&
+  decision.refused !== null &&
+  (cost === 1 || [resolved?.api, resolved?.key].every((budget) => budget?.limit.smoothing == null));
 
 /** To the microsecond. A wait of one is the next instant, so there is no earlier one to try. */
 function exactly(outcome: RequestOutcome): readonly { us: number; passes: boolean }[] {

@@ -9,7 +9,7 @@ import { performNow } from "../../src/core/sequence.ts";
 import type { StoreOp } from "../../src/core/store.ts";
 import { begin, finish } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
+import type { GatewayRequest, RequestOutcome } from "../../src/gateway/outcome.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
@@ -33,6 +33,17 @@ export function configurationOf(raw: RawWorld): Configuration {
   return configuration;
 }
 
+/** The header of a request's cost. */
+export const COST = "cost";
+
+/** The request that a gateway receives. */
+const requestOf = ({ as, path, cost = 1 }: SentRequest, method: string): GatewayRequest => ({
+  method,
+  target: path,
+  credential: as,
+  sender: { address: "", header: (name) => (name === COST ? String(cost) : null) },
+});
+
 export interface RigSetting {
   readonly shared?: MemoryStore;
   readonly store?: StoreTraits;
@@ -44,7 +55,7 @@ export function rigOf(configuration: Configuration, setting: RigSetting = {}): R
   const made: Rig = {
     gateway: gateway(
       limiter(
-        resolver(configuration),
+        resolver({ ...configuration, options: { ...configuration.options, costHeader: COST } }),
         localStore(shared, memoryStore()),
         setting.store ?? LOCAL_STORE_TRAITS,
         (event) => void events.push(event),
@@ -62,25 +73,23 @@ export const rig = (raw: RawWorld, setting: RigSetting = {}): Rig =>
   rigOf(configurationOf(raw), setting);
 
 /** Sends one request at `atUs` from the start of the run, by the gateway's clock. */
-export function send(on: Rig, { atUs, as, path }: SentRequest, method = "GET"): RequestOutcome {
-  on.nowUs = micros(EPOCH_US + atUs);
-  const outcome = begin(on.gateway, { method, target: path, credential: as });
-  if (outcome.kind !== "done") throw new Error(`${as} may have to wait, which this rig cannot`);
+export function send(on: Rig, sending: SentRequest, method = "GET"): RequestOutcome {
+  on.nowUs = micros(EPOCH_US + sending.atUs);
+  const outcome = begin(on.gateway, requestOf(sending, method));
+  if (outcome.kind !== "done")
+    throw new Error(`${sending.as} may have to wait, which this rig cannot`);
   return outcome;
 }
 
 /** The same in steps, one store operation after the other. */
-export function sendInSteps(
-  on: Rig,
-  { atUs, as, path }: SentRequest,
-  method = "GET",
-): RequestOutcome {
-  on.nowUs = micros(EPOCH_US + atUs);
+export function sendInSteps(on: Rig, sending: SentRequest, method = "GET"): RequestOutcome {
+  on.nowUs = micros(EPOCH_US + sending.atUs);
   const { limiter } = on.gateway;
-  const steps = inSteps(on.gateway, { method, target: path, credential: as });
+  const steps = inSteps(on.gateway, requestOf(sending, method));
   let next = steps.next();
   while (next.done !== true) {
-    if (next.value.op === "sleep") throw new Error(`${as} has to wait, which this rig cannot`);
+    if (next.value.op === "sleep")
+      throw new Error(`${sending.as} has to wait, which this rig cannot`);
     next = steps.next(performNow(limiter.localStore, next.value));
   }
   const outcome = next.value;
@@ -90,9 +99,8 @@ export function sendInSteps(
 
 /** The same with one store operation, or in steps if one is not enough. */
 export function sendByOperation(on: Rig, sending: SentRequest, method = "GET"): RequestOutcome {
-  const { atUs, as, path } = sending;
-  on.nowUs = micros(EPOCH_US + atUs);
-  const beginning = begin(on.gateway, { method, target: path, credential: as });
+  on.nowUs = micros(EPOCH_US + sending.atUs);
+  const beginning = begin(on.gateway, requestOf(sending, method));
   if (beginning.kind === "steps") return sendInSteps(on, sending, method);
   const outcome =
     beginning.kind === "done"

@@ -26,17 +26,24 @@ function both(
   const { resolved, decision, client } = outcome;
   if (resolved === null || decision === null) return null;
   const { levels } = prepare(on.gateway.limiter, resolved, on.nowUs);
-  const want = modelTake(model, levels, client, on.nowUs, "spend");
+  const want = modelTake(model, levels, client, on.nowUs, "spend", sending.cost ?? 1);
   const got = replyOf(outcome, levels);
   if (levels.length === 0) return { got, want: NOTHING };
-  return levels.some(isMovedInBackground)
-    ? { got: { ...got, ...UNSHOWN }, want: { ...want, ...UNSHOWN } }
-    : { got, want };
+  const open = {
+    ...(isEstimated(levels, sending) ? UNESTIMATED : {}),
+    ...(levels.some(isMovedInBackground) ? UNSHOWN : {}),
+  };
+  return { got: { ...got, ...open }, want: { ...want, ...open } };
 }
 
 /** SMO-C2: a sentinel's A moves in the background, so the response has the earlier value. */
 const isMovedInBackground = ({ algorithm, rule }: Level): boolean =>
   algorithm === "sentinel" && rule !== null;
+/** Until several units fit, A may fall; the announced wait goes by the present A, or one step up (decision 037). */
+const isEstimated = (levels: readonly Level[], { cost = 1 }: SentRequest): boolean =>
+  cost > 1 && levels.some(({ rule }) => rule !== null);
+const UNESTIMATED = { waitUs: 0, resetUs: 0 };
+
 const UNSHOWN = { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
 
 const NOTHING: ModelReply = { refusedBy: -1, waitUs: 0, delayUs: 0, ...UNSHOWN, changes: [] };

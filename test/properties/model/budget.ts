@@ -1,5 +1,5 @@
 // One budget by the sentences of the specification: lists of admitted requests and of attempts, read from the beginning
-// for every operation.
+// for every operation. Each has an item for each unit.
 import type { Level } from "../../../src/core/store.ts";
 import {
   applyRequest,
@@ -40,48 +40,49 @@ const smoothingOf = ({ budget, rule }: Level) => (rule === null ? null : budget.
 
 // ---------------------------------------------------------------- what passes
 
-/** Would one more pass at `atUs`, if it were the next? */
-export function passes(level: Level, book: Book, atUs: number): boolean {
+/** Would a request of this cost pass at `atUs`, if it were the next? */
+export function passes(level: Level, book: Book, atUs: number, units: number): boolean {
   switch (level.algorithm) {
     case "fixed_window":
     case "drl": {
       const { endUs, count } = windowOf(level, book);
-      return level.capacity >= 1 && (atUs >= endUs || count < level.capacity);
+      return level.capacity >= units && (atUs >= endUs || count + units <= level.capacity);
     }
     case "token_bucket":
     case "gcra":
     case "leaky_bucket":
-      return level.burst >= 1 && debtOf(level, book, atUs) <= BigInt(level.burst - 1) * one(level);
+      return debtOf(level, book, atUs) <= BigInt(level.burst - units) * one(level);
     case "sliding_window_counter":
-      return weightOf(level, book, atUs) + one(level) <= allOf(level);
+      return weightOf(level, book, atUs) + BigInt(units) * one(level) <= allOf(level);
     case "sliding_log":
     case "non_transactional":
     case "bounded_log":
-      return inWindow(level, book, atUs) + 1 <= allowanceAt(level, book, atUs);
+      return inWindow(level, book, atUs) + units <= allowanceAt(level, book, atUs, units);
     case "sentinel":
-      return level.capacity >= 1 && isUnmarked(level, book, atUs);
+      return level.capacity >= units && isUnmarked(level, book, atUs, units);
   }
 }
 
-/** By the mark; by the log if the mark was written under another allowance (ALG-C5). */
-function isUnmarked(level: Level, book: Book, atUs: number): boolean {
-  if (book.mark === null) return true;
+/** By the mark; by the log if it was written under another allowance (ALG-C5), or for several units (LIM-C18). */
+function isUnmarked(level: Level, book: Book, atUs: number, units: number): boolean {
   const whole = capacityAt(level, book, atUs);
-  return level.fixedMark || book.mark.whole === whole
-    ? atUs >= book.mark.untilUs
-    : inWindow(level, book, atUs) + 1 <= whole;
+  const hasRoom = inWindow(level, book, atUs) + units <= whole;
+  if (book.mark === null) return units === 1 || hasRoom;
+  const isOver = atUs >= book.mark.untilUs;
+  if (level.fixedMark) return isOver && (units === 1 || hasRoom);
+  return units === 1 && book.mark.whole === whole ? isOver : hasRoom;
 }
 
-/** How long until one more request would pass, without others; infinity if none ever would. */
-export function waitOf(level: Level, book: Book, atUs: number): number {
+/** How long until a request of this cost would pass, without others; infinity if none ever would. */
+export function waitOf(level: Level, book: Book, atUs: number, units: number): number {
   if (level.capacity < 1) return Number.POSITIVE_INFINITY;
-  const candidates = [atUs, ...instantsOf(level, book)].filter((us) => us >= atUs);
-  const found = candidates.toSorted((a, b) => a - b).find((us) => passes(level, book, us));
+  const candidates = [atUs, ...instantsOf(level, book, units)].filter((us) => us >= atUs);
+  const found = candidates.toSorted((a, b) => a - b).find((us) => passes(level, book, us, units));
   return found === undefined ? Number.POSITIVE_INFINITY : found - atUs;
 }
 
 /** Every instant at which the result may change. */
-function instantsOf(level: Level, book: Book): readonly number[] {
+function instantsOf(level: Level, book: Book, units: number): readonly number[] {
   const perUs = perOf(level);
   switch (level.algorithm) {
     case "fixed_window":
@@ -91,7 +92,7 @@ function instantsOf(level: Level, book: Book): readonly number[] {
     case "gcra":
     case "leaky_bucket":
     case "sliding_window_counter":
-      return [turnOf(level, book)];
+      return book.admitted.length === 0 ? [] : [turnOf(level, book, units)];
     case "sentinel":
       return [book.mark?.untilUs ?? 0, ...book.attempts.map((us) => us + perUs)];
     case "sliding_log":
@@ -108,14 +109,14 @@ function instantsOf(level: Level, book: Book): readonly number[] {
 }
 
 /** Debts and weights only shrink, so halving finds the first microsecond that passes. */
-function turnOf(level: Level, book: Book): number {
+function turnOf(level: Level, book: Book, units: number): number {
   const perUs = perOf(level);
   const lastUs = Math.max(...book.admitted.map(({ atUs }) => atUs));
   let low = Math.min(...book.admitted.map(({ atUs }) => atUs));
   let high = lastUs + (3 + book.admitted.length) * perUs;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (passes(level, book, middle)) high = middle;
+    if (passes(level, book, middle, units)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -212,11 +213,12 @@ function twoWindows(
 const inWindow = (level: Level, { attempts }: Book, nowUs: number): number =>
   attempts.filter((us) => us > nowUs - perOf(level)).length;
 
-function allowanceAt(level: Level, book: Book, atUs: number): number {
+function allowanceAt(level: Level, book: Book, atUs: number, units: number): number {
   const smoothing = smoothingOf(level);
   if (smoothing === null) return level.capacity;
   return wholePart(
-    applyRequest(level.budget.limit, smoothing, book.record, book.attempts, atUs).record.value,
+    applyRequest(level.budget.limit, smoothing, book.record, book.attempts, atUs, units).record
+      .value,
   );
 }
 
@@ -232,20 +234,22 @@ function forget(level: Level, book: Book, atUs: number): void {
   book.attempts = book.attempts.filter((us) => us > atUs - perOf(level));
 }
 
-/** Writes an attempt; an algorithm without a log writes only admitted ones. */
-export function write(level: Level, book: Book, atUs: number): readonly Change[] {
+/** Writes an attempt once for each unit; an algorithm without a log writes only admitted ones. */
+export function write(level: Level, book: Book, atUs: number, units: number): readonly Change[] {
+  const each = Array.from({ length: units }, () => atUs);
   if (!isLog(level)) {
-    book.admitted.push({ atUs, rate: level.budget.limit.rate });
+    const { rate } = level.budget.limit;
+    book.admitted.push(...each.map((us) => ({ atUs: us, rate })));
     return [];
   }
   const smoothing = smoothingOf(level);
   const next =
     smoothing === null
       ? null
-      : applyRequest(level.budget.limit, smoothing, book.record, book.attempts, atUs);
+      : applyRequest(level.budget.limit, smoothing, book.record, book.attempts, atUs, units);
   if (next !== null) book.record = next.record;
   if (next !== null || level.algorithm === "sentinel") forget(level, book, atUs);
-  book.attempts.push(atUs);
+  book.attempts.push(...each);
   if (level.algorithm === "bounded_log") {
     const { rate } = level.budget.limit;
     book.most = Math.max(book.most, smoothing === null ? level.capacity : Math.ceil(rate));

@@ -156,13 +156,14 @@ export function applyRequest(
   before: ModelAllowance | null,
   attempts: readonly number[],
   nowUs: number,
+  units: number,
 ): Moved {
   const rule = ruleOf(limit, smoothing);
   const { record, changes, isMoved } = settle(rule, before, attempts, nowUs);
   const { value, holdUntilUs } = record;
   const now: ModelAllowance = { ...record, lastUs: Math.max(record.lastUs, nowUs), lastRule: rule };
   if (isMoved || holdUntilUs > nowUs) return { record: now, changes };
-  const r = BigInt(attempts.filter((us) => us > nowUs - rule.perUs).length + 1) * ONE;
+  const r = BigInt(attempts.filter((us) => us > nowUs - rule.perUs).length + units) * ONE;
   let next = value;
   if (r > rule.risesAbove(value)) next = least(value + rule.step, rule.rate);
   else if (r < rule.fallsBelow(value)) next = most(value - rule.step, rule.threshold);

@@ -53,15 +53,16 @@ export function modelTake(
   client: Client,
   atUs: number,
   intent: Intent,
+  units: number,
 ): ModelReply {
   const books = levels.map((level) => bookOf(store, level, client));
   levels.forEach((level, i) => lookAt(level, books[i]!, atUs));
-  const refusing = levels.map((level, i) => !passes(level, books[i]!, atUs));
+  const refusing = levels.map((level, i) => !passes(level, books[i]!, atUs, units));
   const refusedBy = refusing.indexOf(true);
   const changes: Change[] = [];
   const spend = (i: number): void =>
     void changes.push(
-      ...write(levels[i]!, intent === "evaluate" ? copyOf(books[i]!) : books[i]!, atUs),
+      ...write(levels[i]!, intent === "evaluate" ? copyOf(books[i]!) : books[i]!, atUs, units),
     );
 
   if (refusedBy < 0) {
@@ -77,7 +78,7 @@ export function modelTake(
   if (isLog(levels[refusedBy]!) && isWritten) spend(refusedBy);
   // The background write after a sentinel's refusal may remove its mark at once: then the next instant passes.
   const waits = levels.map((level, i) =>
-    refusing[i]! ? Math.max(1, waitOf(level, books[i]!, atUs)) : 0,
+    refusing[i]! ? Math.max(1, waitOf(level, books[i]!, atUs, units)) : 0,
   );
   const waitUs = Math.max(...waits);
   if (isQuota(levels[refusedBy]!)) {
@@ -99,7 +100,7 @@ export function modelTake(
     delayUs: 0,
     shown: refusedBy,
     limit: limitInHeaders(levels[refusedBy]!, books[refusedBy]!, atUs),
-    remaining: 0,
+    remaining: Math.min(units - 1, remaining(levels[refusedBy]!, books[refusedBy]!, atUs)),
     resetUs: atUs + waits[refusedBy]!,
     changes,
   };
@@ -119,7 +120,7 @@ function tightest(
     if (isQuota(level)) return [];
     const book = books[shown]!;
     const left = remaining(level, book, atUs);
-    const resetUs = left > 0 ? fullUs(level, book, atUs) : atUs + waitOf(level, book, atUs);
+    const resetUs = left > 0 ? fullUs(level, book, atUs) : atUs + waitOf(level, book, atUs, 1);
     return [{ shown, limit: limitInHeaders(level, book, atUs), remaining: left, resetUs }];
   });
   const [first] = all.toSorted((a, b) => a.remaining - b.remaining || b.resetUs - a.resetUs);

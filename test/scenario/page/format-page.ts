@@ -198,7 +198,7 @@ request fit. A cost above the whole limit is never admitted, and its refusal has
 
 The driver sends the cost in the header that the gateway option \`cost_header\` names, or in \`Weir-Cost\` if the world leaves the
 option unset. A served gateway reads it there too: a client that can set the header chooses its own cost, so set the option only
-for trusted clients or behind a proxy that sets the header.
+for trusted clients or behind a proxy that sets the header. The folder \`scenarios/cost\` has examples.
 `;
 
 const MIXED = `\`as\`, \`send\` and \`from\` may be lists or maps. A list is used in turn, and several lists in every combination: keys first, then

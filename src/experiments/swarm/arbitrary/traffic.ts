@@ -7,6 +7,7 @@ export interface SentRequest {
   readonly atUs: number; // from the start
   readonly as: string | null;
   readonly path: string;
+  readonly cost?: number; // in units (LIM-C18); left out: 1
 }
 
 export interface TrafficParts {
@@ -38,10 +39,11 @@ export const traffic = (
         gap: gap(parts.longestGap),
         as: fc.constantFrom(...parts.clients),
         path: fc.constantFrom(...parts.paths),
+        cost: fc.constantFrom(1, 1, 1, 1, 1, 2, 3),
       }),
       { minLength: 1, maxLength: parts.most, size },
     )
     .map((steps) => {
       let atUs = 0;
-      return steps.map(({ gap: us, as, path }) => ({ atUs: (atUs += us), as, path }));
+      return steps.map(({ gap: us, ...sent }) => ({ atUs: (atUs += us), ...sent }));
     });
