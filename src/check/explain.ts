@@ -155,11 +155,11 @@ function explanationOf(
       algorithm: level.algorithm,
       rate,
       perUs,
-      counted: usageText(refuser),
+      counted: usageText(refuser, entry.cost),
     },
     since: since === null ? null : { atUs: since.atUs, call: since.call },
     because,
-    text: sentence(refuser, filledBy, passesAtUs, loUs),
+    text: sentence(refuser, filledBy, passesAtUs, loUs, entry.cost),
     filledBy,
     passesAtUs,
     missedByUs: passesAtUs === null ? null : micros(passesAtUs - loUs),
@@ -233,13 +233,13 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
 
 const DEBT = /^(.+) requests owed, (\d+) may be$/;
 
-/** What the request met there. A debt is reported as used tokens: the bucket has the limit, and a request needs one more. */
-function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">): string {
+/** What the request met there. A debt is reported as used tokens: the bucket has the limit, and a request needs its units. */
+function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">, cost: number): string {
   const [, owed, mayBe] =
     SPECS[level.algorithm].counts === "debt" ? (DEBT.exec(answer.why) ?? []) : [];
   return owed === undefined || mayBe === undefined
     ? answer.why
-    : `${owed} of ${many(Number(mayBe) + 1, "token")} used, and a request needs a whole one`;
+    : `${owed} of ${many(Number(mayBe) + cost, "token")} used, and ${cost === 1 ? "a request needs a whole one" : `this request needs ${cost}`}`;
 }
 
 function sentence(
@@ -247,15 +247,17 @@ function sentence(
   filledBy: readonly FilledBy[],
   passesAtUs: Micros | null,
   nowUs: number,
+  cost: number,
 ): string {
-  const counted = usageText({ level, answer });
+  const counted = usageText({ level, answer }, cost);
+  const costs = cost === 1 ? "" : ` It costs ${cost} units.`;
   const refused = filledBy.filter((one) => one.refused).length;
   const among = refused > 0 ? `, ${refused} of them refused ones` : "";
   const when =
     passesAtUs === null
       ? "It would not have passed later either"
       : `It would have passed ${(passesAtUs - nowUs) / SECOND} s later`;
-  return `The ${limitText(level)} refused: ${counted}. Filled by ${many(filledBy.length, "earlier request")}${among}. ${when}.`;
+  return `The ${limitText(level)} refused: ${counted}.${costs} Filled by ${many(filledBy.length, "earlier request")}${among}. ${when}.`;
 }
 
 /** A quota has no algorithm of its own, and may never renew. */

@@ -78,7 +78,7 @@ export function evaluateDebt(
   const noun = counted === "1" ? "request" : "requests";
   const why = isQueue
     ? `${counted} ${noun} before it in the queue, at most ${burst - 1} may wait`
-    : `${counted} ${noun} owed, ${burst - 1} may be`;
+    : `${counted} ${noun} owed, ${burst - cost} may be`;
   return {
     pass: waitUs.fromUs === 0,
     refuse: waitUs.toUs > 0,
