@@ -19,21 +19,26 @@ import { EPOCH_US } from "../sim/engine.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { until } from "./open-loop.node.ts";
 import type { Driver, Offer } from "./driver.ts";
+import { startOwnRedis, type OwnRedis } from "./own-redis.node.ts";
 import { realHistory, realRecorder, recordRequest, type RealRecorder } from "./real-recorder.ts";
 import { createClaimResolver, limitHeaders } from "./stranger.ts";
 
 export function byLines(offer: Offer, implementation: Implementation): Driver {
+  const { store } = implementation.manifest.capabilities;
+  let redis: Promise<OwnRedis> | null = null;
   // A world has a limiter of its own, which starts faster than most of them forget.
   return {
     offer,
     apply: async (variant) => {
-      const limiter = await startLimiter(implementation);
+      if (store === "redis") redis ??= startOwnRedis();
+      const environment = redis === null ? {} : { REDIS_ADDRESS: new URL((await redis).url).host };
+      const limiter = await startLimiter(implementation, environment);
       return {
         play: (plan) => play(implementation.manifest, limiter, variant, plan),
         close: () => limiter.stop(),
       };
     },
-    close: () => Promise.resolve(),
+    close: async () => (await redis)?.stop(),
   };
 }
 
@@ -98,7 +103,7 @@ async function play(
     const address = addressOf(plan, placeOfAddress(plan, arrival));
     const request = requestOf(credentials, flow, plan.client[arrival]!, address);
     const outcome = playing.resolveClaim(request);
-    const got = await decide(playing, outcome, atUs);
+    const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
     const decidedUs = typeof got.at_us === "number" ? got.at_us - epochUs - playing.skewUs : atUs;
     const headers = headersOf(playing, decidedUs, got);
     note(real, playing, { ...next, atUs }, { decidedUs, got, outcome, headers });
@@ -153,13 +158,14 @@ type Decided = Pick<LineDecision, "admitted"> & Partial<LineDecision>;
 async function decide(
   { limiter, wanted, epochUs, skewUs }: Playing,
   { refused, decision, client }: RequestOutcome,
+  cost: number,
   atUs: number,
 ): Promise<Decided> {
   const budget = decision?.level?.budget;
   if (refused !== null || budget === undefined) return { admitted: refused === null };
   const limitIndex = wanted.limits.findIndex(({ id }) => id === limitId(budget));
   const key = budgetName(budget, client);
-  return limiter.decide({ limitIndex, key, cost: 1, atUs: epochUs + atUs + skewUs });
+  return limiter.decide({ limitIndex, key, cost, atUs: epochUs + atUs + skewUs });
 }
 
 function retryAfterS(headers: readonly HeaderField[]): number | null {

@@ -19,6 +19,10 @@ export const foreignOffer = (isRealTime: boolean, implementation: Expressing | n
   isRealTime,
   reasons: (variant) => [
     ...variant.expectations.flatMap(({ measure }) => reasonsOfMeasure(measure, implementation)),
+    ...(variant.traffic.some(({ cost = 1 }) => cost !== 1) &&
+    implementation?.manifest.capabilities.cost !== true
+      ? [reason("it counts requests, and here a request has a cost")]
+      : []),
     ...(implementation === null ? [] : reasonsOfWorld(variant, implementation)),
   ],
 });

@@ -8,7 +8,10 @@ import { homeOf, searchPath } from "./home.node.ts";
 import { lineLimiter, type LineLimiter } from "./lines.node.ts";
 import { startProgram } from "./process.node.ts";
 
-export async function startLimiter(implementation: Implementation): Promise<LineLimiter> {
+export async function startLimiter(
+  implementation: Implementation,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<LineLimiter> {
   const { folder, variant, manifest } = implementation;
   const { name, version, clock } = manifest;
   const home = homeOf(implementation);
@@ -25,6 +28,7 @@ export async function startLimiter(implementation: Implementation): Promise<Line
     dir,
     env: {
       ...searchPath(home),
+      ...environment,
       ...Object.fromEntries(Object.entries(manifest.env).map(([key, text]) => [key, fill(text)])),
     },
   });
