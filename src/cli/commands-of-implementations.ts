@@ -18,7 +18,6 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
     examples: [
       ["weir implementations", "list them, and which are installed"],
       ["weir implementations install rate-limiter-flexible", "install one"],
-      ["weir run scenarios/behaviours --implementation nginx", "look at one more closely"],
     ],
   },
 ];

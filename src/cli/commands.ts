@@ -55,14 +55,14 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "reference",
         value: "FILE",
-        about: "fail if results differ from the reference results in FILE",
+        about: "fail if results differ from those in FILE",
       },
       { name: "write", about: "with --reference: update FILE with these results" },
-      { name: "watch", about: "run again after each change; with --json, one line a run" },
+      { name: "watch", about: "run after each change; with --json, one line a run" },
       {
         name: "serve",
         value: "PORT",
-        about: "serve the report on PORT (0: any); with --watch, of each run",
+        about: "serve the report (0: any port); with --watch, each",
       },
       {
         name: "swarm",
@@ -74,7 +74,7 @@ export const COMMANDS: readonly Command[] = [
         name: "driver",
         value: "D",
         choices: DRIVERS,
-        about: "run by virtual (default), or in real time: embedded, redis, remote",
+        about: "virtual (default); real time: embedded, redis, remote",
       },
       { name: "stretch", value: "K", about: "slow real time down by a factor K (default 1)" },
       {
@@ -85,7 +85,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "sample",
         value: "N",
-        about: "real time: run the N variants that prove most (default all)",
+        about: "real time: run only the N variants that prove most",
       },
       {
         name: "require",
@@ -97,17 +97,17 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "store",
         value: "URL",
-        about: "use this Redis, in virtual time or with --driver redis",
+        about: "use this Redis: virtual, or with --driver redis",
       },
       {
         name: "implementation",
         value: "NAME",
-        about: "run against this gateway or library of others; or a folder of your own",
+        about: "run on this limiter of others, or on a folder",
       },
       {
         name: "target",
         value: "URL",
-        about: "run against a gateway that runs already and has the scenario's limits",
+        about: "run on a gateway that runs and has these limits",
       },
       ALLOW_TARGET,
       JSON_OUT,

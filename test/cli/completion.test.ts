@@ -36,7 +36,7 @@ const CASES: readonly (readonly [typed: string, completed: readonly string[]])[]
   ["weir co", ["compare", "config", "completion"]],
   ["weir help sch", ["schema"]],
   ["weir run --dr", ["--driver"]],
-  ["weir run --driver ", ["virtual", "embedded", "redis"]],
+  ["weir run --driver ", ["virtual", "embedded", "redis", "remote"]],
   ["weir worst --algorithm sliding", ALGORITHMS.filter((name) => name.startsWith("sliding"))],
   ["weir bench --control ", [...CONTROLS]],
   ["weir bench --control nginx,ex", ["nginx,express"]],
@@ -51,7 +51,10 @@ const CASES: readonly (readonly [typed: string, completed: readonly string[]])[]
 
 test("bash completes commands, flags, values and files", async () => {
   const folder = await folderFor("bash");
-  for (const [typed, completed] of [...CASES, ["weir run --driver = r", ["redis"]] as const]) {
+  for (const [typed, completed] of [
+    ...CASES,
+    ["weir run --driver = r", ["redis", "remote"]] as const,
+  ]) {
     const words = typed.split(" ").map((word) => `'${word}'`);
     const program = `source ./script; COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _weir; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect([typed, typeIn(folder, "bash", program).toSorted()]).toEqual([
