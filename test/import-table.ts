@@ -83,6 +83,21 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core", "reading", "scenario", "check", "spec", "drivers", "experiments"],
     packages: ["fast-check", "yaml"],
   },
+  // Runs behaviours on limiters of others, and reduces what contradicts their documentation.
+  "experiments/implementations": {
+    ours: [
+      "core",
+      "reading",
+      "scenario",
+      "drivers",
+      "implementations",
+      "run",
+      "experiments/swarm",
+      "type report",
+      "report/command-line",
+    ],
+    packages: ["yaml"],
+  },
   // Runs one pattern of arrivals after the other and counts as the checks do.
   "experiments/worst": {
     ours: ["core", "chance", "reading", "spec", "scenario", "check", "drivers"],

@@ -1,23 +1,41 @@
 // The commands about limiters of others, as data.
-import { type Command, JSON_OUT } from "./arguments.ts";
+import { type Command, JSON_OUT, SEED } from "./arguments.ts";
 
 export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
     name: "implementations",
-    summary: "list and install gateways and libraries of others",
-    usage: "implementations [list|install NAME...]",
+    summary: "list, install and examine limiters of others",
+    usage: "implementations [list|install|run|new] [NAME...] [FLAGS]",
     about: [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
       "`install` downloads the pinned version into a cache of its own (WEIR_IMPLEMENTATIONS).",
+      "`run` tries the behaviours of scenarios/behaviours on each, and prints what holds, what differs and what contradicts its own documentation. Without names: on all.",
+      "`new` writes a folder with a limiter of your own that decides by lines of JSON.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
       { name: "all", about: "install: all that this machine has the programs for" },
+      { name: "only", value: "NAME", repeats: "with commas", about: "run: these behaviours" },
+      {
+        name: "require",
+        value: "NAMES",
+        repeats: "with commas",
+        about: "run: fail if one of these is not installed, or all",
+      },
+      {
+        name: "out",
+        value: "FOLDER",
+        about: "run: save results (default reports/implementations)",
+      },
+      { name: "html", value: "FILE", about: "run: save a page with the table" },
+      SEED,
       JSON_OUT,
     ],
     examples: [
       ["weir implementations", "list them, and which are installed"],
       ["weir implementations install rate-limiter-flexible", "install one"],
+      ["weir implementations run nginx", "try all behaviours on one"],
+      ["weir implementations run --html field.html", "and on all, with a page"],
     ],
   },
 ];

@@ -8,22 +8,40 @@ import { whyNotRunnable } from "../implementations/home.node.ts";
 import { install } from "../implementations/install.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
-import type { Action } from "./arguments.ts";
+import { hasOption, type Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { writeImplementation } from "./implementations-new.node.ts";
 import type { Terminal } from "./terminal.ts";
 
-export const implementations: Action = async ({ operands, switches }, terminal, refuse) => {
+const ACTIONS = ["list", "install", "run", "new"] as const;
+
+export const implementations: Action = async (args, terminal, refuse) => {
+  const { operands, switches } = args;
   const [what = "list", ...names] = operands;
-  if (what !== "list" && what !== "install")
-    return refuse(`weir implementations ${what}; use list or install`);
+  const action = ACTIONS.find((each) => each === what);
+  if (action === undefined)
+    return refuse(`weir implementations ${what}; use one of ${ACTIONS.join(", ")}`);
+  const foreign = OF_RUN.find((name) => action !== "run" && hasOption(args, name));
+  if (foreign !== undefined) return refuse(`--${foreign} needs weir implementations run`);
   if (what === "install" && names.length === 0 && !switches.has("all"))
     return refuse("weir implementations install needs names, or --all");
+  if (action === "new") return writeImplementation(names, terminal, refuse);
   const selected = await findAll(names.length === 0 ? ownImplementations() : names);
   if (isFailure(selected)) return refuse(selected.message);
-  return what === "list"
-    ? list(selected, switches.has("json"), terminal)
-    : installAll(selected, terminal);
+  switch (action) {
+    case "list":
+      return list(selected, switches.has("json"), terminal);
+    case "install":
+      return installAll(selected, terminal);
+    case "run": {
+      const { runAndReport } = await import("./implementations-run.node.ts");
+      return runAndReport(selected, args, terminal, refuse);
+    }
+  }
 };
+
+/** The options that only a run reads. */
+const OF_RUN = ["html", "only", "out", "require", "seed"];
 
 async function findAll(names: readonly string[]): Promise<readonly Implementation[] | Failure> {
   const found = await Promise.all(names.map((name) => findImplementations(name)));

@@ -23,7 +23,9 @@ export const foreignOffer = (isRealTime: boolean, implementation: Expressing | n
     implementation?.manifest.capabilities.cost !== true
       ? [reason("it counts requests, and here a request has a cost")]
       : []),
-    ...(implementation === null ? [] : reasonsOfWorld(variant, implementation)),
+    ...(implementation === null
+      ? []
+      : [...reasonsOfTraffic(variant, implementation), ...reasonsOfWorld(variant, implementation)]),
   ],
 });
 
@@ -41,6 +43,16 @@ function faultsOf(implementation: Expressing | null): readonly Fault["kind"][] {
     ...(clock === "virtual" ? (["clock_skew"] as const) : []),
   ];
 }
+
+const reasonsOfTraffic = (
+  { traffic }: Variant,
+  { manifest: { name, capabilities, headers } }: Expressing,
+): readonly Reason[] =>
+  !capabilities.waits &&
+  (headers?.retry_after ?? null) === null &&
+  traffic.some(({ behaviour }) => behaviour.kind === "honour_retry_after")
+    ? [reason(`a refusal of ${name} has no time to wait`)]
+    : [];
 
 /** A translation that only shows whether the world can be expressed. */
 const SOMEWHERE: Omit<Site, "variant"> = {
@@ -104,6 +116,15 @@ function areSameLimits(before: Configuration, after: Configuration): boolean {
   return JSON.stringify(old) === JSON.stringify(changed);
 }
 
+/** Of a gateway of which nothing is known, any header may be expected. */
+function isWritten(header: string, manifest: Manifest | null): boolean {
+  if (manifest === null) return true;
+  const { headers, capabilities } = manifest;
+  return /^retry-after$/i.test(header)
+    ? capabilities.waits || (headers?.retry_after ?? null) !== null
+    : capabilities.headers || (headers?.remaining ?? null) !== null;
+}
+
 /** Texts, events and records of Weir's gateway are its own. */
 function reasonsOfMeasure(
   measure: Measure,
@@ -113,14 +134,7 @@ function reasonsOfMeasure(
     case "response": {
       if (measure.body !== null) return [reason("it expects a body of Weir's gateway")];
       const names = Object.keys(measure.headers);
-      const written = implementation?.manifest.headers;
-      const able = implementation?.manifest.capabilities;
-      const isWritten = (name: string): boolean =>
-        /^retry-after$/i.test(name)
-          ? able?.waits === true || written?.retry_after !== null
-          : able?.headers === true || written?.remaining !== null;
-      return (written === null && implementation?.manifest.kind !== "decide") ||
-        !names.every(isWritten)
+      return !names.every((name) => isWritten(name, implementation?.manifest ?? null))
         ? [reason("it expects headers that the gateway does not write")]
         : [];
     }

@@ -39,7 +39,10 @@ interface Stranger {
 export async function remote(against: Against): Promise<Driver> {
   if (against.kind === "target")
     return againstTarget(foreignOffer(true, null), new URL(against.url));
-  const implementation = requireValue(await findImplementation(against.name));
+  return createImplementationDriver(requireValue(await findImplementation(against.name)));
+}
+
+export function createImplementationDriver(implementation: Implementation): Driver {
   const { kind, clock } = implementation.manifest;
   const offer = foreignOffer(clock === "real", implementation);
   return kind === "decide"

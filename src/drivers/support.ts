@@ -4,6 +4,7 @@ import { formatDuration, micros, type Micros } from "../core/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
+import { stretchVariant } from "./stretch.ts";
 
 export interface RealTimeOptions {
   readonly stretch: number;
@@ -53,7 +54,7 @@ export function reasonsAgainst(
     ...(isRealTime && lastsUs > maxDurationUs ? [tooLong(lastsUs, maxDurationUs)] : []),
     ...(stretch !== 1 && countsWholeSeconds(variant) ? [UNSTRETCHABLE] : []),
     ...(stretch !== 1 && variant.calls.length > 0 ? [CALLED_IN_SECONDS] : []),
-    ...(reasons?.(variant) ?? []),
+    ...(reasons?.(stretchVariant(variant, stretch)) ?? []),
   ];
 }
 

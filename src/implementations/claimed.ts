@@ -16,18 +16,27 @@ export function applyClaimsToVariant(variant: Variant, model: JsonMap): Variant 
   const { world, faults } = variant;
   return {
     ...variant,
-    world: { ...world, ...applyModel(world.raw, model) },
+    world: { ...world, ...applyModel(world, model) },
     faults: faults.map((fault) => {
       if (fault.kind !== "configure") return fault;
-      const { raw, configuration } = applyModel(fault.raw, model);
+      const { raw, configuration } = applyModel(fault, model);
       return { ...fault, raw, configuration: configuration ?? fault.configuration };
     }),
   };
 }
 
+type Configured = Pick<Variant["world"], "raw" | "configuration">;
+
 /** An option of the world stays, so that one that the implementation does not claim makes the scenario unsupported. */
-function applyModel(raw: JsonMap, model: JsonMap): Pick<Variant["world"], "raw" | "configuration"> {
+function applyModel({ raw, configuration: own }: Configured, model: JsonMap): Configured {
   const options = raw["gateway"] ?? {};
   const changed = { ...raw, gateway: { ...model, ...(isJsonMap(options) ? options : {}) } };
-  return { raw: changed, configuration: readConfiguration(changed).configuration };
+  const { configuration } = readConfiguration(changed);
+  if (configuration === null) return { raw: changed, configuration };
+  // The driver chooses the header of costs, so it is not in the text of the world.
+  const costHeader = own?.options.costHeader ?? null;
+  return {
+    raw: changed,
+    configuration: { ...configuration, options: { ...configuration.options, costHeader } },
+  };
 }

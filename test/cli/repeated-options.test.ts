@@ -42,6 +42,10 @@ test("an option whose value is a list adds up, and no other one can be given twi
     ["weir bench --allow-target", ["one", "two"]],
     ["weir pareto --traffic", "one,two"],
     ["weir pareto --gateways", "one,two"],
+    ["weir lint --header", ["one", "two"]],
+    ["weir lint --allow-target", ["one", "two"]],
+    ["weir implementations --only", "one,two"],
+    ["weir implementations --require", "one,two"],
   ]);
 });
 

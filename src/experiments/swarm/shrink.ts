@@ -26,6 +26,14 @@ export function withTimes(raw: RawScenario, text: string, seed: number): RawScen
 
 /** Repeats until nothing changes, because a part that was needed at first may be needless in the end. */
 export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): RawScenario {
+  const attempts = reductionsOf(raw);
+  let next = attempts.next();
+  while (next.done !== true) next = attempts.next(fails(next.value));
+  return next.value;
+}
+
+/** Yields each attempt, and receives whether it still fails; returns the smallest that does. */
+export function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
   let least = raw;
   for (;;) {
     const before = least;
@@ -33,34 +41,35 @@ export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): Ra
     for (const part of ["traffic", "faults", "around", "world"] as const) {
       const rest = least;
       const withPart = (less: Json): RawScenario => ({ ...rest, [part]: less });
-      least = withPart(
-        leastOf(rest[part] as unknown as Json, (less) => fails(withPart(less)), part !== "world"),
-      );
+      least = withPart(yield* leastOf(rest[part] as unknown as Json, withPart, part !== "world"));
     }
     if (JSON.stringify(least) === JSON.stringify(before)) return least;
   }
 }
 
-/** The smallest value that still fails. `isLoose`: its own fields may be removed too. */
-function leastOf(value: Json, fails: Fails<Json>, isLoose = true): Json {
-  if (Array.isArray(value)) return leastList(value as readonly Json[], fails);
+type Reductions<T> = Generator<RawScenario, T, boolean>;
+type Place = (less: Json) => RawScenario;
+
+/** The smallest value that still fails at its place. `isLoose`: its own fields may be removed too. */
+function* leastOf(value: Json, place: Place, isLoose = true): Reductions<Json> {
+  if (Array.isArray(value)) return yield* leastList(value as readonly Json[], place);
   if (typeof value !== "object" || value === null) return value;
   let fields = value as RawObject;
   for (const name of Object.keys(fields)) {
     const { [name]: own, ...rest } = fields;
-    if (isLoose && fails(rest)) {
+    if (isLoose && (yield place(rest))) {
       fields = rest;
       continue;
     }
     const others = fields;
     const withOwn = (less: Json): RawObject => ({ ...others, [name]: less });
-    fields = withOwn(leastOf(own!, (less) => fails(withOwn(less))));
+    fields = withOwn(yield* leastOf(own!, (less) => place(withOwn(less))));
   }
   return fields;
 }
 
 /** Removes halves first, then smaller pieces, then parts of the items. */
-function leastList(value: readonly Json[], fails: Fails<Json>): Json {
+function* leastList(value: readonly Json[], place: Place): Reductions<Json> {
   let items = value;
   for (
     let size = Math.ceil(items.length / 2);
@@ -69,13 +78,15 @@ function leastList(value: readonly Json[], fails: Fails<Json>): Json {
   )
     for (let from = 0; from < items.length;) {
       const less = items.toSpliced(from, size);
-      if (fails(less)) items = less;
+      if (yield place(less)) items = less;
       else from += size;
     }
-  for (const index of items.keys())
+  for (const index of items.keys()) {
+    const rest = items;
     items = items.with(
       index,
-      leastOf(items[index]!, (less) => fails(items.with(index, less))),
+      yield* leastOf(items[index]!, (less) => place(rest.with(index, less))),
     );
+  }
   return items;
 }

@@ -1,0 +1,38 @@
+// Writes the folder of a new implementation.
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { implementationName } from "../implementations/manifest.ts";
+import { newImplementation } from "../implementations/new-implementation.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
+import { commandOf } from "../report/command-line.ts";
+import { createFolder } from "../run/history-folder.node.ts";
+import type { Refuse } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function writeImplementation(
+  names: readonly string[],
+  { out }: Terminal,
+  refuse: Refuse,
+): ExitCode {
+  const [folder, ...more] = names;
+  if (folder === undefined || more.length > 0)
+    return refuse("weir implementations new needs one NAME, which becomes a folder");
+  const name = basename(folder);
+  if (implementationName.read(name, [], []) === undefined)
+    return refuse(
+      `"${name}" is no name of an implementation; use small letters, digits and hyphens, such as my-limiter`,
+    );
+  if (existsSync(folder)) return refuse(`${folder} already exists; choose another name`);
+  const noFolder = createFolder(folder);
+  if (noFolder !== null) return refuse(noFolder);
+  for (const [file, text] of Object.entries(newImplementation(name)))
+    try {
+      writeFileSync(join(folder, file), text, { flag: "wx" });
+    } catch (error) {
+      return refuse(`${join(folder, file)}: ${whyUnreadable(error)}`);
+    }
+  const path = /^[./]/.test(folder) ? folder : `./${folder}`;
+  out(`wrote ${folder}; examine it: ${commandOf(["implementations", "run", path])}`);
+  return EXIT.passed;
+}

@@ -1,0 +1,32 @@
+// The behaviours that implementations are examined with: the scenarios of one folder of the suite.
+import { basename, join } from "node:path";
+import { Failure } from "../../reading/failure.ts";
+import { formatProblem } from "../../reading/source.ts";
+import { BEHAVIOURS, sourcesAt } from "../../run/scenario-files.node.ts";
+import { decode } from "../../scenario/read/decode.ts";
+import type { Scenario } from "../../scenario/types.ts";
+
+export interface BehaviourFile {
+  readonly id: string; // without the folder
+  readonly file: string;
+  readonly text: string;
+  readonly scenario: Scenario;
+}
+
+/** All of the suite, or those with these names. */
+export function readBehaviours(only: readonly string[] = []): readonly BehaviourFile[] | Failure {
+  const { sources, problems } = sourcesAt([BEHAVIOURS]);
+  if (problems.length > 0) return new Failure(...problems);
+  const behaviours: BehaviourFile[] = [];
+  for (const { file, text } of sources) {
+    const { scenario, problems: wrong } = decode(file, text);
+    if (scenario === null) return new Failure(...wrong.map(formatProblem));
+    behaviours.push({ id: basename(file, ".yaml"), file, text, scenario });
+  }
+  const unknown = only.filter((name) => !behaviours.some(({ id }) => id === name));
+  return unknown.length > 0
+    ? new Failure(
+        `no behaviour is called ${unknown.join(" or ")}; see ${join("scenarios", "behaviours")}`,
+      )
+    : behaviours.filter(({ id }) => only.length === 0 || only.includes(id));
+}

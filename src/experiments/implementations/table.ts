@@ -1,0 +1,113 @@
+// The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
+import type { Paint, Tone } from "../../report/result-text.ts";
+import { many } from "../../reading/legible.ts";
+import type { ImplementationRun, ImplementationsRun } from "./result.ts";
+import {
+  MARKS,
+  MEANINGS,
+  VERDICTS,
+  type ImplementationVerdict,
+  type JudgedBehaviour,
+} from "./verdict.ts";
+
+const TONES: Readonly<Record<ImplementationVerdict, Tone>> = {
+  contradicts: "bad",
+  failed: "bad",
+  differs: "doubtful",
+  documented: "faint",
+  open: "doubtful",
+  unsupported: "faint",
+  holds: "good",
+};
+
+/** Behaviours are columns with numbers, because their names are long. */
+export function tableText(run: ImplementationsRun, paint: Paint): readonly string[] {
+  const { behaviours, implementations } = run;
+  const played = implementations.filter(({ missing }) => missing === null);
+  return [
+    ...(played.length === 0 ? [] : marksText(run, played, paint)),
+    ...behaviours.map(({ id, title }, index) => `${`${index + 1}`.padStart(4)}  ${id}: ${title}`),
+    VERDICTS.toReversed()
+      .map((verdict) => `${MARKS[verdict]} ${MEANINGS[verdict]}`)
+      .join("; "),
+    ...played.flatMap((each) => evidenceText(each, paint)),
+    ...implementations.flatMap(({ id, missing }) =>
+      missing === null ? [] : [`not run: ${id}: ${missing}`],
+    ),
+    ...footerText(run),
+  ];
+}
+
+function marksText(
+  { behaviours }: ImplementationsRun,
+  played: readonly ImplementationRun[],
+  paint: Paint,
+): readonly string[] {
+  const wide = Math.max(...played.map(({ id }) => id.length));
+  const versionWide = Math.max(...played.map(({ version }) => version.length));
+  const clockWide = Math.max(...played.map(({ clock }) => clock.length));
+  const head = behaviours.map((_, index) => `${index + 1}`.padStart(3)).join("");
+  return [
+    `${" ".repeat(wide + versionWide + clockWide + 4)}${head}`,
+    ...played.map(({ id, version, clock, verdicts }) => {
+      const marks = behaviours.map(({ id: behaviour }) => {
+        const verdict = verdicts.find((each) => each.behaviour === behaviour)?.verdict;
+        return verdict === undefined ? "   " : `  ${paint(TONES[verdict], MARKS[verdict])}`;
+      });
+      return `${id.padEnd(wide)}  ${version.padEnd(versionWide)}  ${clock.padEnd(clockWide)}${marks.join("")}`;
+    }),
+  ];
+}
+
+const SHOWN: readonly ImplementationVerdict[] = ["contradicts", "failed", "differs"];
+
+const evidenceText = ({ id, verdicts }: ImplementationRun, paint: Paint): readonly string[] =>
+  verdicts
+    .filter(({ verdict }) => SHOWN.includes(verdict))
+    .toSorted((a, b) => SHOWN.indexOf(a.verdict) - SHOWN.indexOf(b.verdict))
+    .flatMap((each) => behaviourText(id, each, paint));
+
+function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): readonly string[] {
+  const { behaviour, verdict, evidence, sentence, source, confirmed } = judged;
+  return [
+    `${paint(TONES[verdict], MEANINGS[verdict])}: ${id}, ${behaviour}`,
+    ...evidence.map((line) => `  ${line}`),
+    ...(sentence === null
+      ? []
+      : [`  its documentation: ${sentence}${source === null ? "" : ` (${source})`}`]),
+    ...(confirmed === null
+      ? []
+      : [
+          `  seen again with ${confirmed.seeds.length} of ${many(confirmed.tried, "other seed")}${realText(confirmed.inRealTime)}`,
+          ...confirmed.decisions.map((line) => `    ${line}`),
+          ...(confirmed.scenario === null
+            ? []
+            : [
+                "  the smallest scenario that shows it:",
+                ...confirmed.scenario
+                  .trimEnd()
+                  .split("\n")
+                  .map((line) => `    ${line}`),
+              ]),
+          `  again: ${confirmed.again}`,
+        ]),
+  ];
+}
+
+const realText = (inRealTime: boolean | null): string =>
+  inRealTime === null ? "" : inRealTime ? ", and in real time" : ", and not in real time";
+
+const SUMS: readonly (readonly [ImplementationVerdict, string])[] = [
+  ["holds", "holds"],
+  ["contradicts", "contradicts its documentation"],
+  ["documented", "differs as documented"],
+  ["differs", "differs"],
+  ["unsupported", "unsupported"],
+  ["open", "open"],
+  ["failed", "failed"],
+];
+
+const footerText = ({ footer }: ImplementationsRun): readonly string[] => [
+  SUMS.map(([verdict, words]) => `${footer[verdict]} ${words}`).join(", "),
+  `${footer.run} run, ${footer.notRun} not run`,
+];
