@@ -1,6 +1,7 @@
 // A limiter as a program: one JSON object a line, each answered by one line, in order. docs/implementations.md has the
 // protocol for those who write such a program.
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../reading/record.ts";
 import {
   anyNumber,
@@ -77,33 +78,64 @@ export interface LineLimiter {
 const SILENCE_MS = 30_000;
 const LONGEST_LINE = 65_536;
 
-export function lineLimiter(name: string, program: Program): LineLimiter {
+/** After its end, for what it wrote before. */
+const LAST_LINES_MS = 200;
+
+/** Answers have the order of the questions: a line too many is an error, and so is a missing one. */
+export function lineLimiter(
+  name: string,
+  program: Program,
+  silenceMs: number = SILENCE_MS,
+): LineLimiter {
   const waiting: {
     readonly resolve: (line: string) => void;
     readonly reject: (error: Error) => void;
   }[] = [];
   let lost: Error | null = null;
+  let last = "";
   const fail = (error: Error): void => {
     lost ??= error;
     for (const { reject } of waiting.splice(0)) reject(lost);
   };
-  createInterface({ input: program.stdout }).on("line", (line) => {
-    const next = waiting.shift();
-    if (next === undefined)
-      fail(new Error(`${name} wrote a line without a question: ${shorten(line)}`));
-    else next.resolve(line);
+  const closed = readLines(program.stdout, {
+    line: (line) => {
+      const next = waiting.shift();
+      if (next === undefined)
+        fail(new Error(`${name} wrote a line without a question after ${last}: ${shorten(line)}`));
+      else next.resolve(line);
+    },
+    tooLong: () =>
+      fail(
+        new Error(
+          `${name} answered ${last} by more than ${LONGEST_LINE} letters without the end of a line`,
+        ),
+      ),
   });
-  program.exited.then(
-    (why) => fail(new Error(why)),
-    (error: unknown) => fail(error instanceof Error ? error : new Error(String(error))),
-  );
+  const brief = (): Promise<void> => sleep(LAST_LINES_MS, undefined, { ref: false });
+  const watchOutput = async (): Promise<void> => {
+    await closed;
+    await brief(); // why it ended is the better message
+    fail(new Error(`${name} closed its output, and ${last} has no answer`));
+  };
+  const watchEnd = async (): Promise<void> => {
+    try {
+      const why = await program.exited;
+      await Promise.race([closed, brief()]);
+      fail(new Error(why));
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  void watchOutput();
+  void watchEnd();
   const send = async <T>(question: Json, shape: Shape<T>): Promise<T> => {
     if (lost !== null) throw lost;
+    last = JSON.stringify(question);
     const answer = new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }));
-    program.stdin.write(`${JSON.stringify(question)}\n`);
+    program.stdin.write(`${last}\n`);
     const silence = setTimeout(
-      () => fail(new Error(`${name} has not answered ${JSON.stringify(question)} for 30 s`)),
-      SILENCE_MS,
+      () => fail(new Error(`${name} has not answered ${last} for ${silenceMs / 1_000} s`)),
+      silenceMs,
     );
     try {
       return readAnswer(name, question, await answer, shape);
@@ -127,6 +159,25 @@ export function lineLimiter(name: string, program: Program): LineLimiter {
       send({ op: "decide", limit_index: limitIndex, key, cost, at_us: atUs }, decisionShape),
     stop: () => program.stop(),
   };
+}
+
+interface LineReader {
+  readonly line: (line: string) => void;
+  readonly tooLong: () => void;
+}
+
+/** Until its end. A line has a limit, so that garbage without an end takes no memory. */
+function readLines(stream: Readable, { line: handle, tooLong }: LineReader): Promise<void> {
+  let rest = "";
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    const lines = `${rest}${text}`.split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) handle(line);
+    if (rest.length <= LONGEST_LINE) return;
+    tooLong();
+    rest = "";
+  });
+  return new Promise((resolve) => stream.once("close", resolve));
 }
 
 const shorten = (line: string): string =>

@@ -11,6 +11,7 @@ import { startProgram } from "./process.node.ts";
 export async function startLimiter(
   implementation: Implementation,
   environment: Readonly<Record<string, string>> = {},
+  silenceMs?: number,
 ): Promise<LineLimiter> {
   const { folder, variant, manifest } = implementation;
   const { name, version, clock } = manifest;
@@ -32,7 +33,7 @@ export async function startLimiter(
       ...Object.fromEntries(Object.entries(manifest.env).map(([key, text]) => [key, fill(text)])),
     },
   });
-  const limiter = lineLimiter(name, program);
+  const limiter = lineLimiter(name, program, silenceMs);
   const stop = async (): Promise<void> => {
     await limiter.stop();
     rmSync(dir, { recursive: true, force: true });
