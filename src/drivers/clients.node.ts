@@ -1,12 +1,12 @@
 // Clients in real time: they send the plan, each request at its time, to whatever serves the world. Injected faults and
 // management calls begin when they are due.
-import { Agent } from "node:http";
 import { rng, type Rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
 import type { HistoryCall } from "../scenario/history.ts";
 import type { Fault, ManagementCall, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
 import { clientName } from "../sim/places.ts";
+import { openConnections, type Connections } from "./connections.node.ts";
 import { exchange, type ExchangeResult } from "./exchange.node.ts";
 import { forwardingHeaders } from "./forwarded.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
@@ -44,18 +44,19 @@ export interface Playing {
   readonly served: ServedWorld;
   readonly real: RealRecorder;
   readonly nowUs: () => number;
+  readonly connections?: Connections; // left out: all from one address
 }
 
 interface Clients extends Playing {
-  readonly agent: Agent;
+  readonly connections: Connections;
   readonly waits: Rng;
 }
 
 export async function playClients(playing: Playing): Promise<void> {
   const { plan, nowUs } = playing;
-  const agent = new Agent({ keepAlive: true });
+  const connections = playing.connections ?? openConnections(() => null);
   const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
-  const clients: Clients = { ...playing, agent, waits };
+  const clients: Clients = { ...playing, connections, waits };
   const over = new AbortController();
   const faults = faultsOf(playing);
   const calls = callsOf(playing);
@@ -85,14 +86,14 @@ export async function playClients(playing: Playing): Promise<void> {
     over.abort();
     await Promise.all(inTime);
     await Promise.all(faults.map(({ done }) => done()));
-    agent.destroy();
+    connections.close();
   }
 }
 
 // ---------------------------------------------------------------- requests
 
 async function sendOne(clients: Clients, arrival: number, attempt: number): Promise<number | null> {
-  const { variant, plan, served, agent, real, waits, nowUs } = clients;
+  const { variant, plan, served, connections, real, waits, nowUs } = clients;
   const flow = plan.flows[plan.flow[arrival]!]!;
   const client = plan.client[arrival]!;
   const credential = credentialOf(variant.world.credentials, flow, client);
@@ -109,6 +110,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
     [ATTEMPT_HEADER]: sent.name,
   };
   load.inFlight++;
+  const agent = connections.agentFor(arrival, credential);
   const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   load.inFlight--;
   if (response === null) {

@@ -2,7 +2,7 @@
 // express, is unsupported, and the reason is a sentence.
 import type { Configuration } from "../core/config.ts";
 import type { Manifest } from "../implementations/manifest.ts";
-import { findUnsupported, type Site, type Translate } from "../implementations/translation.ts";
+import { findUnsupported, SOMEWHERE, type Translate } from "../implementations/translation.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
 import type { Capability, Fault, Measure, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
@@ -36,7 +36,7 @@ const capabilitiesOf = (implementation: Expressing | null): readonly Capability[
 ];
 
 function faultsOf(implementation: Expressing | null): readonly Fault["kind"][] {
-  if (implementation?.manifest.kind !== "decide") return [];
+  if (implementation === null) return [];
   const { clock, capabilities } = implementation.manifest;
   return [
     ...(capabilities.change === "none" ? [] : (["configure"] as const)),
@@ -53,15 +53,6 @@ const reasonsOfTraffic = (
   traffic.some(({ behaviour }) => behaviour.kind === "honour_retry_after")
     ? [reason(`a refusal of ${name} has no time to wait`)]
     : [];
-
-/** A translation that only shows whether the world can be expressed. */
-const SOMEWHERE: Omit<Site, "variant"> = {
-  port: 1,
-  upstream: { host: "127.0.0.1", port: 2 },
-  dir: "/tmp",
-  home: "/tmp",
-  redis: null,
-};
 
 /** What decides whether a world can be expressed. */
 interface Expressing {
@@ -82,13 +73,16 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
   );
   if (other !== undefined)
     return [reason(`the world sets ${other[0]}, an option of Weir's gateway`)];
+  const later = faults.flatMap((fault) =>
+    fault.kind === "configure" ? [fault.configuration] : [],
+  );
+  const cannot = [configuration, ...later].flatMap((each) => cannotExpress(each, implementation));
+  const isOther =
+    implementation.manifest.kind === "decide" &&
+    later.some((each) => !areSameLimits(configuration, each));
   return [
-    ...cannotExpress(configuration, implementation),
-    ...faults.flatMap((fault) =>
-      fault.kind === "configure" && !areSameLimits(configuration, fault.configuration)
-        ? ["it changes which limits there are, and not only their rates"]
-        : [],
-    ),
+    ...new Set(cannot),
+    ...(isOther ? ["it changes which limits there are, and not only their rates"] : []),
   ].map(reason);
 }
 
@@ -106,12 +100,7 @@ function cannotExpress(
 /** The limits of both in the same order, as far as only their rates differ. */
 function areSameLimits(before: Configuration, after: Configuration): boolean {
   const [old, changed] = [before, after].map((each) =>
-    readWantedWorld(each).limits.map(({ scope, endpoint, paths, credentials }) => ({
-      scope,
-      endpoint,
-      paths,
-      credentials,
-    })),
+    readWantedWorld(each).limits.map(({ scope, places }) => ({ scope, places })),
   );
   return JSON.stringify(old) === JSON.stringify(changed);
 }

@@ -1,19 +1,28 @@
 // Real time: a gateway that is not Weir's. One that runs already is configured by hand, and the world of the scenario is
 // its claim; an implementation is started for each world. Nothing but its responses is known of its decisions.
 import { performance } from "node:perf_hooks";
+import type { Configuration } from "../core/config.ts";
 import { isFailure, requireValue } from "../reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
-import { serveImplementation } from "../implementations/serve.node.ts";
-import { readWantedWorld } from "../implementations/wanted.ts";
+import { READY } from "../implementations/ready.node.ts";
+import { readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
-import { requestOf } from "../sim/clients.ts";
+import { credentialOf, requestOf } from "../sim/clients.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { byLines } from "./decide.node.ts";
 import { foreignOffer } from "./foreign-offer.ts";
 import { playClients, type ServedWorld } from "./clients.node.ts";
+import {
+  localSourceOf,
+  mostAtOnce,
+  openConnections,
+  sourceByCredential,
+  type SourceOf,
+} from "./connections.node.ts";
 import type { Against, AppliedWorld, Driver, Offer } from "./driver.ts";
 import { realHistory, realRecorder, type RealRecorder } from "./real-recorder.ts";
+import { createStarter } from "./started.node.ts";
 import { createClaimResolver, limitHeaders, reasonOf } from "./stranger.ts";
 import { createUpstream } from "./upstream.node.ts";
 
@@ -33,6 +42,9 @@ interface Stranger {
   readonly refusal: number;
   readonly headers: LimitHeaderNames;
   readonly exited: Promise<string>; // why it ended by itself
+  readonly ready: URL | null; // outside every limit; null: not known
+  readonly sourceByCredential: SourceOf | null; // null: the addresses of the plan
+  readonly change: ((configuration: Configuration) => Promise<void>) | null;
   readonly stop: () => Promise<void>;
 }
 
@@ -56,6 +68,9 @@ function againstTarget(offer: Offer, url: URL): Driver {
     refusal: 429,
     headers: COMMON_HEADERS,
     exited: new Promise<string>(() => {}),
+    ready: null,
+    sourceByCredential: null,
+    change: null,
     stop: () => Promise.resolve(),
   };
   return {
@@ -67,27 +82,42 @@ function againstTarget(offer: Offer, url: URL): Driver {
 
 function againstImplementation(offer: Offer, implementation: Implementation): Driver {
   const { manifest } = implementation;
+  const { refusal, ready, capabilities } = manifest;
+  const worlds = createStarter(implementation);
   let upstream: ReturnType<typeof createUpstream> | null = null;
   return {
     offer,
     apply: async (variant) => {
-      const { configuration } = variant.world;
-      if (configuration === null) throw new Error("the configuration of the world has errors");
       upstream ??= createUpstream([]);
-      const served = await serveImplementation(
-        implementation,
-        readWantedWorld(configuration),
-        (await upstream).url,
-      );
-      if (isFailure(served)) throw new Error(served.message);
-      const { refusal } = manifest;
-      return createPlayedWorld(
-        { ...served, refusal, headers: manifest.headers ?? NO_HEADERS },
-        variant,
-      );
+      const wanted = readLimits(variant.world.configuration);
+      const served = await worlds.start(wanted, (await upstream).url);
+      const isByAddress = wanted.limits.some(({ by, isForAll }) => by === "ip" && !isForAll);
+      const stranger: Stranger = {
+        ...served,
+        refusal,
+        headers: manifest.headers ?? NO_HEADERS,
+        ready: new URL((ready ?? READY).path, served.url),
+        sourceByCredential:
+          capabilities.by.join("") === "ip" && !isByAddress
+            ? sourceByCredential(wanted.credentials)
+            : null,
+        change: async (configuration) => {
+          const failed = await served.change(readLimits(configuration));
+          if (isFailure(failed)) throw new Error(failed.message);
+        },
+      };
+      return createPlayedWorld(stranger, variant);
     },
-    close: async () => (await upstream)?.close(),
+    close: async () => {
+      await worlds.close();
+      await (await upstream)?.close();
+    },
   };
+}
+
+function readLimits(configuration: Configuration | null): WantedWorld {
+  if (configuration === null) throw new Error("the configuration of the world has errors");
+  return readWantedWorld(configuration);
 }
 
 const NO_HEADERS: LimitHeaderNames = {
@@ -97,18 +127,49 @@ const NO_HEADERS: LimitHeaderNames = {
   retry_after: null,
 };
 
+/** More connections at once than this are opened when they are needed. */
+const MOST_WARM = 32;
+
+/** No scenario about limits needs more, and a gateway of others is no place for a load test. */
+const MOST_REQUESTS = 100_000;
+
+/** After the last planned request: for retries, and for a gateway that delays. */
+const GRACE_US = 120_000_000;
+
 function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
   return {
     play: async (plan) => {
+      const sourceOf: SourceOf =
+        stranger.sourceByCredential ?? ((arrival) => localSourceOf(plan, arrival));
+      const connections = openConnections(sourceOf);
+      if (stranger.ready !== null)
+        await connections.warm(
+          stranger.ready,
+          sourcesOf(plan, variant, sourceOf),
+          Math.min(mostAtOnce(plan), MOST_WARM),
+        );
       const epochUs = Date.now() * 1_000 + LEAD_US;
       const startMs = performance.now() + LEAD_US / 1_000;
       const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
       const real = realRecorder(plan, epochUs);
-      const served = createServedWorld(stranger, variant, plan, real, epochUs);
-      const ended = stranger.exited.then((why) => {
-        throw new Error(why);
-      });
-      await Promise.race([playClients({ variant, plan, served, real, nowUs }), ended]);
+      const ended = Promise.withResolvers<never>();
+      ended.promise.catch(() => undefined); // it may end when nothing waits for it any more
+      stranger.exited.then((why) => ended.reject(new Error(why)), ended.reject);
+      const served = createServedWorld(stranger, variant, plan, real, epochUs, ended.reject);
+      const latestUs = (plan.atUs.at(-1) ?? 0) + GRACE_US;
+      const late = setTimeout(
+        () =>
+          ended.reject(new Error(`it has not ended ${GRACE_US / 1e6} s after its last request`)),
+        latestUs / 1_000,
+      );
+      const clients = playClients({ variant, plan, served, real, nowUs, connections });
+      try {
+        await Promise.race([clients, ended.promise]);
+      } finally {
+        clearTimeout(late);
+        connections.close(); // requests that still wait for a response end
+        clients.catch(() => undefined);
+      }
       return realHistory(real, {
         plan,
         variant,
@@ -121,18 +182,33 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
   };
 }
 
+function sourcesOf(plan: Plan, { world }: Variant, sourceOf: SourceOf): ReadonlySet<string | null> {
+  const sources = new Set<string | null>();
+  for (let arrival = 0; arrival < plan.atUs.length && sources.size < MOST_WARM; arrival++) {
+    const flow = plan.flows[plan.flow[arrival]!]!;
+    sources.add(sourceOf(arrival, credentialOf(world.credentials, flow, plan.client[arrival]!)));
+  }
+  return sources;
+}
+
 function createServedWorld(
-  { url, refusal, headers }: Stranger,
+  { url, refusal, headers, change }: Stranger,
   { world }: Variant,
   plan: Plan,
   real: RealRecorder,
   epochUs: number,
+  fail: (error: Error) => void,
 ): ServedWorld {
   const load = { inFlight: 0 };
-  const claimed =
+  let sent = 0;
+  let claimed =
     world.configuration === null ? null : createClaimResolver(world.configuration, epochUs);
   return {
-    destinationOf: () => ({ url, load }),
+    destinationOf: () => {
+      if (++sent > MOST_REQUESTS)
+        fail(new Error(`it sends more than ${MOST_REQUESTS} requests to a gateway of others`));
+      return sent > MOST_REQUESTS ? null : { url, load };
+    },
     read: ({ arrival }, { status, headers: received, sentUs, receivedUs }) => {
       const flow = plan.flows[plan.flow[arrival]!]!;
       const address = addressOf(plan, placeOfAddress(plan, arrival));
@@ -155,7 +231,12 @@ function createServedWorld(
         body: "",
       };
     },
-    inject: (fault) => {
+    inject: async (fault) => {
+      if (fault.kind === "configure" && change !== null) {
+        await change(fault.configuration);
+        claimed = createClaimResolver(fault.configuration, epochUs);
+        return;
+      }
       throw new Error(`a gateway of others cannot get ${fault.kind}; the scenario is unsupported`);
     },
     call: () => Promise.resolve(null),

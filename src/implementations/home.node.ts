@@ -74,9 +74,24 @@ const foldersOfPath = (home: string): readonly string[] => [
   ...(process.env["PATH"] ?? "").split(delimiter),
 ];
 
-export const searchPath = (home: string): Readonly<Record<string, string>> => ({
-  PATH: foldersOfPath(home).join(delimiter),
-});
+/** Libraries of Debian's packages, in folders such as usr/lib/x86_64-linux-gnu. */
+const librariesOf = (home: string): readonly string[] =>
+  ["usr/lib", "lib"]
+    .map((folder) => join(home, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith("-linux-gnu"))
+        .map((name) => join(folder, name)),
+    );
+
+export function searchPath(home: string): Readonly<Record<string, string>> {
+  const libraries = librariesOf(home);
+  return {
+    PATH: foldersOfPath(home).join(delimiter),
+    ...(libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(delimiter) }),
+  };
+}
 
 /** Null: it can be started. */
 export function whyNotRunnable(implementation: Installable): string | null {

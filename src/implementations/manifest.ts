@@ -80,6 +80,11 @@ const CHANGES = ["none", "restart", "reload"] as const;
 const capabilities = record("capabilities", {
   scopes: mandatory(listOf(oneOf(SCOPES), 1), "The budgets that it can count by."),
   levels: optional(wholeNumber(1, 9), 1, "How many limits one request can meet."),
+  by: optional(
+    listOf(oneOf(["credential", "ip", "header"]), 1),
+    ["credential"],
+    "What identifies a client. By `ip` alone: each key sends from an address of its own.",
+  ),
   cost: optional(yesOrNo, false, "Whether a request can have a cost."),
   headers: optional(yesOrNo, false, "Whether a client reads limit, remaining or reset."),
   waits: optional(yesOrNo, false, "Whether a refusal has the time to wait."),

@@ -1,97 +1,113 @@
 // Starts a server of others for one world: writes its files, starts it on a free port, and waits until it is ready.
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
 import { startProgram, type Program } from "./process.node.ts";
+import { sendSetup, waitUntilReady } from "./ready.node.ts";
 import { requireAll, type Configured, type Site } from "./translation.ts";
 import type { WantedWorld } from "./wanted.ts";
 
 export interface ServedImplementation {
   readonly url: URL;
+  /** Why it ended by itself; pending while it runs, and after a stop. */
   readonly exited: Promise<string>;
+  /** Other limits. By a restart it loses what it counted in its memory. */
+  readonly change: (wanted: WantedWorld) => Promise<null | Failure>;
   readonly stop: () => Promise<void>;
+}
+
+export interface ServeOrder {
+  readonly implementation: Implementation;
+  readonly wanted: WantedWorld;
+  readonly upstream: URL;
+  readonly redis: Site["redis"];
+  /** In tests: the port of the first attempt, which another program may have. */
+  readonly firstPort?: number;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Another process may take a port between its choice and its use. */
+/** Another process may take a port between its choice and its use; then the program ends at once. */
 const ATTEMPTS = 3;
 
 /** A failure has the reasons why it cannot serve this world. */
 export async function serveImplementation(
-  implementation: Implementation,
-  wanted: WantedWorld,
-  upstream: URL,
+  order: ServeOrder,
 ): Promise<ServedImplementation | Failure> {
   for (let attempt = 1; ; attempt++) {
-    const dir = mkdtempSync(join(tmpdir(), `weir-${basename(implementation.folder)}-`));
+    const dir = mkdtempSync(join(tmpdir(), `weir-${basename(order.implementation.folder)}-`));
     const forget = (): void => rmSync(dir, { recursive: true, force: true });
     try {
-      const served = await serveIn(dir, implementation, wanted, upstream, forget);
+      const port = attempt === 1 ? order.firstPort : undefined;
+      const served = await serveIn(await siteIn(dir, order, port), order, forget);
       if (isFailure(served)) forget();
       return served;
     } catch (error) {
       forget();
-      if (attempt === ATTEMPTS) throw error;
+      if (!(error instanceof EndedAtStart) || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-async function serveIn(
+class EndedAtStart extends Error {}
+
+async function siteIn(
   dir: string,
-  implementation: Implementation,
-  wanted: WantedWorld,
-  upstream: URL,
-  forget: () => void,
-): Promise<ServedImplementation | Failure> {
-  const { manifest, translate, variant } = implementation;
-  const site: Site = {
-    port: await freePort(),
+  { implementation, upstream, redis }: ServeOrder,
+  firstPort: number | undefined,
+): Promise<Site> {
+  const [port, ...spare] = await freePorts(4);
+  return {
+    port: firstPort ?? port!,
+    spare: [spare[0]!, spare[1]!, spare[2]!],
     upstream: { host: upstream.hostname, port: Number(upstream.port) },
     dir,
     home: homeOf(implementation),
-    variant,
-    redis: null,
+    variant: implementation.variant,
+    generation: 1,
+    redis,
   };
-  const configured = translate!(wanted, site);
-  if ("cannot" in configured) return new Failure(...configured.cannot);
-  requireAll(manifest.name, wanted, configured);
-  writeFiles(dir, configured);
-  const fill = (text: string): string =>
-    text
-      .replaceAll("{dir}", dir)
-      .replaceAll("{home}", site.home)
-      .replaceAll("{folder}", implementation.folder)
-      .replaceAll("{variant}", variant ?? "")
-      .replaceAll("{port}", `${site.port}`);
-  const program = startProgram({
-    name: manifest.name,
-    command: [...manifest.start.map(fill), ...(configured.args ?? [])],
-    dir,
-    env: {
-      ...searchPath(site.home),
-      ...Object.fromEntries(Object.entries(manifest.env).map(([name, text]) => [name, fill(text)])),
-      ...configured.env,
-    },
-  });
-  program.stdout.resume();
+}
+
+async function serveIn(
+  site: Site,
+  order: ServeOrder,
+  forget: () => void,
+): Promise<ServedImplementation | Failure> {
+  const { implementation } = order;
+  const { manifest } = implementation;
+  const first = translateFor(implementation, order.wanted, site);
+  if (isFailure(first)) return first;
+  const ended = Promise.withResolvers<string>();
   const url = new URL(`http://${LOOPBACK}:${site.port}`);
-  try {
-    await whenReady(program, url, manifest.ready ?? DEFAULT_READY, manifest.name);
-  } catch (error) {
-    await program.stop();
-    throw error;
-  }
+  let program = await startReady(implementation, site, first, url);
+  const watch = (started: Program): void => void started.exited.then(ended.resolve, ended.reject);
+  ended.promise.catch(() => undefined); // the run that waits for the end gets the error
+  watch(program);
+  let { generation } = site;
   return {
     url,
-    exited: program.exited,
+    exited: ended.promise,
+    change: async (wanted) => {
+      const next = { ...site, generation: ++generation };
+      const configured = translateFor(implementation, wanted, next);
+      if (isFailure(configured)) return configured;
+      if (manifest.capabilities.change === "reload") {
+        writeFiles(site.dir, configured);
+        process.kill(program.pid, "SIGHUP");
+        await waitUntilReady(url, manifest, generation, ended.promise);
+      } else {
+        await program.stop();
+        program = await startReady(implementation, next, configured, url);
+        watch(program);
+      }
+      return null;
+    },
     stop: async () => {
       await program.stop();
       forget();
@@ -99,7 +115,58 @@ async function serveIn(
   };
 }
 
-const DEFAULT_READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
+function translateFor(
+  { manifest, translate }: Implementation,
+  wanted: WantedWorld,
+  site: Site,
+): Configured | Failure {
+  const configured = translate!(wanted, site);
+  if ("cannot" in configured) return new Failure(...configured.cannot);
+  requireAll(manifest.name, wanted, configured);
+  return configured;
+}
+
+async function startReady(
+  { folder, manifest, variant }: Implementation,
+  site: Site,
+  configured: Configured,
+  url: URL,
+): Promise<Program> {
+  writeFiles(site.dir, configured);
+  const owned = manifest.install.variable;
+  const fill = (text: string): string =>
+    text
+      .replaceAll("{dir}", site.dir)
+      .replaceAll("{home}", site.home)
+      .replaceAll("{folder}", folder)
+      .replaceAll("{variant}", variant ?? "")
+      .replaceAll("{program}", owned === null ? "" : (process.env[owned] ?? ""))
+      .replaceAll("{node}", process.execPath)
+      .replaceAll("{port}", `${site.port}`);
+  const program = startProgram({
+    name: manifest.name,
+    command: [...manifest.start.map(fill), ...(configured.args ?? [])],
+    dir: site.dir,
+    env: {
+      ...searchPath(site.home),
+      ...Object.fromEntries(Object.entries(manifest.env).map(([name, text]) => [name, fill(text)])),
+      ...configured.env,
+    },
+  });
+  program.stdout.resume();
+  const ended = program.exited.then((why) => {
+    throw new EndedAtStart(why);
+  });
+  ended.catch(() => undefined); // it ends later too, when nothing waits for it to be ready
+  try {
+    await waitUntilReady(url, manifest, site.generation, ended);
+    await sendSetup(url, manifest.name, configured.setup ?? []);
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return program;
+}
 
 function writeFiles(dir: string, { files }: Configured): void {
   for (const [name, text] of Object.entries(files)) {
@@ -109,47 +176,21 @@ function writeFiles(dir: string, { files }: Configured): void {
   }
 }
 
-async function whenReady(
-  program: Program,
-  url: URL,
-  {
-    path,
-    status,
-    within,
-  }: { readonly path: string; readonly status: number; readonly within: number },
-  name: string,
-): Promise<void> {
-  const ended = program.exited.then((why) => {
-    throw new Error(why);
-  });
-  ended.catch(() => undefined); // it ends later too, when nothing waits for it to be ready
-  const untilMs = performance.now() + within / 1_000;
-  let seen = "no response";
-  while (performance.now() < untilMs) {
-    const got = await Promise.race([statusOf(new URL(path, url)), ended]);
-    if (got === status) return;
-    seen = got === null ? "no response" : `status ${got}`;
-    await sleep(20);
-  }
-  throw new Error(`${name} is not ready within ${within / 1_000_000} s: ${path} gives ${seen}`);
-}
-
-const statusOf = (url: URL): Promise<number | null> =>
-  new Promise((resolve) => {
-    const sent = request(url, { agent: false, timeout: 1_000 }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? null);
-    });
-    sent.on("timeout", () => sent.destroy());
-    sent.on("error", () => resolve(null));
-    sent.end();
-  });
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, LOOPBACK);
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+/** All at once, so that they differ. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const probes = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const probe = createServer().listen(0, LOOPBACK);
+      await once(probe, "listening");
+      return probe;
+    }),
+  );
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
+  await Promise.all(
+    probes.map(async (probe) => {
+      probe.close();
+      await once(probe, "close");
+    }),
+  );
+  return ports;
 }

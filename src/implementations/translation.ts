@@ -6,10 +6,12 @@ import type { WantedLimit, WantedWorld } from "./wanted.ts";
 /** Where a server is started, and where it sends what it admits. */
 export interface Site {
   readonly port: number;
+  readonly spare: readonly [number, number, number]; // ports of services that it starts itself
   readonly upstream: { readonly host: string; readonly port: number };
   readonly dir: string; // of this run
   readonly home: string; // the folder of the installation
   readonly variant: string | null; // of the manifest's variants
+  readonly generation: number; // 1, and one more with each change of the limits
   readonly redis: { readonly host: string; readonly port: number } | null;
 }
 
@@ -17,8 +19,17 @@ export interface Configured {
   readonly files: Readonly<Record<string, string>>; // below the folder of this run
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Sent in order once it is ready: keys that are created by its own API. */
+  readonly setup?: readonly SetupRequest[];
   /** The ids of the limits that this enforces: all, or the run stops. */
   readonly enforces: readonly string[];
+}
+
+export interface SetupRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface Inexpressible {
@@ -37,7 +48,7 @@ export function findUnsupported(
   {
     name,
     kind,
-    capabilities: { scopes, levels },
+    capabilities: { scopes, levels, by },
   }: Pick<Manifest, "name" | "kind" | "capabilities">,
   { limits }: WantedWorld,
 ): readonly string[] {
@@ -46,20 +57,34 @@ export function findUnsupported(
   const odd = limits.filter(
     ({ rate }) => kind === "decide" && (rate < 1 || !Number.isInteger(rate)),
   );
+  const unidentified = limits.filter((limit) => !limit.isForAll && !canIdentify(by, limit));
   const deepest = mostLevels(limits);
   return [
     ...foreign.map((limit) => `${name} has no limit of this scope: ${describeLimit(limit)}`),
     ...odd.map((limit) => `${name} takes integers from 1: ${describeLimit(limit)}`),
     ...smoothed.map((limit) => `${name} smooths no limit: ${describeLimit(limit)}`),
+    ...unidentified.map(
+      (limit) =>
+        `${name} does not identify a client by its ${identityOf(limit)}: ${describeLimit(limit)}`,
+    ),
     ...(deepest > levels
       ? [`a request meets ${deepest} limits, and ${name} evaluates ${levels} for a request`]
       : []),
   ];
 }
 
+export type ClientIdentity = "credential" | "ip" | "header" | "pattern";
+
+export const identityOf = ({ by }: Pick<WantedLimit, "by">): ClientIdentity =>
+  typeof by === "string" ? by : "header";
+
+/** By addresses alone: each key then sends from an address of its own. */
+const canIdentify = (by: readonly ClientIdentity[], limit: WantedLimit): boolean =>
+  by.includes(identityOf(limit)) || (by.join("") === "ip" && identityOf(limit) === "credential");
+
 /** The most limits that one request meets, by their scopes. */
 function mostLevels(limits: readonly WantedLimit[]): number {
-  const kinds = new Set(limits.map(({ scope }) => LEVEL_OF[scope]));
+  const kinds = new Set(limits.map(levelOf));
   return kinds.size;
 }
 
@@ -73,6 +98,9 @@ const LEVEL_OF = {
   quota: "quota",
 } as const;
 
+/** A request meets at most one limit of each level. */
+export const levelOf = ({ scope }: Pick<WantedLimit, "scope">): string => LEVEL_OF[scope];
+
 /** Throws if a translator left a limit out without saying so. */
 export function requireAll(name: string, { limits }: WantedWorld, { enforces }: Configured): void {
   const lost = limits.filter(({ id }) => !enforces.includes(id));
@@ -81,3 +109,20 @@ export function requireAll(name: string, { limits }: WantedWorld, { enforces }: 
       `the translator of ${name} left out ${lost.map(describeLimit).join(" and ")} without a reason`,
     );
 }
+
+/** A site for a translation that nothing is started from. */
+export const SOMEWHERE: Omit<Site, "variant"> = {
+  port: 1,
+  spare: [2, 3, 4],
+  upstream: { host: "127.0.0.1", port: 5 },
+  dir: "/tmp",
+  home: "/tmp",
+  generation: 1,
+  redis: { host: "127.0.0.1", port: 6 },
+};
+
+/** The same text for worlds that one server can serve. */
+export const identify = (
+  { translate, variant }: { readonly translate: Translate | null; readonly variant: string | null },
+  wanted: WantedWorld,
+): string => JSON.stringify(translate?.(wanted, { ...SOMEWHERE, variant }));

@@ -1,12 +1,23 @@
 // What a world wants of a limiter: its limits one by one, whichever policies and merges they come from.
-import { isForAll, SCOPES, type Budget, type Scope } from "../core/budget.ts";
-import type { Configuration, EndpointLimit } from "../core/config.ts";
+import { isForAll, isQuota, SCOPES, type Budget, type Scope } from "../core/budget.ts";
+import type { ApiDefinition, Configuration, EndpointLimit, KeyBy } from "../core/config.ts";
+import { matchesPattern } from "../core/resolve/endpoint.ts";
 import type { ApiRules, Resolver, Rules } from "../core/resolve/resolved.ts";
 import { resolver, rulesAt, sessionOf } from "../core/resolve/resolver.ts";
 
 export interface WantedEndpoint {
   readonly method: string;
-  readonly path: string; // a pattern, from the listen path
+  readonly pieces: readonly string[]; // of its path within the API, split where any text matches
+  readonly isOfRoot: boolean; // it also matches the listen path itself
+}
+
+/** Requests that a limit counts. */
+export interface WantedPlace {
+  readonly path: string; // the listen path of an API
+  readonly below: readonly string[]; // listen paths of other APIs below it
+  readonly endpoint: WantedEndpoint | null;
+  readonly except: readonly WantedEndpoint[]; // requests that a more specific limit counts, or none
+  readonly credentials: readonly string[]; // whose requests; empty: of every client
 }
 
 export interface WantedLimit {
@@ -16,10 +27,8 @@ export interface WantedLimit {
   readonly perUs: number;
   readonly isSmoothed: boolean;
   readonly isForAll: boolean; // one budget for all clients together
-  readonly paths: readonly string[]; // listen paths of the APIs whose requests it counts
-  readonly endpoint: WantedEndpoint | null;
-  readonly except: readonly WantedEndpoint[]; // requests that a more specific limit counts, or none
-  readonly credentials: readonly string[]; // whose requests it counts; empty: all
+  readonly by: KeyBy | "pattern"; // what identifies a client, if it is not for all
+  readonly places: readonly WantedPlace[];
 }
 
 export interface WantedApi {
@@ -33,21 +42,22 @@ export interface WantedWorld {
   readonly limits: readonly WantedLimit[];
 }
 
-interface Collected extends WantedLimit {
-  readonly paths: string[];
-  readonly credentials: string[];
-}
-
 export function readWantedWorld(configuration: Configuration): WantedWorld {
   const rules = resolver(configuration);
+  const apis = rules.apis.filter(({ definition }) => definition.active);
   const limits = new Map<string, Collected>();
-  for (const api of rules.apis) {
-    for (const place of placesOf(api.definition.endpoints, api)) add(limits, place, api, null);
-    for (const credential of configuration.keys.keys())
-      for (const place of budgetsOfKey(rules, api, credential)) add(limits, place, api, credential);
+  for (const api of apis) {
+    const among = { api, below: below(api.definition, apis), credential: null, by: api.keyBy };
+    for (const place of placesOf(api.definition.endpoints, api)) add(limits, place, among);
+    if (api.definition.keyless) continue; // its keys have no limits there
+    for (const credential of configuration.keys.keys()) {
+      const by = sessionOf(rules, credential)?.hasPattern === true ? "pattern" : api.keyBy;
+      for (const place of budgetsOfKey(rules, api, credential))
+        add(limits, place, { ...among, credential, by });
+    }
   }
   return {
-    apis: rules.apis.map(({ definition: { listenPath, keyless } }) => ({
+    apis: apis.map(({ definition: { listenPath, keyless } }) => ({
       path: listenPath,
       isKeyless: keyless,
     })),
@@ -59,17 +69,23 @@ export function readWantedWorld(configuration: Configuration): WantedWorld {
 }
 
 /** A budget, and the requests that it counts. */
-type PlacedBudget = Pick<WantedLimit, "endpoint" | "except"> & { readonly budget: Budget };
+type PlacedBudget = Pick<WantedPlace, "endpoint" | "except"> & { readonly budget: Budget };
 
 /** The first entry that matches counts a request; what matches none is counted by the limit of the whole. */
 function placesOf(
   entries: readonly EndpointLimit[],
-  { endpoints: budgets, otherwise }: Rules,
+  { table, endpoints: budgets, otherwise }: Rules,
 ): readonly PlacedBudget[] {
-  const endpoints = entries.map(({ method, pattern }) => ({ method, path: pattern.text }));
-  const listed = budgets.flatMap((budget, i): readonly PlacedBudget[] =>
-    budget === null ? [] : [{ budget, endpoint: endpoints[i]!, except: endpoints.slice(0, i) }],
-  );
+  // Without a table no entry counts anything (LIM-9).
+  const endpoints = (table === null ? [] : entries).map(({ method, pattern }): WantedEndpoint => ({
+    method: method.toUpperCase(),
+    pieces: pattern.pieces,
+    isOfRoot: matchesPattern(pattern, "/"),
+  }));
+  const listed = endpoints.flatMap((endpoint, i): readonly PlacedBudget[] => {
+    const budget = budgets[i] ?? null;
+    return budget === null ? [] : [{ budget, endpoint, except: endpoints.slice(0, i) }];
+  });
   return otherwise === null
     ? listed
     : [...listed, { budget: otherwise, endpoint: null, except: endpoints }];
@@ -78,7 +94,7 @@ function placesOf(
 function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): readonly PlacedBudget[] {
   const profile = sessionOf(rules, credential)?.profile;
   const own = profile === undefined ? null : rulesAt(rules, api, profile);
-  if (profile === undefined || own === null) return [];
+  if (profile === undefined || own === null || !own.isEnforceable) return [];
   const entries = profile.merged.grants.get(api.definition.id)?.endpoints ?? [];
   const quotas = [own.quota, own.quotaAtApi].filter((budget) => budget !== null);
   return [
@@ -87,20 +103,41 @@ function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): reado
   ];
 }
 
+const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readonly string[] =>
+  apis
+    .map(({ definition }) => definition.listenPath)
+    .filter(
+      (other) =>
+        other !== listenPath && other.startsWith(listenPath === "/" ? "/" : `${listenPath}/`),
+    );
+
 /** The id of the limit that a budget counts for; keys with limits of their own share a space. */
 export const limitId = ({ space, limit: { rate, perUs } }: Budget): string =>
   `${space} ${rate}/${perUs}`;
 
+type Collected = Omit<WantedLimit, "places"> & {
+  readonly places: (WantedPlace & { readonly credentials: string[] })[];
+};
+
+interface Among {
+  readonly api: ApiRules;
+  readonly below: readonly string[];
+  readonly credential: string | null; // null: of every client
+  readonly by: WantedLimit["by"];
+}
+
 function add(
   limits: Map<string, Collected>,
   { budget, endpoint, except }: PlacedBudget,
-  { definition }: ApiRules,
-  client: string | null,
+  { api, below: others, credential, by }: Among,
 ): void {
   const { scope, limit } = budget;
   const { rate, perUs, smoothing } = limit;
+  const identity = isQuota(scope) ? "credential" : by;
   const id = limitId(budget);
-  let wanted = limits.get(id);
+  // Clients may be identified differently at two APIs, and then they are two limits.
+  const name = JSON.stringify([id, identity]);
+  let wanted = limits.get(name);
   if (wanted === undefined) {
     wanted = {
       id,
@@ -109,13 +146,24 @@ function add(
       perUs,
       isSmoothed: smoothing !== null,
       isForAll: isForAll(budget),
-      paths: [],
+      by: identity,
+      places: [],
+    };
+    limits.set(name, wanted);
+  }
+  const path = api.definition.listenPath;
+  const same = wanted.places.find(
+    (place) =>
+      place.path === path &&
+      JSON.stringify([place.endpoint, place.except]) === JSON.stringify([endpoint, except]),
+  );
+  if (same === undefined)
+    wanted.places.push({
+      path,
+      below: others,
       endpoint,
       except,
-      credentials: [],
-    };
-    limits.set(id, wanted);
-  }
-  if (!wanted.paths.includes(definition.listenPath)) wanted.paths.push(definition.listenPath);
-  if (client !== null && !wanted.credentials.includes(client)) wanted.credentials.push(client);
+      credentials: credential === null ? [] : [credential],
+    });
+  else if (credential !== null) same.credentials.push(credential);
 }

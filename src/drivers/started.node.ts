@@ -1,0 +1,86 @@
+// Implementations that are started for a world. One whose state is all in Redis is used again for worlds with the same
+// configuration, because some need seconds to start: its Redis is emptied in between.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { identify } from "../implementations/translation.ts";
+import type { Implementation } from "../implementations/catalogue.node.ts";
+import { serveImplementation, type ServedImplementation } from "../implementations/serve.node.ts";
+import type { WantedWorld } from "../implementations/wanted.ts";
+import { isFailure } from "../reading/failure.ts";
+import { isRedisThere, NO_REDIS, startOwnRedis, type OwnRedis } from "./own-redis.node.ts";
+
+export interface WorldStarter {
+  readonly start: (wanted: WantedWorld, upstream: URL) => Promise<ServedImplementation>;
+  readonly close: () => Promise<void>;
+}
+
+interface Started extends ServedImplementation {
+  readonly redis: OwnRedis | null;
+}
+
+export function createStarter(implementation: Implementation): WorldStarter {
+  const idle = new Map<string, Started[]>();
+  const hasStore = implementation.manifest.capabilities.store === "redis";
+  const start = async (wanted: WantedWorld, upstream: URL): Promise<Started> => {
+    if (hasStore && !isRedisThere()) throw new Error(NO_REDIS);
+    const redis = hasStore ? await startOwnRedis() : null;
+    try {
+      const served = await serveImplementation({
+        implementation,
+        wanted,
+        upstream,
+        redis: redis === null ? null : placeOf(redis),
+      });
+      if (isFailure(served)) throw new Error(served.message);
+      return { ...served, redis };
+    } catch (error) {
+      await redis?.stop();
+      throw error;
+    }
+  };
+  const end = async ({ stop, redis }: Started): Promise<void> => {
+    await stop();
+    await redis?.stop();
+  };
+  return {
+    start: async (wanted, upstream) => {
+      const name = identify(implementation, wanted);
+      const started = idle.get(name)?.pop() ?? (await start(wanted, upstream));
+      if (started.redis !== null) await empty(started.redis);
+      let isUsable = hasStore;
+      void started.exited.then(() => (isUsable = false));
+      return {
+        ...started,
+        change: (next) => {
+          isUsable = false;
+          return started.change(next);
+        },
+        stop: async () => {
+          if (isUsable) idle.set(name, [...(idle.get(name) ?? []), started]);
+          else await end(started);
+        },
+      };
+    },
+    close: async () => {
+      await Promise.all([...idle.values()].flat().map(end));
+      idle.clear();
+    },
+  };
+}
+
+function placeOf({ url }: OwnRedis): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
+}
+
+async function empty(redis: OwnRedis): Promise<void> {
+  const { host, port } = placeOf(redis);
+  const socket = connect(port, host);
+  try {
+    socket.end("FLUSHALL\r\n");
+    const [reply] = (await once(socket, "data")) as [Buffer];
+    if (reply.toString().trim() !== "+OK") throw new Error(`FLUSHALL gives ${reply.toString()}`);
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,73 @@
+// When a server that was started takes requests, and what has to be sent to it before.
+import { request, type IncomingHttpHeaders } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Manifest } from "./manifest.ts";
+import type { SetupRequest } from "./translation.ts";
+
+/** A path outside every limit. */
+export const READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
+
+/** With this header a server reports which configuration it has; it is optional. */
+export const GENERATION = "weir-generation";
+
+const LOOK_AGAIN_MS = 20;
+
+/** Of a reload by a server that does not report its generation. */
+const SETTLE_MS = 300;
+
+export async function waitUntilReady(
+  url: URL,
+  { ready, name }: Pick<Manifest, "ready" | "name">,
+  generation: number,
+  ended: Promise<unknown>,
+): Promise<void> {
+  const { path, status, within } = ready ?? READY;
+  const untilMs = performance.now() + within / 1_000;
+  let seen = "no response";
+  while (performance.now() < untilMs) {
+    const got = await Promise.race([statusOf(new URL(path, url)), ended]);
+    if (typeof got !== "object" || got === null) seen = "no response";
+    else {
+      const { status: gotStatus, headers } = got as Response;
+      const has = headers[GENERATION];
+      if (gotStatus === status && (has === undefined || Number(has) === generation)) {
+        if (has === undefined && generation > 1) await sleep(SETTLE_MS);
+        return;
+      }
+      seen = gotStatus === status ? "the configuration before" : `status ${gotStatus}`;
+    }
+    await sleep(LOOK_AGAIN_MS);
+  }
+  throw new Error(
+    `${name} is not ready within ${within / 1_000_000} s: GET ${path} gives ${seen}; ready.within of its manifest has the time`,
+  );
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const statusOf = (url: URL): Promise<Response | null> =>
+  new Promise((resolve) => {
+    const sent = request(url, { agent: false, timeout: 1_000 }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    });
+    sent.on("timeout", () => sent.destroy());
+    sent.on("error", () => resolve(null));
+    sent.end();
+  });
+
+export async function sendSetup(
+  url: URL,
+  name: string,
+  requests: readonly SetupRequest[],
+): Promise<void> {
+  for (const { method, path, headers, body } of requests) {
+    const response = await fetch(new URL(path, url), { method, headers, body: body || null });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`${name}: ${method} ${path} gives ${response.status}: ${text.slice(0, 300)}`);
+  }
+}

@@ -1,0 +1,59 @@
+// Varnish: each limit is a call of vsthrottle, which takes a token of the bucket of a key or denies the request.
+import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import type { Site, Translation } from "../translation.ts";
+import type { WantedLimit, WantedWorld } from "../wanted.ts";
+
+const SECOND_US = 1_000_000;
+
+export function translate(
+  { limits }: WantedWorld,
+  { port, upstream, dir, home, generation }: Site,
+): Translation {
+  const [first, ...rest] = [
+    ...requireWhole("vsthrottle", limits),
+    ...requirePlain("vsthrottle", limits),
+  ];
+  if (first !== undefined) return { cannot: [first, ...rest] };
+  const vcl = `vcl 4.1;
+import std;
+import vsthrottle;
+backend admitted { .host = "${upstream.host}"; .port = "${upstream.port}"; }
+sub vcl_recv {
+  if (req.url == "/weir-ready") { return (synth(204)); }
+  set req.http.weir-request = req.http.authorization + " " + req.method + " " + regsub(req.url, "\\?.*$", "");
+${limits.map(denialOf).join("\n")}
+  return (pass);
+}
+sub vcl_synth {
+  set resp.http.weir-generation = "${generation}";
+  return (deliver);
+}
+`;
+  return {
+    files: { "limits.vcl": vcl },
+    args: [
+      "-a",
+      `127.0.0.1:${port}`,
+      "-f",
+      `${dir}/limits.vcl`,
+      "-n",
+      `${dir}/state`,
+      "-p",
+      `vmod_path=${MULTIARCH.map((name) => `${home}/usr/lib/${name}/varnish/vmods`).join(":")}`,
+    ],
+    enforces: limits.map(({ id }) => id),
+  };
+}
+
+const MULTIARCH = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
+
+const denialOf = (limit: WantedLimit, index: number): string =>
+  `  if (req.http.weir-request ~ "${requestPattern(limit)}" && vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.rate}, ${limit.perUs / SECOND_US}s)) {
+    return (synth(429));
+  }`;
+
+function keyOf({ isForAll, by }: WantedLimit): string {
+  if (isForAll) return '"all"';
+  if (by === "credential") return "req.http.authorization";
+  return "client.ip";
+}

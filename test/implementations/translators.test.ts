@@ -1,0 +1,183 @@
+// A translator enforces every limit of a world, on exactly the requests that the limit counts, or it reports why it cannot.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Configuration } from "../../src/core/config.ts";
+import { resolver } from "../../src/core/resolve/resolver.ts";
+import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
+import { micros } from "../../src/core/units.ts";
+import { APIS, KEYS, PATHS, RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
+import { gateway } from "../../src/gateway/gateway.ts";
+import { reachesLimiter, route } from "../../src/gateway/route.ts";
+import {
+  findImplementations,
+  ownImplementations,
+  type Implementation,
+} from "../../src/implementations/catalogue.node.ts";
+import { homeOf, searchPath, whyNotRunnable } from "../../src/implementations/home.node.ts";
+import { requestPattern } from "../../src/implementations/matching.ts";
+import {
+  findUnsupported,
+  requireAll,
+  SOMEWHERE,
+  type Site,
+} from "../../src/implementations/translation.ts";
+import { limitId, readWantedWorld } from "../../src/implementations/wanted.ts";
+import { requireValue } from "../../src/reading/failure.ts";
+import type { JsonMap } from "../../src/reading/shape.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
+import { readConfiguration } from "../../src/world/read.ts";
+import { holds, PATIENT } from "../runs.ts";
+
+const worlds = world({ ...RICH, patterns: false });
+/** Whole rates per second or per minute, without smoothing and quotas: what most gateways express. */
+const plainWorlds = world({
+  ...RICH,
+  smoothing: "none",
+  quotas: false,
+  apiQuotas: false,
+  patterns: false,
+}).map(
+  (raw) =>
+    JSON.parse(
+      JSON.stringify(raw, (name, value: unknown) =>
+        typeof value !== "number"
+          ? value
+          : name === "per"
+            ? value < 10
+              ? 1
+              : 60
+            : name === "rate"
+              ? Math.max(1, Math.ceil(value))
+              : value,
+      ),
+    ) as typeof raw,
+);
+
+function configurationOf(raw: JsonMap): Configuration {
+  const { configuration } = readConfiguration(raw);
+  if (configuration === null) throw new Error("the world has errors");
+  return configuration;
+}
+
+const servers: readonly Implementation[] = (
+  await Promise.all(
+    ownImplementations().map(async (name) => requireValue(await findImplementations(name))),
+  )
+)
+  .flat()
+  .filter(({ translate }) => translate !== null);
+
+test("the pattern of a limit matches the requests that Weir counts for it, and no others", () => {
+  holds(
+    fc.property(worlds, (raw) => {
+      const configuration = configurationOf(raw as unknown as JsonMap);
+      const wanted = readWantedWorld(configuration);
+      const rules = limiter(
+        resolver(configuration),
+        localStore(memoryStore(), memoryStore()),
+        LOCAL_STORE_TRAITS,
+        null,
+      );
+      const claimed = gateway(rules, () => micros(0));
+      for (const credential of KEYS)
+        for (const api of APIS)
+          for (const path of ["/", ...PATHS])
+            for (const method of ["GET", "POST"]) {
+              const target = `/${api}${path}`;
+              const request = { method, target, credential };
+              const routed = route(claimed, request, micros(0));
+              if (!reachesLimiter(routed)) continue;
+              const counted = prepare(rules, routed.resolved, micros(0)).levels.map(({ budget }) =>
+                limitId(budget),
+              );
+              const name = `${credential} ${method} ${target}`;
+              const matched = wanted.limits
+                .filter((limit) => new RegExp(requestPattern(limit)).test(name))
+                .map(({ id }) => id);
+              expect({ name, limits: matched.toSorted() }).toEqual({
+                name,
+                limits: counted.toSorted(),
+              });
+            }
+    }),
+    100,
+  );
+});
+
+test.each(servers.map((each) => [each.id, each] as const))(
+  "%s enforces every limit of a world, or reports why it cannot",
+  (_, { manifest, translate, variant }) => {
+    let expressed = 0;
+    holds(
+      fc.property(fc.oneof(worlds, plainWorlds), (raw) => {
+        const wanted = readWantedWorld(configurationOf(raw as unknown as JsonMap));
+        const lacking = findUnsupported(manifest, wanted);
+        if (lacking.length > 0) return;
+        const translation = translate!(wanted, { ...SOMEWHERE, variant });
+        if ("cannot" in translation) return;
+        requireAll(manifest.name, wanted, translation);
+        expressed++;
+      }),
+      60,
+    );
+    expect(expressed).toBeGreaterThan(0);
+  },
+  PATIENT.timeout,
+);
+
+// ---------------------------------------------------------------- the program's own check
+
+/** How a program checks a configuration without starting. */
+const CHECKS: Readonly<Record<string, (site: Site) => readonly string[]>> = {
+  nginx: ({ dir }) => ["nginx", "-t", "-q", "-p", dir, "-e", "stderr", "-c", `${dir}/nginx.conf`],
+  haproxy: ({ dir }) => ["haproxy", "-c", "-q", "-f", `${dir}/haproxy.cfg`],
+  envoy: ({ dir }) => ["envoy", "--mode", "validate", "-l", "error", "-c", `${dir}/envoy.json`],
+};
+
+const checked = servers.flatMap((each) => {
+  const [name] = each.id.split("/");
+  const check = CHECKS[name!];
+  return check === undefined || whyNotRunnable(each) !== null ? [] : [{ ...each, check }];
+});
+
+describe.runIf(checked.length > 0)("the program accepts the generated configuration", () => {
+  test.each(checked.map((each) => [each.id, each] as const))(
+    "%s",
+    (_, implementation) => {
+      const { manifest, translate, variant, check } = implementation;
+      const home = homeOf(implementation);
+      let accepted = 0;
+      holds(
+        fc.property(plainWorlds, (raw) => {
+          const wanted = readWantedWorld(configurationOf(raw as unknown as JsonMap));
+          if (wanted.limits.length === 0 || findUnsupported(manifest, wanted).length > 0) return;
+          const dir = mkdtempSync(join(tmpdir(), "weir-check-"));
+          try {
+            const site = { ...SOMEWHERE, dir, home, variant };
+            const translation = translate!(wanted, site);
+            if ("cannot" in translation) return;
+            for (const [file, text] of Object.entries(translation.files)) {
+              mkdirSync(dirname(join(dir, file)), { recursive: true });
+              writeFileSync(join(dir, file), text);
+            }
+            const [program, ...args] = check(site);
+            const env = { ...process.env, ...searchPath(home) };
+            const { status, stdout, stderr } = spawnSync(program!, args, { env, encoding: "utf8" });
+            expect(`${stdout}${stderr}`.trim()).toBe("");
+            expect(status).toBe(0);
+            accepted++;
+          } finally {
+            rmSync(dir, { recursive: true, force: true });
+          }
+        }),
+        8,
+      );
+      expect(accepted).toBeGreaterThan(0);
+    },
+    PATIENT.timeout,
+  );
+});
