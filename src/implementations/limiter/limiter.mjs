@@ -13,7 +13,7 @@ export const limiter = {
           budgets.set(key, budget);
         }
         const admitted = budget.tryRemoveTokens(cost);
-        return { admitted, remaining: budget.getTokensRemaining() };
+        return { admitted, remaining: Math.floor(budget.getTokensRemaining()) };
       },
     };
   },

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -33,7 +34,7 @@ func (b *buckets) decide(key string, cost int) answer {
 			reservation.CancelAt(now)
 		}
 	}
-	decided["remaining"] = limiter.TokensAt(now)
+	decided["remaining"] = math.Floor(limiter.TokensAt(now))
 	return decided
 }
 
