@@ -5,6 +5,8 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
 import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../src/limit-headers/advertised.ts";
+import { MARKS, MEANINGS, VERDICTS } from "../src/experiments/implementations/verdict.ts";
+import { manifestShape } from "../src/implementations/manifest.ts";
 import { METRICS } from "../src/experiments/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
 import { desk, DESKS, root } from "./docs/desk.ts";
@@ -58,6 +60,29 @@ test("the README has an image with a description", () => {
   expect(picture.subarray(1, 4).toString()).toBe("PNG");
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1280, 760]);
   expect(picture.length).toBeLessThan(150_000);
+});
+
+const typedForLimiters = typist("docs/implementations.md");
+
+test.each(outputsIn("docs/implementations.md"))(
+  "%s prints what the page on other people's limiters shows",
+  (command, output) => {
+    expect(typedForLimiters(command)).toBe(output);
+  },
+);
+
+test("the page on other people's limiters has every behaviour and every field of a manifest", () => {
+  const page = read("docs/implementations.md");
+  const behaviours = readdirSync(join(root, "scenarios/behaviours")).map((file) =>
+    file.slice(0, -5),
+  );
+  const fields = Object.keys(manifestShape.fields ?? {});
+  expect(fields).toContain("capabilities");
+  for (const name of [...behaviours, ...fields]) expect(page).toContain(`\`${name}\``);
+  for (const verdict of VERDICTS) {
+    expect(page).toContain(`\`${MARKS[verdict]}\``);
+    expect(page).toContain(`| ${MEANINGS[verdict].split(",")[0]} `);
+  }
 });
 
 const typedForBuilds = typist("docs/in-ci.md");

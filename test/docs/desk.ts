@@ -65,6 +65,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
   "docs/lint.md": { shell: asShown, files: () => recordings },
   "docs/drivers.md": { shell: withoutErrors },
+  "docs/implementations.md": { shell: withoutErrors },
   "docs/pareto.md": {
     shell: (command) => `${withoutErrors(command)} | sed 's/commit .*/commit .../'`,
   },

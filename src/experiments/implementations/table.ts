@@ -27,9 +27,7 @@ export function tableText(run: ImplementationsRun, paint: Paint): readonly strin
   return [
     ...(played.length === 0 ? [] : marksText(run, played, paint)),
     ...behaviours.map(({ id, title }, index) => `${`${index + 1}`.padStart(4)}  ${id}: ${title}`),
-    VERDICTS.toReversed()
-      .map((verdict) => `${MARKS[verdict]} ${MEANINGS[verdict]}`)
-      .join("; "),
+    ...VERDICTS.toReversed().map((verdict) => `   ${MARKS[verdict]}  ${MEANINGS[verdict]}`),
     ...played.flatMap((each) => evidenceText(each, paint)),
     ...implementations.flatMap(({ id, missing }) =>
       missing === null ? [] : [`not run: ${id}: ${missing}`],
@@ -43,12 +41,15 @@ function marksText(
   played: readonly ImplementationRun[],
   paint: Paint,
 ): readonly string[] {
-  const wide = Math.max(...played.map(({ id }) => id.length));
-  const versionWide = Math.max(...played.map(({ version }) => version.length));
-  const clockWide = Math.max(...played.map(({ clock }) => clock.length));
+  const heads = ["implementation", "version", "clock"] as const;
+  const widest = (texts: readonly string[]): number =>
+    Math.max(...texts.map((each) => each.length));
+  const wide = widest([heads[0], ...played.map(({ id }) => id)]);
+  const versionWide = widest([heads[1], ...played.map(({ version }) => version)]);
+  const clockWide = widest([heads[2], ...played.map(({ clock }) => clock)]);
   const head = behaviours.map((_, index) => `${index + 1}`.padStart(3)).join("");
   return [
-    `${" ".repeat(wide + versionWide + clockWide + 4)}${head}`,
+    `${heads[0].padEnd(wide)}  ${heads[1].padEnd(versionWide)}  ${heads[2].padEnd(clockWide)}${head}`,
     ...played.map(({ id, version, clock, verdicts }) => {
       const marks = behaviours.map(({ id: behaviour }) => {
         const verdict = verdicts.find((each) => each.behaviour === behaviour)?.verdict;
