@@ -3,6 +3,8 @@
 import { describeLimit } from "./translation.ts";
 import type { WantedEndpoint, WantedLimit, WantedPlace } from "./wanted.ts";
 
+export const ANY_METHOD = "[A-Z]+";
+
 /** One place of a limit, in parts that PCRE and RE2 read alike. */
 export interface PlaceMatch {
   readonly client: string | null; // the whole credential; null: every client
@@ -15,7 +17,7 @@ export const placesOf = ({ places }: WantedLimit): readonly PlaceMatch[] => plac
 
 const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): PlaceMatch => ({
   client: credentials.length === 0 ? null : credentials.map(escape).join("|"),
-  method: endpoint === null ? "[A-Z]+" : escape(endpoint.method),
+  method: endpoint === null ? ANY_METHOD : escape(endpoint.method),
   path: endpoint === null ? underPath(path) : pathOf(path, endpoint),
   except: [
     ...below.map((other) => ({ method: null, path: underPath(other) })),
@@ -26,7 +28,7 @@ const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): P
 /** For PCRE, of "CREDENTIAL METHOD /path": matches exactly the requests that the limit counts. */
 export function requestPattern(limit: WantedLimit): string {
   const places = placesOf(limit).map(({ client, method, path, except }) => {
-    const not = except.map((entry) => `${entry.method ?? "[A-Z]+"} ${entry.path}`);
+    const not = except.map((entry) => `${entry.method ?? ANY_METHOD} ${entry.path}`);
     const lookAhead = not.length === 0 ? "" : `(?!(?:${not.join("|")})$)`;
     return `${client === null ? ".*" : `(?:${client})`} ${lookAhead}${method} ${path}`;
   });

@@ -135,7 +135,15 @@ test.each(servers.map((each) => [each.id, each] as const))(
 const CHECKS: Readonly<Record<string, (site: Site) => readonly string[]>> = {
   nginx: ({ dir }) => ["nginx", "-t", "-q", "-p", dir, "-e", "stderr", "-c", `${dir}/nginx.conf`],
   haproxy: ({ dir }) => ["haproxy", "-c", "-q", "-f", `${dir}/haproxy.cfg`],
-  envoy: ({ dir }) => ["envoy", "--mode", "validate", "-l", "error", "-c", `${dir}/envoy.json`],
+  envoy: ({ dir, home }) => [
+    `${home}/site/envoy/_bin/envoy`,
+    "--mode",
+    "validate",
+    "-l",
+    "error",
+    "-c",
+    `${dir}/envoy.json`,
+  ],
 };
 
 const checked = servers.flatMap((each) => {
@@ -166,8 +174,8 @@ describe.runIf(checked.length > 0)("the program accepts the generated configurat
             }
             const [program, ...args] = check(site);
             const env = { ...process.env, ...searchPath(home) };
-            const { status, stdout, stderr } = spawnSync(program!, args, { env, encoding: "utf8" });
-            expect(`${stdout}${stderr}`.trim()).toBe("");
+            const { status, stderr } = spawnSync(program!, args, { env, encoding: "utf8" });
+            expect(stderr.trim()).toBe("");
             expect(status).toBe(0);
             accepted++;
           } finally {

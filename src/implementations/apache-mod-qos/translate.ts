@@ -1,0 +1,68 @@
+// mod_qos: a request that a limit counts sets the limit's variable, and an event limit counts the requests with it, for
+// each address or for all clients. Its windows are integer seconds.
+import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import { describeLimit, type Site, type Translation } from "../translation.ts";
+import type { WantedLimit, WantedWorld } from "../wanted.ts";
+
+const SECOND_US = 1_000_000;
+
+const MODULES = [
+  "mpm_event",
+  "authz_core",
+  "setenvif",
+  "headers",
+  "unique_id",
+  "rewrite",
+  "proxy",
+  "proxy_http",
+  "qos",
+];
+
+export function translate(
+  { limits }: WantedWorld,
+  { port, upstream, home, generation }: Site,
+): Translation {
+  const [first, ...rest] = [
+    ...requireWhole("mod_qos", limits),
+    ...requirePlain("mod_qos", limits),
+    ...limits
+      .filter(({ perUs }) => perUs % SECOND_US !== 0)
+      .map((limit) => `mod_qos has windows of integer seconds: ${describeLimit(limit)}`),
+  ];
+  if (first !== undefined) return { cannot: [first, ...rest] };
+  const modules = MODULES.map(
+    (name) => `LoadModule ${name}_module ${home}/usr/lib/apache2/modules/mod_${name}.so`,
+  );
+  const config = `ServerName localhost
+Listen 127.0.0.1:${port}
+PidFile httpd.pid
+DefaultRuntimeDir .
+ErrorLog error.log
+LogLevel crit
+${modules.join("\n")}
+StartServers 1
+ThreadsPerChild 64
+MaxRequestWorkers 64
+KeepAlive On
+MaxKeepAliveRequests 0
+KeepAliveTimeout 60
+RewriteEngine On
+RewriteRule ^/weir-ready$ - [R=204,L]
+Header always set weir-generation ${generation}
+ProxyPass / http://${upstream.host}:${upstream.port}/
+QS_ErrorResponseCode 429
+QS_ClientEntries 10000
+${limits.map(limitOf).join("\n")}
+`;
+  return { files: { "apache.conf": config }, enforces: limits.map(({ id }) => id) };
+}
+
+const SUBJECT = '"%{HTTP:Authorization} %{REQUEST_METHOD} %{REQUEST_URI}"';
+
+function limitOf(limit: WantedLimit, index: number): string {
+  const { rate, perUs, isForAll } = limit;
+  const name = `Limit_${index}`;
+  const seconds = perUs / SECOND_US;
+  return `SetEnvIfExpr '${SUBJECT} =~ m#${requestPattern(limit)}#' ${name}=1
+${isForAll ? `QS_EventLimitCount ${name} ${rate} ${seconds}` : `QS_ClientEventLimitCount ${rate} ${seconds} ${name}`}`;
+}
