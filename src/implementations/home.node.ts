@@ -50,13 +50,15 @@ export function filesToInstall({ folder, manifest }: Installable): readonly Inst
 
 /** An installation with other files than those of today is out of date. */
 export function digestOf(implementation: Installable): string {
-  const hash = createHash("sha256").update(JSON.stringify(implementation.manifest.install));
+  const { registry, packages, build } = implementation.manifest.install;
+  const hash = createHash("sha256").update(JSON.stringify([registry, packages, build]));
   for (const { from, to } of filesToInstall(implementation))
     hash.update(to).update(readFileSync(from));
   return hash.digest("hex");
 }
 
-const isInstalled = (implementation: Installable): boolean => {
+/** By this version of Weir, with the same files. */
+export const isInstalled = (implementation: Installable): boolean => {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return true;
   if (registry === "owner") return variable !== null && process.env[variable] !== undefined;

@@ -15,7 +15,14 @@ import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import type { Registry } from "./manifest.ts";
-import { digestOf, filesToInstall, homeOf, INSTALLED, searchPath } from "./home.node.ts";
+import {
+  digestOf,
+  filesToInstall,
+  homeOf,
+  INSTALLED,
+  isInstalled,
+  searchPath,
+} from "./home.node.ts";
 
 export async function install(
   implementation: Implementation,
@@ -30,6 +37,8 @@ export async function install(
     return new Failure(
       `${manifest.name} is installed by its owner: set ${variable} to the path of its program`,
     );
+  if (isInstalled(implementation))
+    return `${manifest.name} ${manifest.version} is installed already`;
   const partial = `${home}.partial-${process.pid}`;
   removePartials(home);
   mkdirSync(partial, { recursive: true });
