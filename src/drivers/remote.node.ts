@@ -162,7 +162,19 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
           ended.reject(new Error(`it has not ended ${GRACE_US / 1e6} s after its last request`)),
         latestUs / 1_000,
       );
-      const clients = playClients({ variant, plan, served, real, nowUs, connections });
+      let isAnswered = plan.atUs.length === 0;
+      const read: ServedWorld["read"] = (...response) => {
+        isAnswered = true;
+        return served.read(...response);
+      };
+      const clients = playClients({
+        variant,
+        plan,
+        served: { ...served, read },
+        real,
+        nowUs,
+        connections,
+      });
       try {
         await Promise.race([clients, ended.promise]);
       } finally {
@@ -170,6 +182,8 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
         connections.close(); // requests that still wait for a response end
         clients.catch(() => undefined);
       }
+      if (!isAnswered)
+        throw new Error(`no request to ${stranger.url.origin} gets a response; start the gateway`);
       return realHistory(real, {
         plan,
         variant,

@@ -1,0 +1,58 @@
+// A gateway that runs already: nothing but its responses is known of it.
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { playOn } from "../../src/drivers/driver.ts";
+import { remote } from "../../src/drivers/remote.node.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import type { History } from "../../src/scenario/history.ts";
+
+const TEXT = `id: a/b
+title: two addresses
+world:
+  apis: { orders: { listen: /orders, key_by: ip } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+traffic:
+  - { name: home, as: alice, send: GET /orders, from: 192.0.2.7, burst: 2 }
+  - { name: office, as: alice, send: GET /orders, from: 127.0.0.9, burst: 2 }
+expect:
+  - { id: all, count: { status: 200 }, equals: 4 }
+`;
+
+async function play(url: string): Promise<History> {
+  const [variant] = decode("a/b.yaml", TEXT).scenario!.variants;
+  const driver = await remote({ kind: "target", url });
+  return playOn(driver, variant!, plan(variant!, "a/b", 1));
+}
+
+test("each address of a scenario sends from an address of this machine", async () => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.socket.remoteAddress ?? "");
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    await play(`http://127.0.0.1:${port}`);
+    const [first, second] = [...new Set(seen)].toSorted();
+    expect([first, second]).toEqual(["127.0.0.9", "127.101.0.1"]);
+    expect(seen).toHaveLength(4);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test("a target that does not respond is an error with its address", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  await expect(play(`http://127.0.0.1:${port}`)).rejects.toThrow(
+    `no request to http://127.0.0.1:${port} gets a response; start the gateway`,
+  );
+});
