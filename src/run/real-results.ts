@@ -119,7 +119,7 @@ function markInconclusive(result: Result): Result {
 }
 
 /** How many times as slow a variant is run again if the machine was too busy for a verdict. */
-const PATIENCE = [2, 4] as const;
+export const PATIENCE: readonly number[] = [2, 4];
 
 const countOpen = ({ results }: RealReport): number =>
   results.filter(isLeftOpen).reduce((open, { undecided }) => open + undecided + 1, 0);
@@ -134,11 +134,12 @@ const hasFailed = ({ results }: RealReport): boolean =>
 export async function runUntilDecided<T extends { readonly report: RealReport }>(
   run: (by: number) => Promise<T>,
   isOver: () => boolean,
+  patience: readonly number[] = PATIENCE,
 ): Promise<{ readonly best: T; readonly before: number }> {
   let best = await run(1);
   let least = countOpen(best.report);
   let before = 0;
-  for (const by of PATIENCE) {
+  for (const by of patience) {
     if (hasFailed(best.report) || least === 0) break;
     const again = await run(by);
     if (isOver()) break;

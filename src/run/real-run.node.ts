@@ -17,6 +17,7 @@ import { selectVariants } from "./variant-patterns.ts";
 import type { RunWatch } from "./run-threads.node.ts";
 import type { FileRun, RunSettings } from "./file-runner.node.ts";
 import {
+  PATIENCE,
   reportRealRun,
   runUntilDecided,
   type RealOutcome,
@@ -118,7 +119,9 @@ async function* runAll(
   sources: readonly SourceFile[],
   { underWay, stop }: RunWatch,
 ): AsyncGenerator<FileRun, void> {
-  const free = lanes(WORLDS_AT_A_TIME);
+  // A gateway that runs already counts what other scenarios sent too.
+  const isTarget = run.settings.against?.kind === "target";
+  const free = lanes(isTarget ? 1 : WORLDS_AT_A_TIME);
   const busy = new Set<string>();
   let isOver = false;
   const folder = historyFolder(run.settings.histories);
@@ -153,6 +156,7 @@ async function* runAll(
     const { best, before } = await runUntilDecided(
       (by) => runOnce(one, settingsStretchedBy(run, one, by)),
       () => isOver,
+      isTarget ? [] : PATIENCE,
     );
     let problem: string | null = null;
     for (const outcome of best.outcomes)
