@@ -171,7 +171,7 @@ test.each(["10.0.0", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/x", "example.com"]
   "%s is no network to trust",
   async (entry) => {
     await expect(gatewayTo(null, { trustedProxies: [entry] })).rejects.toThrow(
-      `${entry} is neither an address nor a network`,
+      `"${entry}" in trusted_proxies must be an address or a network`,
     );
   },
 );
