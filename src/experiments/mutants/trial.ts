@@ -5,6 +5,7 @@ import { checkVariant } from "../../check/run.ts";
 import type { GaugeSample, History, Requests } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { readConfiguration } from "../../world/read.ts";
+import { withCostHeader } from "../../scenario/read/costs.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { TraceFileReader } from "../../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../../scenario/types.ts";
@@ -240,6 +241,7 @@ const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
 function readAgain(variant: Variant): Variant {
   const { world } = variant;
   const { configuration, problems, credentials } = readConfiguration(world.raw);
+  const costHeader = world.configuration?.options.costHeader ?? null;
   const allCredentials = new Map([...world.credentials, ...credentials]);
   const isBroken = configuration === null && world.configuration !== null;
   if (isBroken) throw new Error("the configuration can't be read any more");
@@ -247,7 +249,10 @@ function readAgain(variant: Variant): Variant {
     ...variant,
     world: {
       ...world,
-      configuration: world.configuration === null ? null : configuration,
+      configuration:
+        world.configuration === null || configuration === null
+          ? null
+          : withCostHeader(configuration, costHeader),
       problems,
       credentials: allCredentials,
     },
@@ -255,7 +260,7 @@ function readAgain(variant: Variant): Variant {
       if (fault.kind !== "configure") return fault;
       const next = readConfiguration(fault.raw).configuration;
       if (next === null) throw new Error("a later configuration can't be read any more");
-      return { ...fault, configuration: next };
+      return { ...fault, configuration: withCostHeader(next, costHeader) };
     }),
   };
 }

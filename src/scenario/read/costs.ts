@@ -33,7 +33,11 @@ export function applyCosts(
   };
 }
 
-const withCostHeader = (configuration: Configuration, header: string): Configuration => ({
+/** The header is not in the text of a world, so a configuration that is read again from there has to get it again. */
+export const withCostHeader = (
+  configuration: Configuration,
+  header: string | null,
+): Configuration => ({
   ...configuration,
   options: { ...configuration.options, costHeader: configuration.options.costHeader ?? header },
 });
