@@ -10,10 +10,18 @@ import { openConnections, type Connections } from "./connections.node.ts";
 import { exchange, type ExchangeResult } from "./exchange.node.ts";
 import { forwardingHeaders } from "./forwarded.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
-import { recordRequest, type RealRecorder, type ResponseReading } from "./real-recorder.ts";
+import {
+  recordRequest,
+  retryAfterIn,
+  type RealRecorder,
+  type ResponseReading,
+} from "./real-recorder.ts";
 
 /** The header by which a client identifies its request. */
 export const ATTEMPT_HEADER = "weir-attempt";
+
+/** Between applying a world and its first request: stores connect meanwhile. */
+export const LEAD_US = 20_000;
 
 /** A server that takes requests, and how many of them wait for a response. */
 export interface ClientDestination {
@@ -117,15 +125,11 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
     real.unanswered++;
     return null;
   }
-  recordRequest(real, { arrival, attempt, ...response }, served.read(sent, response));
-  if (response.status < 400) return null;
-  const retryAfter = response.headers["retry-after"];
-  return patienceUs(
-    flow.behaviour,
-    attempt,
-    retryAfter === undefined ? null : Number(retryAfter),
-    waits,
-  );
+  const reading = served.read(sent, response);
+  recordRequest(real, { arrival, attempt, ...response }, reading);
+  return response.status < 400
+    ? null
+    : patienceUs(flow.behaviour, attempt, retryAfterIn(reading.headers), waits);
 }
 
 // ---------------------------------------------------------------- calls

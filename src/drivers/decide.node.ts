@@ -20,7 +20,13 @@ import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { until } from "./open-loop.node.ts";
 import type { Driver, Offer } from "./driver.ts";
 import { startOwnRedis, type OwnRedis } from "./own-redis.node.ts";
-import { realHistory, realRecorder, recordRequest, type RealRecorder } from "./real-recorder.ts";
+import {
+  realHistory,
+  realRecorder,
+  recordRequest,
+  retryAfterIn,
+  type RealRecorder,
+} from "./real-recorder.ts";
 import { createClaimResolver, limitHeaders } from "./stranger.ts";
 
 export function byLines(offer: Offer, implementation: Implementation): Driver {
@@ -109,7 +115,7 @@ async function play(
     note(real, playing, { ...next, atUs }, { decidedUs, got, outcome, headers });
     const waitUs = got.admitted
       ? null
-      : patienceUs(flow.behaviour, attempt, retryAfterS(headers), waits);
+      : patienceUs(flow.behaviour, attempt, retryAfterIn(headers), waits);
     if (waitUs !== null) insert(queue, { arrival, attempt: attempt + 1, atUs: atUs + waitUs });
   }
   return history(real, plan, variant, lastUs, isVirtual);
@@ -166,11 +172,6 @@ async function decide(
   const limitIndex = wanted.limits.findIndex(({ id }) => id === limitId(budget));
   const key = budgetName(budget, client);
   return limiter.decide({ limitIndex, key, cost, atUs: epochUs + atUs + skewUs });
-}
-
-function retryAfterS(headers: readonly HeaderField[]): number | null {
-  const field = headers.find(([name]) => name === "retry-after");
-  return field === undefined ? null : Number(field[1]);
 }
 
 /** In order of time; of one instant, in the order of their insertion. */

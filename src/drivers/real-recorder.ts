@@ -49,6 +49,13 @@ export interface ResponseReading {
   readonly body: string; // empty: not recorded
 }
 
+/** In seconds; null: there is none, or it is no number. */
+export function retryAfterIn(headers: readonly HeaderField[]): number | null {
+  const text = headers.find(([name]) => name === "retry-after")?.[1].trim() ?? "";
+  const seconds = text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
 /** The request that the client sent, and its response. */
 export interface Observed {
   readonly arrival: number;

@@ -8,7 +8,7 @@ import type { Fault, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { eventInHistory } from "../sim/recorder.ts";
 import type { AppliedWorld } from "./driver.ts";
-import { playClients, type ServedWorld } from "./clients.node.ts";
+import { LEAD_US, playClients, type ServedWorld } from "./clients.node.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import {
   readResponse,
@@ -41,9 +41,6 @@ export interface RealSetting {
   readonly harmStore: ((fault: StoreHarm, nowUs: () => number) => Promise<void>) | null;
   readonly closeStore: () => Promise<void>;
 }
-
-/** Between applying a world and its first request: stores connect meanwhile. */
-const LEAD_US = 20_000;
 
 interface FleetRun {
   readonly setting: RealSetting;

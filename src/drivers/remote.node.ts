@@ -12,7 +12,7 @@ import { credentialOf, requestOf } from "../sim/clients.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { byLines } from "./decide.node.ts";
 import { foreignOffer } from "./foreign-offer.ts";
-import { playClients, type ServedWorld } from "./clients.node.ts";
+import { LEAD_US, playClients, type ServedWorld } from "./clients.node.ts";
 import {
   localSourceOf,
   mostAtOnce,
@@ -34,8 +34,6 @@ const COMMON_HEADERS: LimitHeaderNames = {
   reset_is: "seconds",
   retry_after: "retry-after",
 };
-
-const LEAD_US = 20_000;
 
 interface Stranger {
   readonly url: URL;

@@ -21,8 +21,8 @@ expect:
   - { id: all, count: { status: 200 }, equals: 4 }
 `;
 
-async function play(url: string): Promise<History> {
-  const [variant] = decode("a/b.yaml", TEXT).scenario!.variants;
+async function play(url: string, text = TEXT): Promise<History> {
+  const [variant] = decode("a/b.yaml", text).scenario!.variants;
   const driver = await remote({ kind: "target", url });
   return playOn(driver, variant!, plan(variant!, "a/b", 1));
 }
@@ -45,6 +45,26 @@ test("each address of a scenario sends from an address of this machine", async (
     server.close();
   }
 });
+
+const RETRYING = TEXT.replace("from: 192.0.2.7, burst: 2", "burst: 1, behaviour: honourRetryAfter");
+
+test.each(["", "soon", "Tue, 24 Nov 2026 04:00:00 GMT"])(
+  "a client that honours Retry-After waits for no number in %j, and gives up",
+  async (retryAfter) => {
+    const server = createServer((_, response) => {
+      response.writeHead(429, { "Retry-After": retryAfter }).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      const { requests } = await play(`http://127.0.0.1:${port}`, RETRYING);
+      expect([...requests.attempt]).toEqual([0, 0, 0]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);
 
 test("a target that does not respond is an error with its address", async () => {
   const server = createServer().listen(0, "127.0.0.1");
