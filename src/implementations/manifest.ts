@@ -2,7 +2,7 @@
 // documentation promises.
 import { durationAbove0 } from "../reading/duration.ts";
 import { Failure } from "../reading/failure.ts";
-import type { Problem } from "../reading/problems.ts";
+import { report, type Problem } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
 import {
   anyMap,
@@ -156,6 +156,15 @@ export function readManifest(file: string, written: string): Manifest | Failure 
   const problems: Problem[] = [];
   const manifest =
     source.value === undefined ? undefined : manifestShape.read(source.value, [], problems);
+  // A question in the protocol names one limit; with several, requests would be admitted without any.
+  if (manifest?.kind === "decide" && manifest.capabilities.levels > 1)
+    report(
+      problems,
+      "SCN-VALUE",
+      ["capabilities", "levels"],
+      "a limiter that decides by lines evaluates one limit for each request",
+      "remove levels",
+    );
   const all = [...source.problems, ...problems.map(source.place)];
   if (manifest !== undefined && all.length === 0) return manifest;
   return new Failure(

@@ -83,3 +83,11 @@ test("a variant or a name that does not exist gets the nearest one", async () =>
     / has no manifest.yaml; weir implementations new writes one$/,
   );
 });
+
+test("a limiter that decides by lines cannot claim several limits for a request", async () => {
+  const file = join(dir, "windows", "manifest.yaml");
+  writeFileSync(file, MANIFEST.replace("{ scopes: [key] }", "{ scopes: [key, api], levels: 2 }"));
+  expect(await problemOf(`${dir}/windows/log`)).toMatch(
+    /manifest\.yaml:9:\d+ IMPL-VALUE a limiter that decides by lines evaluates one limit for each request; remove levels/,
+  );
+});
