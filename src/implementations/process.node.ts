@@ -25,6 +25,7 @@ export interface ProgramStart {
 }
 
 const LAST_WORDS = 600;
+const LONGEST_END_MS = 2_000;
 
 export function startProgram({ name, command, dir, env }: ProgramStart): Program {
   const child = spawn("sh", ["-c", LAUNCH, "sh", ...command], {
@@ -57,7 +58,11 @@ export function startProgram({ name, command, dir, env }: ProgramStart): Program
     stop: async () => {
       isWanted = false;
       lease.end();
-      if (child.exitCode === null && child.signalCode === null) await exit;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      // A group that was stopped (SIGSTOP) reads no end of a pipe.
+      const kill = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), LONGEST_END_MS);
+      await exit;
+      clearTimeout(kill);
     },
   };
 }

@@ -1,12 +1,11 @@
 // Starts a server of others for one world: writes its files, starts it on a free port, and waits until it is ready.
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
+import { freePorts } from "./ports.node.ts";
 import { startProgram, type Program } from "./process.node.ts";
 import { sendSetup, waitUntilReady } from "./ready.node.ts";
 import { requireAll, type Configured, type Site } from "./translation.ts";
@@ -174,23 +173,4 @@ function writeFiles(dir: string, { files }: Configured): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-}
-
-/** All at once, so that they differ. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const probes = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const probe = createServer().listen(0, LOOPBACK);
-      await once(probe, "listening");
-      return probe;
-    }),
-  );
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
-  await Promise.all(
-    probes.map(async (probe) => {
-      probe.close();
-      await once(probe, "close");
-    }),
-  );
-  return ports;
 }
