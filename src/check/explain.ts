@@ -231,7 +231,7 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
   return times[low];
 }
 
-const DEBT = /^(.+) requests owed, (\d+) may be$/;
+const DEBT = /^(.+) requests? owed, (-?\d+) may be$/;
 
 /** What the request met there. A debt is reported as used tokens: the bucket has the limit, and a request needs its units. */
 function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">, cost: number): string {

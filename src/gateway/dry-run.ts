@@ -87,7 +87,7 @@ export function* dryRun(gateway: Gateway, input: DryRunRequest): Steps<DryRun> {
         : (credentialOf(configuration, input.key) ?? UNKNOWN_CREDENTIAL),
     sender: {
       address: input.address ?? UNKNOWN_SENDER.address,
-      header: (name) => input.headers?.[name] ?? null,
+      header: (name) => input.headers?.[name] || null, // an empty one is none, as in a request
     },
   };
   const outcome = route(quiet, request, nowUs);

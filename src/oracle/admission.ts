@@ -67,7 +67,7 @@ export function costOf(
   const text = stated.map(([, value]) => value).join(", ");
   if (text === "") return 1;
   const cost = Number(text);
-  return /^[0-9]+$/.test(text) && cost >= 1 && cost <= 1000 ? cost : null;
+  return /^[0-9]{1,4}$/.test(text) && cost >= 1 && cost <= 1000 ? cost : null;
 }
 
 /** If several reasons apply, the specification does not state which one the response names. */

@@ -32,9 +32,10 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
 
 /** Those whose turns at this level are still to come. Without a queue it is the last that left. */
 function stillWaiting(owing: readonly Filler[], now: Moment, distanceUs: number): Filler[] {
-  let turnUs = Number.NEGATIVE_INFINITY;
+  let nextUs = Number.NEGATIVE_INFINITY;
   const waiting = owing.filter(({ attempt }) => {
-    turnUs = Math.max(attempt.loUs, turnUs + distanceUs);
+    const turnUs = Math.max(attempt.loUs, nextUs);
+    nextUs = turnUs + attempt.cost * distanceUs;
     return turnUs > now.loUs;
   });
   return waiting.length === 0 ? owing.slice(-1) : waiting;

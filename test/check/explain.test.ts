@@ -341,3 +341,8 @@ test("only the change that set the limit is named", () => {
   expect(explainRow(world, { rows }, 1).since).toBe(null);
   expect(explainRow(world, { rows }, 3).since).toEqual({ atUs: secondsToMicros(1), call: null });
 });
+
+test("one request owed is one token used", () => {
+  const found = explainRow(under("token_bucket", 1, 1), { rows: rowsOf("200 429", 0, 0) }, 1);
+  expect(found.text).toContain("1 of 1 token used, and a request needs a whole one");
+});

@@ -1,7 +1,7 @@
 // Requests that are rejected before any limit is evaluated (LIM-C1, MGT-C9), and why.
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
-import { resolveAdmission, type Admission } from "../../src/oracle/admission.ts";
+import { resolveAdmission, type Admission, costOf } from "../../src/oracle/admission.ts";
 import { key, right, type WorldText } from "../histories/world.ts";
 import { readWorld } from "./evaluate.ts";
 
@@ -89,4 +89,17 @@ test.each([
   ["/orders//a?b", "served //a"],
 ])("a path that is not normalized loses only its query: %j is %s", (path, expected) => {
   expect(inWords(admit({ path }, { options: { normalizePath: false } }))).toBe(expected);
+});
+
+test.each([
+  ["", 1],
+  ["3", 3],
+  ["0012", 12],
+  ["1000", 1000],
+  ["00001", null],
+  ["1001", null],
+  ["0", null],
+  ["2, 3", null],
+])("a cost stated as %j is %s (LIM-C18)", (text, cost) => {
+  expect(costOf({ "X-Cost": text }, { costHeader: "x-cost" })).toBe(cost);
 });
