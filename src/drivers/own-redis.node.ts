@@ -40,14 +40,14 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     env: {},
   });
   stdout.resume();
-  let ended: string | null = null;
-  void exited.then((why) => (ended = why));
-  for (let waitedMs = 0; waitedMs < LONGEST_START_MS && ended === null; waitedMs += 20) {
-    if (await answers(port!)) return { url: `redis://127.0.0.1:${port}`, stop };
+  for (let waitedMs = 0; waitedMs < LONGEST_START_MS; waitedMs += 20) {
+    const ended = await Promise.race([exited, answers(port!)]);
+    if (typeof ended === "string") throw new Error(ended);
+    if (ended) return { url: `redis://127.0.0.1:${port}`, stop };
     await sleep(20);
   }
   await stop();
-  throw new Error(ended ?? `${COMMAND} does not start on port ${port}`);
+  throw new Error(`${COMMAND} does not start on port ${port}`);
 }
 
 function answers(port: number): Promise<boolean> {
