@@ -128,14 +128,18 @@ export function lineLimiter(
   };
   void watchOutput();
   void watchEnd();
-  const send = async <T>(question: Json, shape: Shape<T>): Promise<T> => {
+  const send = async <T>(
+    question: Json,
+    shape: Shape<T>,
+    patienceMs: number = silenceMs,
+  ): Promise<T> => {
     if (lost !== null) throw lost;
     last = JSON.stringify(question);
     const answer = new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }));
     program.stdin.write(`${last}\n`);
     const silence = setTimeout(
-      () => fail(new Error(`${name} has not answered ${last} for ${silenceMs / 1_000} s`)),
-      silenceMs,
+      () => fail(new Error(`${name} has not answered ${last} for ${patienceMs / 1_000} s`)),
+      patienceMs,
     );
     try {
       return readAnswer(name, question, await answer, shape);
@@ -150,7 +154,8 @@ export function lineLimiter(
     throw new Error(`${name} answered neither {"ok":true} nor {"cannot":[...]} to configure`);
   };
   return {
-    describe: () => send({ op: "describe" }, descriptionShape),
+    // The first answer comes after the start of a toolchain, however short the patience is later.
+    describe: () => send({ op: "describe" }, descriptionShape, Math.max(silenceMs, SILENCE_MS)),
     configure: (limits, atUs) =>
       sendLimits({ op: "configure", limits: limits.map((each) => ({ ...each })), at_us: atUs }),
     change: (limits, atUs) =>

@@ -124,9 +124,7 @@ describe("a decision that is an error", () => {
   });
 
   test("silence", async () => {
-    const startMs = performance.now();
-    expect(await failingDecision(``, 300)).toBe(`wrong has not answered ${QUOTED} for 0.3 s`);
-    expect(performance.now() - startMs).toBeLessThan(9_000);
+    expect(await failingDecision(``, 2_000)).toBe(`wrong has not answered ${QUOTED} for 2 s`);
   });
 
   test("words on the error output alone are not an answer, and are quoted when it ends", async () => {
