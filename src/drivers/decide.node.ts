@@ -130,7 +130,7 @@ const enforcing = (
 });
 
 const limitsOf = ({ limits }: WantedWorld): readonly LineLimit[] =>
-  limits.map(({ rate, perUs }) => ({ limit: rate, per_us: perUs }));
+  limits.map(({ rate, perUs, burst }) => ({ limit: rate, per_us: perUs, burst }));
 
 async function inject(playing: Playing, fault: Fault & { readonly atUs: number }): Promise<void> {
   const { limiter, manifest, epochUs } = playing;

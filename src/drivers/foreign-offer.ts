@@ -4,6 +4,7 @@ import type { Configuration } from "../core/config.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { findUnsupported, SOMEWHERE, type Translate } from "../implementations/translation.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
+import type { Json } from "../reading/shape.ts";
 import type { Capability, Fault, Measure, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
 
@@ -69,10 +70,12 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
     typeof gateway === "object" && gateway !== null ? Object.entries(gateway) : [],
   );
   const other = options.find(
-    ([name, value]) => !NEUTRAL_OPTIONS.has(name) && implementation.manifest.model[name] !== value,
+    ([name, value]) =>
+      !NEUTRAL_OPTIONS.has(name) &&
+      name !== "burst" && // a part of each limit
+      implementation.manifest.model[name] !== value,
   );
-  if (other !== undefined)
-    return [reason(`the world sets ${other[0]}, an option of Weir's gateway`)];
+  if (other !== undefined) return [reason(reasonOfOption(other, implementation))];
   const later = faults.flatMap((fault) =>
     fault.kind === "configure" ? [fault.configuration] : [],
   );
@@ -84,6 +87,16 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
     ...new Set(cannot),
     ...(isOther ? ["it changes which limits there are, and not only their rates"] : []),
   ].map(reason);
+}
+
+function reasonOfOption(
+  [option, value]: readonly [string, Json],
+  { manifest: { name, model } }: Expressing,
+): string {
+  const claimed = model[option];
+  return claimed === undefined
+    ? `the world sets ${option}, an option of Weir's gateway`
+    : `the world sets ${option} to ${JSON.stringify(value)}, and ${name} has ${JSON.stringify(claimed)}`;
 }
 
 function cannotExpress(

@@ -55,6 +55,7 @@ const configuredShape = record("an answer to configure", {
 export interface LineLimit {
   readonly limit: number;
   readonly per_us: number;
+  readonly burst: number; // how many are admitted at once
 }
 
 export interface LineQuestion {

@@ -85,6 +85,7 @@ const capabilities = record("capabilities", {
     ["credential"],
     "What identifies a client. By `ip` alone: each key sends from an address of its own.",
   ),
+  burst: optional(yesOrNo, false, "Whether a limit can have a burst apart from its rate."),
   cost: optional(yesOrNo, false, "Whether a request can have a cost."),
   headers: optional(yesOrNo, false, "Whether a client reads limit, remaining or reset."),
   waits: optional(yesOrNo, false, "Whether a refusal has the time to wait."),

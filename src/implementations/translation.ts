@@ -48,7 +48,7 @@ export function findUnsupported(
   {
     name,
     kind,
-    capabilities: { scopes, levels, by },
+    capabilities: { scopes, levels, by, burst },
   }: Pick<Manifest, "name" | "kind" | "capabilities">,
   { limits }: WantedWorld,
 ): readonly string[] {
@@ -58,6 +58,7 @@ export function findUnsupported(
     ({ rate }) => kind === "decide" && (rate < 1 || !Number.isInteger(rate)),
   );
   const unidentified = limits.filter((limit) => !limit.isForAll && !canIdentify(by, limit));
+  const apart = limits.filter((limit) => !burst && limit.burst !== Math.floor(limit.rate));
   const deepest = mostLevels(limits);
   return [
     ...foreign.map((limit) => `${name} has no limit of this scope: ${describeLimit(limit)}`),
@@ -66,6 +67,10 @@ export function findUnsupported(
     ...unidentified.map(
       (limit) =>
         `${name} does not identify a client by its ${identityOf(limit)}: ${describeLimit(limit)}`,
+    ),
+    ...apart.map(
+      (limit) =>
+        `${name} has no burst apart from the rate: ${limit.burst} of ${describeLimit(limit)}`,
     ),
     ...(deepest > levels
       ? [`a request meets ${deepest} limits, and ${name} evaluates ${levels} for a request`]

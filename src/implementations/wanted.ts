@@ -1,9 +1,17 @@
 // What a world wants of a limiter: its limits one by one, whichever policies and merges they come from.
 import { isForAll, isQuota, SCOPES, type Budget, type Scope } from "../core/budget.ts";
-import type { ApiDefinition, Configuration, EndpointLimit, KeyBy } from "../core/config.ts";
+import type {
+  ApiDefinition,
+  Configuration,
+  EndpointLimit,
+  GatewayOptions,
+  KeyBy,
+} from "../core/config.ts";
 import { matchesPattern } from "../core/resolve/endpoint.ts";
+import { capacityOf } from "../core/limit.ts";
 import type { ApiRules, Resolver, Rules } from "../core/resolve/resolved.ts";
 import { resolver, rulesAt, sessionOf } from "../core/resolve/resolver.ts";
+import { levelOf } from "../core/select.ts";
 
 export interface WantedEndpoint {
   readonly method: string;
@@ -25,6 +33,7 @@ export interface WantedLimit {
   readonly scope: Scope;
   readonly rate: number;
   readonly perUs: number;
+  readonly burst: number; // how many are admitted at once: the whole rate, unless the world sets another number
   readonly isSmoothed: boolean;
   readonly isForAll: boolean; // one budget for all clients together
   readonly by: KeyBy | "pattern"; // what identifies a client, if it is not for all
@@ -46,8 +55,15 @@ export function readWantedWorld(configuration: Configuration): WantedWorld {
   const rules = resolver(configuration);
   const apis = rules.apis.filter(({ definition }) => definition.active);
   const limits = new Map<string, Collected>();
+  const burstOf = (budget: Budget): number => burstIn(configuration.options, budget);
   for (const api of apis) {
-    const among = { api, below: below(api.definition, apis), credential: null, by: api.keyBy };
+    const among = {
+      api,
+      below: below(api.definition, apis),
+      credential: null,
+      by: api.keyBy,
+      burstOf,
+    };
     for (const place of placesOf(api.definition.endpoints, api)) add(limits, place, among);
     if (api.definition.keyless) continue; // its keys have no limits there
     for (const credential of configuration.keys.keys()) {
@@ -111,6 +127,12 @@ const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readon
         other !== listenPath && other.startsWith(listenPath === "/" ? "/" : `${listenPath}/`),
     );
 
+/** The other algorithms admit their whole rate at once, or delay. */
+function burstIn(options: GatewayOptions, budget: Budget): number {
+  const { traits, burst } = levelOf(options, budget, 1);
+  return traits.options.includes("burst") ? burst : capacityOf(budget.limit);
+}
+
 /** The id of the limit that a budget counts for; keys with limits of their own share a space. */
 export const limitId = ({ space, limit: { rate, perUs } }: Budget): string =>
   `${space} ${rate}/${perUs}`;
@@ -120,6 +142,7 @@ type Collected = Omit<WantedLimit, "places"> & {
 };
 
 interface Among {
+  readonly burstOf: (budget: Budget) => number;
   readonly api: ApiRules;
   readonly below: readonly string[];
   readonly credential: string | null; // null: of every client
@@ -129,7 +152,7 @@ interface Among {
 function add(
   limits: Map<string, Collected>,
   { budget, endpoint, except }: PlacedBudget,
-  { api, below: others, credential, by }: Among,
+  { api, below: others, credential, by, burstOf }: Among,
 ): void {
   const { scope, limit } = budget;
   const { rate, perUs, smoothing } = limit;
@@ -144,6 +167,7 @@ function add(
       scope,
       rate,
       perUs,
+      burst: burstOf(budget),
       isSmoothed: smoothing !== null,
       isForAll: isForAll(budget),
       by: identity,

@@ -7,7 +7,11 @@ import { playOn } from "../../src/drivers/driver.ts";
 import { remote } from "../../src/drivers/remote.node.ts";
 import { reasonsAgainst } from "../../src/drivers/support.ts";
 import { micros } from "../../src/core/units.ts";
+import { findImplementation } from "../../src/implementations/catalogue.node.ts";
 import { applyClaims } from "../../src/implementations/claimed.ts";
+import { findUnsupported } from "../../src/implementations/translation.ts";
+import { readWantedWorld } from "../../src/implementations/wanted.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
@@ -24,6 +28,7 @@ const MODEL = { algorithm: "fixed_window", fixed_window_start: "first_request" }
 /** It admits by its limit and never forgets; it writes each question down, and refuses with a wait of half a second. */
 function writeLimiter({
   clock = "virtual",
+  model = JSON.stringify(MODEL),
   capabilities = "cost: true, change: reload",
 } = {}): void {
   writeFileSync(
@@ -35,7 +40,7 @@ kind: decide
 install: { registry: none }
 start: [node, "{folder}/limiter.ts"]
 clock: ${clock}
-model: ${JSON.stringify(MODEL)}
+model: ${model}
 capabilities: { scopes: [api, key, key-api], waits: true, ${capabilities} }
 `,
   );
@@ -65,7 +70,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 interface Question {
   readonly op: string;
-  readonly limits?: readonly { readonly limit: number }[];
+  readonly limits?: readonly { readonly limit: number; readonly burst: number }[];
   readonly limit_index?: number;
   readonly cost?: number;
   readonly at_us?: number;
@@ -133,6 +138,28 @@ ${NO_EXPECTATION}`);
   ]);
 });
 
+test("a limit has the burst of its world, if the limiter can have one", async () => {
+  writeLimiter({ model: "{ algorithm: gcra, burst: rate }", capabilities: "burst: true" });
+  const scenario = `${WORLD}  gateway: { algorithm: gcra, burst: 3 }
+traffic:
+  - { name: f10, as: alice, send: GET /orders, burst: 1 }
+${NO_EXPECTATION}`;
+  await playScenario(scenario);
+  const { limits } = questions().find(({ op }) => op === "configure")!;
+  expect(limits!.map(({ limit, burst }) => [limit, burst])).toEqual([
+    [2, 2],
+    [4, 3],
+  ]);
+  const { configuration } = readScenario(scenario).variants[0]!.world;
+  const { manifest } = requireValue(await findImplementation(dir));
+  const wanted = readWantedWorld(configuration!);
+  expect(findUnsupported(manifest, wanted)).toEqual([]);
+  const without = { ...manifest, capabilities: { ...manifest.capabilities, burst: false } };
+  expect(findUnsupported(without, wanted)).toEqual([
+    "counter has no burst apart from the rate: 3 of 4 per 1s (key)",
+  ]);
+});
+
 test("a clock that goes back, and another limit, arrive before the requests of their instant", async () => {
   writeLimiter();
   const { requests, header } = await playScenario(`${WORLD}traffic:
@@ -184,6 +211,9 @@ test("what the limiter cannot do makes a scenario unsupported, with the reason",
     "counter takes integers from 1: 2.5 per 1s (key)",
   );
   expect(reasonsFor(`${WORLD}  gateway: { algorithm: gcra }\n${burst}${NO_EXPECTATION}`)).toContain(
-    "the world sets algorithm, an option of Weir's gateway",
+    'the world sets algorithm to "gcra", and counter has "fixed_window"',
+  );
+  expect(reasonsFor(`${WORLD}  gateway: { queue: 2 }\n${burst}${NO_EXPECTATION}`)).toContain(
+    "the world sets queue, an option of Weir's gateway",
   );
 });

@@ -21,6 +21,7 @@ const LIMIT = {
   scope: "key",
   rate: 5,
   perUs: 1_000_000,
+  burst: 5,
   isSmoothed: false,
   isForAll: false,
   by: "credential",
@@ -205,7 +206,7 @@ describe.runIf(whyNotRunnable(nginx) === null)("nginx", () => {
     };
     try {
       expect(await statuses(6)).toEqual([502, 502, 502, 502, 502, 429]);
-      const wanted = { ...WANTED, limits: [{ ...LIMIT, rate: 8, perUs: 60_000_000 }] };
+      const wanted = { ...WANTED, limits: [{ ...LIMIT, rate: 8, burst: 8, perUs: 60_000_000 }] };
       expect(await served.change(wanted)).toBeNull();
       expect(await statuses(5)).toEqual([502, 502, 502, 429, 429]);
     } finally {

@@ -129,7 +129,7 @@ function filterOf(limit: WantedLimit, index: number): JsonMap {
         {
           entries: [{ key: "header_match", value: counted }, ...keyOf(limit).entries],
           token_bucket: {
-            max_tokens: limit.rate,
+            max_tokens: limit.burst,
             tokens_per_fill: limit.rate,
             fill_interval: `${limit.perUs / SECOND_US}s`,
           },

@@ -50,7 +50,7 @@ ${limits.map(zoneOf).join("\n")}
       return 204;
     }
     location / {
-${limits.map(({ rate }, i) => `      limit_req zone=limit_${i}${rate === 1 ? "" : ` burst=${rate - 1} nodelay`};`).join("\n")}
+${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "" : ` burst=${burst - 1} nodelay`};`).join("\n")}
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_pass http://admitted;

@@ -1,9 +1,10 @@
 // Varnish: each limit is a call of vsthrottle, which takes a token of the bucket of a key or denies the request.
 import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
-import type { Site, Translation } from "../translation.ts";
+import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
 const SECOND_US = 1_000_000;
+const MILLISECOND_US = 1_000;
 
 export function translate(
   { limits }: WantedWorld,
@@ -12,6 +13,12 @@ export function translate(
   const [first, ...rest] = [
     ...requireWhole("vsthrottle", limits),
     ...requirePlain("vsthrottle", limits),
+    ...limits
+      .filter((limit) => periodUs(limit) % MILLISECOND_US !== 0)
+      .map(
+        (limit) =>
+          `vsthrottle fills a bucket in whole milliseconds: ${limit.burst} of ${describeLimit(limit)}`,
+      ),
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
   const vcl = `vcl 4.1;
@@ -48,9 +55,12 @@ sub vcl_synth {
 const MULTIARCH = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
 
 const denialOf = (limit: WantedLimit, index: number): string =>
-  `  if (req.http.weir-request ~ "${requestPattern(limit)}" && vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.rate}, ${limit.perUs / SECOND_US}s)) {
+  `  if (req.http.weir-request ~ "${requestPattern(limit)}" && vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.burst}, ${periodUs(limit) / SECOND_US}s)) {
     return (synth(429));
   }`;
+
+/** A bucket is filled in a period; one that holds less than the rate is filled in a part of it. */
+const periodUs = ({ rate, perUs, burst }: WantedLimit): number => (perUs * burst) / rate;
 
 function keyOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return '"all"';

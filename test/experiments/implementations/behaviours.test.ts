@@ -58,10 +58,11 @@ test("gcra with a burst of the rate shows them all", async () => {
   expect(await whichFail({ algorithm: "gcra", burst: "rate" })).toEqual([]);
 });
 
-test("a behaviour is one variant, and sets no option of a gateway", () => {
+test("a behaviour is one variant, and sets no option of a gateway but a burst", () => {
   for (const { id, scenario } of behaviours) {
     expect({ id, variants: scenario.variants.length }).toEqual({ id, variants: 1 });
-    expect(scenario.variants[0]!.world.raw).not.toHaveProperty("gateway");
+    const { gateway } = scenario.variants[0]!.world.raw;
+    expect([undefined, { algorithm: "gcra", burst: 4 }]).toContainEqual(gateway);
   }
 });
 
