@@ -64,3 +64,6 @@ export const ALLOW_TARGET: Option = {
 
 /** Values of `--balancer`. */
 export const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];
+
+/** Values of `--method`. */
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

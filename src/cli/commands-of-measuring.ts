@@ -1,7 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../bench/suite.ts";
 import { TRAFFIC } from "../experiments/pareto/suite.ts";
-import { type Command, ALLOW_TARGET, JSON_OUT, SEED } from "./arguments.ts";
+import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 
@@ -157,7 +157,7 @@ export const OF_MEASURING: readonly Command[] = [
       {
         name: "method",
         value: "METHOD",
-        choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+        choices: METHODS,
         about: "send requests of this method, without a body (default GET)",
       },
       ALLOW_TARGET,

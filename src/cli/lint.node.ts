@@ -11,7 +11,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { durationIn } from "../reading/duration.ts";
 import { SECOND } from "../core/units.ts";
-import type { Action, Arguments } from "./arguments.ts";
+import { METHODS, type Action, type Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
@@ -94,7 +94,6 @@ const WORDS: TargetWords = {
 const MOST_REQUESTS = 10_000;
 const DEFAULT_CAPS: ProbeCaps = { requests: 100, seconds: 60 };
 const LONGEST_S = 3600;
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 function readQuestion(
   address: string,

@@ -18,18 +18,18 @@ interface NewFinding {
 
 /** Later findings with the same code, header and severity only add their response: their numbers differ. */
 export class Dossier {
-  readonly #found = new Map<string, HeaderFinding & { readonly responses: number[] }>();
+  readonly #found = new Map<string, HeaderFinding & { readonly responses: Set<number> }>();
 
   add({ index }: Pick<JudgedExchange, "index">, finding: NewFinding): void {
     const { code, header, severity = "error", column = null } = finding;
     const name = [code, header?.toLowerCase(), severity].join(" ");
     const earlier = this.#found.get(name);
     if (earlier === undefined)
-      this.#found.set(name, { ...finding, severity, column, responses: [index] });
-    else if (!earlier.responses.includes(index)) earlier.responses.push(index);
+      this.#found.set(name, { ...finding, severity, column, responses: new Set([index]) });
+    else earlier.responses.add(index);
   }
 
   list(): readonly CollectedFinding[] {
-    return [...this.#found.values()];
+    return [...this.#found.values()].map((each) => ({ ...each, responses: [...each.responses] }));
   }
 }

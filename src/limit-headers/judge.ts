@@ -13,12 +13,10 @@ import {
   endOf,
   findReading,
   measureClock,
-  readExchange,
   tightestBudget,
   waitOf,
   type Between,
   type JudgedExchange,
-  type RecordedExchange,
 } from "./exchange.ts";
 import {
   judgeAgreement,
@@ -44,23 +42,14 @@ export interface DialectVerdict {
   readonly findings: readonly CollectedFinding[];
 }
 
-export interface HeaderJudgement {
-  readonly exchanges: readonly JudgedExchange[];
-  readonly dialects: readonly DialectVerdict[];
-}
-
 /** The responses must be in the order of sending, each sent after the one before it was received. */
-export function judgeHeaders(recorded: readonly RecordedExchange[]): HeaderJudgement {
-  const exchanges = recorded.map(readExchange);
+export function judgeHeaders(exchanges: readonly JudgedExchange[]): readonly DialectVerdict[] {
   const clock = measureClock(exchanges);
   const seen = new Set(exchanges.flatMap(({ readings }) => readings.map(({ dialect }) => dialect)));
   if (exchanges.some(({ outcome }) => outcome === "refused")) seen.add("retry-after");
   const present = (Object.keys(DIALECTS) as DialectId[]).filter((dialect) => seen.has(dialect));
   const dialects = present.map((dialect) => judgeDialect(exchanges, dialect, clock));
-  return {
-    exchanges,
-    dialects: dialects.filter(({ headers, findings }) => headers.length + findings.length > 0),
-  };
+  return dialects.filter(({ headers, findings }) => headers.length + findings.length > 0);
 }
 
 function judgeDialect(

@@ -160,15 +160,16 @@ function judgeWindow(runs: readonly AdmittedRun[], dossier: Dossier): void {
   for (const [index, first] of all.entries()) {
     const { limit, windowS, exchange } = first;
     if (limit === null || windowS === null || limit === 0) continue;
-    const within = all
-      .slice(index)
-      .filter((each) => each.exchange.receivedS - exchange.sentS < windowS).length;
-    if (within > 2 * limit)
-      dossier.add(exchange, {
-        code: "LINT-LIMIT",
-        header: first.header,
-        message: `the limit is ${limit} per ${windowS} s, and ${within} requests pass within ${windowS} s`,
-        fix: "advertise the limit and the window that are enforced",
-      });
+    const isWithin = (each: CountedExchange): boolean =>
+      each.exchange.receivedS - exchange.sentS < windowS;
+    const tooMany = all[index + 2 * limit];
+    if (tooMany === undefined || !isWithin(tooMany)) continue;
+    const within = all.findLastIndex(isWithin) - index + 1;
+    dossier.add(exchange, {
+      code: "LINT-LIMIT",
+      header: first.header,
+      message: `the limit is ${limit} per ${windowS} s, and ${within} requests pass within ${windowS} s`,
+      fix: "advertise the limit and the window that are enforced",
+    });
   }
 }

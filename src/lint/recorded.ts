@@ -1,6 +1,10 @@
 // Recorded responses in place of a server: HAR, or one JSON object a line.
 import { z } from "zod";
-import type { RecordedExchange } from "../limit-headers/exchange.ts";
+import {
+  readExchange,
+  type JudgedExchange,
+  type RecordedExchange,
+} from "../limit-headers/exchange.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 
 const headerValue = z.union([z.string(), z.array(z.string())]);
@@ -30,7 +34,7 @@ const har = z.object({
 });
 
 /** The responses in their order. A failure names the line, or the entry. */
-export function parseRecorded(file: string, text: string): readonly RecordedExchange[] | Failure {
+export function parseRecorded(file: string, text: string): readonly JudgedExchange[] | Failure {
   const exchanges = /^\s*\{\s*"log"\s*:/.test(text) ? parseHar(file, text) : parseLines(file, text);
   if (isFailure(exchanges)) return exchanges;
   if (exchanges.length === 0)
@@ -39,7 +43,7 @@ export function parseRecorded(file: string, text: string): readonly RecordedExch
     ({ sentS }, index) => sentS < (exchanges[index - 1]?.receivedS ?? 0),
   );
   return at === -1
-    ? exchanges
+    ? exchanges.map(readExchange)
     : new Failure(
         `${file}: request ${at + 1} was sent before response ${at} was received; record requests one after the other`,
       );

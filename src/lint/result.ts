@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../limit-headers/advertised.ts";
 import { judgeHeaders } from "../limit-headers/judge.ts";
-import type { RecordedExchange } from "../limit-headers/exchange.ts";
+import type { JudgedExchange } from "../limit-headers/exchange.ts";
 
 export const LINT_FORMAT = "weir-lint/1";
 
@@ -61,9 +61,9 @@ export const lintSchema = (): unknown => z.toJSONSchema(lintResult);
 export function buildResult(
   source: string,
   ended: string,
-  recorded: readonly RecordedExchange[],
+  exchanges: readonly JudgedExchange[],
 ): LintResult {
-  const { exchanges, dialects } = judgeHeaders(recorded);
+  const dialects = judgeHeaders(exchanges);
   const total = (outcome: string): number =>
     exchanges.filter((exchange) => exchange.outcome === outcome).length;
   return {

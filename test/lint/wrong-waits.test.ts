@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { readExchange, type JudgedExchange } from "../../src/limit-headers/exchange.ts";
+import { nextProbe } from "../../src/lint/next-probe.ts";
 import {
   httpDate,
   lintModel,
@@ -6,6 +8,7 @@ import {
   tokenBucket,
   windowLimiter,
   type HeaderWriter,
+  type ModelServer,
 } from "./model-server.ts";
 import {
   examineRow,
@@ -17,6 +20,8 @@ import {
   WINDOW_S,
   type WrongServer,
 } from "./wrong-headers.ts";
+
+const MANY = { requests: 20_000, seconds: 3600 };
 
 const ROWS: readonly WrongServer[] = [
   // Retry-After
@@ -154,6 +159,39 @@ test("a wait that is longer than the cap of time leaves the wait open", () => {
   );
   expect(result.verdict).toBe("inconclusive");
   expect(result.dialects[0]!.open[0]).toMatch(/the last of \d+ s$/);
+});
+
+test("a server that refuses after each wait gets requests at ever longer pauses", () => {
+  const refuse: ModelServer["decide"] = (nowS) => ({
+    ...windowLimiter(1, WINDOW_S)(nowS),
+    isAdmitted: false,
+    retryS: nowS,
+  });
+  const { ended, refused, dialects } = lintModel(
+    { write: wait(() => "0"), decide: refuse },
+    { requests: 10_000, seconds: 3600 },
+  );
+  expect(ended).toBe("the cap of 3600 s is reached");
+  expect(refused).toBeLessThan(20);
+  expect(dialects[0]).toMatchObject({ dialect: "retry-after", verdict: "untrue" });
+});
+
+test("ten thousand admitted requests take no longer than the reading of each", () => {
+  let read = 0;
+  const admitted = new Proxy<JudgedExchange[]>([], {
+    get: (target, name) => {
+      if (/^\d+$/.test(String(name))) read++;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  for (let index = 0; index < 10_000; index++) {
+    const state = { exchanges: admitted, startS: 0, nowS: index / 1000, caps: MANY };
+    expect(nextProbe(state).kind).toBe("send");
+    admitted.push(
+      readExchange({ sentS: index, receivedS: index, status: 200, headers: [] }, index),
+    );
+  }
+  expect(read).toBeLessThan(100_000);
 });
 
 test("headers that are absent are no zeros", () => {
