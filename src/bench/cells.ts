@@ -8,7 +8,7 @@ export interface BenchCell {
   readonly factors: Factors;
 }
 
-export const BASE = "base";
+const BASE = "base";
 export const MOST_CELLS = 24;
 export const MOST_CONTROLS = 4;
 

@@ -2,7 +2,7 @@
 import { figure } from "../reading/legible.ts";
 import type { LoadProgress } from "./load/load.ts";
 
-export interface LiveProgress {
+interface LiveProgress {
   readonly subject: string;
   readonly progress: LoadProgress;
   readonly elapsedSeconds: number; // since this repeat began

@@ -43,7 +43,7 @@ export interface BenchResult extends BenchRun {
 }
 
 /** A metric with a control of its own is a case of a suite that measures parts. */
-export interface MeasuredMetric extends Metric {
+interface MeasuredMetric extends Metric {
   readonly control?: string; // the cell that the others are divided by
   readonly targets?: readonly BenchTarget[];
 }

@@ -33,7 +33,7 @@ export interface SuiteOrders extends MeasureOptions {
   readonly onMeasured: (measured: MeasuredRepeat) => void;
 }
 
-export interface MeasuredRepeat {
+interface MeasuredRepeat {
   readonly subject: BenchSubject;
   readonly repeat: BenchRepeat;
   readonly figures: LoadFigures;

@@ -20,7 +20,7 @@ export interface BenchServer {
   readonly stop: () => Promise<void>;
 }
 
-export interface GatewayOrder {
+interface GatewayOrder {
   readonly name: string; // of the cell
   readonly folder: string; // for its files
   readonly world: unknown;

@@ -28,7 +28,7 @@ export interface BenchStage {
   readonly stop: () => Promise<void>;
 }
 
-export interface StageOrder {
+interface StageOrder {
   readonly suite: Suite;
   readonly subjects: readonly BenchSubject[];
   readonly target: URL | null;

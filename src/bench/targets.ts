@@ -4,7 +4,7 @@ import { figure } from "../reading/legible.ts";
 import { metricOf, type BenchResult } from "./result.ts";
 import type { BenchTarget } from "./suite.ts";
 
-export interface TargetResult {
+interface TargetResult {
   readonly text: string;
   readonly measured: Summary;
   readonly isMet: boolean;

@@ -12,7 +12,7 @@ import {
   type TruthSubject,
 } from "./truth.ts";
 
-export interface TruthCheck {
+interface TruthCheck {
   readonly lengths: readonly WindowMost[];
   readonly tooSoon: number; // refusals while the limit had capacity left
   readonly faults: readonly string[];

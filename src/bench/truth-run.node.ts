@@ -27,7 +27,7 @@ import {
 import { checkTruth } from "./truth-check.ts";
 import { startClock, planLoad, sendLoad, type TruthKey } from "./truth-sending.node.ts";
 
-export interface TruthOrders {
+interface TruthOrders {
   readonly suite: TruthSuite;
   readonly subjects: readonly TruthSubject[];
   readonly seed: number;

@@ -33,7 +33,7 @@ export function planLoad(suite: TruthSuite, subjects: number, seed: number) {
   };
 }
 
-export interface Clock {
+interface Clock {
   readonly startUs: number; // of the day
   readonly nowUs: () => number; // since then
 }

@@ -71,7 +71,7 @@ export interface BucketTruth {
 }
 
 /** As shares of the allowed number. */
-export interface Share {
+interface Share {
   readonly worst: number;
   readonly mean: number;
 }

@@ -9,7 +9,7 @@ export const PATH = "/orders/7";
 /** A limit that is evaluated and counted, and never reached. */
 const NEVER_RATE = 1_000_000_000;
 
-export interface CellLimit {
+interface CellLimit {
   readonly rate: number; // of each key
   readonly perUs: Micros;
 }

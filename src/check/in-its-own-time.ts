@@ -128,7 +128,7 @@ function hasOneEventPerRefusal(event: string, key: string | null, history: Histo
 }
 
 /** Whether every decision is one that the specification allows at the time at which it was made. */
-export function isAllowed(subject: CheckSubject): boolean {
+function isAllowed(subject: CheckSubject): boolean {
   const { history, variant } = subject;
   const world = worldOf(variant, history);
   if (world === null || agreement(subject, EVERYTHING).outcome === "fail") return false;

@@ -9,7 +9,7 @@ import { finding, type Finding } from "./outcome.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select, withoutStatus } from "./select.ts";
 
-export type AnswerKind = "admitted" | "refused" | "rejected";
+type AnswerKind = "admitted" | "refused" | "rejected";
 
 const ANSWER_OF: Readonly<Record<DecisionReason, AnswerKind>> = {
   none: "admitted",
@@ -40,7 +40,7 @@ const meansRefusals = (statuses: readonly number[]): boolean =>
   statuses.includes(429) && !statuses.some((status) => REJECTIONS.has(status));
 
 /** Whether a pattern matches events of limits, and no others. */
-export function isLimitEvent(glob: string): boolean {
+function isLimitEvent(glob: string): boolean {
   const matching = LIMITER_EVENTS.filter((event) => globMatches(glob, event));
   return matching.length > 0 && matching.every(isOfLimit);
 }
@@ -121,7 +121,7 @@ function rowsFor(measure: Measure, history: History): readonly number[] {
   return key === null ? all : all.filter((row) => header.keys[requests.key[row]!] === key);
 }
 
-export interface RejectionGroup {
+interface RejectionGroup {
   readonly status: number;
   readonly cause: string;
   readonly rows: readonly [number, ...number[]];

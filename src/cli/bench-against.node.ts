@@ -35,7 +35,7 @@ import { TONES } from "../bench/compare/phrases.ts";
 import type { Terminal } from "./terminal.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
-export interface AgainstOrder {
+interface AgainstOrder {
   readonly plan: BenchPlan;
   readonly options: BenchOptions;
   readonly seed: number;

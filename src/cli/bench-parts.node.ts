@@ -17,7 +17,7 @@ import { endingBySignals } from "./bench-ready.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
 
-export interface PartsToBench {
+interface PartsToBench {
   readonly file: string;
   readonly text: string;
   readonly seed: number;

@@ -4,7 +4,7 @@ import type { LoadProgress } from "../bench/load/load.ts";
 import type { BenchSubject } from "../bench/subjects.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface ProgressReport {
+interface ProgressReport {
   readonly onPhase: (phase: string) => void;
   readonly onProgress: (subject: BenchSubject, progress: LoadProgress, forSeconds: number) => void;
   /** Something that takes a while and has no progress of its own. */

@@ -29,7 +29,7 @@ import { endingBySignals, WEIR } from "./bench-ready.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
-export interface ToBench {
+interface ToBench {
   readonly file: string;
   readonly text: string;
   readonly seed: number;

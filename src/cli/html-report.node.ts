@@ -12,7 +12,7 @@ import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { versionOfWeir } from "./version.node.ts";
 
-export interface ToDraw {
+interface ToDraw {
   readonly seed: number;
   readonly startedAt: Date;
   readonly isComplete: boolean;

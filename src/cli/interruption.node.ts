@@ -1,4 +1,4 @@
-export interface Interruption {
+interface Interruption {
   readonly stop: Promise<"stop">;
   readonly isWanted: () => boolean;
 }

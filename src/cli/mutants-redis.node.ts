@@ -79,7 +79,7 @@ export async function mutateScripts(
   return problems.length === 0 ? EXIT.passed : EXIT.failed;
 }
 
-export interface ScriptQuestion {
+interface ScriptQuestion {
   readonly names: readonly string[]; // none: all
   readonly seed: number;
   readonly isJson: boolean;

@@ -8,7 +8,7 @@ import { openInBrowser } from "./html-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
-export interface PageContent {
+interface PageContent {
   readonly run: Report | null;
   readonly measured: readonly MeasuredPart[];
   /** The document that it is rendered from: both are saved, or neither. */

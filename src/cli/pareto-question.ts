@@ -14,7 +14,7 @@ import type { Arguments } from "./arguments.ts";
 /** Flags of a run from the beginning. */
 const OF_A_RUN = ["quick", "traffic", "gateways", "seed", "shard"] as const;
 
-export type ParetoRequest =
+type ParetoRequest =
   | { readonly kind: "verify" }
   | { readonly kind: "merge"; readonly files: readonly [string, ...string[]] }
   | { readonly kind: "resume"; readonly file: string }

@@ -3,7 +3,7 @@ import { many, oneLine } from "../reading/legible.ts";
 import { fullName, type Result, MOST_OPEN } from "../scenario/verdict.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 
-export interface Doubt {
+interface Doubt {
   readonly lines: readonly string[];
   readonly isTooMuch: boolean;
 }

@@ -138,7 +138,7 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
   return JSON.stringify(document, null, 2);
 }
 
-export function exitOf(results: readonly Result[]): ExitCode {
+function exitOf(results: readonly Result[]): ExitCode {
   const any = (...outcomes: readonly Result["outcome"][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));
   if (any("fail", "error")) return EXIT.failed;

@@ -2,7 +2,7 @@
 import type { RunSize } from "../scenario/plan/size.ts";
 import { many, oneLine } from "../reading/legible.ts";
 
-export interface SizedFile extends RunSize {
+interface SizedFile extends RunSize {
   readonly file: string;
 }
 

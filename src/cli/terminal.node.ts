@@ -38,7 +38,7 @@ export interface OwnTerminal extends Terminal {
 }
 
 /** Where its lines go: the streams of the process, or what a test reads. */
-export interface Streams {
+interface Streams {
   readonly stdout: Stream;
   readonly stderr: Stream;
 }

@@ -3,7 +3,7 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join, sep } from "node:path";
 
-export interface TreeWatcher {
+interface TreeWatcher {
   readonly close: () => void;
 }
 

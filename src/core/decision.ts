@@ -4,7 +4,7 @@ import type { Level, Reply } from "./store.ts";
 import { SECOND, waitSeconds } from "./units.ts";
 
 /** Why a request is refused: its rate (429), its quota (403), or an unreachable store (503). */
-export type Refusal = "rate" | "quota" | "store";
+type Refusal = "rate" | "quota" | "store";
 
 /**
  * The limiter's result for a request. A refusal is a value: it has the budget that refused, through it the requirements

@@ -9,7 +9,7 @@ import { performLocally, localLevels, decideWithoutStore } from "./steps.ts";
 import { hasFailed, type Level, type Reply, type Steps, type StoreFailure } from "./store.ts";
 import type { Micros } from "./units.ts";
 
-export interface LevelReply {
+interface LevelReply {
   readonly level: Level;
   readonly reply: Reply;
 }
@@ -60,7 +60,7 @@ export function* evaluate(
 }
 
 /** One level, for a request of this cost. */
-export interface LevelInput {
+interface LevelInput {
   readonly level: Level;
   readonly client: Client;
   readonly atUs: Micros;

@@ -20,8 +20,8 @@ const EVENTS = {
 } as const satisfies Readonly<Record<string, EventTraits>>;
 
 type Events = typeof EVENTS;
-export type LimiterEventName = keyof Events;
-export type WebhookEventName = {
+type LimiterEventName = keyof Events;
+type WebhookEventName = {
   [Name in LimiterEventName]: Events[Name]["isForWebhooks"] extends true ? Name : never;
 }[LimiterEventName];
 

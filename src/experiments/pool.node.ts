@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 
-export interface SharedWork {
+interface SharedWork {
   /** In the order in which they begin, each piece with its index among the results. */
   readonly pieces: Iterator<readonly [place: number, piece: unknown], void>;
   readonly mostThreads: number;

@@ -21,13 +21,13 @@ export interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
 }
 
 /** A limit of the key with a budget for each client. No such budget is the key's. */
-export interface ByClient {
+interface ByClient {
   readonly apis: readonly string[];
   readonly space: string; // prefix of each budget's name
   readonly by: Exclude<KeyBy, "credential">;
 }
 
-export interface KeyBudgets {
+interface KeyBudgets {
   readonly budgets: readonly KeyBudget[];
   readonly byClient: readonly ByClient[];
 }

@@ -38,7 +38,7 @@ export const needsKeyLookup = (
   !limiter.resolver.sessions.has(credential);
 
 /** An outcome that is not complete: one object a request, because there are many. */
-export type Draft = { -readonly [Name in keyof RequestOutcome]: RequestOutcome[Name] };
+type Draft = { -readonly [Name in keyof RequestOutcome]: RequestOutcome[Name] };
 
 /** A request that reaches the limiter. */
 export interface Route extends Draft {

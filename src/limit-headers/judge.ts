@@ -28,7 +28,7 @@ import {
 import { judgeRemaining } from "./remaining.ts";
 import { judgePast, judgeWaits, testWaits, type WaitTests } from "./waits.ts";
 
-export interface DialectVerdict {
+interface DialectVerdict {
   readonly dialect: DialectId;
   readonly verdict: HeaderVerdict;
   /** What keeps a dialect without errors from being valid. */

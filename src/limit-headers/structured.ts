@@ -8,7 +8,7 @@ export type BareValue =
 
 export type BareItem = BareValue & { readonly column: number };
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly column: number;
   readonly item: BareItem;

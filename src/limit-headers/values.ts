@@ -161,7 +161,7 @@ const RFC_850 =
 const ASCTIME =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/;
 
-export interface HttpDate {
+interface HttpDate {
   readonly unixS: number;
   readonly isObsolete: boolean; // clients accept two older forms, and a server may not send them
 }

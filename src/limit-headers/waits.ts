@@ -16,7 +16,7 @@ import {
 import type { Dossier } from "./dossier.ts";
 
 /** A test that ends within this time of the instant in question counts as one at that instant. */
-export const OPEN_S = 0.25;
+const OPEN_S = 0.25;
 /** A server's timers are that late. */
 const TIMER_S = 0.005;
 /** The standard has whole seconds, so a wait may be up to a second too long. */

@@ -8,12 +8,12 @@ export interface ProbeCaps {
   readonly seconds: number;
 }
 
-export type ProbeStep =
+type ProbeStep =
   | { readonly kind: "send"; readonly atS: number }
   | { readonly kind: "end"; readonly why: string };
 
 /** Times are Unix seconds by the client's clock. */
-export interface ProbeState {
+interface ProbeState {
   readonly exchanges: readonly JudgedExchange[];
   readonly startS: number;
   readonly nowS: number;

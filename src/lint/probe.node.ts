@@ -17,7 +17,7 @@ export interface ProbeRequest {
   readonly headers: readonly ReceivedHeader[];
 }
 
-export interface ProbeResult {
+interface ProbeResult {
   readonly exchanges: readonly JudgedExchange[];
   /** Why it ended. */
   readonly why: string;

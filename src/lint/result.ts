@@ -4,7 +4,7 @@ import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../limit-headers/adver
 import { judgeHeaders } from "../limit-headers/judge.ts";
 import type { JudgedExchange } from "../limit-headers/exchange.ts";
 
-export const LINT_FORMAT = "weir-lint/1";
+const LINT_FORMAT = "weir-lint/1";
 
 const count = z.int().min(0);
 const keysOf = <T extends object>(table: T): [keyof T & string] =>

@@ -30,11 +30,11 @@ export const byClientShown = z.strictObject({
   space: z.string().meta({ description: "what the names of its budgets begin with" }),
   by: z.union([z.literal("ip"), z.strictObject({ header: z.string() })]),
 });
-export type ByClientShown = Readonly<Omit<z.infer<typeof byClientShown>, "apis">> & {
+type ByClientShown = Readonly<Omit<z.infer<typeof byClientShown>, "apis">> & {
   readonly apis: readonly string[];
 };
 
-export interface BudgetsOfKey {
+interface BudgetsOfKey {
   readonly budgets: readonly BudgetShown[];
   readonly byClient: readonly ByClientShown[];
 }

@@ -13,7 +13,7 @@ import type { Stored, RecordTransaction } from "./records/records.ts";
 import { resealFields, sealFields, secretsIn } from "./sealed.ts";
 import { useRecordedKey } from "./secrets/installation.ts";
 
-export interface ChangeResult {
+interface ChangeResult {
   readonly stored: Stored;
   readonly warnings: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { Secrets } from "./management.ts";
 import { unsealFields } from "./sealed.ts";
 import { omitSecrets } from "./without-secrets.ts";
 
-export interface ExportedWorld {
+interface ExportedWorld {
   readonly world: JsonObject;
   /** The number of records by type that a world file cannot contain. */
   readonly left: Readonly<Record<(typeof LEFT)[number], number>>;

@@ -15,7 +15,7 @@ import { USERS } from "./dashboard/users.ts";
 import { WEBHOOKS } from "./portal/webhooks.ts";
 import { CATALOGUES } from "./studio/catalogues.ts";
 
-export interface Interface {
+interface Interface {
   readonly title: string;
   readonly version: string; // MGT-12
   /** Reads the credential from the headers of a request; null if there is none. */
@@ -28,12 +28,12 @@ export interface Interface {
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface Scheme {
+interface Scheme {
   readonly header: "Authorization" | "Admin-Auth";
   readonly isBearer: boolean;
 }
 
-export interface ApiError {
+interface ApiError {
   readonly status: number;
   readonly message: string;
   readonly problems: readonly Problem[]; // all errors with their paths (MGT-C1)

@@ -73,7 +73,7 @@ const isInfinite = (token: string): boolean =>
   /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
 
 /** No field has more than 64 bits, and parsing a number of a million digits would block all requests. */
-export const MOST_DIGITS = 40;
+const MOST_DIGITS = 40;
 const isTooLong = (token: string): boolean =>
   token.length > MOST_DIGITS &&
   /^-?\d+$/.test(token) &&

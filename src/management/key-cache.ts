@@ -2,7 +2,7 @@
 // the oldest key is dropped above the limit.
 import type { Key } from "../core/config.ts";
 
-export interface KeyCache {
+interface KeyCache {
   /** A live view: the same object for good. */
   readonly byCredential: ReadonlyMap<string, Key>;
   readonly credentialOf: (id: string) => string | null;

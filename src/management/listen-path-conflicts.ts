@@ -5,7 +5,7 @@ import { withoutParameters } from "../core/resolve/endpoint.ts";
 import type { RecordTransaction } from "./records/records.ts";
 
 /** Listen paths equal to, below and above a path. */
-export interface Near {
+interface Near {
   readonly depth: number; // of the place
   readonly depths: Map<string, number>; // by listen path: of those below it larger, of those above it smaller
 }
@@ -52,7 +52,7 @@ export function nearPathReader(): (
 }
 
 /** The owner of the API at a listen path; null: there is none now. */
-export type OwnerAt = (listenPath: string) => Promise<"own" | "another's" | null>;
+type OwnerAt = (listenPath: string) => Promise<"own" | "another's" | null>;
 
 /** Whether an API there would only receive requests that no API, or one of the same owner, receives now. */
 export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise<boolean> {

@@ -31,7 +31,7 @@ export interface AppliedChange {
 }
 
 /** Null: the credential is resolved. Otherwise why that failed. */
-export type OnLookup = (failure: Error | null) => void;
+type OnLookup = (failure: Error | null) => void;
 
 export interface LiveConfiguration {
   readonly configuration: () => Configuration;

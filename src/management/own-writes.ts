@@ -2,7 +2,7 @@
 // since.
 import type { Stored, WrittenChange } from "./records/records.ts";
 
-export interface OwnWrites {
+interface OwnWrites {
   /** False if another gateway has changed the key since, or may have. */
   readonly note: (change: WrittenChange) => boolean;
   /** Notes a change by any gateway. False if the present contents of the key are unknown. */

@@ -4,7 +4,7 @@
 import { isObject, writeJson, type JsonObject, type JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 
-export interface Written {
+interface Written {
   readonly family: RecordTypeName;
   readonly document: JsonObject;
   readonly before: JsonObject | null; // perhaps written by an administrator of all organisations

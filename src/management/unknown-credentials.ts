@@ -1,6 +1,6 @@
 // Credentials without a key, so that they are not looked up again. Clients choose their number and length.
 
-export interface UnknownCredentials {
+interface UnknownCredentials {
   readonly has: (credential: string) => boolean;
   readonly add: (credential: string) => void;
   readonly clear: () => void;

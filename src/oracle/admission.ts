@@ -4,7 +4,7 @@ import { merge, type OracleGrant, type Merged } from "./merge.ts";
 import { apiFor, routePath, spellings } from "./path.ts";
 import type { FlowCredential } from "./world.ts";
 
-export interface AdmissionRequest extends FlowCredential {
+interface AdmissionRequest extends FlowCredential {
   readonly method: string;
   readonly path: string; // as sent
   readonly headers: Readonly<Record<string, string>>;

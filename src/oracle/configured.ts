@@ -84,7 +84,7 @@ export interface OracleKey extends Allotment {
 }
 
 /** Which other spellings of a path or a method mean the same endpoint (EPT-C7). */
-export interface Sameness {
+interface Sameness {
   readonly letterCase: boolean;
   readonly trailingSlash: boolean;
   readonly pathParameters: boolean;

@@ -13,7 +13,7 @@ import {
 } from "./level-answer.ts";
 import { unitsIn, type Moment, type Past } from "./ledger.ts";
 
-export interface DebtRule {
+interface DebtRule {
   readonly rate: number;
   readonly perUs: number;
   readonly burst: number; // how many are admitted at once

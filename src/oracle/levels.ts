@@ -12,7 +12,7 @@ import {
 import { endpointFor } from "./path.ts";
 import { isAboveThreshold, isUnlimited } from "./rates.ts";
 
-export type OracleScope =
+type OracleScope =
   | "api-endpoint"
   | "api"
   | "key-endpoint"
@@ -48,7 +48,7 @@ export const isQuota = ({ scope }: { readonly scope: OracleScope }): boolean =>
   scope === "quota" || scope === "quota-api";
 
 /** The request of a client, with what it may be counted by (LIM-C17). */
-export interface OracleRequest extends RequestOrigin {
+interface OracleRequest extends RequestOrigin {
   readonly method: string;
   readonly gateways: number;
 }

@@ -12,7 +12,7 @@ import {
 } from "./merge.ts";
 import { isFaster, isUnlimited } from "./rates.ts";
 
-export interface MergeRow {
+interface MergeRow {
   readonly policy: string;
   /** `root`: it grants the API without a limit of its own, so the merged root limit applies. */
   readonly from: "own" | "root";

@@ -17,12 +17,12 @@ import { fastest, isFaster } from "./rates.ts";
 /** The budget is of this API alone, the key's one for all APIs, or the key's for one policy (LIM-C6, apart). */
 export type BudgetSource = "own" | "root" | { readonly policy: string };
 
-export interface ChosenLimit {
+interface ChosenLimit {
   readonly limit: OracleLimit;
   readonly from: BudgetSource;
 }
 
-export interface ChosenQuota {
+interface ChosenQuota {
   readonly quota: OracleQuota;
   readonly from: BudgetSource;
 }
@@ -164,7 +164,7 @@ function rootAt({ api, key, policies }: KeyAtApi): Pick<PolicyOffer<OracleLimit>
 }
 
 /** The merged root, or its replacement (LIM-C5). */
-export const rootOf = ({ key, policies }: KeyAtApi): OracleLimit | null =>
+const rootOf = ({ key, policies }: KeyAtApi): OracleLimit | null =>
   fastest(rootsOf(policies).flatMap(({ limit }) => limit ?? [])) ?? key.limit;
 
 /** LIM-C6, LIM-C14: the fastest that is offered; if no policy covers the API, the key's own. */

@@ -2,7 +2,7 @@
 import type { LedgerAttempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
 
-export interface Reach {
+interface Reach {
   /** Attempts stamped before it do not matter to the answer. */
   readonly sinceUs: number;
   /** The operations of one request are not one step, so requests in flight see each other in part. */

@@ -7,7 +7,7 @@ export interface Allowance {
   readonly holdUntilUs: number;
 }
 
-export interface PredictedChange {
+interface PredictedChange {
   readonly event: "RateLimitSmoothingUp" | "RateLimitSmoothingDown";
   readonly stampUs: number;
   readonly value: number;

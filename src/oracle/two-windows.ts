@@ -13,7 +13,7 @@ import {
 import { unitsIn, type Moment, type Past } from "./ledger.ts";
 import { modulo } from "./window.ts";
 
-export interface TwoWindowRule {
+interface TwoWindowRule {
   readonly rate: number;
   readonly perUs: number;
   readonly cost: number; // of the request, in units

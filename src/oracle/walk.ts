@@ -22,7 +22,7 @@ export interface Visit {
   readonly run: ReadonlyMap<string, Running>;
 }
 
-export interface Smoothed {
+interface Smoothed {
   readonly row: number;
   readonly key: string | null;
   readonly allowance: number | null; // null: open

@@ -54,7 +54,7 @@ function reportUnknown(
 }
 
 /** If a name is probably a misspelled field, only the unknown name is reported, and not a missing field too. */
-export function readFields<F extends Fields>(
+function readFields<F extends Fields>(
   called: string,
   fields: F,
   value: JsonMap,
@@ -104,7 +104,7 @@ export interface FieldWord<out T> {
   readonly read: (value: JsonMap, at: Path, problems: Problem[]) => T | undefined;
 }
 
-export interface FieldWordParts<V, B extends Fields, T> {
+interface FieldWordParts<V, B extends Fields, T> {
   readonly name: string;
   readonly under: Shape<V>;
   readonly companions: B;

@@ -22,7 +22,7 @@ export interface PositionedProblem extends Problem {
   readonly column: number; // from 1
 }
 
-export interface YamlSource {
+interface YamlSource {
   /** Undefined if the text is not YAML: then there is nothing to decode. */
   readonly value: Json | undefined;
   /** The same, except that integers too large for a double are bigints. */

@@ -14,7 +14,7 @@ const steps = z.strictObject({ what: text, at: numbers, values: numbers }).reado
 const span = z.strictObject({ what: text, fromS: seconds, toS: seconds, text }).readonly();
 const mark = z.strictObject({ what: text, atS: seconds, text }).readonly();
 
-export const SUBJECTS = [
+const SUBJECTS = [
   "asked", // the charts of the scenario file
   "demand",
   "allowance",

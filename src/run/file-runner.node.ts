@@ -46,7 +46,7 @@ export interface FileRun {
   readonly problem: string | null; // why its histories could not be saved
 }
 
-export interface FileRunner {
+interface FileRunner {
   readonly read: (source: SourceFile) => FileSummary;
   readonly run: (source: SourceFile) => Promise<FileRun>;
 }

@@ -4,7 +4,7 @@ import type { Scenario } from "../scenario/types.ts";
 import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
 
-export interface ReadScenarios extends ProblemLines {
+interface ReadScenarios extends ProblemLines {
   readonly scenarios: readonly Scenario[];
 }
 

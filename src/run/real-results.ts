@@ -19,7 +19,7 @@ export type RealOutcome =
     }
   | { readonly kind: "failed"; readonly variant: Variant; readonly why: string };
 
-export interface RealOptions {
+interface RealOptions {
   readonly driver: string;
   readonly against?: Against | undefined;
   readonly seed: number;

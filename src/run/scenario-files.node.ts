@@ -86,7 +86,7 @@ const isFolder = (path: string): boolean =>
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-export interface FileList {
+interface FileList {
   readonly files: readonly string[];
   readonly problems: readonly string[];
 }

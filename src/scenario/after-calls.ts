@@ -12,7 +12,7 @@ export interface ChangingCall {
   readonly path: string; // with the interface's base
 }
 
-export interface ConfigurationChange {
+interface ConfigurationChange {
   readonly atUs: Micros;
   readonly gateway: number; // that took the call
   readonly call: ChangingCall;

@@ -112,7 +112,7 @@ export interface Flow {
 }
 
 /** The addresses of a flow's clients: in turn, or drawn by weight. */
-export interface Senders {
+interface Senders {
   readonly networks: readonly Network[];
   readonly weights: readonly number[] | null;
 }
@@ -138,7 +138,7 @@ export interface ManagementCall {
 
 /** The credential that a call sends. */
 export const CALL_CREDENTIALS = ["valid", "invalid", "empty", "none"] as const;
-export type CallCredential = (typeof CALL_CREDENTIALS)[number];
+type CallCredential = (typeof CALL_CREDENTIALS)[number];
 
 // ---------------------------------------------------------------- plan
 

@@ -3,7 +3,7 @@
 const AGAIN_MS = 400; // as often as it polls for changes of other gateways
 const LONGEST_MS = 2_000; // a database that hangs may keep the follower waiting for longer
 
-export interface RetryTimes {
+interface RetryTimes {
   readonly againMs: number;
   readonly longestMs: number;
 }

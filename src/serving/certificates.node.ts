@@ -15,7 +15,7 @@ export const replaceCertificates = (old: Certificates, next: Certificates): Cert
   admin: old.admin && (next.admin ?? old.admin),
 });
 
-export interface CertificatesRead {
+interface CertificatesRead {
   readonly certificates: Certificates;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];

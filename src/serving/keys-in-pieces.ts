@@ -9,7 +9,7 @@ export interface Piece {
 }
 
 /** Takes about a millisecond to copy if each key has metadata and access rights of its own. */
-export const KEYS_IN_A_PIECE = 250;
+const KEYS_IN_A_PIECE = 250;
 
 export function* piecesOf(configuration: Configuration): Generator<Piece, undefined> {
   const { shadow } = configuration;
@@ -32,7 +32,7 @@ function* piecesFrom(of: Piece["of"], all: Configuration["keys"]): Generator<Pie
 export const withoutKeys = (configuration: Configuration): Configuration =>
   withKeys(configuration, { enforced: new Map(), shadow: new Map() });
 
-export interface GatheredKeys {
+interface GatheredKeys {
   readonly add: (piece: Piece) => void;
   readonly count: () => number;
   /** The configuration with the keys that were added. */

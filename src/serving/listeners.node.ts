@@ -19,12 +19,12 @@ export interface Listeners {
   readonly stop: () => Promise<void>;
 }
 
-export interface InterfaceAddress {
+interface InterfaceAddress {
   readonly origin: string;
   readonly base: string;
 }
 
-export interface ListenersOptions {
+interface ListenersOptions {
   readonly settings: Settings;
   readonly certificate: Certificate | null; // of all of them; null: plain HTTP
   readonly pages: OwnPages;

@@ -20,7 +20,7 @@ import { readCertificates, type Certificates } from "./certificates.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
 import { readText } from "../reading/text-file.node.ts";
 
-export const DEFAULT_FILE = "weir.yaml";
+const DEFAULT_FILE = "weir.yaml";
 
 export interface Sound {
   readonly settings: Settings; // paths are relative to the working folder
@@ -44,7 +44,7 @@ export interface Loaded {
 }
 
 /** `--config`, WEIR_CONFIG, or weir.yaml if it exists. */
-export function settingsFile(flags: ReadonlyMap<string, string>): string | null {
+function settingsFile(flags: ReadonlyMap<string, string>): string | null {
   const named = flags.get("config") ?? (process.env["WEIR_CONFIG"] || null);
   return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
 }

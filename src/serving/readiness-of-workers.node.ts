@@ -8,7 +8,7 @@ export interface WorkerReadiness extends Readiness {
 
 type Store = Readiness["store"];
 
-export interface CommonReadiness {
+interface CommonReadiness {
   readonly status: "ready" | "not ready";
   readonly reason: string | null;
   readonly store: Store | null; // null: no worker responds

@@ -11,7 +11,7 @@ import {
 import type { ServedRecords } from "./records.node.ts";
 import { startWebhooks } from "./webhooks.node.ts";
 
-export interface RecordsProcessOptions {
+interface RecordsProcessOptions {
   readonly served: ServedRecords;
   readonly settings: () => Settings; // read each time, because a reload may change them
   readonly log: (line: string) => void;
@@ -67,4 +67,4 @@ export async function startRecordsProcess(
 }
 
 /** Whether other processes may write to the records. */
-export const isShared = ({ records }: Settings): boolean => records.startsWith("postgres");
+const isShared = ({ records }: Settings): boolean => records.startsWith("postgres");

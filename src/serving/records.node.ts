@@ -34,7 +34,7 @@ export interface ServedRecords {
   readonly management: Management;
 }
 
-export interface ServedRecordsOptions {
+interface ServedRecordsOptions {
   readonly settings: () => Settings; // read each time, because a reload may change them
   /** The world that the settings name, read when it is needed. Null: they name none. */
   readonly world: () => WorldRead | null;
@@ -43,7 +43,7 @@ export interface ServedRecordsOptions {
   readonly findRefusal: () => string | null;
 }
 
-export interface OpenedRecords {
+interface OpenedRecords {
   readonly records: Records;
   readonly secrets: Secrets;
   readonly installation: Stored | null; // null: these records have not been used yet
@@ -126,7 +126,7 @@ export async function openRecords(
   return { records, secrets, installation };
 }
 
-export async function recordsAt(
+async function recordsAt(
   settings: Settings,
   report: ServedRecordsOptions["report"],
   current: ServedRecordsOptions["settings"],

@@ -25,7 +25,7 @@ export interface ReloadProgress {
 const MOST_TRIES = 5;
 
 /** The part of `Workers` that a reload needs. */
-export interface ReloadableWorkers<Sent> {
+interface ReloadableWorkers<Sent> {
   readonly pids: () => readonly number[];
   readonly reload: (sent: Sent, brief: Sent) => void;
   readonly requestAll: (

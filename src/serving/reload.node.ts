@@ -25,7 +25,7 @@ export interface Reloading {
   running: Promise<unknown>; // one after the other, so that the newest files are applied last
 }
 
-export interface Reloaded extends Partial<Sizes> {
+interface Reloaded extends Partial<Sizes> {
   readonly unchanged: readonly string[]; // settings that change at the next start
   readonly workers?: ReloadProgress;
 }

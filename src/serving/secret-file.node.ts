@@ -9,12 +9,12 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 import { createUntrackedFolder } from "../reading/untracked.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
-export interface SecretFile {
+interface SecretFile {
   readonly secret: string;
   readonly isNew: boolean;
 }
 
-export interface SecretFileOptions {
+interface SecretFileOptions {
   readonly file: string;
   readonly setting: string; // names another file
   readonly canCreate: boolean;

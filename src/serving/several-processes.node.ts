@@ -150,7 +150,7 @@ async function startProcess(
   };
 }
 
-export interface Primary {
+interface Primary {
   readonly log: (line: string) => void;
   readonly reportRecords: (line: string) => void; // once for all processes
   readonly store: StoreReport;

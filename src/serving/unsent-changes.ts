@@ -4,7 +4,7 @@ import { isConfiguration } from "../management/live-configuration.ts";
 import { writeJson } from "../management/json.ts";
 import type { Stored, WrittenChange } from "../management/records/records.ts";
 
-export interface UnsentChanges {
+interface UnsentChanges {
   readonly note: (changes: readonly WrittenChange[]) => void;
   readonly take: () => readonly WrittenChange[];
 }

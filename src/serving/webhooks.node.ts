@@ -21,7 +21,7 @@ export interface Webhooks {
   readonly stop: (withinMs: number) => Promise<void>;
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly records: Records;
   readonly secrets: Secrets;
   readonly settings: () => Settings; // read each time, because a reload may change them

@@ -12,13 +12,13 @@ export type ToPrimary =
   | RequestMessage
   | ResponseMessage;
 
-export interface RequestMessage {
+interface RequestMessage {
   readonly kind: "request";
   readonly id: number;
   readonly request: unknown;
 }
 
-export interface ResponseMessage {
+interface ResponseMessage {
   readonly kind: "response";
   readonly id: number;
   readonly response: unknown;

@@ -4,14 +4,14 @@ import { Rejection } from "../management/rejection.ts";
 import { traceOf } from "../management/http/rejections.ts";
 import { createPendingRequests, type ToPrimary, type ToWorker } from "./worker-messages.ts";
 
-export interface RunningWorker<Payload> {
+interface RunningWorker<Payload> {
   readonly reload: (payload: Payload) => void;
   readonly respond: (question: unknown) => Promise<unknown>;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-export type RequestPrimary = (question: unknown) => Promise<unknown>;
+type RequestPrimary = (question: unknown) => Promise<unknown>;
 
 /** If `start` fails with a sentence for the user, this start or replacement fails with it. */
 export function runWorker<Payload>(

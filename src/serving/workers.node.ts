@@ -8,7 +8,7 @@ import {
   type ToWorker,
 } from "./worker-messages.ts";
 
-export interface WorkersOptions<Payload> {
+interface WorkersOptions<Payload> {
   readonly count: number;
   readonly payload: Payload; // anything that structured clone can copy
   readonly respond: (question: unknown) => Promise<unknown>; // to requests of workers

@@ -33,7 +33,7 @@ export interface TextOfFile {
   readonly text: string;
 }
 
-export interface SettingSources {
+interface SettingSources {
   readonly file: TextOfFile | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly flags: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ export interface EffectiveSettings {
   readonly warnings: readonly string[];
 }
 
-export const SETTINGS_FILE: FileKind = {
+const SETTINGS_FILE: FileKind = {
   one: "set of settings",
   many: "settings",
   whenEmpty: "the least is `world: FILE`",

@@ -61,7 +61,7 @@ export const storeUrl: Shape<string> = {
   },
 };
 
-export const SHORTEST_SECRET = 16;
+const SHORTEST_SECRET = 16;
 const MAKE_ONE = "make one with: openssl rand -base64 24";
 
 /** The problem of a secret, wherever it is set; null: none. The secret is not printed, because a wrong one may be nearly right. */

@@ -36,7 +36,7 @@ export const UNREAD_WORLD: WorldRead = {
   warnings: [],
 };
 
-export interface WorldReadOptions {
+interface WorldReadOptions {
   /** A right to a missing API becomes a warning: records may have one whose API was deleted. */
   readonly allowsDanglingRights: boolean;
 }

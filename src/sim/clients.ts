@@ -47,7 +47,7 @@ export const credentialShown = (
   client: number,
 ): string | null => credentialIn(requestHeadersOf(credentials, flow, client));
 
-export const showsTwo = (
+const showsTwo = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
   client: number,
@@ -58,7 +58,7 @@ export const showsTwo = (
     ),
   );
 
-export function senderOf(
+function senderOf(
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
   client: number,

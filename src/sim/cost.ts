@@ -90,7 +90,7 @@ function partOf(
 }
 
 /** The cost of an operation's levels that are in the store: one script, except for a log in a transaction. */
-export function takeCost(
+function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
   intent: Intent = "spend",

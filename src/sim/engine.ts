@@ -52,7 +52,7 @@ export interface Node extends NodeProcess {
   gateway: Gateway;
 }
 
-export interface RunCounts {
+interface RunCounts {
   requests: number;
   refused: number; // every response that is not the upstream's
   unanswered: number;
@@ -91,14 +91,14 @@ export interface Engine {
 }
 
 /** Messages between gateways, apart from all other events: most runs never read most of them. */
-export interface Heartbeats {
+interface Heartbeats {
   readonly queue: EventQueue; // numbered together with the engine's own
   onTheWay: number; // messages, replies and time-outs
   longestUs: number; // between two beats of one gateway, so far
   quietSinceUs: number; // when something else than heartbeats last happened
 }
 
-export interface EngineParts {
+interface EngineParts {
   readonly plan: Plan;
   readonly environment: Environment;
   readonly resolver: Resolver;

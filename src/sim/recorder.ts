@@ -17,7 +17,7 @@ import { placeOfAddress } from "./places.ts";
 import { bodyIndex, labelRequest, labels, type Labels } from "./labels.ts";
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
-export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
+type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
 
 export interface Recorder {
   readonly plan: Plan;

@@ -33,7 +33,7 @@ export function simulate(simulation: Simulation): Engine {
 }
 
 /** A run that can pause at a time, for a caller whose work there is asynchronous. */
-export interface SimulationRun {
+interface SimulationRun {
   readonly engine: Engine;
   next: number; // of the arrivals
 }

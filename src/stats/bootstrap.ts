@@ -7,7 +7,7 @@ export interface ConfidenceInterval {
   readonly high: number;
 }
 
-export interface Resampling {
+interface Resampling {
   readonly resamples: number;
   /** Such as 0.95. */
   readonly confidence: number;

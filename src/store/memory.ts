@@ -35,7 +35,7 @@ export function forgetAll(store: MemoryStore): void {
   store.bound = new WeakMap();
 }
 
-export function bindLevel(store: MemoryStore, level: Level): BoundLevel {
+function bindLevel(store: MemoryStore, level: Level): BoundLevel {
   let bound = store.bound.get(level);
   if (bound === undefined) store.bound.set(level, (bound = bind(level, tableOf(store, level))));
   return bound;

@@ -1,7 +1,7 @@
 // The address of a store of Redis' kind: one server, a primary behind sentinels, or a cluster.
 import { Failure } from "../reading/failure.ts";
 
-export interface StoreServer {
+interface StoreServer {
   readonly host: string;
   readonly port: number;
 }

@@ -8,7 +8,7 @@ import type { RedisConnection } from "./redis-connection.node.ts";
 /** Null: the call failed, or there is no connection. */
 type OnBytes = (answer: Buffer | null) => void;
 
-export type CallScript = (
+type CallScript = (
   pieces: number,
   keys: readonly string[],
   nonce: string,

@@ -21,7 +21,7 @@ import type { ReadContext } from "./references.ts";
 import { listUnenforced } from "./unenforced.ts";
 import { textsIn } from "./values.ts";
 
-export interface AccessRules {
+interface AccessRules {
   /** False where the access rights of policies replace these (LIM-C5). */
   readonly acting: boolean;
   /** Whether `quota_max: -1` is kept, for a merge, or means off. */

@@ -1,7 +1,7 @@
 // Every code that the configuration check raises: its severity, its meaning in one sentence, and its
 // requirement. The documentation is generated from this table, and a test raises each code.
 
-export interface CodeEntry {
+interface CodeEntry {
   readonly severity: "error" | "warning";
   readonly meaning: string;
   readonly requirement: string;

@@ -21,7 +21,7 @@ import { listUnenforced } from "./unenforced.ts";
 import { booleanIn, numberThat, orElse, textIn, textsIn } from "./values.ts";
 
 /** A key as its gateway finds it: the credential of a request, and the record that it identifies. */
-export interface ReadKey {
+interface ReadKey {
   readonly credential: string;
   readonly key: Key;
 }

@@ -14,7 +14,7 @@ import { has, isObject, member, noteAt, show, type PlacedObject } from "./place.
 import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
 import { booleanIn, durationIn, LONGEST, numberIn, type FieldReading } from "./values.ts";
 
-export interface LimitRules {
+interface LimitRules {
   /** Null where the place cannot carry smoothing (SMO-C7); else the options that choose its algorithm. */
   readonly smoothing: GatewayOptions | null;
   /** An OAS rateLimit takes duration text only (EPT-C4). */

@@ -3,7 +3,7 @@ import { isLiteralPathCharacter, notNormal } from "./pattern.ts";
 import { has, member, noteAt, show, type PlacedObject } from "./place.ts";
 
 /** A member that may hold the listen path; the place is null where its object is absent. */
-export type ListenMember = readonly [place: PlacedObject | null, name: string];
+type ListenMember = readonly [place: PlacedObject | null, name: string];
 
 /**
  * The listen path, from the first field that has one: its own field in a definition, or the short `listen`. Null, with

@@ -11,7 +11,7 @@ export interface MemberTable {
 
 export const LIMIT = ["rate", "per", "smoothing", "shadow"];
 export const QUOTA = ["quota_max", "quota_renewal_rate"];
-export const THROTTLE = ["throttle_interval", "throttle_retry_limit"];
+const THROTTLE = ["throttle_interval", "throttle_retry_limit"];
 
 export const WORLD: MemberTable = {
   what: "a world",

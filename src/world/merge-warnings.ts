@@ -8,7 +8,7 @@ import type { Matching } from "../core/resolve/endpoint.ts";
 import type { LimitCandidate, Grant, MergedKey, Roots } from "../core/resolve/merge.ts";
 import { nameOfEntry } from "../core/resolve/same-entry.ts";
 
-export interface MergeWarning {
+interface MergeWarning {
   readonly code: "CFG-POLICY-LOSES" | "CFG-POLICY-GOVERNS-ELSEWHERE";
   readonly text: (key: string) => string;
   readonly fix: string;

@@ -4,13 +4,13 @@ import type { PathPattern } from "../core/config.ts";
 import { withCapitalDigits } from "../core/resolve/endpoint.ts";
 import type { Code } from "./codes.ts";
 
-export interface PatternProblem {
+interface PatternProblem {
   readonly code: Code;
   readonly message: string;
   readonly fix: string;
 }
 
-export type Compiled =
+type Compiled =
   | { readonly pattern: PathPattern; readonly fault: null; readonly warning: PatternProblem | null }
   | { readonly pattern: null; readonly fault: PatternProblem };
 

@@ -24,7 +24,7 @@ import { merge } from "../core/resolve/merge.ts";
 import { referencesTo } from "./references.ts";
 import { separateShadows } from "../core/shadow.ts";
 
-export interface ReadResult {
+interface ReadResult {
   /** Null if there is any error. */
   readonly configuration: Configuration | null;
   readonly problems: readonly Problem[];

@@ -12,7 +12,7 @@ const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 
 /** `target` and, if there are several, `targets`: a part of a definition. */
-export interface Targets {
+interface Targets {
   readonly target: Target | null;
   readonly targets?: readonly WeightedTarget[];
 }

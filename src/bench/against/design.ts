@@ -13,7 +13,7 @@ export const MEASURED_ROUNDS = 2;
 export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
   micros(Math.min(warmUpUs, 2 * lastsUs));
 
-export interface DesignSize {
+interface DesignSize {
   readonly cells: number;
   readonly controls: number;
   readonly pairs: number;

@@ -28,7 +28,7 @@ export interface GatePairs {
   readonly better: Better;
 }
 
-export interface PairEvidence {
+interface PairEvidence {
   readonly pairs: number;
   /** Head over base. */
   readonly ratio: number;
@@ -50,7 +50,7 @@ export interface PairVerdict {
 export const leastPairs = (gates: number, alpha: number): number =>
   1 + Math.floor(Math.log2(gates / alpha)) + 1;
 
-export const TOO_FEW = "too few pairs to show anything";
+const TOO_FEW = "too few pairs to show anything";
 
 /** All gates of a run with a fixed number of pairs; together they raise an alarm as often as one gate would (Holm). */
 export function decidePairs(

@@ -34,7 +34,7 @@ export interface PairRepeat extends BenchRepeat {
   readonly loadCpuUs: number | null;
 }
 
-export interface AgainstCell {
+interface AgainstCell {
   readonly name: string;
   readonly factors: Factors | null;
   readonly control: Control | null;

@@ -18,7 +18,7 @@ import { warmUpOf } from "./design.ts";
 import type { PairRepeat, PairSide } from "./result.ts";
 
 /** A cell as served by both versions. */
-export interface TwoSubjects {
+interface TwoSubjects {
   readonly base: BenchSubject;
   readonly head: BenchSubject;
 }

@@ -55,7 +55,7 @@ const designInWords = ({ suite, pairs, design, tookSeconds }: AgainstResult): st
   `suite ${suite.id}: ${pairs} of ${design.until === null ? "" : "at most "}${design.pairs} pairs of fresh processes, ${design.rounds} rounds each, in ${timeText(tookSeconds)}`;
 
 /** The smallest change that this run could have found, and the pairs that smaller ones need. */
-export function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
+function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
   const measured = gates.flatMap((gate) =>
     gate.evidence === null || !Number.isFinite(gate.evidence.least)
       ? []

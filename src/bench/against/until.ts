@@ -19,7 +19,7 @@ export interface Looks {
   readonly most: number;
 }
 
-export interface UntilQuestion extends PairQuestion {
+interface UntilQuestion extends PairQuestion {
   /** It is the same if a change of that size is excluded, such as 0.05. */
   readonly wanted: number;
   readonly looks: Looks;

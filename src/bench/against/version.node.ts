@@ -16,7 +16,7 @@ const FORMS = {
   dist: join("dist", "cli", "weir.node.js"),
 } as const;
 
-export interface RunnableVersion extends Version {
+interface RunnableVersion extends Version {
   /** The file that Node runs. */
   readonly command: string;
 }

@@ -2,7 +2,7 @@
 // is a fact that a reader needs to know.
 import type { BenchResult, BenchCellResult } from "../result.ts";
 
-export interface Comparable {
+interface Comparable {
   readonly obstacles: readonly string[];
   readonly warnings: readonly string[];
 }

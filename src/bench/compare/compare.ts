@@ -25,7 +25,7 @@ export interface CompareQuestion {
 }
 
 /** The number of random draws for a metric. */
-export type ChanceEffort = Pick<EvidenceEffort, "permutations" | "resamples">;
+type ChanceEffort = Pick<EvidenceEffort, "permutations" | "resamples">;
 
 /** Metrics that are only shown get fewer draws: there can be hundreds, and no exit code depends on them. */
 const EFFORTS: { readonly gate: ChanceEffort; readonly shown: ChanceEffort } = {
@@ -51,7 +51,7 @@ export interface ComparedRun {
   readonly node: string;
 }
 
-export interface MovedControl {
+interface MovedControl {
   readonly control: string;
   readonly metric: string;
   readonly ratio: number;

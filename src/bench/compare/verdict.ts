@@ -7,7 +7,7 @@ import { repeatsNeeded } from "./repeats-needed.ts";
 
 export type CompareWord = "improved" | "regressed" | "same" | "unclear";
 
-export interface Criteria {
+interface Criteria {
   /** The smallest change that matters, such as 0.03. */
   readonly minEffect: number;
   /** How often chance may pass as a change. */

@@ -9,7 +9,7 @@ import {
 } from "./load.ts";
 
 /** Latencies in whole microseconds, to three digits. */
-export interface LatencyHistogram {
+interface LatencyHistogram {
   readonly record: (us: number) => void;
   readonly p99Us: () => number | null;
   readonly quantiles: () => Quantiles | null; // null: nothing was recorded
@@ -43,7 +43,7 @@ export function createHistogram(): LatencyHistogram {
   };
 }
 
-export interface ResponseCounts {
+interface ResponseCounts {
   readonly count: (status: number) => void;
   readonly time: (status: number, us: number) => void;
   readonly progress: (unanswered: number) => LoadProgress;

@@ -20,7 +20,7 @@ import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 const LONGEST_ANSWER_MS = 10_000;
 const BEFORE_US = 5_000; // before the first arrival: time to set the alarm
 
-export interface OpenLoopSender {
+interface OpenLoopSender {
   readonly run: (
     order: LoadOrder,
     onProgress: (progress: LoadProgress) => void,

@@ -86,7 +86,7 @@ type WrittenCase = Values<typeof caseFields>;
 /** At most this many repeats make a short run. */
 const QUICK_REPEATS = 3;
 
-export interface PartReading {
+interface PartReading {
   readonly isQuick: boolean;
   /** Whether a program exists, by its path from the folder of the suite. */
   readonly hasProgram: (program: string) => boolean;

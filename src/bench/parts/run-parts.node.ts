@@ -13,7 +13,7 @@ import { watchOthers } from "../resources/processes.node.ts";
 import { runFolder } from "../run-folder.node.ts";
 import type { PartMeasurement, PartProgram, PartSuite } from "./part-suite.ts";
 
-export interface PartOrders {
+interface PartOrders {
   readonly suite: PartSuite;
   readonly folder: string; // of the suite
   readonly seed: number;

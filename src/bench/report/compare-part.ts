@@ -81,7 +81,7 @@ const TONES: Readonly<Record<CompareWord, MarkTone>> = {
 /** A ratio further away is printed as text only. */
 const FARTHEST = 4;
 
-export function forestOf(
+function forestOf(
   figures: readonly FigureVerdict[],
   { minEffect }: Pick<BenchComparison, "minEffect">,
 ): readonly RowsFigure[] {

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { Failure, isFailure } from "../../reading/failure.ts";
 import type { BenchResult } from "../result.ts";
 
-export const SAMPLES_FORMAT = "weir-bench-samples/1";
+const SAMPLES_FORMAT = "weir-bench-samples/1";
 
 export interface Samples {
   readonly repeats: readonly SampledRepeat[];
 }
 
-export interface SampledRepeat {
+interface SampledRepeat {
   readonly cell: string;
   readonly latency: SampledLatency | null; // null: no response
   readonly processes: readonly ProcessSample[];

@@ -46,7 +46,7 @@ function byThreads(pid: number): number {
 const isGone = (error: unknown): boolean =>
   ["ENOENT", "ESRCH", 1].includes((error as { readonly code?: string | number }).code ?? "");
 
-export interface OtherProcesses {
+interface OtherProcesses {
   /** Why the machine was too busy for a comparison; null: it was not, or the system does not report it. */
   readonly busyReason: () => Promise<string | null>;
 }

@@ -8,7 +8,7 @@ export interface RedisInfo {
   readonly scripts: CommandCalls;
 }
 
-export interface CommandCalls {
+interface CommandCalls {
   readonly count: number;
   readonly us: number;
 }

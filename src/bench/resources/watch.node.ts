@@ -5,14 +5,14 @@ import type { RedisProbe } from "./redis.node.ts";
 import { usageBetween } from "./redis-info.ts";
 import type { ProcessesSample, RepeatUsage } from "./usage.ts";
 
-export interface WatchedProcesses {
+interface WatchedProcesses {
   readonly gatewayPid: number | null; // null: a target, whose process is unknown
   readonly loadPid: number;
   readonly metricsUrl: string | null; // null: a control, which has none
   readonly redis: { readonly probe: RedisProbe; readonly prefix: string } | null;
 }
 
-export interface RunningWatch {
+interface RunningWatch {
   /** Call it once. Reads values that take time after all others. */
   readonly stop: () => Promise<RepeatUsage>;
 }

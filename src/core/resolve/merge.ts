@@ -62,7 +62,7 @@ export interface MergedKey extends Roots {
 }
 
 /** The gateway options that affect a merge. */
-export type MergeOptions = Pick<GatewayOptions, "policyBudgets"> & Matching;
+type MergeOptions = Pick<GatewayOptions, "policyBudgets"> & Matching;
 const MERGED: MergeOptions = { policyBudgets: "merged", ...EXACT_MATCHING };
 
 export const throttleAt = (merged: MergedKey, grant: Grant): Throttle | null =>

@@ -8,7 +8,7 @@ import { comparableMethod, isSamePath, type Matching } from "./endpoint.ts";
 import type { Grant, MergedKey } from "./merge.ts";
 import { nameOfEntry } from "./same-entry.ts";
 
-export type WhyNot =
+type WhyNot =
   | "absent"
   | "disable_rate_limit"
   | "less_specific"
@@ -33,7 +33,7 @@ export interface Unmatched {
   readonly text: string; // the reason as one sentence
 }
 
-export interface ExplainedRequest {
+interface ExplainedRequest {
   readonly api: ApiDefinition;
   readonly key: Key | null; // null: keyless
   readonly merged: MergedKey | null;

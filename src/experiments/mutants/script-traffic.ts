@@ -14,7 +14,7 @@ import { micros, NEVER, type Micros } from "../../core/units.ts";
 import { localStore, memoryStore } from "../../store/memory.ts";
 
 /** Operations sent together, the reply to each, and the pause after them. */
-export interface ScriptTurn {
+interface ScriptTurn {
   readonly ops: readonly StoreOp[];
   readonly replies: readonly Reply[];
   readonly pauseUs: number;

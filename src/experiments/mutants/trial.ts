@@ -13,7 +13,7 @@ import type { Verdict } from "../../scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
 import { runUnder, watchRun, type IsEqual, type WatchedRun } from "./switchboard.ts";
 
-export interface ExpectationTrial {
+interface ExpectationTrial {
   readonly id: string;
   readonly line: number;
   readonly killed: readonly string[]; // mutants, in the order of the catalogue
@@ -40,7 +40,7 @@ interface Reference extends Touches {
   readonly history: History;
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly readTraceFile: TraceFileReader;
   readonly seed: number;
   readonly mutants: readonly NamedMutant[];

@@ -6,7 +6,7 @@ import type { TrialFile, TrialSettings } from "./trial-worker.node.ts";
 
 const MOST_THREADS = 4;
 
-export interface ScenarioSize extends TrialFile {
+interface ScenarioSize extends TrialFile {
   readonly size: number; // estimated time, in runs of one variant
 }
 

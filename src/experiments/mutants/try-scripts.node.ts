@@ -8,7 +8,7 @@ export interface ScriptTrial {
   readonly tried: readonly TriedScript[];
 }
 
-export interface TriedScript {
+interface TriedScript {
   readonly mutant: ScriptMutant;
   readonly killedBy: string | null; // the first difference; null: it survives
 }

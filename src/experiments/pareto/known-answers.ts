@@ -9,7 +9,7 @@ import type { Contender, ParetoFleet } from "./suite.ts";
 import { flow } from "./traffic.ts";
 import { settingsOf } from "./world.ts";
 
-export interface KnownAnswer {
+interface KnownAnswer {
   readonly id: string;
   readonly about: string;
   readonly expected: string;
@@ -148,7 +148,7 @@ const PUBLISHED = {
 const STORE = "{ latency: 500us }";
 const SYNC_WINDOWS = 8;
 
-export interface Fit {
+interface Fit {
   readonly load: number; // times the limit
   readonly fitted: number; // percent over the limit, at the interval that was fitted
   readonly predicted: number; // at the other one
@@ -160,7 +160,7 @@ const ROUNDS = 4;
  * The publication gives the load as "saturated", so the load is the free parameter. The excess is what arrives elsewhere
  * between two rounds, and so grows evenly with the load.
  */
-export function fitSync(seed: number): Fit {
+function fitSync(seed: number): Fit {
   const { fitted, predicted } = PUBLISHED;
   let load = 4;
   for (let round = 1; round < ROUNDS; round++)

@@ -33,10 +33,7 @@ export function mergeParts(
 }
 
 /** What keeps a part from belonging to the same whole. */
-export function mismatchesOf(
-  first: PartialResult,
-  { file, result }: PartialResult,
-): readonly string[] {
+function mismatchesOf(first: PartialResult, { file, result }: PartialResult): readonly string[] {
   const own = first.result;
   type Field = string | number | null;
   const compareField = (what: string, theirs: Field, ours: Field): readonly string[] =>

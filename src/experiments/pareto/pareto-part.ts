@@ -39,7 +39,7 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
 const AXES_NOTE =
   "The chart has the first two of these four metrics: an algorithm that looks beaten may be ahead in bytes or ms.";
 
-export const frontOf = (fleet: FleetFront): FrontFigure => ({
+const frontOf = (fleet: FleetFront): FrontFigure => ({
   kind: "front",
   title: `${titleOf(fleet)}: over and wrong decisions against store operations`,
   across: "store operations per request",

@@ -13,7 +13,7 @@ import { settingsOf, type RunSetting } from "./world.ts";
 /** How often the size of a run is sampled, for each window. */
 const SAMPLES_PER_WINDOW = 10;
 
-export interface MeasuredRun {
+interface MeasuredRun {
   readonly history: History;
   readonly bytes: number; // at their peak
 }
@@ -33,7 +33,7 @@ export function measureRun({ variant, plan, model }: RunSetting, everyUs: number
 }
 
 /** The seeds of the runs. All algorithms have the same traffic with one seed. */
-export const seedsOf = ({ runs }: ParetoSuite, seed: number): readonly number[] => {
+const seedsOf = ({ runs }: ParetoSuite, seed: number): readonly number[] => {
   const chance = rng(seed, "pareto/runs");
   return Array.from({ length: runs }, () => chance.int(2 ** 32));
 };

@@ -63,7 +63,7 @@ const FULL: ParetoSuite = {
   fleets: FLEETS,
 };
 
-export interface SuiteSelection {
+interface SuiteSelection {
   readonly isQuick: boolean;
   readonly traffic: readonly TrafficName[] | null; // null: all
   readonly gateways: readonly number[] | null;

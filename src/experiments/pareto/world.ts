@@ -11,7 +11,7 @@ import { KEY } from "./traffic.ts";
 
 const ID = "regressions/pareto";
 
-export interface CellWorld {
+interface CellWorld {
   readonly algorithm: Contender;
   readonly fleet: ParetoFleet;
   readonly keys: number;

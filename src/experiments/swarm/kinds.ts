@@ -6,7 +6,7 @@ import { written } from "./arbitrary/written.ts";
 import type { RawScenario } from "./as-scenario.ts";
 
 // The specification does not cover a budget with several smoothing rules, or with one rule and none.
-export const QUIET: ScenarioParts = {
+const QUIET: ScenarioParts = {
   world: { ...RICH, patterns: false, thresholds: true, throttles: true, keyFirst: true },
   gateways: 1,
   skewed: false,
@@ -20,7 +20,7 @@ export const QUIET: ScenarioParts = {
 // they wrote if their replies were lost.
 const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false, outages: true };
 
-export interface WorldKind {
+interface WorldKind {
   readonly name: string;
   readonly worlds: fc.Arbitrary<RawScenario>;
 }

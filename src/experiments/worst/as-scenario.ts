@@ -4,7 +4,7 @@ import { linesOf, type ArrivalPattern } from "./pattern.ts";
 import type { WorstCaseQuestion } from "./question.ts";
 import { worldLines } from "./world.ts";
 
-export interface WorstCaseParts {
+interface WorstCaseParts {
   readonly pattern: ArrivalPattern;
   readonly clients: readonly string[];
   readonly most: number;

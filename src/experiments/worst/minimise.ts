@@ -3,7 +3,7 @@ import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 import type { PatternResult } from "./run-pattern.ts";
 
 /** Returns the result of the pattern if it gets as many requests admitted, else null. */
-export type PatternTest = (pattern: ArrivalPattern) => PatternResult | null;
+type PatternTest = (pattern: ArrivalPattern) => PatternResult | null;
 
 export function minimise(start: PatternResult, tryPattern: PatternTest): PatternResult {
   let best = start;

@@ -17,10 +17,10 @@ import {
 } from "../without-credentials.ts";
 import type { Exchange, Observer } from "./observer.ts";
 
-export const LOG_LEVELS = ["info", "warn", "error"] as const;
+const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface AccessLogOptions {
+interface AccessLogOptions {
   readonly to: "stdout" | { readonly file: string };
   readonly level: LogLevel; // the lowest level that is written
   readonly isCredential: IsCredential;

@@ -11,7 +11,7 @@ export function networkNamed(address: string): string {
   return `${formatAddress(networkOf(bytes, BITS_OF_A_NETWORK))}/${BITS_OF_A_NETWORK}`;
 }
 
-export interface AddressCounts {
+interface AddressCounts {
   /** Counts one more. False: the address has reached the limit. */
   readonly enter: (address: string) => boolean;
   readonly leave: (address: string) => void;

@@ -12,9 +12,9 @@ import { whenOver } from "./when-over.node.ts";
 import type { Wire } from "./wire.ts";
 
 /** Counts a request until it is over. False: it has been rejected. */
-export type Admit = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean) => boolean;
+type Admit = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean) => boolean;
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly wire: Pick<Wire, "requestsPerAddress" | "requestsInFlight">;
   readonly trusted: TrustedProxies;
   readonly observer: Observer;

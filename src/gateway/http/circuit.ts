@@ -15,7 +15,7 @@ export interface Circuit {
   turn: number; // changes with each opening and each trial: requests of an earlier turn decide nothing
 }
 
-export interface CircuitOptions {
+interface CircuitOptions {
   readonly failures: number | null; // in a row, until it opens; null: never
   readonly openUs: number;
 }
@@ -73,7 +73,7 @@ export function giveUp(circuit: Circuit, turn: number): void {
 
 // ---------------------------------------------------------------- one of several
 
-export interface Choice {
+interface Choice {
   readonly upstream: { readonly circuit: Circuit | null }; // null: it is not watched, and always gets requests
   readonly weight: number;
   current: number; // of smooth weighted round robin, as in nginx: no choice is made in bursts

@@ -9,7 +9,7 @@ import { closeWith } from "./protocol-faults.node.ts";
 import { REJECTIONS } from "./rejections.ts";
 import { addressOf, isTrusted, type TrustedProxies } from "./trusted.node.ts";
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly most: number;
   readonly trusted: TrustedProxies; // proxies carry the connections of many clients
   readonly observer: Observer;

@@ -4,7 +4,7 @@ import { Server as Listening, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
 
-export interface ServerEnding {
+interface ServerEnding {
   readonly isDraining: () => boolean;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;

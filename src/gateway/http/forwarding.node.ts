@@ -266,7 +266,7 @@ export const flush = (to: ServerResponse): void => {
 };
 
 /** The end of the connection ends a response without a length, so only a reset marks it as incomplete. */
-export function breakOff(to: ServerResponse): void {
+function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();
 }

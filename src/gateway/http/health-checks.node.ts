@@ -2,7 +2,7 @@
 import { Agent } from "undici";
 import type { Circuit } from "./circuit.ts";
 
-export interface HealthChecksOptions {
+interface HealthChecksOptions {
   readonly path: string;
   readonly intervalMs: number;
   readonly timeoutMs: number;

@@ -5,7 +5,7 @@ import { isRepeated } from "../credential.ts";
 import { writeError } from "./answer.node.ts";
 import type { Wire } from "./wire.ts";
 
-export interface MessageFault {
+interface MessageFault {
   readonly status: number;
   readonly message: string;
 }

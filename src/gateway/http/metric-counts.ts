@@ -8,7 +8,6 @@ import type { Level } from "../../core/store.ts";
 
 /** `delayed`: admitted, and waits for its turn. */
 export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const; // unavailable: no store, and on_store_error is deny
-export type DecisionOutcome = (typeof OUTCOMES)[number];
 
 const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
@@ -24,7 +23,7 @@ export const kindOf = (level: Level | null): number =>
     ? NO_LEVEL
     : ALGORITHM_AT[level.algorithm] * SCOPES.length + SCOPE_AT[level.budget.scope];
 
-export interface LevelKind {
+interface LevelKind {
   readonly algorithm: Algorithm | "none";
   readonly level: Scope | "none";
 }
@@ -37,7 +36,7 @@ export const kindAt = (index: number): LevelKind =>
         level: SCOPES[index % SCOPES.length]!,
       };
 
-export interface DecisionCounts {
+interface DecisionCounts {
   readonly decisions: Float64Array; // by kind and outcome
   readonly nearLimit: Float64Array; // by kind
   readonly shadows: Float64Array; // by kind; admitted and not
@@ -113,7 +112,7 @@ export function countStatus({ byStatus }: ApiCounts, status: number): void {
 }
 
 /** The lowest and the highest of the last half to whole minute: a reader that reads each minute misses none. */
-export interface Extremes {
+interface Extremes {
   half: number; // which half minute
   lowest: number;
   highest: number;

@@ -27,7 +27,7 @@ import type { Observer } from "./observer.ts";
 import type { KeySource } from "./ways.node.ts";
 import type { ProtectionReason } from "./rejections.ts";
 
-export interface Metrics {
+interface Metrics {
   readonly observer: Observer;
   /** The values that are read from the gateway itself: its fleet, its store, its throttled requests. */
   readonly watch: (
@@ -43,7 +43,7 @@ export interface Metrics {
 }
 
 /** Of webhook deliveries. */
-export interface WebhookCounts {
+interface WebhookCounts {
   readonly delivered: number;
   readonly failed: number; // attempts
   readonly dead: number;

@@ -6,7 +6,7 @@ export interface Minute {
   readonly endUs: number;
 }
 
-export interface MinuteCounts {
+interface MinuteCounts {
   /** The minute of a name, which begins now if the last one is over. */
   readonly of: (name: string) => Minute;
   readonly size: () => number;

@@ -11,7 +11,7 @@ import type { RemoteStore } from "../../store/remote.ts";
 import type { KeySource } from "./ways.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 
-export interface ReadinessSource {
+interface ReadinessSource {
   readonly gateway: Gateway;
   readonly store: RemoteStore | null;
   readonly isDraining: () => boolean;
@@ -31,7 +31,7 @@ export const helloPage: OwnPage = readOnly((from, to) => {
   answerPage(from, to, 200, '{"status":"ok"}');
 });
 
-export type ReadReadiness = (done: (readiness: Readiness) => void) => void;
+type ReadReadiness = (done: (readiness: Readiness) => void) => void;
 
 export function readyPage(read: ReadReadiness): OwnPage {
   return readOnly((from, to) => {

@@ -65,7 +65,7 @@ export function renewCertificate(server: Server, certificate: Certificate | null
 
 export const isSecure = (socket: Socket): boolean => socket instanceof TLSSocket;
 
-export interface CertificateProblem {
+interface CertificateProblem {
   readonly of: keyof Certificate;
   readonly message: string;
   readonly fix: string;

@@ -20,7 +20,7 @@ const LATE: ReadonlySet<unknown> = new Set([
   "ETIMEDOUT",
 ]);
 
-export interface UpstreamError {
+interface UpstreamError {
   readonly isClosed: boolean;
   readonly isUnsent: boolean;
   readonly isLate: boolean;

@@ -45,9 +45,9 @@ export interface Upstreams {
 }
 
 export const NONE_UP = "none up";
-export type NoneUp = typeof NONE_UP;
+type NoneUp = typeof NONE_UP;
 
-export interface UpstreamsOptions {
+interface UpstreamsOptions {
   readonly otherwise: URL | null; // for APIs without a target of their own
   readonly isEcho: boolean; // no request leaves this process
   readonly wire: Wire;

@@ -26,7 +26,7 @@ const keyView = (management: Management, { id, document }: Stored): JsonObject =
   key_id: id,
 });
 
-export const listKeys = operation({
+const listKeys = operation({
   interface: "admin",
   method: "GET",
   needs: "read",
@@ -91,7 +91,7 @@ export const createKey = operation({
   },
 });
 
-export const readKey = operation({
+const readKey = operation({
   interface: "admin",
   method: "GET",
   needs: "read",
@@ -111,7 +111,7 @@ export const readKey = operation({
 
 const UPDATED = "Key updated";
 
-export const updateKey = operation({
+const updateKey = operation({
   interface: "admin",
   method: "PUT",
   needs: "write",
@@ -139,7 +139,7 @@ export const updateKey = operation({
 
 const DELETED = "Key deleted successfully";
 
-export const deleteKey = operation({
+const deleteKey = operation({
   interface: "admin",
   method: "DELETE",
   needs: "write",

@@ -11,7 +11,7 @@ import { done, doneWith } from "../status.ts";
 
 const ALL = "/admin/org/tokens";
 
-export const listTokens = operation({
+const listTokens = operation({
   interface: "admin",
   method: "GET",
   needs: "audit",
@@ -28,7 +28,7 @@ export const listTokens = operation({
   },
 });
 
-export const createToken = operation({
+const createToken = operation({
   interface: "admin",
   method: "POST",
   needs: "secret",
@@ -53,7 +53,7 @@ export const createToken = operation({
 
 const REVOKED = "Token revoked";
 
-export const revokeToken = operation({
+const revokeToken = operation({
   interface: "admin",
   method: "DELETE",
   needs: "secret",
@@ -75,7 +75,7 @@ const MOST_ENTRIES = 1_000;
 const only = z.enum(AUDIT_KINDS, `is ${AUDIT_KINDS.join(" or ")}`);
 const document = z.looseObject({}).nullable();
 
-export const readAudit = operation({
+const readAudit = operation({
   interface: "admin",
   method: "GET",
   needs: "audit",

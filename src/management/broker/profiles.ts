@@ -32,7 +32,7 @@ const profileResponse = (
   headers: { ETag: etagOf(stored) },
 });
 
-export const listProfiles = operation({
+const listProfiles = operation({
   interface: "broker",
   method: "GET",
   needs: "read",
@@ -76,7 +76,7 @@ const createWith = async (management: Management, creation: RecordCreation) => {
   return profileResponse(management, 201, stored);
 };
 
-export const createProfile = operation({
+const createProfile = operation({
   ...CREATION,
   path: ALL,
   id: "createProfile",
@@ -96,7 +96,7 @@ export const createProfileNamed = operation({
     createWith(management, { body, id: params["id"]!, actor, operation: "createProfileNamed" }),
 });
 
-export const readProfile = operation({
+const readProfile = operation({
   interface: "broker",
   method: "GET",
   needs: "read",
@@ -112,7 +112,7 @@ export const readProfile = operation({
     profileResponse(management, 200, await requireRecord(management, profiles, params["id"]!)),
 });
 
-export const updateProfile = operation({
+const updateProfile = operation({
   interface: "broker",
   method: "PUT",
   needs: "write",
@@ -133,7 +133,7 @@ export const updateProfile = operation({
   },
 });
 
-export const deleteProfile = operation({
+const deleteProfile = operation({
   interface: "broker",
   method: "DELETE",
   needs: "write",

@@ -23,7 +23,7 @@ const listed = z.strictObject({
   pages: z.int(),
 });
 
-export const listApis = operation({
+const listApis = operation({
   interface: "dashboard",
   method: "GET",
   needs: "read",
@@ -46,7 +46,7 @@ export const listApis = operation({
 
 const CREATED = "API created";
 
-export const createApi = operation({
+const createApi = operation({
   interface: "dashboard",
   method: "POST",
   needs: "write",
@@ -103,7 +103,7 @@ export const readApi = operation({
 
 const UPDATED = "API updated";
 
-export const updateApi = operation({
+const updateApi = operation({
   interface: "dashboard",
   method: "PUT",
   needs: "write",
@@ -131,7 +131,7 @@ export const updateApi = operation({
 
 const DELETED = "API deleted";
 
-export const deleteApi = operation({
+const deleteApi = operation({
   interface: "dashboard",
   method: "DELETE",
   needs: "write",

@@ -17,7 +17,7 @@ import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 const ALL = "/api/portal/policies";
 const ONE = `${ALL}/{id}`;
 
-export const listPolicies = operation({
+const listPolicies = operation({
   interface: "dashboard",
   method: "GET",
   needs: "read",
@@ -35,7 +35,7 @@ export const listPolicies = operation({
   },
 });
 
-export const createPolicy = operation({
+const createPolicy = operation({
   interface: "dashboard",
   method: "POST",
   needs: "write",
@@ -81,7 +81,7 @@ export const readPolicy = operation({
 
 const UPDATED = "Policy updated";
 
-export const updatePolicy = operation({
+const updatePolicy = operation({
   interface: "dashboard",
   method: "PUT",
   needs: "write",
@@ -108,7 +108,7 @@ export const updatePolicy = operation({
 
 const DELETED = "Policy deleted";
 
-export const deletePolicy = operation({
+const deletePolicy = operation({
   interface: "dashboard",
   method: "DELETE",
   needs: "write",

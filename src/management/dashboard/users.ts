@@ -26,7 +26,7 @@ import { done, doneWith } from "../status.ts";
 const ALL = "/api/users";
 const ONE = `${ALL}/{id}`;
 
-export const userListResponse = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
+const userListResponse = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
 
 /** An empty list is null, and so is a page past the end. */
 function buildUserList(listed: ListShown<User>, page: Page | null) {
@@ -67,7 +67,7 @@ export const searchUsers = operation({
   },
 });
 
-export const listUsers = operation({
+const listUsers = operation({
   interface: "dashboard",
   method: "GET",
   needs: "read",
@@ -88,7 +88,7 @@ export const listUsers = operation({
 
 const CREATED = "User and session have been created";
 
-export const createUser = operation({
+const createUser = operation({
   interface: "dashboard",
   method: "POST",
   needs: "write",
@@ -121,7 +121,7 @@ export const createUser = operation({
   },
 });
 
-export const readUser = operation({
+const readUser = operation({
   interface: "dashboard",
   method: "GET",
   needs: "read",
@@ -141,7 +141,7 @@ export const readUser = operation({
 
 const UPDATED = "User updated";
 
-export const updateUser = operation({
+const updateUser = operation({
   interface: "dashboard",
   method: "PUT",
   needs: "write",
@@ -165,7 +165,7 @@ export const updateUser = operation({
 
 const DELETED = "User deleted";
 
-export const deleteUser = operation({
+const deleteUser = operation({
   interface: "dashboard",
   method: "DELETE",
   needs: "write",

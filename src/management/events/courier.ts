@@ -29,7 +29,7 @@ export interface CourierPorts {
   readonly isCredential: (text: string) => boolean;
 }
 
-export interface CourierTurn {
+interface CourierTurn {
   readonly letters: readonly Letter[]; // to be sent now
   readonly againUs: number | null; // when the next delivery is due; null: none is waiting
   readonly failure: unknown; // an error after the letters were claimed; undefined: none

@@ -3,7 +3,7 @@
 import type { Happening } from "./happening.ts";
 import type { EventName } from "./names.ts";
 
-export const STATES = ["waiting", "delivered", "dead"] as const;
+const STATES = ["waiting", "delivered", "dead"] as const;
 export type State = (typeof STATES)[number];
 
 export interface Delivery extends Omit<Happening, "budget"> {

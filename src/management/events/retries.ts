@@ -3,7 +3,7 @@ const FIRST_US = 5_000_000;
 const LONGEST_US = 3_600_000_000;
 
 /** The last attempt is about two and a half hours after the first. */
-export const MOST_ATTEMPTS = 12;
+const MOST_ATTEMPTS = 12;
 
 /**
  * The wait doubles after each attempt; a random part of up to half of it spreads deliveries that failed together. Null:

@@ -34,7 +34,7 @@ export const profile = table("a profile", {
   UserGroupSeparator: text,
   SSOOnlyForRegisteredUsers: boolean,
 });
-export type BrokerProfile = z.infer<typeof profile>;
+type BrokerProfile = z.infer<typeof profile>;
 
 /** Every field may be unset, and null clears its value (MGT-C5). */
 export const changedProfile = table("a profile", {

@@ -10,7 +10,7 @@ import { reportRejection } from "./rejections.ts";
 import { answerWhileSent } from "./decode-request.node.ts";
 import { clientOf, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
-export interface AdminResponse {
+interface AdminResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;

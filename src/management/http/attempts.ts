@@ -6,7 +6,7 @@ import { MINUTE_US, minuteCounts } from "../../gateway/http/minute-counts.ts";
 import { networkNamed } from "../../gateway/http/address-counts.ts";
 
 /** A credential that is counted as wrong until it is verified. */
-export interface Guess {
+interface Guess {
   /** Removes it from the count, because it is valid. */
   readonly takeBack: () => void;
 }

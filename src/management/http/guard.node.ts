@@ -7,7 +7,7 @@ import { Rejection } from "../rejection.ts";
 import { tokenOf } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
 
-export interface PresentedCredential {
+interface PresentedCredential {
   readonly at: InterfaceName;
   readonly credential: string | null; // null: none was sent, which is no attempt
   readonly address: string; // of the client, after trusted proxies

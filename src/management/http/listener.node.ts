@@ -37,7 +37,7 @@ export interface ListenerOptions {
 }
 
 /** How long a client may take. */
-export type Patience = Pick<
+type Patience = Pick<
   Wire,
   "requestHeadersTimeoutUs" | "requestTimeoutUs" | "keepAliveTimeoutUs" | "drainTimeoutUs"
 >;

@@ -38,7 +38,7 @@ const statusIn = (thrown: unknown): number | undefined =>
 export const traceOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown);
 
-export interface FailedRequest {
+interface FailedRequest {
   readonly method: string;
   readonly id: string;
   /** The route's pattern, because the values in a path may be confidential. */

@@ -8,13 +8,13 @@ import { Rejection } from "../rejection.ts";
 import { traceOf } from "./rejections.ts";
 import type { WebhookSender } from "./webhook-sender.node.ts";
 
-export interface WebhookRounds {
+interface WebhookRounds {
   readonly event: (event: LimiterEvent) => void;
   /** Writes the accepted events and sends nothing more. Letters under way may take up to `withinMs`. */
   readonly stop: (withinMs: number) => Promise<void>;
 }
 
-export interface RoundsOptions {
+interface RoundsOptions {
   readonly courier: Courier;
   readonly sender: WebhookSender;
   readonly nowUs: () => number;

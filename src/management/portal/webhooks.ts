@@ -65,7 +65,7 @@ const webhookResponse = (
   headers: { ETag: etagOf(stored) },
 });
 
-export const listWebhooks = operation({
+const listWebhooks = operation({
   interface: "portal",
   method: "GET",
   needs: "read",
@@ -84,7 +84,7 @@ export const listWebhooks = operation({
   },
 });
 
-export const createWebhook = operation({
+const createWebhook = operation({
   interface: "portal",
   method: "POST",
   needs: "write",
@@ -116,7 +116,7 @@ export const createWebhook = operation({
   },
 });
 
-export const readWebhook = operation({
+const readWebhook = operation({
   interface: "portal",
   method: "GET",
   needs: "read",
@@ -132,7 +132,7 @@ export const readWebhook = operation({
     webhookResponse(management, 200, await requireRecord(management, webhooks, params["id"]!)),
 });
 
-export const updateWebhook = operation({
+const updateWebhook = operation({
   interface: "portal",
   method: "PUT",
   needs: "write",
@@ -153,7 +153,7 @@ export const updateWebhook = operation({
   },
 });
 
-export const deleteWebhook = operation({
+const deleteWebhook = operation({
   interface: "portal",
   method: "DELETE",
   needs: "write",

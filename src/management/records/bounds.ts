@@ -19,7 +19,7 @@ export interface AuditEntries {
   readonly most: number; // stay however new
 }
 
-export const MEBIBYTE = 1_048_576;
+const MEBIBYTE = 1_048_576;
 
 export const USUAL_BOUNDS: RecordBounds = {
   recordBytes: 65_536,

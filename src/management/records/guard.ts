@@ -6,9 +6,9 @@ import type { Records, RecordsStatus } from "./records.ts";
 import type { Database } from "./database.ts";
 
 /** While the database is silent only a probe runs; other work is rejected at once, because a client waits for it. */
-export type Use = "read" | "probe" | "write" | "perhaps a write";
+type Use = "read" | "probe" | "write" | "perhaps a write";
 
-export interface GuardedDatabase {
+interface GuardedDatabase {
   readonly guard: <T>(work: () => Promise<T>, use?: Use) => Promise<T>;
   readonly status: Records["status"];
   readonly close: Records["close"];

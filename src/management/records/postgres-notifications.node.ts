@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { postgresFailure } from "./postgres-failures.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface ChangeNotifications {
+interface ChangeNotifications {
   readonly subscribe: (listener: () => void) => void;
   readonly stop: () => Promise<void>;
 }

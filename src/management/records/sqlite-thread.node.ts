@@ -8,7 +8,7 @@ import type { SqliteOpening } from "./sqlite-statements.node.ts";
 
 /** Requests of one turn of the event loop are sent in one message, and so are their replies. */
 export type ThreadRequest = Query | readonly PreparedWrite[];
-export interface Query {
+interface Query {
   readonly text: string;
   readonly parameters: readonly unknown[];
 }

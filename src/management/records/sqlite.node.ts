@@ -18,7 +18,7 @@ import { statementsIn } from "./sqlite-statements.node.ts";
 import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
 
-export interface InMemory {
+interface InMemory {
   readonly bounds?: () => RecordBounds;
   readonly turn?: Records["turn"]; // if a server runs meanwhile
 }

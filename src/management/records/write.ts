@@ -37,7 +37,7 @@ import type { Tables } from "./tables.ts";
 
 export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
-export interface WriteAccess {
+interface WriteAccess {
   readonly lookups: Kysely<Tables>;
   readonly scans: Kysely<Tables>;
   readonly dialect: Dialect;

@@ -22,7 +22,7 @@ export interface Keyring extends Secrets {
 /** `old`: the key is being changed, and the old one is missing. */
 export type MissingKey = "key" | "next" | "old";
 
-export interface KeysInUse {
+interface KeysInUse {
   readonly current: InstallationKey | null;
   readonly next: InstallationKey | null;
   readonly others: readonly InstallationKey[]; // available, and not named by the records
@@ -104,7 +104,7 @@ export function keyring({ read, next: place }: InstallationKeys): Keyring {
 export const pepperIn = ({ pepper }: JsonObject, key: InstallationKey): string =>
   typeof pepper === "string" ? key.unseal(pepper, PEPPER) : key.pepper;
 
-export function missingKeyMessage(missing: MissingKey, place: string): string {
+function missingKeyMessage(missing: MissingKey, place: string): string {
   switch (missing) {
     case "key":
       return "The records are sealed with another key than the one of this gateway";

@@ -7,7 +7,7 @@ import type { WriteContext, Records, Stored } from "../records/records.ts";
 import { resealFields, SEALED_FAMILIES } from "../sealed.ts";
 import { checkOf, INSTALLATION, SEALED_AS } from "./installation.ts";
 
-export interface ResealOptions {
+interface ResealOptions {
   readonly records: Records;
   readonly secrets: Secrets; // with the key for all records
   /** Reports a value that no key unseals. It stays unchanged. */
@@ -70,7 +70,7 @@ export async function sealOpenFields(
   return changed;
 }
 
-export interface NewKey extends Pick<Secrets, "seal"> {
+interface NewKey extends Pick<Secrets, "seal"> {
   readonly pepper: string; // of all hashes, old and new, sealed with the new key
 }
 

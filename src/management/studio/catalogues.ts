@@ -72,7 +72,7 @@ export const listCatalogues = operation({
   },
 });
 
-export const createCatalogue = operation({
+const createCatalogue = operation({
   interface: "studio",
   method: "POST",
   needs: "write",
@@ -95,7 +95,7 @@ export const createCatalogue = operation({
   },
 });
 
-export const readCatalogue = operation({
+const readCatalogue = operation({
   interface: "studio",
   method: "GET",
   needs: "read",
@@ -114,7 +114,7 @@ export const readCatalogue = operation({
   },
 });
 
-export const updateCatalogue = operation({
+const updateCatalogue = operation({
   interface: "studio",
   method: "PATCH",
   needs: "write",
@@ -147,7 +147,7 @@ export const updateCatalogue = operation({
   },
 });
 
-export const deleteCatalogue = operation({
+const deleteCatalogue = operation({
   interface: "studio",
   method: "DELETE",
   needs: "write",

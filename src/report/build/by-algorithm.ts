@@ -13,7 +13,7 @@ export interface VariantData {
 }
 
 /** All that is left of a history here: the requests of many variants would need too much memory. */
-export interface StoreWork {
+interface StoreWork {
   readonly operations: number;
   readonly peakEntries: number;
 }

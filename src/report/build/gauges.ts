@@ -3,12 +3,12 @@ import type { GaugeSample } from "../../scenario/history.ts";
 /** More lines than these are a tangle. */
 const MOST_LINES = 6;
 
-export interface AllowanceSeries {
+interface AllowanceSeries {
   readonly what: string;
   readonly samples: readonly GaugeSample[];
 }
 
-export interface Allowances {
+interface Allowances {
   readonly drawn: readonly AllowanceSeries[];
   readonly cut: string; // the end of a title: the number not drawn
 }

@@ -7,7 +7,7 @@ import type { WordsReport } from "../model.ts";
 import { apiText, keyTexts, policyText } from "./limits-in-words.ts";
 import { trafficTexts } from "./traffic-in-words.ts";
 
-export interface InWords {
+interface InWords {
   readonly shared: WordsReport;
   readonly own: readonly WordsReport[]; // one a variant
 }

@@ -2,7 +2,7 @@
 import { formatDuration } from "../../core/units.ts";
 import type { World } from "../../scenario/world.ts";
 
-export type WorldConfiguration = NonNullable<World["configuration"]>;
+type WorldConfiguration = NonNullable<World["configuration"]>;
 type MapValue<M> = M extends ReadonlyMap<string, infer V> ? V : never;
 type Api = MapValue<WorldConfiguration["apis"]>;
 type Policy = MapValue<WorldConfiguration["policies"]>;

@@ -22,7 +22,7 @@ const MOST_ENTRIES = 200;
 const LEAST_ENTRIES = 10;
 const MOST_OF_A_SCENARIO = 4_000;
 
-export interface Refusing {
+interface Refusing {
   readonly variant: Variant;
   readonly history: History;
   readonly verdicts: readonly Verdict[];

@@ -15,7 +15,7 @@ import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
 import { rejectionCausesOf } from "./rejections.ts";
 import { variantFigures } from "./variant-figures.ts";
 
-export interface ReportedRun {
+interface ReportedRun {
   readonly variant: Variant;
   readonly history: History | null; // null: it was not run
   readonly result: Result;
@@ -26,7 +26,7 @@ export interface ReportedScenario {
   readonly runs: readonly ReportedRun[];
 }
 
-export type Head = Pick<
+type Head = Pick<
   Report,
   "seed" | "argv" | "startedAt" | "tookSeconds" | "commit" | "versions" | "isComplete" | "faults"
 >;

@@ -25,5 +25,5 @@ export type Legend = readonly {
 }[];
 
 /** A shape in addition to the colour. */
-export const LOOKS = ["bar", "line", "broad", "dashed", "dotted", "limit", "span", "mark"] as const;
+const LOOKS = ["bar", "line", "broad", "dashed", "dotted", "limit", "span", "mark"] as const;
 export type Look = (typeof LOOKS)[number];

@@ -20,7 +20,7 @@ export const NOTHING_SOUGHT: Sought = {
 };
 
 /** Gathered once, because each key press searches it. */
-export interface Findable {
+interface Findable {
   readonly text: string; // in small letters
   readonly folder: string;
   readonly outcomes: ReadonlySet<string>;

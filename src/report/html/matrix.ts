@@ -5,13 +5,13 @@ import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, type Html } from "./html.ts";
 import { anchorOf, formatCount, many, signOf } from "./parts.ts";
 
-export interface MatrixColumn {
+interface MatrixColumn {
   readonly driver: string;
   readonly algorithm: string; // "": requests met no budget
 }
 
 /** The worst outcome, the number of variants with it, and the number of variants tested. */
-export interface CellEvidence {
+interface CellEvidence {
   readonly outcome: VerdictReport["outcome"];
   readonly scenario: Pick<ScenarioReport, "id" | "file">;
   readonly variant: string;
@@ -20,18 +20,18 @@ export interface CellEvidence {
   readonly variants: number;
 }
 
-export interface MatrixRow {
+interface MatrixRow {
   readonly requirement: RequirementReport;
   readonly cells: readonly (CellEvidence | null)[]; // null: no expectation tests it
 }
 
-export interface Area {
+interface Area {
   readonly name: string; // what the ids begin with
   readonly rows: readonly MatrixRow[];
   readonly untested: readonly RequirementReport[];
 }
 
-export interface Matrix {
+interface Matrix {
   readonly columns: readonly MatrixColumn[];
   readonly areas: readonly Area[];
 }

@@ -28,7 +28,7 @@ export interface Packed {
   readonly figures: Readonly<Record<string, Figure>>;
 }
 
-export interface Embedded {
+interface Embedded {
   readonly policy: Html; // of the page's contents
   readonly style: Html;
   readonly script: Html;

@@ -14,7 +14,7 @@ import { verdictsHtml } from "./verdicts.ts";
 import { wordsHtml } from "./words.ts";
 
 /** The position of a figure in its report. */
-export interface FigureAt {
+interface FigureAt {
   readonly scenario: number;
   readonly variant: number;
   readonly figure: number;

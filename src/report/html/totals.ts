@@ -31,7 +31,7 @@ const byStatus = (rejections: Totals["rejections"]): string =>
     .map(([status, count]) => `${formatCount(count)} × ${status}`)
     .join(", ");
 
-export const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
+const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
   `at most ${formatCount(admitted)} admitted in any ${formatDuration(micros(perUs))}`;
 
 export const totalsHtml = (variant: VariantReport): Html =>

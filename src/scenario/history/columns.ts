@@ -2,7 +2,7 @@
 // the file leaves out.
 import type { Requests } from "../history.ts";
 
-export type ColumnName = Exclude<keyof Requests, "length">;
+type ColumnName = Exclude<keyof Requests, "length">;
 type Kind = "time" | "number" | "uint8" | "uint16" | "int16" | "uint32" | "int32";
 
 export interface Column {

@@ -39,7 +39,7 @@ import {
 } from "../../reading/shape.ts";
 import type { PositionedProblem } from "../../reading/source.ts";
 
-export interface ReadHistory {
+interface ReadHistory {
   /** Null where anything is wrong. */
   readonly history: History | null;
   readonly problems: readonly PositionedProblem[];

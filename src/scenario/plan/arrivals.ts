@@ -7,7 +7,7 @@ import type { Rng } from "../../chance/rng.ts";
 import { millionths } from "../../core/limit.ts";
 import type { TrafficShape, TrafficStage } from "../types.ts";
 
-export interface Arrivals {
+interface Arrivals {
   readonly atUs: Float64Array; // from the start of the flow, rising
   readonly stage: Int32Array | null;
   readonly endUs: Micros; // of the shape

@@ -6,10 +6,10 @@ import type { Flow, Mixture } from "../types.ts";
 import { drawWeighted } from "./clients.ts";
 
 /** The stream of chance of each thing that is drawn. */
-export type Chances = (what: "as" | "send" | "from") => Rng;
+type Chances = (what: "as" | "send" | "from") => Rng;
 
 /** If a flow has several clients, each has one key and one address: these follow the client, and paths follow its requests. */
-export interface Turns {
+interface Turns {
   readonly sender: Float64Array; // keys and addresses are counted by this number
   readonly senderCount: number;
   readonly sent: Float64Array; // how many requests the client of each sent before

@@ -3,7 +3,7 @@
 import type { Path, Problem } from "../../reading/problems.ts";
 import { isJsonMap, reportName, type Json } from "../../reading/shape.ts";
 
-export const PATTERN_WORDS = [
+const PATTERN_WORDS = [
   "any",
   "string",
   "number",
@@ -16,7 +16,7 @@ export const PATTERN_WORDS = [
 export type PatternWord = (typeof PATTERN_WORDS)[number];
 export const PATTERN_TEXTS: readonly string[] = PATTERN_WORDS.map((word) => `<${word}>`);
 
-export type BodyPattern =
+type BodyPattern =
   | { readonly kind: "word"; readonly word: PatternWord }
   | { readonly kind: "contains"; readonly part: string }
   | { readonly kind: "unknown"; readonly word: string };

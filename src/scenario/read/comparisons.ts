@@ -36,7 +36,7 @@ export const comparisonFields = <T extends number>(of: Shape<T>): ComparisonFiel
   between: optional(pairOf(of), null, "From the first to the second, both included."),
 });
 
-export const COMPARISON_NAMES = ["equals", "atLeast", "atMost", "between"] as const;
+const COMPARISON_NAMES = ["equals", "atLeast", "atMost", "between"] as const;
 
 /** Null if there is none; undefined after a problem. */
 export function comparisonIn(
@@ -101,7 +101,7 @@ export const wantsNothing = (wanted: Comparison): boolean =>
   wanted.op === "between" ? wanted.to === 0 : wanted.op !== "atLeast" && wanted.value === 0;
 
 /** `{algorithm: sliding-log}`: one other variant. */
-export interface OtherVariant {
+interface OtherVariant {
   readonly axis: string;
   readonly value: Json;
 }

@@ -8,7 +8,7 @@ import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";
 import { scn } from "./codes.ts";
 
-export interface CostedRun {
+interface CostedRun {
   readonly configuration: World["configuration"];
   readonly faults: readonly Fault[];
   readonly traffic: readonly Flow[];

@@ -23,7 +23,7 @@ import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
 import type { Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
 
-export const SCENARIO_FILE: FileKind = {
+const SCENARIO_FILE: FileKind = {
   one: "scenario",
   many: "scenarios",
   whenEmpty: "weir new FOLDER/NAME creates a first scenario",

@@ -168,7 +168,7 @@ export const FAULT_FIELDS = {
 const oneFault = mapWithWord("an injected fault", FAULT_FIELDS, FAULT_WORDS);
 export const faultShape = listOf(oneFault);
 
-export interface ReadFaults {
+interface ReadFaults {
   readonly faults: readonly Fault[];
   /** Of keys that only a later configuration has. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;

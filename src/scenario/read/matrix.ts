@@ -113,7 +113,7 @@ export function cellsOf(axes: readonly Axis[]): readonly MatrixCell[] {
   return cells;
 }
 
-export function valueText(value: Json): string {
+function valueText(value: Json): string {
   if (typeof value === "string") return value;
   if (
     Array.isArray(value) &&
@@ -129,7 +129,7 @@ export const valueName = (value: Json): string =>
 
 export const sameValue = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-export interface Substitution {
+interface Substitution {
   readonly value: Json;
   readonly used: ReadonlySet<string>; // axes
 }

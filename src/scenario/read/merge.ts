@@ -2,7 +2,7 @@
 // is first. Neighbours are merged two at a time, and only times and row numbers are moved on the way: the other
 // columns are gathered once, at the end.
 
-export interface PlanColumns {
+interface PlanColumns {
   readonly atUs: Float64Array;
   readonly flow: Uint32Array;
   readonly client: Uint32Array;

@@ -35,7 +35,7 @@ export function globMatches(glob: string, name: string): boolean {
   return true;
 }
 
-export interface ScenarioNames {
+interface ScenarioNames {
   readonly flows: readonly Flow[];
   readonly calls: readonly ManagementCall[];
   readonly world: World;

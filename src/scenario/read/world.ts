@@ -47,7 +47,7 @@ export const CONFIGURATION_FIELDS = {
 } as const satisfies Fields;
 
 export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
-export const worldShape = record("a world", WORLD_FIELDS);
+const worldShape = record("a world", WORLD_FIELDS);
 
 /**
  * Errors of the configuration stay in the world, with paths from its top: expectations decide whether they are

@@ -1,8 +1,8 @@
 // Limits with the field names of a configuration file.
 import * as fc from "fast-check";
-import { GRID_US, ODD_US, onGrid } from "./moments.ts";
+import { ODD_US, onGrid } from "./moments.ts";
 
-export interface RawSmoothing {
+interface RawSmoothing {
   readonly enabled: boolean;
   readonly threshold: number;
   readonly step: number;
@@ -22,7 +22,7 @@ export const SECOND_US = 1_000_000;
 export const WINDOWS = [0.001, 0.5, 1, 1.5, 7, 60, 3600, 86_400, 31_536_000] as const;
 
 /** Mostly a quarter of a second to two seconds, so that many windows pass; often the lengths in common use, to a year. */
-export const perSeconds: fc.Arbitrary<number> = fc.oneof(
+const perSeconds: fc.Arbitrary<number> = fc.oneof(
   { weight: 6, arbitrary: onGrid(1, 8).map((us) => us / SECOND_US) },
   { weight: 1, arbitrary: fc.constantFrom(...ODD_US).map((us) => us / SECOND_US) },
   { weight: 3, arbitrary: fc.constantFrom(60, 3600, 86_400, 604_800, 31_536_000) },
@@ -31,7 +31,7 @@ export const perSeconds: fc.Arbitrary<number> = fc.oneof(
 export const wholeRate = (most = 8): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
 
 /** LIM-C2: mostly integers of every size, sometimes fractions above 1, sometimes zero. */
-export const anyRate: fc.Arbitrary<number> = fc.oneof(
+const anyRate: fc.Arbitrary<number> = fc.oneof(
   { weight: 11, arbitrary: wholeRate() },
   { weight: 1, arbitrary: fc.integer({ min: 9, max: 1_000_000 }) },
   { weight: 1, arbitrary: fc.constantFrom(60, 1000, 3600, 86_400, 1_000_000) },
@@ -95,6 +95,3 @@ export const coarselySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 8, max: 14 }),
   fc.constantFrom(0.5, 1, 1.5),
 );
-
-export const perUsOf = (limit: RawLimit): number => Math.round(limit.per * SECOND_US);
-export const GRID_SECONDS = GRID_US / SECOND_US;

@@ -59,7 +59,7 @@ interface Box {
  * To the right of its point, or to the left where the plot ends; where a label would cover another one or a point, it is
  * higher or lower by as many half lines as it takes.
  */
-export function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[] {
+function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[] {
   const most = (of: (point: FrontPoint) => number): number => Math.max(...points.map(of)) || 1;
   const [widest, top] = [most(({ x }) => x), most(({ high }) => high)];
   const middle = ({ x, y }: FrontPoint): { readonly x: number; readonly y: number } => ({

@@ -5,7 +5,7 @@ import { spotsOf } from "./spots.ts";
 import { announce, hideTip, showTip } from "./notices.ts";
 import { nearer, rangeOf, showRange, type Range } from "./zoom.ts";
 
-export type Together = (chart: Chart) => readonly Chart[];
+type Together = (chart: Chart) => readonly Chart[];
 
 export function explorable(chart: Chart, together: Together): void {
   const { place, figure, ended: signal } = chart;

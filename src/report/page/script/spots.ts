@@ -1,7 +1,7 @@
 import type { View } from "vega";
 
 /** A mark with a tooltip, and its position in the drawing. */
-export interface Spot {
+interface Spot {
   readonly words: string;
   readonly x1: number;
   readonly x2: number;
