@@ -5,6 +5,7 @@ import type { Manifest } from "../implementations/manifest.ts";
 import { findUnsupported, SOMEWHERE, type Translate } from "../implementations/translation.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
 import type { Json } from "../reading/shape.ts";
+import { isFailure } from "../reading/failure.ts";
 import type { Capability, Fault, Measure, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
 
@@ -107,7 +108,7 @@ function cannotExpress(
   const lacking = findUnsupported(manifest, wanted);
   if (lacking.length > 0 || translate === null) return lacking;
   const translation = translate(wanted, { ...SOMEWHERE, variant });
-  return "cannot" in translation ? translation.cannot : [];
+  return isFailure(translation) ? translation.problems : [];
 }
 
 /** The limits of both in the same order, as far as only their rates differ. */

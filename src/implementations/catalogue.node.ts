@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { nearest } from "../reading/problems.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { readManifest, selectVariant, type Manifest } from "./manifest.ts";
-import type { Translate } from "./translation.ts";
+import { decodeTranslation, type Translate } from "./translation.ts";
 
 export interface Implementation {
   readonly id: string; // the name of its folder, and of its variant: limits/moving-window
@@ -115,8 +115,10 @@ const TRANSLATORS = [`translate${extname(import.meta.filename)}`, "translate.ts"
 async function loadTranslator(folder: string): Promise<Translate | null> {
   const file = TRANSLATORS.map((name) => join(folder, name)).find((each) => existsSync(each));
   if (file === undefined) return null;
-  const loaded = (await import(pathToFileURL(file).href)) as { readonly translate?: unknown };
-  if (typeof loaded.translate !== "function")
+  const { translate } = (await import(pathToFileURL(file).href)) as {
+    readonly translate?: unknown;
+  };
+  if (typeof translate !== "function")
     throw new Error(`${file} has to export a function translate(wanted, site)`);
-  return loaded.translate as Translate;
+  return (wanted, site) => decodeTranslation(file, translate(wanted, site));
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { isFailure, type Failure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
 import { freePorts } from "./ports.node.ts";
@@ -120,7 +120,7 @@ function translateFor(
   site: Site,
 ): Configured | Failure {
   const configured = translate!(wanted, site);
-  if ("cannot" in configured) return new Failure(...configured.cannot);
+  if (isFailure(configured)) return configured;
   requireAll(manifest.name, wanted, configured);
   return configured;
 }

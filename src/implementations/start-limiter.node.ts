@@ -14,7 +14,7 @@ export async function startLimiter(
   silenceMs?: number,
 ): Promise<LineLimiter> {
   const { folder, variant, manifest } = implementation;
-  const { name, version, clock } = manifest;
+  const { name, version, clock, install } = manifest;
   const home = homeOf(implementation);
   const dir = mkdtempSync(join(tmpdir(), `weir-${basename(folder)}-`));
   const fill = (text: string): string =>
@@ -40,6 +40,11 @@ export async function startLimiter(
   };
   try {
     const described = await limiter.describe();
+    const { packages } = install;
+    if (packages.length > 0 && !packages.some((each) => each.includes(described.id)))
+      throw new Error(
+        `${name} reports that it is ${described.id}, and its manifest installs ${packages.join(", ")}`,
+      );
     if (described.clock !== clock)
       throw new Error(
         `${name} reports that its clock is ${described.clock}, and its manifest ${clock}`,

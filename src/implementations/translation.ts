@@ -1,5 +1,6 @@
 // What a translator makes of a world: files and arguments for one implementation, or the reasons why it cannot, as sentences.
 import { formatDuration, micros } from "../core/units.ts";
+import { Failure } from "../reading/failure.ts";
 import type { Manifest } from "./manifest.ts";
 import type { WantedLimit, WantedWorld } from "./wanted.ts";
 
@@ -32,12 +33,24 @@ export interface SetupRequest {
   readonly body: string;
 }
 
-export interface Inexpressible {
+interface Inexpressible {
   readonly cannot: readonly [string, ...string[]];
 }
 
 export type Translation = Configured | Inexpressible;
-export type Translate = (wanted: WantedWorld, site: Site) => Translation;
+
+/** A translator whose result was checked. A failure has the reasons why it cannot. */
+export type Translate = (wanted: WantedWorld, site: Site) => Configured | Failure;
+
+/** Translators return plain objects, because those of users cannot import a class of Weir. */
+export function decodeTranslation(file: string, value: unknown): Configured | Failure {
+  const { cannot, files, enforces } = (value ?? {}) as Partial<Configured & Inexpressible>;
+  if (Array.isArray(cannot) && cannot.length > 0) return new Failure(...(cannot as string[]));
+  if (typeof files === "object" && Array.isArray(enforces)) return value as Configured;
+  throw new Error(
+    `${file} translated a world to ${JSON.stringify(value)}; return { files, enforces }, or { cannot: ["sentence"] }`,
+  );
+}
 
 /** "5 per 1s of key alice". */
 export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>

@@ -23,14 +23,18 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const DESCRIPTION = `{ protocol: 1, id: "wrong", version: "1.0.0", clock: "virtual" }`;
 
 /** A limiter in TypeScript, whose answer to `decide` is the body of a function of the question. */
-function writeLimiter(decide: string, description = DESCRIPTION): void {
+function writeLimiter(
+  decide: string,
+  description = DESCRIPTION,
+  install = "{ registry: none }",
+): void {
   writeFileSync(
     join(dir, "manifest.yaml"),
     `name: wrong
 about: It speaks the lines wrongly.
 version: 1.0.0
 kind: decide
-install: { registry: none }
+install: ${install}
 start: [node, "{folder}/limiter.ts"]
 clock: virtual
 model: { algorithm: fixed_window }
@@ -183,6 +187,17 @@ test.each([
 ])("%s than the manifest's stops before a decision", async (_, description, expected) => {
   writeLimiter(`write({ admitted: true });`, description);
   await expect(withLimiter(() => Promise.resolve())).rejects.toThrow(expected);
+});
+
+test("a library that is none of the manifest's packages stops before a decision", async () => {
+  const install = "{ registry: npm, packages: [right@1.0.0], size: 1 MB }";
+  writeLimiter(`write({ admitted: true });`, DESCRIPTION, install);
+  await expect(withLimiter(() => Promise.resolve())).rejects.toThrow(
+    "wrong reports that it is wrong, and its manifest installs right@1.0.0",
+  );
+  writeLimiter(`write({ admitted: true });`, DESCRIPTION.replace("wrong", "right"), install);
+  const decision = await withLimiter((limiter) => limiter.decide(QUESTION));
+  expect(decision.admitted).toBe(true);
 });
 
 test("limits that it cannot enforce are a failure with its sentences", async () => {

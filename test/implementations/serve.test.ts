@@ -144,6 +144,16 @@ test("a world that cannot be expressed is a failure with the sentences", async (
   expect(isFailure(refused) && refused.message).toBe("Test server has no limit");
 });
 
+test.each(["undefined", "{ cannot: [] }", "{ files: {} }"])(
+  "a translator that returns %s is an error with its file",
+  async (returned) => {
+    const translate = `export const translate = () => (${returned});`;
+    await expect(serve(NORMAL, { translate })).rejects.toThrow(
+      /translate\.js translated a world to .*; return \{ files, enforces \}/,
+    );
+  },
+);
+
 test("a translator that leaves a limit out stops the run", async () => {
   const silent = "export const translate = () => ({ files: {}, enforces: [] });";
   await expect(serve(NORMAL, { translate: silent })).rejects.toThrow(

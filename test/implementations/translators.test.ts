@@ -26,7 +26,7 @@ import {
   type Site,
 } from "../../src/implementations/translation.ts";
 import { limitId, readWantedWorld } from "../../src/implementations/wanted.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
 import type { JsonMap } from "../../src/reading/shape.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { readConfiguration } from "../../src/world/read.ts";
@@ -118,7 +118,7 @@ test.each(servers.map((each) => [each.id, each] as const))(
         const lacking = findUnsupported(manifest, wanted);
         if (lacking.length > 0) return;
         const translation = translate!(wanted, { ...SOMEWHERE, variant });
-        if ("cannot" in translation) return;
+        if (isFailure(translation)) return;
         requireAll(manifest.name, wanted, translation);
         expressed++;
       }),
@@ -167,7 +167,7 @@ describe.runIf(checked.length > 0)("the program accepts the generated configurat
           try {
             const site = { ...SOMEWHERE, dir, home, variant };
             const translation = translate!(wanted, site);
-            if ("cannot" in translation) return;
+            if (isFailure(translation)) return;
             for (const [file, text] of Object.entries(translation.files)) {
               mkdirSync(dirname(join(dir, file)), { recursive: true });
               writeFileSync(join(dir, file), text);
