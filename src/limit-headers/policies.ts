@@ -55,6 +55,37 @@ function parameterCount(
   return parameter === undefined ? null : countOf(source, parameter.item, name, least);
 }
 
+interface IntegerPolicy {
+  readonly limit: number | null;
+  readonly windowS: number | null;
+  readonly column: number;
+}
+
+const readPolicy = (source: FieldSource, member: FieldMember, what: string): IntegerPolicy => ({
+  limit: countOf(source, member.item, what),
+  windowS: parameterCount(source, member, "w", 1),
+  column: member.column,
+});
+
+/** The window of the policy with this limit. Two of them leave open which one applies. */
+function windowOf(
+  source: FieldSource,
+  limit: number | null,
+  policies: readonly IntegerPolicy[],
+  [column, fix]: readonly [column: number, fix: string],
+): number | null {
+  const same = policies.filter((policy) => policy.limit === limit);
+  if (limit !== null && policies.length > 0 && same.length === 0)
+    addFinding(
+      source,
+      "LINT-RANGE",
+      column,
+      [`${source.header} is ${show(source.value)}: no policy has the limit ${limit}`, fix],
+      "warning",
+    );
+  return same.length === 1 ? same[0]!.windowS : null;
+}
+
 /** `100, 100;w=60, 1000;w=3600`: the limit that applies now, and the policies (draft 03, Envoy). */
 export function readLimitWithPolicies(source: FieldSource): AdvertisedBudget {
   const members = parseList(source.value);
@@ -68,25 +99,13 @@ export function readLimitWithPolicies(source: FieldSource): AdvertisedBudget {
     return NO_VALUES;
   }
   const limit = countOf(source, first.item, "the limit");
-  const windows = policies.map((policy) => ({
-    limit: countOf(source, policy.item, "a policy"),
-    windowS: parameterCount(source, policy, "w", 1),
-  }));
-  if (limit !== null && policies.length > 0 && !windows.some((policy) => policy.limit === limit))
-    addFinding(
-      source,
-      "LINT-RANGE",
-      first.column,
-      [
-        `${source.header} is ${show(source.value)}: no policy has the limit ${limit}`,
-        "begin with the limit of one of the policies",
-      ],
-      "warning",
-    );
-  const own = parameterCount(source, first, "w", 1);
-  const same = windows.filter((policy) => policy.limit === limit);
-  // Two policies with the same limit leave open which one applies.
-  return { ...NO_VALUES, limit, windowS: own ?? (same.length === 1 ? same[0]!.windowS : null) };
+  const windowS = windowOf(
+    source,
+    limit,
+    policies.map((policy) => readPolicy(source, policy, "a policy")),
+    [first.column, "begin with the limit of one of the policies"],
+  );
+  return { ...NO_VALUES, limit, windowS: parameterCount(source, first, "w", 1) ?? windowS };
 }
 
 /** `RateLimit-Policy: 100;w=60, 1000;w=3600` of the drafts 05 to 07. */
@@ -103,11 +122,7 @@ export function readIntegerPolicies(
     report(source, members);
     return { source, windowS: null };
   }
-  const policies = members.map((member) => ({
-    limit: countOf(source, member.item, "the quota"),
-    windowS: parameterCount(source, member, "w", 1),
-    column: member.column,
-  }));
+  const policies = members.map((member) => readPolicy(source, member, "the quota"));
   for (const { windowS, column } of policies)
     if (windowS === null)
       addFinding(
@@ -117,19 +132,8 @@ export function readIntegerPolicies(
         [`a policy of ${source.header} has no window`, "add the seconds of its window: 100;w=60"],
         "warning",
       );
-  const same = policies.filter((policy) => policy.limit === limit);
-  if (limit !== null && policies.length > 0 && same.length === 0)
-    addFinding(
-      source,
-      "LINT-RANGE",
-      policies[0]!.column,
-      [
-        `${source.header} is ${show(source.value)}: no policy has the limit ${limit}`,
-        "send the policy that applies",
-      ],
-      "warning",
-    );
-  return { source, windowS: same.length === 1 ? same[0]!.windowS : null };
+  const at = [policies[0]?.column ?? 1, "send the policy that applies"] as const;
+  return { source, windowS: windowOf(source, limit, policies, at) };
 }
 
 const isDictionary = (text: string): boolean => /^\s*(?:limit|remaining|reset)\s*=/i.test(text);
