@@ -1,6 +1,8 @@
-// The files that a run writes: the document, and its raw samples, which are written from the first repeat on.
-import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+// The files that a run writes: the document, and its raw samples, which are written from the first repeat on. They get
+// their names when the run is over, so that the names stay free if it is killed.
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename } from "node:path";
+import { writeWhole } from "../reading/text-file.node.ts";
 
 export interface ResultFiles {
   readonly samplesFile: string; // its name in the document
@@ -17,9 +19,10 @@ export const samplesFileOf = (file: string): string => `${file.replace(/\.json$/
 
 export function openResultFiles(file: string): ResultFiles {
   const samples = samplesFileOf(file);
-  // A killed run must not leave the document of an earlier run next to its own samples.
-  rmSync(file, { force: true });
-  const handle = openSync(samples, "w");
+  const part = `${samples}.part`;
+  // The files of an earlier run are never taken for those of one that is killed.
+  for (const each of [file, samples]) rmSync(each, { force: true });
+  const handle = openSync(part, "w");
   let buffered = `${JSON.stringify({ format: SAMPLES_FORMAT })}\n`;
   const flush = (): void => {
     writeSync(handle, buffered);
@@ -35,7 +38,8 @@ export function openResultFiles(file: string): ResultFiles {
     finish: (result) => {
       flush();
       closeSync(handle);
-      writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+      renameSync(part, samples);
+      writeWhole(file, `${JSON.stringify(result, null, 2)}\n`);
     },
   };
 }

@@ -1,5 +1,5 @@
 // `weir bench SUITE` of a suite that measures parts of Weir.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describeMissingCase, type BenchSelection } from "../bench/plan.ts";
 import { partResultOf } from "../bench/parts/part-result.ts";
@@ -14,6 +14,7 @@ import type { Action } from "./arguments.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { endingBySignals } from "./bench-ready.node.ts";
+import { writeWhole } from "../reading/text-file.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
 
@@ -98,7 +99,7 @@ export async function benchParts(
     stopped: stopped?.why ?? null,
     warnings: busy === null ? [] : [busy],
   });
-  writeFileSync(to, `${JSON.stringify(result, null, 2)}\n`);
+  writeWhole(to, `${JSON.stringify(result, null, 2)}\n`);
   printResult(result, to, switches, terminal);
   return renderResult(page, { result, code: codeOf(stopped?.how) }, to, terminal);
 }

@@ -1,5 +1,4 @@
 // Admitted requests under load, compared with the limit.
-import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { timeText } from "../bench/progress-line.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
@@ -26,6 +25,7 @@ import { reportProblems } from "./bench-output.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
+import { writeWhole } from "../reading/text-file.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
@@ -99,7 +99,7 @@ export async function benchTruth(
   const document = JSON.stringify(result, null, 2);
   const to = values.get("out") ?? defaultFile(`bench-${suite.id}.json`);
   const noFolder = createFolder(dirname(to));
-  if (noFolder === null) writeFileSync(to, `${document}\n`);
+  if (noFolder === null) writeWhole(to, `${document}\n`);
   else err(noFolder);
   if (switches.has("json")) out(document);
   else for (const line of truthLines(result)) out(line);

@@ -43,7 +43,6 @@ export const bench: Action = async (args, terminal, refuse) => {
   const [named] = operands;
   if (switches.has("list")) return list(named, options, terminal);
   const out = values.get("out");
-  // Samples may be there alone, of a run that was killed.
   const there =
     out === undefined ? [] : [out, samplesFileOf(out)].filter((file) => existsSync(file));
   if (there.length > 0) {

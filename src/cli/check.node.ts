@@ -8,7 +8,7 @@ import { checkHistories } from "../run/pipeline.ts";
 import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
 import { findFiles } from "../run/scenario-files.node.ts";
-import { outputFilesOf, emptyFiles, saveOutputs } from "./output-files.node.ts";
+import { outputFilesOf, removeOutputs, saveOutputs } from "./output-files.node.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
   const { out, err, paint } = terminal;
@@ -27,7 +27,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
     saveOutputs(elsewhere, notRun(null, allProblems), terminal);
     return EXIT.usage;
   }
-  const outputProblem = emptyFiles(elsewhere);
+  const outputProblem = removeOutputs(elsewhere);
   if (outputProblem !== null) {
     err(outputProblem);
     return EXIT.usage;

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
+import { writeWhole } from "../reading/text-file.node.ts";
 import { catalogue } from "../experiments/mutants/catalogue.node.ts";
 import {
   differences,
@@ -101,7 +102,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.interrupted;
   }
   const killed = killsOf(chosen, trials);
-  if (writes) writeFileSync(MATRIX_FILE, matrixText(trials));
+  if (writes) writeWhole(MATRIX_FILE, matrixText(trials));
   const problems = [
     ...trialProblems(trials),
     // Only Weir's own suite has to kill them all.

@@ -1,5 +1,5 @@
 // Saves the results of a run to files (`--out`), and reports them to the build server that it runs on.
-import { appendFileSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../reading/failure.ts";
 import { annotationLines } from "../report/ci/annotations.ts";
@@ -48,12 +48,16 @@ export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] |
   return elsewhere;
 }
 
-/** Called when the run is sure to start, and before it does, so that files of an earlier run are never taken for its own. Returns a sentence if a file cannot be written. */
-export function emptyFiles(elsewhere: readonly OutputFile[]): string | null {
+/**
+ * Called when the run is sure to start, and before it does, so that files of an earlier run are never taken for its own.
+ * Returns a sentence if a file cannot be written.
+ */
+export function removeOutputs(elsewhere: readonly OutputFile[]): string | null {
   for (const { file } of elsewhere) {
     const problem = trying(file, () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, "");
+      if (lstatSync(file).isFile()) rmSync(file);
     });
     if (problem !== null) return problem;
   }
@@ -67,7 +71,7 @@ export function saveOutputs(
   { err }: Terminal,
 ): boolean {
   const problems = elsewhere.map(({ kind, file }) =>
-    trying(file, () => writeOutput(file, KINDS[kind](reported))),
+    trying(file, () => writeWhole(file, KINDS[kind](reported))),
   );
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
   if (summary !== "")
@@ -77,12 +81,6 @@ export function saveOutputs(
     for (const line of annotationLines(summaryOf(reported), placeInRepository)) err(line);
   for (const problem of problems) if (problem !== null) err(problem);
   return problems.every((problem) => problem === null);
-}
-
-/** Keeps a pipe, a terminal or a link as it is. */
-function writeOutput(file: string, text: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true) writeWhole(file, text);
-  else writeFileSync(file, text);
 }
 
 function placeInRepository(file: string): string {

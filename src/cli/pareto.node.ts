@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { checkKnownAnswers } from "../experiments/pareto/known-answers.ts";
@@ -28,7 +28,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { requestOf } from "./pareto-question.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
-import { readText, whyUnreadable } from "../reading/text-file.node.ts";
+import { readText, whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
 export const pareto: Action = async (args, terminal, refuse) => {
   const seed = seedOf(args.values);
@@ -232,7 +232,7 @@ function writeResult(file: string, text: string): readonly string[] {
   const noFolder = createFolder(dirname(file));
   if (noFolder !== null) return [noFolder];
   try {
-    writeFileSync(file, text);
+    writeWhole(file, text);
     return [];
   } catch (error) {
     return [`${file}: ${whyUnreadable(error)}`];

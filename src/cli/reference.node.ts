@@ -1,5 +1,5 @@
 // `--reference`: compares a run with saved reference results, or replaces them.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { commandLine } from "../report/command-line.ts";
@@ -15,7 +15,7 @@ import type { Result } from "../scenario/verdict.ts";
 import { hasOption, type Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
 import { many } from "../reading/legible.ts";
-import { readText, whyUnreadable } from "../reading/text-file.node.ts";
+import { readText, whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
 export interface Reference {
   readonly file: string;
@@ -97,7 +97,7 @@ export function compareWithReference(
   const renewed = renewConformance(known, found, isWhole);
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, conformanceText(renewed));
+    writeWhole(file, conformanceText(renewed));
     return { file, differences: [], renew, doubt: doubtAbout(renewed, file) };
   } catch (error) {
     return new Failure(`${file}: ${whyUnreadable(error)}`);

@@ -30,7 +30,7 @@ import {
 } from "../run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { outputFilesOf, emptyFiles, saveOutputs, type OutputFile } from "./output-files.node.ts";
+import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
@@ -200,7 +200,7 @@ async function runAll(
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
   const outputProblem =
-    emptyFiles(elsewhere) ?? (html === null ? null : removeFiles(html, jsonFileOf(html)));
+    removeOutputs(elsewhere) ?? (html === null ? null : removeFiles(html, jsonFileOf(html)));
   if (outputProblem !== null) {
     err(outputProblem);
     return EXIT.usage;

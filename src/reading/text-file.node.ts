@@ -1,4 +1,13 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { Failure } from "./failure.ts";
 
 /** A failure has the file and the reason why it cannot be read. */
@@ -18,15 +27,35 @@ export function readText(file: string): string | Failure {
   }
 }
 
-/** Writes a temporary file and renames it, so that the file is complete or unchanged: a truncated one may look complete. */
-export function writeWhole(file: string, text: string): void {
+/**
+ * Writes a temporary file and renames it, so that the file is complete or unchanged: a truncated one may look complete.
+ * A pipe, a terminal or a link stays what it is.
+ */
+export function writeWhole(file: string, text: string | Iterable<string>): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    writeChunks(file, text);
+    return;
+  }
   const part = `${file}.${process.pid}.part`;
   try {
-    writeFileSync(part, text);
+    writeChunks(part, text);
     renameSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
+  }
+}
+
+function writeChunks(file: string, text: string | Iterable<string>): void {
+  if (typeof text === "string") {
+    writeFileSync(file, text);
+    return;
+  }
+  const handle = openSync(file, "w");
+  try {
+    for (const chunk of text) writeSync(handle, chunk);
+  } finally {
+    closeSync(handle);
   }
 }
 

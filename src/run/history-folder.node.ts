@@ -1,9 +1,9 @@
 // `--history`: saves histories, one file a variant.
-import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
 export interface HistoryFolder {
   /** Returns a sentence if the history cannot be saved. */
@@ -17,7 +17,8 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
     save: (history) => {
       const file = join(folder, fileName(history.header, usedNames));
       try {
-        write(file, history);
+        mkdirSync(dirname(file), { recursive: true });
+        writeWhole(file, writeHistory(history));
         return null;
       } catch (error) {
         return `${file}: ${whyUnreadable(error)}`;
@@ -60,11 +61,4 @@ function fileName({ scenario, variant }: History["header"], taken: Set<string>):
   for (let again = 2; taken.has(name); again++) name = `${base}-${again}`;
   taken.add(name);
   return `${name}.ndjson`;
-}
-
-function write(file: string, history: History): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const handle = openSync(file, "w");
-  for (const chunk of writeHistory(history)) writeSync(handle, chunk);
-  closeSync(handle);
 }

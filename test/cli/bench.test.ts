@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -150,7 +150,7 @@ test("a run that is interrupted ends soon, whatever its processes do", async () 
 
 test("nothing is left of a run that is killed", async () => {
   const folder = folderWith({ "tiny.yaml": LONG });
-  const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
+  const run = running(folder, ["tiny.yaml", "--capacity", "400", "--out", "kept.json"]);
   await run.waitFor("warming up");
   const left = new Set(run.children());
   expect(left.size).toBe(5); // two that send, the upstream and two gateways
@@ -163,6 +163,10 @@ test("nothing is left of a run that is killed", async () => {
     },
     { timeout: 120_000 },
   );
+  // Both names are free for the next run, which would be refused otherwise.
+  expect(readdirSync(folder).filter((name) => name.startsWith("kept"))).toEqual([
+    "kept.ndjson.part",
+  ]);
 });
 
 function isThere(pid: number): boolean {
@@ -227,13 +231,13 @@ test.each([
   [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "a file of this name exists already"],
   [["tiny.yaml", "--out", "."], 2, ". already exists; choose another file"],
   [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml already exists; choose another file"],
-  [["tiny.yaml", "--out", "killed.json"], 2, "killed.ndjson already exists; choose another file"],
+  [["tiny.yaml", "--out", "other.json"], 2, "other.ndjson already exists; choose another file"],
   [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y: there is no such file or folder"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({
     "tiny.yaml": SUITE,
     "broken.yaml": SUITE.replace("fixed_window", "fixed_windo").replace("tiny", "broken"),
-    "killed.ndjson": "samples of a run that left no document",
+    "other.ndjson": "the samples would replace it",
   });
   const result = await runBench(folder, ...args);
   expect(result.err).toContain(sentence);
@@ -245,8 +249,10 @@ test("where the usual file is a folder nothing is measured, and an earlier resul
   expect(() => openResultFiles(join(folder, "folder.json"))).toThrow("directory");
   const resultFiles = openResultFiles(join(folder, "kept.json"));
   expect(existsSync(join(folder, "kept.json"))).toBe(false);
-  resultFiles.flush();
+  expect(existsSync(join(folder, "kept.ndjson"))).toBe(false);
+  resultFiles.finish({ whole: true });
   expect(readFileSync(join(folder, "kept.ndjson"), "utf8")).toContain("weir-bench-samples/1");
+  expect(readFileSync(join(folder, "kept.json"), "utf8")).toContain("whole");
 });
 
 test("a target that rejects every request is reported before anything is measured", async () => {

@@ -81,6 +81,35 @@ test.each([
   },
 );
 
+test("a run that is killed leaves no file of --out, and none of an earlier run", async () => {
+  const folder = folderWith({
+    "one.yaml": sample("limits/one", { traffic: ENDLESS }),
+    "earlier.xml": "<earlier/>",
+  });
+  const outputs = ["--out", "junit=earlier.xml", "--out", "json=new.json"];
+  const { child, waitFor } = start(folder, ["run", "one.yaml", ...outputs]);
+  await waitFor("seed 1");
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(readdirSync(folder)).toEqual(["one.yaml"]);
+});
+
+test("a run that is killed while it saves a history leaves no part of it under its name", async () => {
+  const many = `
+  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 4s }`;
+  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: many }) });
+  const { child } = start(folder, ["run", "one.yaml", "--history", "runs"]);
+  const saved = join(folder, "runs/limits");
+  const isSaving = (): boolean => existsSync(saved) && readdirSync(saved).length > 0;
+  while (!isSaving() && child.exitCode === null) await setTimeout(1);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  // A machine that is busy may let the run finish before it is killed: then the history is whole.
+  for (const name of readdirSync(saved).filter((each) => each.endsWith(".ndjson")))
+    expect(readFileSync(join(saved, name), "utf8")).toMatch(/\{"footer":true.*\}\n$/);
+  expect(readdirSync(saved)).toHaveLength(1);
+});
+
 test("--watch runs again after a scenario file has changed", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
   const { child, waitFor } = start(folder, ["run", "--watch", "--quiet"]);
