@@ -24,6 +24,6 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   webhooks: async () => (await import("./webhooks.node.ts")).webhooks,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,
-  completion: async () => (await import("./completion.ts")).completion,
+  completion: async () => (await import("./completion.node.ts")).completion,
   version: async () => (await import("./version.node.ts")).version,
 };

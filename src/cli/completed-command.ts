@@ -2,10 +2,13 @@
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
 
-/** What can follow: any text, files, one of some words, or several of them with commas. */
+/** What can follow: any text, files, one of some words, a word or a file, or several words with commas. */
 export type CompletedValue =
   | { readonly kind: "text" | "files" }
-  | { readonly kind: "words" | "list"; readonly words: readonly string[] };
+  | { readonly kind: "words" | "words or files" | "list"; readonly words: readonly string[] };
+
+/** The lists that Weir has, by the word in capitals that a usage has for one of their items. */
+export type OperandNames = Readonly<Record<string, readonly string[]>>;
 
 export interface CompletedOption extends Pick<Option, "name" | "short" | "about"> {
   readonly value: CompletedValue | null; // null: a switch
@@ -27,18 +30,25 @@ function valueOf({ value, choices, repeats }: Option): CompletedValue | null {
 }
 
 /** Of a usage such as "tokens [add ID|revoke ID]": words in small letters are typed as they are. */
-function operandsOf({ name, usage }: Command): CompletedValue {
-  const rest = usage.slice(name.length);
-  const words = rest.match(/(?<![\w.-])[a-z]+\b/g);
-  if (words !== null) return { kind: "words", words };
+function operandsOf({ name, usage }: Command, names: OperandNames): CompletedValue {
+  const [first = ""] = usage.split(` | ${name} `); // another way to use it has the same operands, or none
+  const rest = first.slice(name.length);
+  const typed = rest.match(/(?<![\w.-])[a-z]+\b/g) ?? [];
+  // FOLDER/NAME is a path, and NAME.yaml a file.
+  const words = rest.replaceAll("...", " ").split(/[^\w./]+/);
+  const named = Object.entries(names).filter(([word]) => words.includes(word));
+  // A file of the user can replace a name.
+  if (named.length > 0)
+    return { kind: "words or files", words: [...typed, ...named.flatMap(([, each]) => each)] };
+  if (typed.length > 0) return { kind: "words", words: typed };
   return { kind: FILES.test(rest.split(" --")[0]!) ? "files" : "text" };
 }
 
-export const listCommands = (): readonly CompletedCommand[] =>
+export const listCommands = (names: OperandNames): readonly CompletedCommand[] =>
   COMMANDS.map((command) => ({
     name: command.name,
     summary: command.summary,
-    operands: operandsOf(command),
+    operands: operandsOf(command, names),
     options: [...command.options, ...COMMON].map((option) => ({
       name: option.name,
       ...(option.short === undefined ? {} : { short: option.short }),

@@ -43,6 +43,11 @@ _weir_files() {
   compopt -o filenames 2>/dev/null
   COMPREPLY=($(compgen -f -- "$current"))
 }
+# A word, or a file.
+_weir_either() {
+  _weir_files
+  COMPREPLY=($(compgen -W "$*" -- "$current") "\${COMPREPLY[@]}")
+}
 complete -F _weir weir
 `;
 
@@ -52,6 +57,8 @@ function action(value: CompletedValue): string {
   switch (value.kind) {
     case "files":
       return "_weir_files";
+    case "words or files":
+      return `_weir_either ${words(value.words)}`;
     case "words":
       return `_weir_words ${words(value.words)}`;
     case "list":

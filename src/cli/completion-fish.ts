@@ -28,6 +28,8 @@ function action(value: CompletedValue): string {
   switch (value.kind) {
     case "files":
       return " -F";
+    case "words or files":
+      return ` -F -a ${quote(value.words.join(" "))}`;
     case "words":
       return ` -f -a ${quote(value.words.join(" "))}`;
     case "list":

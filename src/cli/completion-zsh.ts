@@ -48,6 +48,8 @@ function action(value: CompletedValue): string {
   switch (value.kind) {
     case "files":
       return "_files";
+    case "words or files":
+      return `{_alternative "name:name:(${value.words.join(" ")})" "file:file:_files"}`;
     case "words":
       return `(${value.words.join(" ")})`;
     case "list":

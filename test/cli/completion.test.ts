@@ -47,6 +47,13 @@ const CASES: readonly (readonly [typed: string, completed: readonly string[]])[]
   ["weir run --html on", ["one.yaml"]],
   ["weir run on", ["one.yaml"]],
   ["weir run two", ["two words.yaml"]],
+  ["weir bench re", ["records", "redis", "redis-store"]],
+  ["weir bench on", ["one.yaml"]],
+  ["weir implementations ins", ["install"]],
+  ["weir implementations run hap", ["haproxy"]],
+  ["weir implementations run on", ["one.yaml"]],
+  ["weir lint l", []],
+  ["weir new hap", []],
 ];
 
 test("bash completes commands, flags, values and files", async () => {
