@@ -161,10 +161,10 @@ test("a fractional wait is a wait", async () => {
 });
 
 test("a line too many is an error of the next question", async () => {
-  writeLimiter(`write({ admitted: true }); write({ admitted: false });`);
+  // In one piece, so that both are there when the next question is asked.
+  writeLimiter(`process.stdout.write('{"admitted":true}\\n{"admitted":false}\\n');`);
   const message = await withLimiter(async (limiter) => {
     await limiter.decide(QUESTION);
-    await sleep(100);
     return limiter.decide(QUESTION).then(String, (error: unknown) => (error as Error).message);
   });
   expect(message).toBe(

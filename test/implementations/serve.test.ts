@@ -192,7 +192,7 @@ describe.runIf(whyNotRunnable(nginx) === null)("nginx", () => {
       weir.kill("SIGKILL");
       weir.stdout.destroy();
     }
-    for (let waited = 0; waited < 5_000 && processesIn(name).length > 0; waited += 50)
+    for (let waited = 0; waited < 60_000 && processesIn(name).length > 0; waited += 50)
       await sleep(50);
     expect(processesIn(name)).toEqual([]);
   });

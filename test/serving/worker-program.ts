@@ -39,6 +39,8 @@ if (cluster.isPrimary)
 else
   runWorker<Payload>(async (first, requestPrimary) => {
     if (first.text === "broken") throw new Error("The configuration is broken");
+    // A replacement begins with the second payload. It starts late, so that even a busy test observes its absence.
+    if (first.text === "second") await sleep(1_500);
     let now = first;
     const server = createServer((from, to) => {
       const answer = async (): Promise<unknown> => {

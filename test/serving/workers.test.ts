@@ -70,7 +70,7 @@ test("a worker that dies is replaced, with what is in force by then, and later e
   await until(() => lines.some((line) => JSON.stringify(line).includes("died")));
   expect(await fetchJson("/ready")).toBe(false);
   expect(lines).toContainEqual({ news: "died", pid: first, how: "SIGKILL", againInMs: 100 });
-  await until(async () => (await fetchJson("/ready")) === true);
+  await until(async () => pids().length === 3 && (await fetchJson("/ready")) === true);
   expect(JSON.stringify(await fetchJson("/all")).match(/second/g)?.length).toBe(2);
   const replacement = pids()[2]!;
   process.kill(replacement, "SIGKILL");

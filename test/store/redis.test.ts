@@ -270,7 +270,7 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const levels = levelsOf(2, "fixed_window");
     await server.kill();
     await sleep(20);
-    const later = sleep(100).then(() => "a timer");
+    const later = sleep(2_000).then(() => "a timer");
     expect(await Promise.race([replyOf(store, take(levels, 0)), later])).toEqual({
       failed: "error",
     });

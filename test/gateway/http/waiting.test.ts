@@ -6,10 +6,10 @@ import type { Exchange, Observer } from "../../../src/gateway/http/observer.ts";
 import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
 import { gatewayTo, readWorld } from "./wire.ts";
 
-/** One request leaves each 300 ms, and two may wait. */
+/** One request leaves each second, so that all of a test are sent before the next turn; two may wait. */
 const world = (queue = 2) => ({
   apis: { orders: { listen: "/orders" } },
-  keys: { alice: { apis: ["orders"], rate: 10, per: 3 } },
+  keys: { alice: { apis: ["orders"], rate: 10, per: 10 } },
   gateway: { algorithm: "leaky_bucket", queue },
 });
 
