@@ -13,18 +13,24 @@ interface SharedWork {
   readonly onDone: (answer: unknown, place: number) => void;
 }
 
-/** Ends with the first error of a thread. */
+/** Ends with the first error of a thread: the others begin no further piece. */
 export async function shareOut(shared: SharedWork): Promise<void> {
   const { pieces, mostThreads, newThread, stop, onDone } = shared;
+  const failed = Promise.withResolvers<"stop">();
   const work = async (): Promise<void> => {
+    let next = pieces.next();
+    if (next.done === true) return;
     const thread = newThread();
     try {
-      for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+      for (; next.done !== true; next = pieces.next()) {
         const [place, piece] = next.value;
-        const done = await Promise.race([stop, answerTo(thread, piece)]);
+        const done = await Promise.race([stop, failed.promise, answerTo(thread, piece)]);
         if (done === "stop") return;
         onDone(done.answer, place);
       }
+    } catch (error) {
+      failed.resolve("stop");
+      throw error;
     } finally {
       await thread.terminate();
     }
@@ -36,10 +42,9 @@ export async function shareOut(shared: SharedWork): Promise<void> {
 function answerTo(thread: Worker, piece: unknown): Promise<{ readonly answer: unknown }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly answer: unknown }>();
   thread.removeAllListeners();
-  thread.once("message", (answer) => {
-    resolve({ answer });
-  });
+  thread.once("message", (answer) => resolve({ answer }));
   thread.once("error", reject);
+  thread.once("exit", (code) => reject(new Error(`a thread ended with code ${code}`)));
   thread.postMessage(piece, []);
   return promise;
 }
