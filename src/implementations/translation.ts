@@ -52,7 +52,7 @@ export function decodeTranslation(file: string, value: unknown): Configured | Fa
   );
 }
 
-/** "5 per 1s of key alice". */
+/** "5 per 1s (key)". */
 export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
   `${rate} per ${formatDuration(micros(perUs))} (${scope})`;
 

@@ -161,7 +161,7 @@ test("a fractional wait is a wait", async () => {
 });
 
 test("a line too many is an error of the next question", async () => {
-  // In one piece, so that both are there when the next question is asked.
+  // In one piece, so that both are there before the next question.
   writeLimiter(`process.stdout.write('{"admitted":true}\\n{"admitted":false}\\n');`);
   const message = await withLimiter(async (limiter) => {
     await limiter.decide(QUESTION);

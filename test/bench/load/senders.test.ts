@@ -49,7 +49,7 @@ const orderClosed = (seconds: number): LoadOrder => ({
 });
 
 /** However slow the machine is, all of them are sent. */
-const countedClosed = (atMost: number): LoadOrder => ({ ...orderClosed(120), atMost });
+const orderAtMost = (atMost: number): LoadOrder => ({ ...orderClosed(120), atMost });
 
 const orderConstant = (perSecond: number, seconds: number): LoadOrder => ({
   ...common,
@@ -116,7 +116,7 @@ test("responses are counted and timed by status", async () => {
     to.statusCode = [200, 429, 200, 503][count++ % 4]!;
     ok(from, to);
   };
-  for (const order of [countedClosed(200), orderConstant(200, 0.2)]) {
+  for (const order of [orderAtMost(200), orderConstant(200, 0.2)]) {
     const figures = await load.run(order);
     const { statuses, latency, answers } = figures;
     expect(Object.keys(statuses)).toEqual(["200", "429", "503"]);
@@ -128,7 +128,7 @@ test("responses are counted and timed by status", async () => {
 });
 
 test("all of many keys occur, in a closed and in an open loop", async () => {
-  for (const order of [countedClosed(400), orderConstant(400, 0.3)]) {
+  for (const order of [orderAtMost(400), orderConstant(400, 0.3)]) {
     const keys = new Map<string, number>();
     answer = (from, to) => {
       const key = from.headers.authorization ?? "";
@@ -155,7 +155,7 @@ test("requests without a response are counted, in a closed and in an open loop",
     if (++count % 10 === 0) from.socket.destroy();
     else ok(from, to);
   };
-  for (const order of [countedClosed(200), orderConstant(200, 0.2)])
+  for (const order of [orderAtMost(200), orderConstant(200, 0.2)])
     expect((await load.run(order)).unanswered).toBeGreaterThan(0);
   const unreachable = { url: "http://127.0.0.1:1/" };
   for (const order of [orderClosed(0.2), orderConstant(200, 0.2)]) {
