@@ -16,6 +16,7 @@ interface Piece {
   readonly to: number;
   readonly what: string;
   readonly text: string;
+  readonly short: string; // in a piece that is too narrow for the text
   readonly tip: string;
 }
 
@@ -26,6 +27,7 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
     to,
     what: isDelayed ? "delayed" : isRejected ? `rejected ${status}` : String(status),
     text: `${to - from} × ${isDelayed ? "delayed" : status}`,
+    short: String(to - from),
     tip: `${flow}: answers ${from + 1} to ${to} are ${status}${isDelayed ? ", each at its turn" : isRejected ? ", which no limit gave" : ""}`,
   }));
   return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
@@ -41,6 +43,7 @@ export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawa
         to: from + value,
         what,
         text: parts.length === 1 ? "" : formatNumber(value), // then it follows the name
+        short: "",
         tip: `${name}: ${formatNumber(value)} ${what}`,
       };
       from += value;
@@ -74,7 +77,7 @@ function drawable(
     height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
     data: {
       names: texts.map((text, row): DrawableRow => ({ row, text })),
-      pieces: pieces.map(({ row, what, from, to, text, tip }): DrawableRow => ({
+      pieces: pieces.map(({ row, what, from, to, text, short, tip }): DrawableRow => ({
         from,
         to,
         middle: (from + to) / 2,
@@ -82,6 +85,7 @@ function drawable(
         low: places.get(row)! + BAR_TO,
         centre: places.get(row)! + (BAR_FROM + BAR_TO) / 2,
         text,
+        short,
         tip,
         colour: colourOf(what),
       })),

@@ -64,9 +64,11 @@ const TIME = spec({
   ],
 });
 
-/** What does not fit into its piece is left out: the colour has the same information. */
-const FITTING =
-  "abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.text) + 4 ? datum.text : ''";
+const fits = (field: string): string =>
+  `abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.${field}) + 4`;
+
+/** A narrow piece has its count alone, because its colour is in the legend; a narrower one has none. */
+const FITTING = `${fits("text")} ? datum.text : ${fits("short")} ? datum.short : ''`;
 
 const SEQUENCE = spec({
   height: 100,
