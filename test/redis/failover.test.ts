@@ -169,13 +169,18 @@ describe.skipIf(!redisIsThere).concurrent("under load", () => {
     note(`Node ${how}: a key elsewhere`, seen, kept);
     holdsForAll(seen);
     expect(changeOvers(seen)).toBeLessThan(60);
-    // Nobody waits for it again and again, but for the machine, as the control does.
+    // No request waits for it again and again. The control shows how long the machine alone makes requests wait, and one
+    // that also waits for the store takes its 100 ms more. Of the keys on the lost node, all would.
     const late = (some: readonly Sent[]): readonly number[] =>
       some.filter(({ sentMs }) => sentMs > seen.lostMs + 400).map(tookMs);
-    const slow = (some: readonly number[]): number =>
-      some.filter((ms) => ms >= 95).length / some.length;
     const [took, control] = [late([...seen.sent.values()].flat()), late(seen.control)];
+    const waitedMs = 95 + quantile(control, 0.95);
+    const slow = (some: readonly number[]): number =>
+      some.filter((ms) => ms >= waitedMs).length / some.length;
     expect(quantile(took, 0.5)).toBeLessThan(50 + quantile(control, 0.9));
-    expect(slow(took)).toBeLessThan(0.05 + 2 * slow(control));
+    for (const key of lost) {
+      const share = slow(late(seen.sent.get(key)!));
+      expect([key, share < 0.3]).toEqual([key, true]);
+    }
   });
 });
