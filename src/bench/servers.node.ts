@@ -32,8 +32,14 @@ interface GatewayOrder {
   readonly weir: string; // the file of the command `weir`, which has to report its addresses (serving/ready.node.ts)
 }
 
+/** Called with each new process before it is ready: a run that ends during a start does not wait for it. */
+export type OnStart = (child: Pick<BenchProcess, "stop">) => void;
+
 /** Runs `weir serve` as users do, without the parts that a benchmark does not use. */
-export async function startGateway(order: GatewayOrder): Promise<BenchServer> {
+export async function startGateway(
+  order: GatewayOrder,
+  onStart: OnStart = () => {},
+): Promise<BenchServer> {
   const { name, folder, world, upstream, store } = order;
   mkdirSync(folder, { recursive: true });
   const settings = {
@@ -57,6 +63,7 @@ export async function startGateway(order: GatewayOrder): Promise<BenchServer> {
     "--config",
     join(folder, "weir.yaml"),
   ]);
+  onStart(child);
   const { gateway, admin } = await addressesOf(child, name);
   child.markReady();
   return {
@@ -88,8 +95,10 @@ const stopBecause = (why: string): Stop => new Stop({ how: "gone", why });
 export async function startControl(
   control: Exclude<Control, "unlimited">,
   upstream: string | null,
+  onStart: OnStart = () => {},
 ): Promise<BenchServer | Failure> {
   const child = startChild(`the control ${control}`, [moduleAt("./controls/serve.node")]);
+  onStart(child);
   const order: ControlOrder = { control, upstream };
   child.process.send(order);
   const [reply, why] = await Promise.race([

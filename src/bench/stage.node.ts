@@ -10,7 +10,7 @@ import { startLoad } from "./load/start-load.node.ts";
 import type { Pin } from "./pin.node.ts";
 import { runFolder } from "./run-folder.node.ts";
 import { openRedisProbe, type RedisProbe } from "./resources/redis.node.ts";
-import { startControl, startGateway, type BenchServer } from "./servers.node.ts";
+import { startControl, startGateway, type BenchServer, type OnStart } from "./servers.node.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 import { worldOf } from "./world-of.ts";
@@ -41,16 +41,12 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
   const { target, pin, ending } = order;
   const stops: (() => Promise<void>)[] = [];
   const folder = runFolder();
-  let isOver = false;
   const stop = async (): Promise<void> => {
-    isOver = true;
     await Promise.all(stops.map((each) => each()));
     rmSync(folder, { recursive: true });
   };
+  const stopAtEnd: OnStart = (child) => void stops.push(child.stop);
   const track = (served: BenchServer, core: "gateway" | "load"): BenchServer => {
-    // It was starting when the run was interrupted.
-    if (isOver) void served.stop();
-    stops.push(served.stop);
     void served.exited.then((why) => ending.end({ how: "gone", why }));
     if (served.pid !== null) pin(served.pid, core);
     return served;
@@ -74,7 +70,9 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
         redis?.close();
         await own.stop();
       });
-    const upstreamControl = requireValue(await startControl("upstream", null));
+    const upstreamControl = requireValue(
+      await ending.orEnd(startControl("upstream", null, stopAtEnd)),
+    );
     const upstream = track(upstreamControl, "load");
     pids.push(upstreamControl.pid!);
     if (redis !== null) pids.push(await pidOf(redis));
@@ -88,22 +86,25 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
       if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
       const { origin } = new URL(upstream.url);
       if (control !== null && control !== "unlimited") {
-        const peer = await startControl(control, origin);
+        const peer = await startControl(control, origin, stopAtEnd);
         return isFailure(peer) ? peer : track(peer, "gateway");
       }
       const number = started++;
-      const gateway = await startGateway({
-        name: processName ?? name,
-        folder: join(folder, `${number}`),
-        world: worldOf(factors, capacity, suite),
-        upstream: origin,
-        ...(preload === undefined ? {} : { preload }),
-        weir,
-        store:
-          own === null || factors?.store !== "redis"
-            ? null
-            : { url: own.url, prefix: `cell${number}:` },
-      });
+      const gateway = await startGateway(
+        {
+          name: processName ?? name,
+          folder: join(folder, `${number}`),
+          world: worldOf(factors, capacity, suite),
+          upstream: origin,
+          ...(preload === undefined ? {} : { preload }),
+          weir,
+          store:
+            own === null || factors?.store !== "redis"
+              ? null
+              : { url: own.url, prefix: `cell${number}:` },
+        },
+        stopAtEnd,
+      );
       return track(gateway, "gateway");
     };
     return { load, redis, pids, start, stop };

@@ -71,25 +71,26 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
   const { suite, subjects, ending } = orders;
   const stops: (() => Promise<unknown>)[] = [];
   const folder = runFolder();
-  let starting: readonly Promise<RunningSubject>[] = [];
   try {
     const redis = subjects.some(({ store }) => store === "redis") ? await startOwnRedis() : null;
     if (redis !== null) stops.push(redis.stop);
     const about = redis === null ? null : await aboutRedis(redis.url);
     const start = async (subject: TruthSubject, number: number): Promise<RunningSubject> => {
       const log = join(folder, `${number}`, "access.log");
-      const served = await startGateway({
-        name: subject.name,
-        folder: join(folder, `${number}`),
-        world: worldOf(subject, suite),
-        upstream: "echo",
-        weir: orders.weir,
-        store: subject.store === "memory" ? null : { url: redis!.url, prefix: `truth${number}:` },
-        log,
-      }).catch((error: Error) => {
+      const served = await startGateway(
+        {
+          name: subject.name,
+          folder: join(folder, `${number}`),
+          world: worldOf(subject, suite),
+          upstream: "echo",
+          weir: orders.weir,
+          store: subject.store === "memory" ? null : { url: redis!.url, prefix: `truth${number}:` },
+          log,
+        },
+        (child) => void stops.push(child.stop),
+      ).catch((error: Error) => {
         throw new Stop({ how: "gone", why: error.message });
       });
-      stops.push(served.stop);
       void served.exited.then((why) => ending.end({ how: "gone", why }));
       const pool = new Pool(new URL(served.url).origin, {
         connections: CONNECTIONS,
@@ -104,7 +105,7 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
     while (started.length < subjects.length) {
       const first = started.length;
       const some = subjects.slice(first, first + together);
-      starting = some.map((subject, at) => start(subject, first + at));
+      const starting = some.map((subject, at) => start(subject, first + at));
       started.push(...(await ending.orEnd(Promise.all(starting))));
     }
     await warmUp(orders, started);
@@ -120,8 +121,6 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
       stopped: error.reason,
     };
   } finally {
-    // A subject that is still starting can be stopped only after its start has succeeded or failed.
-    await Promise.allSettled(starting);
     await Promise.all(stops.map((stop) => stop()));
     rmSync(folder, { recursive: true });
   }

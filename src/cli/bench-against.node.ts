@@ -110,13 +110,13 @@ export async function benchAgainst(
   const figures: { repeat: PairRepeat; figures: LoadFigures; subject: BenchSubject }[] = [];
   const repeatsEach = (2 + controls.length) * (1 + design.rounds) * cells.length;
   const progress = progressOn(terminal, { repeats: design.pairs * repeatsEach, seconds });
-  const bothOf = (subject: BenchSubject) => ({
+  const bothOf = (subject: BenchSubject): PairOrders["cells"][number] => ({
     base: {
       ...subject,
       weir: base.command,
-      called: `${subject.name} (the version to compare with)`,
+      processName: `${subject.name} (the version to compare with)`,
     },
-    head: { ...subject, weir: head.command, called: `${subject.name} (this version)` },
+    head: { ...subject, weir: head.command, processName: `${subject.name} (this version)` },
   });
   const orders: PairOrders = {
     ...progress,

@@ -1,11 +1,12 @@
 // weir bench --against with real processes: as few and as short as there can be.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { AGAINST_FORMAT, type AgainstResult } from "../../src/bench/against/result.ts";
 import { EXIT } from "../../src/cli/exit.ts";
+import { readOutput } from "./output.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir, weirProcess } from "./weir.ts";
@@ -90,7 +91,9 @@ test("a version that does not serve is named, with what it printed", () => {
   const args = ["bench", "tiny.yaml", "--against", "dying", ...CAPACITY, "--out", "out.json"];
   const { code, err } = weirProcess(folder, args);
   expect(code).toBe(EXIT.unreachable);
-  expect(err).toContain("the gateway of base has ended with code 2: no such setting: records");
+  expect(err).toContain(
+    "the gateway of base (the version to compare with) has ended with code 2: no such setting: records",
+  );
   expect(resultIn(folder)).toMatchObject({ ended: "gone", word: "unclear", pairs: 0 });
 });
 
@@ -103,15 +106,13 @@ test("an interrupted run keeps the pairs that it has", async () => {
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const closed = once(child, "close");
-  const samples = join(folder, "out.ndjson");
-  const countSaved = (): number => {
-    try {
-      return readFileSync(samples, "utf8").split('"what":"repeat"').length - 1;
-    } catch {
-      return 0;
-    }
-  };
-  while (countSaved() < 7) await new Promise((resolve) => setTimeout(resolve, 50));
+  const err = readOutput([child.stdout, child.stderr], closed);
+  // The file of a run that has not ended.
+  const samples = join(folder, "out.ndjson.part");
+  const countSaved = (): number =>
+    existsSync(samples) ? readFileSync(samples, "utf8").split('"what":"repeat"').length - 1 : 0;
+  await vi.waitUntil(() => child.exitCode !== null || countSaved() >= 7, { timeout: 120_000 });
+  expect(`${child.exitCode}: ${err.text()}`).toMatch(/^null: /);
   child.kill("SIGINT");
   const [code] = await closed;
   expect(code).toBe(EXIT.interrupted);
@@ -120,4 +121,6 @@ test("an interrupted run keeps the pairs that it has", async () => {
   expect(result.pairs).toBeGreaterThanOrEqual(1);
   expect(result.footer.repeats).toBe(result.repeats.length);
   expect(result.repeats.length).toBeGreaterThanOrEqual(6);
+  // Also of gateways that were starting.
+  expect(readdirSync(folder).filter((name) => name.startsWith("weir-run-"))).toEqual([]);
 });

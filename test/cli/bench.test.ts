@@ -139,7 +139,7 @@ test("a run that is interrupted ends soon, whatever its processes do", async () 
   const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
   await run.waitFor("warming up");
   const children = run.children();
-  for (const pid of children) process.kill(pid, "SIGSTOP");
+  suspend(children);
   run.kill("SIGINT");
   const isSaved = () => existsSync(join(folder, "reports/runs/bench-tiny.json"));
   await vi.waitUntil(isSaved, { timeout: 120_000, interval: 20 });
@@ -169,6 +169,14 @@ test("nothing is left of a run that is killed", async () => {
   ]);
 });
 
+/** A suspended process does not notice that its parent ends, so a test that fails kills it. */
+function suspend(pids: readonly number[]): void {
+  onTestFinished(() => {
+    for (const pid of pids) if (isThere(pid)) process.kill(pid, "SIGKILL");
+  });
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+}
+
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -177,6 +185,21 @@ function isThere(pid: number): boolean {
     throw error;
   }
 }
+test("a run that is interrupted does not wait for a gateway that starts", async () => {
+  const folder = folderWith({ "tiny.yaml": LONG });
+  const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
+  await run.waitFor("starting 2 servers");
+  // Two that send, the upstream and two gateways, which need longer to start than to be seen here.
+  await vi.waitUntil(() => run.children().length === 5, { timeout: 120_000, interval: 5 });
+  const children = run.children();
+  suspend(children);
+  run.kill("SIGINT");
+  await vi.waitUntil(() => !children.some(isThere), { timeout: 40_000 });
+  const { code, err } = await run.output;
+  expect(code).toBe(130);
+  expect(err).not.toContain("warming up");
+  expect(readdirSync(folder).filter((name) => name.startsWith("weir-run-"))).toEqual([]);
+});
 
 test("a target that dies in the middle ends the run, and what it has answered is kept", async () => {
   // A busy machine may need longer than a short repeat for a first answer, which would end the run for another reason.
