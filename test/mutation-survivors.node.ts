@@ -1,6 +1,5 @@
-// What survived `npm run mutation` so far, held against the lists of docs/mutation-testing.md: a change that
-// nothing notices has its reason there, and nothing stands there that is noticed by now. Folders without a
-// list are not looked at.
+// Compares what survived `npm run mutation` so far with the lists of docs/mutation-testing.md: a change that no test
+// notices needs its reason there, and a change that a test notices by now has no row. Folders without a list are skipped.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -39,7 +38,7 @@ function original(source: string, { start, end }: Mutant["location"]): string {
   return [(lines[0] ?? "").slice(start.column - 1), ...lines.slice(1)].join("\n");
 }
 
-/** The row of each that survived, without its reason, and the line where it stands. */
+/** The row of each that survived, without its reason, and its line in the source. */
 const survivors = (file: string, { source, mutants }: Mutated): ReadonlyMap<string, number> =>
   new Map(
     mutants

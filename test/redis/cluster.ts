@@ -1,4 +1,4 @@
-// A Redis Cluster for a test: primaries that share the slots, and replicas of them where asked for.
+// A Redis Cluster for a test: primaries that share the slots, and one replica of each if the form has replicas.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { freePort, KEEPS_NOTHING, startRedis, type RedisServer } from "./server.ts";
@@ -11,7 +11,7 @@ export interface RedisCluster {
 
 export interface ClusterForm {
   readonly replicas: 0 | 1; // of each primary
-  readonly needsAllSlots: boolean; // false: what is left of a cluster goes on serving
+  readonly needsAllSlots: boolean; // false: the rest of a cluster goes on serving
 }
 
 const SLOTS = 16_384;
@@ -62,11 +62,11 @@ async function join(servers: readonly RedisServer[]): Promise<void> {
       const busPort = await busPortOf(port);
       await clients[0]!.call("cluster", "meet", "127.0.0.1", port, busPort);
     }
-    await agreed(clients, (text) => text.includes(`cluster_known_nodes:${servers.length}`));
+    await waitUntilAll(clients, (text) => text.includes(`cluster_known_nodes:${servers.length}`));
     for (const [index, client] of clients.entries())
       if (index >= PRIMARIES) await client.call("cluster", "replicate", ids[index - PRIMARIES]!);
     await Promise.all(servers.slice(PRIMARIES).map(isInStep));
-    await agreed(clients, (text) => text.includes("cluster_state:ok"));
+    await waitUntilAll(clients, (text) => text.includes("cluster_state:ok"));
   } finally {
     for (const client of clients) client.disconnect();
   }
@@ -86,19 +86,19 @@ export async function isInStep({ port }: RedisServer): Promise<void> {
   client.disconnect();
 }
 
-const agreed = (clients: readonly Redis[], says: (info: string) => boolean): Promise<void> =>
+const waitUntilAll = (clients: readonly Redis[], isSo: (info: string) => boolean): Promise<void> =>
   until(async () => {
     const infos = await Promise.all(clients.map((client) => client.call("cluster", "info")));
-    return infos.every((info) => says(String(info)));
+    return infos.every((info) => isSo(String(info)));
   });
 
 const LONGEST_MS = 120_000; // ends what hangs: a busy machine may be this slow
 
-/** Asks again every 20 ms, for what a server comes to only by and by. */
+/** Checks every 20 ms, for a state that a server reaches only after a while. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += 20) {
     if (await isSo()) return;
     await sleep(20);
   }
-  throw new Error(`It has not come to that in ${LONGEST_MS / 1_000} s: ${isSo.toString()}`);
+  throw new Error(`It was not so within ${LONGEST_MS / 1_000} s: ${isSo.toString()}`);
 }

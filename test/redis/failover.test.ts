@@ -8,7 +8,7 @@ import { startCluster, type RedisCluster } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
 import { startControl, startFleet, type FleetGateway } from "./gateways.ts";
 import {
-  admitted,
+  admissionsIn,
   load,
   mostInWindow,
   orHalfOf,
@@ -70,7 +70,7 @@ async function observe(
   await sleep(AFTER_MS);
   const latestMs = performance.now() + LATEST_MS;
   const settlesMs = (): number =>
-    Math.max(...keys.map((key) => changedMs(gateways, key))) + SETTLED_MS;
+    Math.max(...keys.map((key) => lastChangeMs(gateways, key))) + SETTLED_MS;
   while (performance.now() < Math.min(latestMs, settlesMs())) await sleep(100);
   const control = await controls.stop();
   const all = await Promise.all(loads.map(({ stop }) => stop()));
@@ -78,20 +78,20 @@ async function observe(
   return { gateways, sent, control, startMs, lostMs, endMs: performance.now() };
 }
 
-const changedMs = (gateways: readonly FleetGateway[], key: string): number =>
-  Math.max(...gateways.map((one) => one.changedMs(key)));
+const lastChangeMs = (gateways: readonly FleetGateway[], key: string): number =>
+  Math.max(...gateways.map((one) => one.lastChangeMs(key)));
 
 const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
 
-/** Nobody was left without an answer, or waited for the loss to end, and nobody got more than is promised. */
+/** Every request got an answer, none waited for the loss to end, and no key got more than the specification allows. */
 function holdsForAll({ gateways, sent, control, startMs, endMs }: Observed): void {
   const all = [...sent.values()].flat();
   expect(all.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
   const longestMs = (some: readonly Sent[]): number => Math.max(...some.map(tookMs));
   expect(longestMs(all)).toBeLessThan(2_000 + 5 * longestMs(control));
   for (const [key, ofKey] of sent) {
-    const passed = admitted(ofKey);
-    expect([key, changedMs(gateways, key) < endMs - SETTLED_MS]).toEqual([key, true]);
+    const passed = admissionsIn(ofKey);
+    expect([key, lastChangeMs(gateways, key) < endMs - SETTLED_MS]).toEqual([key, true]);
     const end = { fromMs: endMs - SETTLED_MS, toMs: endMs };
     const settled = within(passed, end);
     const least = orHalfOf(within(ofKey, end), PER_MS, RATE / 2);
@@ -103,14 +103,14 @@ function holdsForAll({ gateways, sent, control, startMs, endMs }: Observed): voi
 }
 
 const changeOvers = ({ gateways }: Observed): number =>
-  Math.max(...gateways.map(({ told }) => told.length));
+  Math.max(...gateways.map(({ storeEvents }) => storeEvents.length));
 
 function note(what: string, seen: Observed, key: string): void {
   const ofKey = seen.sent.get(key)!;
   const after = within(ofKey, { fromMs: seen.lostMs + 400, toMs: seen.endMs });
   noteFigures(what, {
     requests: [...seen.sent.values()].flat().length,
-    mostInAnySecond: mostInWindow(admitted(ofKey), PER_MS),
+    mostInAnySecond: mostInWindow(admissionsIn(ofKey), PER_MS),
     longestMs: Math.max(...ofKey.map(tookMs)),
     medianMs: quantile(ofKey.map(tookMs), 0.5),
     medianAfterMs: quantile(after.map(tookMs), 0.5),
@@ -118,7 +118,7 @@ function note(what: string, seen: Observed, key: string): void {
   });
 }
 
-/** The keys whose budgets lie on this node, as it says itself. */
+/** The keys whose budgets are on this node, read from the node itself. */
 async function keysOn(cluster: RedisCluster, index: number): Promise<readonly string[]> {
   const client = new Redis(cluster.primaries[index]!.url);
   const names = await client.keys("*");
@@ -141,7 +141,7 @@ describe.skipIf(!redisIsThere).concurrent("under load", () => {
     const url = `redis+sentinel://${places}/${setup.name}`;
     const seen = await observe(url, ["ann"], onTestFinished, () => setup.primary.kill());
     note("Primary killed, replica in its place", seen, "ann");
-    const last = seen.gateways.map(({ told }) => told.at(-1)!);
+    const last = seen.gateways.map(({ storeEvents }) => storeEvents.at(-1)!);
     noteFigures("Primary killed: store back after", {
       ms: Math.max(...last.map(({ atMs }) => atMs - seen.lostMs)),
     });
@@ -164,9 +164,9 @@ describe.skipIf(!redisIsThere).concurrent("under load", () => {
     });
     expect(lost.length).toBeGreaterThan(0);
     expect(lost.length).toBeLessThan(KEYS.length);
-    const kept = KEYS.find((key) => !lost.includes(key))!;
+    const other = KEYS.find((key) => !lost.includes(key))!;
     note(`Node ${how}: a key on it`, seen, lost[0]!);
-    note(`Node ${how}: a key elsewhere`, seen, kept);
+    note(`Node ${how}: a key elsewhere`, seen, other);
     holdsForAll(seen);
     expect(changeOvers(seen)).toBeLessThan(60);
     // No request waits for it again and again. The control shows how long the machine alone makes requests wait, and one

@@ -17,7 +17,7 @@ export interface StoreSettings {
   readonly tls?: RedisTls;
 }
 
-export interface Told {
+export interface StoreEvent {
   readonly event: LimiterEvent["event"];
   readonly atMs: number;
 }
@@ -25,8 +25,9 @@ export interface Told {
 export interface FleetGateway {
   readonly url: URL;
   readonly server: GatewayServer;
-  readonly told: readonly Told[]; // the change-overs of the store
-  readonly changedMs: (key: string) => number; // when it last decided for it with its store where it had done without, or the other way round; 0: never
+  readonly storeEvents: readonly StoreEvent[]; // its change-overs
+  /** When its decisions for this key last changed between with and without the store; 0: never. */
+  readonly lastChangeMs: (key: string) => number;
   readonly count: () => number; // gateways that it knows of
   readonly close: () => Promise<void>;
 }
@@ -65,10 +66,10 @@ export const startControl = async (
 async function serve(
   store: RemoteStore | null,
   world: Readonly<Record<string, unknown>>,
-): Promise<Pick<FleetGateway, "server" | "told" | "changedMs">> {
+): Promise<Pick<FleetGateway, "server" | "storeEvents" | "lastChangeMs">> {
   const { configuration, problems } = readConfiguration(world);
   if (configuration === null) throw new Error(JSON.stringify(problems));
-  const told: Told[] = [];
+  const storeEvents: StoreEvent[] = [];
   const decidedFor = new Map<string, { isAlone: boolean; sinceMs: number }>();
   const server = await serveGateway({
     configuration,
@@ -79,7 +80,7 @@ async function serve(
     store,
     observer: {
       onEvent: ({ event }) => {
-        if (event.startsWith("Store")) told.push({ event, atMs: performance.now() });
+        if (event.startsWith("Store")) storeEvents.push({ event, atMs: performance.now() });
       },
       onDecision: ({ session, decision }) => {
         if (session === null || decision === null) return;
@@ -92,7 +93,7 @@ async function serve(
       onExchange: null,
     },
   });
-  return { server, told, changedMs: (key) => decidedFor.get(key)?.sinceMs ?? 0 };
+  return { server, storeEvents, lastChangeMs: (key) => decidedFor.get(key)?.sinceMs ?? 0 };
 }
 
 /** `count` of them, which know each other. */

@@ -1,6 +1,5 @@
-// Clients that ask without a pause, and what each request came to. Counting is careful: a request is said to
-// lie in a span of time only where it was sent and heard within it, so no bound is ever called broken that
-// was not.
+// Clients that send one request after the other, and the result of each. Counting is careful: a request counts in a span
+// of time only if it was sent and answered within it, so that no bound is reported as broken that was not.
 import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "./cluster.ts";
@@ -8,7 +7,7 @@ import { until } from "./cluster.ts";
 export interface Sent {
   readonly gateway: number;
   readonly sentMs: number;
-  readonly heardMs: number;
+  readonly answeredMs: number;
   readonly status: number; // 0: the connection broke
   readonly retryAfter: string | null;
 }
@@ -18,14 +17,14 @@ export interface Load {
   readonly stop: () => Promise<readonly Sent[]>;
 }
 
-/** `clients` at each gateway, each with one request at a time and a pause behind it. */
+/** `clients` at each gateway, each with one request at a time and a pause after it. */
 export function load(urls: readonly URL[], clients: number, pauseMs: number, key = "alice"): Load {
   const agent = new Agent({ keepAlive: true });
   const sent: Sent[] = [];
   const until = { isOver: false };
   const run = async (gateway: number): Promise<void> => {
     while (!until.isOver) {
-      sent.push(await ask(agent, urls[gateway]!, gateway, key));
+      sent.push(await sendOne(agent, urls[gateway]!, gateway, key));
       await sleep(pauseMs);
     }
   };
@@ -41,25 +40,25 @@ export function load(urls: readonly URL[], clients: number, pauseMs: number, key
   };
 }
 
-export function ask(agent: Agent, url: URL, gateway: number, key: string): Promise<Sent> {
+export function sendOne(agent: Agent, url: URL, gateway: number, key: string): Promise<Sent> {
   const sentMs = performance.now();
   return new Promise((resolve) => {
-    const heard = (status: number, headers: IncomingHttpHeaders): void =>
+    const finish = (status: number, headers: IncomingHttpHeaders): void =>
       resolve({
         gateway,
         sentMs,
-        heardMs: performance.now(),
+        answeredMs: performance.now(),
         status,
         retryAfter: headers["retry-after"] ?? null,
       });
-    const asking = request(new URL("/orders", url), { agent, headers: { Authorization: key } });
-    asking.on("response", (answer) => {
+    const outgoing = request(new URL("/orders", url), { agent, headers: { Authorization: key } });
+    outgoing.on("response", (answer) => {
       answer.resume();
-      answer.on("end", () => heard(answer.statusCode ?? 0, answer.headers));
-      answer.on("error", () => heard(0, {}));
+      answer.on("end", () => finish(answer.statusCode ?? 0, answer.headers));
+      answer.on("error", () => finish(0, {}));
     });
-    asking.on("error", () => heard(0, {}));
-    asking.end();
+    outgoing.on("error", () => finish(0, {}));
+    outgoing.end();
   });
 }
 
@@ -69,9 +68,9 @@ export interface Span {
 }
 
 export const within = (sent: readonly Sent[], { fromMs, toMs }: Span): readonly Sent[] =>
-  sent.filter(({ sentMs, heardMs }) => sentMs >= fromMs && heardMs <= toMs);
+  sent.filter(({ sentMs, answeredMs }) => sentMs >= fromMs && answeredMs <= toMs);
 
-export const admitted = (sent: readonly Sent[]): readonly Sent[] =>
+export const admissionsIn = (sent: readonly Sent[]): readonly Sent[] =>
   sent.filter(({ status }) => status === 200);
 
 /** The most that certainly fell into one window of this length. */
@@ -82,14 +81,14 @@ export function mostInWindow(sent: readonly Sent[], perMs: number): number {
     const toMs = inOrder[first]!.sentMs + perMs;
     let count = 0;
     for (let i = first; i < inOrder.length && inOrder[i]!.sentMs <= toMs; i++)
-      if (inOrder[i]!.heardMs <= toMs) count++;
+      if (inOrder[i]!.answeredMs <= toMs) count++;
     most = Math.max(most, count);
   }
   return most;
 }
 
-/** Until each of them has heard `count` answers to what it sent from then on: how long that takes is the machine's affair. */
-export const heardSince = (
+/** Until each load has `count` answers to requests sent from then on, however long the machine takes. */
+export const answersSince = (
   loads: readonly Pick<Load, "sent">[],
   fromMs: number,
   count: number,
@@ -98,11 +97,11 @@ export const heardSince = (
     loads.every(({ sent }) => sent.filter(({ sentMs }) => sentMs >= fromMs).length >= count),
   );
 
-/** `count` within one window, or half of what was asked in one: a busy machine asks for less. */
-export const orHalfOf = (asked: readonly Sent[], perMs: number, count: number): number =>
-  Math.min(count, mostInWindow(asked, perMs) / 2);
+/** `count` within one window, or half of the requests of one: a busy machine sends fewer. */
+export const orHalfOf = (sent: readonly Sent[], perMs: number, count: number): number =>
+  Math.min(count, mostInWindow(sent, perMs) / 2);
 
-export const tookMs = ({ sentMs, heardMs }: Sent): number => heardMs - sentMs;
+export const tookMs = ({ sentMs, answeredMs }: Sent): number => answeredMs - sentMs;
 
 export function quantile(values: readonly number[], part: number): number {
   const inOrder = values.toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-// Redis killed and restarted empty, and Redis standing still, under load, with each setting of on_store_error
+// Redis killed and restarted empty, and Redis paused, under load, with each setting of on_store_error
 // (ALG-C8). A fixed window admits twice its rate less one in any second, and each change-over may grant one
 // further budget (LIM-C11).
 import { Agent } from "node:http";
@@ -11,12 +11,12 @@ import {
   startFleet,
   startGateway,
   type FleetGateway,
-  type Told,
+  type StoreEvent,
 } from "./gateways.ts";
 import {
-  admitted,
-  ask,
-  heardSince,
+  admissionsIn,
+  sendOne,
+  answersSince,
   load,
   mostInWindow,
   orHalfOf,
@@ -98,19 +98,19 @@ async function observe({ away, back }: Outage): Promise<Record<Setting, Observed
     ),
   );
   await sleep(BEFORE_MS);
-  await heardSince(loads, startMs, ENOUGH);
+  await answersSince(loads, startMs, ENOUGH);
   const awayMs = performance.now();
   await away(redis);
-  await told(fleets.flat(), "StoreUnavailable", awayMs);
+  await waitForEvent(fleets.flat(), "StoreUnavailable", awayMs);
   const allKnowMs = performance.now();
   await sleep(AWAY_MS);
-  await heardSince(loads, allKnowMs, ENOUGH);
+  await answersSince(loads, allKnowMs, ENOUGH);
   const backMs = performance.now();
   await back(redis);
-  await told(fleets.flat(), "StoreRecovered", backMs);
+  await waitForEvent(fleets.flat(), "StoreRecovered", backMs);
   const allHaveItMs = performance.now();
   await sleep(AFTER_MS);
-  await heardSince(loads, allHaveItMs, ENOUGH);
+  await answersSince(loads, allHaveItMs, ENOUGH);
   const all = await Promise.all(loads.map(({ stop }) => stop()));
   const endMs = performance.now();
   const of = (index: number): Observed => {
@@ -119,17 +119,23 @@ async function observe({ away, back }: Outage): Promise<Record<Setting, Observed
       ...gateways.map((one) => since(one, "StoreUnavailable", awayMs)!.atMs),
     );
     const known = within(sent, { fromMs: knownMs, toMs: backMs });
-    const passed = admitted(sent);
+    const passed = admissionsIn(sent);
     return { gateways, sent, passed, known, startMs, awayMs, knownMs, backMs, endMs };
   };
   return { local: of(0), allow: of(1), deny: of(2) };
 }
 
-const since = ({ told }: FleetGateway, event: Told["event"], fromMs: number): Told | undefined =>
-  told.find((one) => one.event === event && one.atMs >= fromMs);
+const since = (
+  { storeEvents }: FleetGateway,
+  event: StoreEvent["event"],
+  fromMs: number,
+): StoreEvent | undefined => storeEvents.find((one) => one.event === event && one.atMs >= fromMs);
 
-const told = (gateways: readonly FleetGateway[], event: Told["event"], fromMs: number) =>
-  until(() => gateways.every((one) => since(one, event, fromMs) !== undefined));
+const waitForEvent = (
+  gateways: readonly FleetGateway[],
+  event: StoreEvent["event"],
+  fromMs: number,
+) => until(() => gateways.every((one) => since(one, event, fromMs) !== undefined));
 
 const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
 
@@ -149,16 +155,20 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       noteFigures(`Redis ${how}, on_store_error: ${setting}`, {
         requests: sent.length,
         mostInAnySecond: mostInWindow(passed, PER_MS),
-        mostInAnySecondAway: mostInWindow(admitted(known), PER_MS),
+        mostInAnySecondAway: mostInWindow(admissionsIn(known), PER_MS),
         longestMs: Math.max(...sent.map(tookMs)),
         medianMs: quantile(sent.map(tookMs), 0.5),
         medianAwayMs: quantile(known.map(tookMs), 0.5),
-        changeOvers: Math.max(...gateways.map(({ told }) => told.length)),
-        recoveredAfterMs: Math.max(...gateways.map(({ told }) => told.at(-1)!.atMs - backMs)),
+        changeOvers: Math.max(...gateways.map(({ storeEvents }) => storeEvents.length)),
+        recoveredAfterMs: Math.max(
+          ...gateways.map(({ storeEvents }) => storeEvents.at(-1)!.atMs - backMs),
+        ),
       });
-      // Nobody waits for the store to come back: what was asked meanwhile was answered meanwhile.
+      // No request waits for the store to come back: those sent during the outage were answered during it.
       expect(known.length).toBeGreaterThanOrEqual(ENOUGH);
-      const waiting = sent.filter(({ sentMs, heardMs }) => sentMs < backMs && heardMs > backMs);
+      const waiting = sent.filter(
+        ({ sentMs, answeredMs }) => sentMs < backMs && answeredMs > backMs,
+      );
       expect(waiting.length).toBeLessThanOrEqual(GATEWAYS * CLIENTS);
       expect(sent.filter(({ status }) => status === 0)).toEqual([]);
       for (const span of [
@@ -171,13 +181,13 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       }
     });
 
-    test.each(SETTINGS)("is told as a change-over, there and back (%s)", (setting) => {
+    test.each(SETTINGS)("is reported as a change-over, there and back (%s)", (setting) => {
       const { gateways, knownMs, backMs } = all[setting];
-      for (const { told } of gateways) {
-        expect(told[0]?.event).toBe("StoreUnavailable");
-        expect(told.at(-1)?.event).toBe("StoreRecovered");
-        // Before and behind it a store may also be too slow on a busy machine, and is told for that.
-        expect(told.filter(({ atMs }) => atMs > knownMs && atMs < backMs)).toEqual([]);
+      for (const { storeEvents } of gateways) {
+        expect(storeEvents[0]?.event).toBe("StoreUnavailable");
+        expect(storeEvents.at(-1)?.event).toBe("StoreRecovered");
+        // Before and after it a store may also be too slow on a busy machine, and is reported for that.
+        expect(storeEvents.filter(({ atMs }) => atMs > knownMs && atMs < backMs)).toEqual([]);
       }
     });
 
@@ -185,19 +195,19 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
       const { known, passed, startMs, knownMs, backMs, endMs } = all.local;
       const seconds = secondsOf(knownMs, backMs);
       for (const gateway of [0, 1]) {
-        const here = admitted(known).filter((one) => one.gateway === gateway);
-        expect(here.length).toBeGreaterThanOrEqual(SHARE); // of the ENOUGH that are asked
+        const here = admissionsIn(known).filter((one) => one.gateway === gateway);
+        expect(here.length).toBeGreaterThanOrEqual(SHARE); // of the ENOUGH that are sent
         expect(here.length).toBeLessThanOrEqual(SHARE * (seconds + 1));
         expect(mostInWindow(here, PER_MS)).toBeLessThanOrEqual(2 * SHARE - 1);
       }
       expect(passed.length).toBeLessThanOrEqual(RATE * (secondsOf(startMs, endMs) + 1 + CHANGES));
     });
 
-    test("and allow: all pass", () => {
+    test("and allow: all are admitted", () => {
       expect(all.allow.known.every(({ status }) => status === 200)).toBe(true);
     });
 
-    test("and deny: none passes, and each hears when to come back", () => {
+    test("and deny: none is admitted, and each gets a Retry-After", () => {
       const { known, passed, startMs, endMs } = all.deny;
       expect(known.every(({ status }) => status === 503)).toBe(true);
       expect(known.every(({ retryAfter }) => retryAfter === "1")).toBe(true);
@@ -207,7 +217,7 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
   },
 );
 
-describe.skipIf(!redisIsThere)("a Redis that stands still", () => {
+describe.skipIf(!redisIsThere)("a paused Redis", () => {
   test("costs a request less than 5 ms once it is known to", async () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);
@@ -221,7 +231,7 @@ describe.skipIf(!redisIsThere)("a Redis that stands still", () => {
     onTestFinished(control.stop);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
-    const took = async (url: URL): Promise<number> => tookMs(await ask(agent, url, 0, "alice"));
+    const took = async (url: URL): Promise<number> => tookMs(await sendOne(agent, url, 0, "alice"));
 
     redis.pause();
     const learning: number[] = [];

@@ -1,4 +1,4 @@
-// A certificate for this machine that nobody trusts but who is told to.
+// A certificate for this machine, which only a client that is given the file trusts.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -15,7 +15,7 @@ const NAME = "weir";
 
 export async function startSentinels(count: 1 | 2 | 3): Promise<SentinelSetup> {
   const servers: RedisServer[] = [];
-  const started = async (server: Promise<RedisServer>): Promise<RedisServer> => {
+  const addServer = async (server: Promise<RedisServer>): Promise<RedisServer> => {
     servers.push(await server);
     return servers.at(-1)!;
   };
@@ -23,12 +23,12 @@ export async function startSentinels(count: 1 | 2 | 3): Promise<SentinelSetup> {
     await Promise.all(servers.map((server) => server.stop()));
   };
   try {
-    const primary = await started(startRedis(SYNCS_AT_ONCE));
-    const replica = await started(startReplica(primary));
+    const primary = await addServer(startRedis(SYNCS_AT_ONCE));
+    const replica = await addServer(startReplica(primary));
     await isInStep(replica);
     const sentinels: RedisServer[] = [];
     for (let index = 0; index < count; index++)
-      sentinels.push(await started(startSentinel(primary, Math.floor(count / 2) + 1)));
+      sentinels.push(await addServer(startSentinel(primary, Math.floor(count / 2) + 1)));
     await Promise.all(sentinels.map((sentinel) => knowsAll(sentinel, count)));
     return { name: NAME, primary, replica, sentinels, stop };
   } catch (error) {
@@ -62,8 +62,8 @@ async function knowsAll(sentinel: RedisServer, count: number): Promise<void> {
   const client = new Redis(sentinel.port, "127.0.0.1");
   try {
     await until(async () => {
-      const said = (await client.call("sentinel", "master", NAME)) as readonly string[];
-      const member = (name: string): number => Number(said[said.indexOf(name) + 1]);
+      const reply = (await client.call("sentinel", "master", NAME)) as readonly string[];
+      const member = (name: string): number => Number(reply[reply.indexOf(name) + 1]);
       return member("num-slaves") === 1 && member("num-other-sentinels") === count - 1;
     });
   } finally {

@@ -41,7 +41,7 @@ echo $server
 wait $server
 kill $keeper 2>/dev/null`;
 
-const TRIES = 5; // somebody else may take the port between looking and starting
+const TRIES = 5; // another process may take the port between looking and starting
 
 export async function startRedis(
   settings: RedisSettings = KEEPS_NOTHING,
@@ -81,7 +81,7 @@ function server(
   const kill = async (): Promise<void> => {
     const { keeper } = running ?? {};
     running = null;
-    await ended(keeper);
+    await endKeeper(keeper);
   };
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -103,8 +103,8 @@ function server(
   };
 }
 
-/** The keeper kills its server when nobody holds the other end of its pipe. */
-async function ended(keeper: ChildProcess | undefined): Promise<void> {
+/** The keeper kills its server when the other end of its pipe is closed. */
+async function endKeeper(keeper: ChildProcess | undefined): Promise<void> {
   if (keeper === undefined) return;
   const gone = keeper.exitCode === null ? once(keeper, "exit") : null;
   keeper.stdin?.destroy();
@@ -127,7 +127,7 @@ async function launch(folder: string, kind: readonly string[]): Promise<Running>
     if (keeper.exitCode !== null) break;
     await sleep(10);
   }
-  await ended(keeper);
+  await endKeeper(keeper);
   throw new Error(`redis-server does not start: ${await readFile(logFile, "utf8")}`);
 }
 

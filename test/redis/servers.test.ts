@@ -1,4 +1,4 @@
-// The servers that the tests start are themselves what they say.
+// The servers that the tests start have the properties that the tests rely on.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Cluster, Redis } from "ioredis";
@@ -52,11 +52,11 @@ describe.skipIf(!redisIsThere)("a Redis of a test", () => {
     await expect(server.log()).rejects.toThrow("ENOENT");
   });
 
-  test("that cannot start says why", async () => {
+  test("that cannot start fails with the reason", async () => {
     await expect(startRedis(() => ["no-such-setting 1"])).rejects.toThrow(/does not start/);
   });
 
-  test("is a cluster whose slots lie on three nodes, and a replica takes a lost one's place", async () => {
+  test("is a cluster whose slots are on three nodes, and a replica takes a lost one's place", async () => {
     const cluster = await startCluster({ replicas: 1, needsAllSlots: true });
     onTestFinished(cluster.stop);
     const client = quietly(new Cluster([{ host: "127.0.0.1", port: cluster.primaries[0]!.port }]));
@@ -85,7 +85,7 @@ describe.skipIf(!redisIsThere)("a Redis of a test", () => {
     expect(await client.info("server")).toContain(`tcp_port:${setup.replica.port}`);
   });
 
-  test("speaks TLS with whoever trusts its certificate, and with nobody else", async () => {
+  test("speaks TLS with clients that trust its certificate, and with no others", async () => {
     const server = await startTlsRedis();
     onTestFinished(server.stop);
     const ca = readFileSync(server.certificate);

@@ -1,5 +1,5 @@
 // Tests of Redis start their own servers, from the PATH. Where there are none they are left out, loudly; on
-// a build machine that is a failure, because there nobody reads what was left out.
+// a build machine that is a failure, because a skipped test would go unnoticed there.
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -17,9 +17,9 @@ const isOnPath = (command: string): boolean =>
   });
 
 /** For `describe.skipIf(!redisIsThere)`. */
-export const redisIsThere = lookedUp();
+export const redisIsThere = findCommands();
 
-function lookedUp(): boolean {
+function findCommands(): boolean {
   const missing = COMMANDS.filter((command) => !isOnPath(command));
   if (missing.length === 0) return true;
   const sentence = `Tests of Redis need ${missing.join(" and ")} on the PATH: ${INSTALL}`;

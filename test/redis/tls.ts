@@ -1,4 +1,4 @@
-// A Redis that speaks TLS only, with a certificate that nobody but the test trusts.
+// A Redis that speaks TLS only, with a certificate that only the test trusts.
 import { KEEPS_NOTHING, startRedis, type RedisServer } from "./server.ts";
 import { selfSigned } from "./self-signed.ts";
 

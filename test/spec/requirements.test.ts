@@ -31,7 +31,7 @@ test("there are 114 ids in all, no two the same", () => {
   expect(REQUIREMENTS.length).toBe(114);
 });
 
-test("an id says whether its statement was chosen", () => {
+test("an id shows whether its statement was chosen", () => {
   for (const { id, tier } of REQUIREMENTS) {
     expect(id).toMatch(/^(LIM|EPT|ALG|SMO|HDR|EVT|MGT)-C?\d+$/);
     expect(id.includes("-C")).toBe(tier === "chosen");
