@@ -5,7 +5,7 @@ import type { Configuration } from "../core/config.ts";
 import { isFailure, requireValue } from "../reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
-import { READY } from "../implementations/ready.node.ts";
+import { readyPath } from "../implementations/ready.node.ts";
 import { readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, requestOf } from "../sim/clients.ts";
@@ -94,7 +94,7 @@ function againstImplementation(offer: Offer, implementation: Implementation): Dr
         ...served,
         refusal,
         headers: manifest.headers ?? NO_HEADERS,
-        ready: new URL((ready ?? READY).path, served.url),
+        ready: new URL(readyPath(ready, 1), served.url),
         sourceByCredential:
           capabilities.by.join("") === "ip" && !isByAddress
             ? sourceByCredential(wanted.credentials)

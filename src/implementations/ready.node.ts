@@ -10,6 +10,10 @@ export const READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
 /** With this header a server reports which configuration it has; it is optional. */
 export const GENERATION = "weir-generation";
 
+/** A server without that header can have a path for each configuration. */
+export const readyPath = (ready: Manifest["ready"], generation: number): string =>
+  (ready ?? READY).path.replaceAll("{generation}", `${generation}`);
+
 const LOOK_AGAIN_MS = 20;
 
 /** Of a reload by a server that does not report its generation. */
@@ -21,7 +25,9 @@ export async function waitUntilReady(
   generation: number,
   ended: Promise<unknown>,
 ): Promise<void> {
-  const { path, status, within } = ready ?? READY;
+  const { status, within } = ready ?? READY;
+  const path = readyPath(ready, generation);
+  const isReported = path !== (ready ?? READY).path;
   const untilMs = performance.now() + within / 1_000;
   let seen = "no response";
   while (performance.now() < untilMs) {
@@ -31,7 +37,7 @@ export async function waitUntilReady(
       const { status: gotStatus, headers } = got as Response;
       const has = headers[GENERATION];
       if (gotStatus === status && (has === undefined || Number(has) === generation)) {
-        if (has === undefined && generation > 1) await sleep(SETTLE_MS);
+        if (has === undefined && !isReported && generation > 1) await sleep(SETTLE_MS);
         return;
       }
       seen = gotStatus === status ? "the configuration before" : `status ${gotStatus}`;

@@ -1,7 +1,7 @@
 // Starts a server of others for one world: writes its files, starts it on a free port, and waits until it is ready.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { isFailure, type Failure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
@@ -30,6 +30,9 @@ export interface ServeOrder {
 }
 
 const LOOPBACK = "127.0.0.1";
+
+/** The command of this very Weir: source where this is source, and compiled where this is compiled. */
+const WEIR = join(import.meta.dirname, "..", "cli", `weir.node${extname(import.meta.filename)}`);
 
 /** Another process may take a port between its choice and its use; then the program ends at once. */
 const ATTEMPTS = 3;
@@ -141,6 +144,7 @@ async function startReady(
       .replaceAll("{variant}", variant ?? "")
       .replaceAll("{program}", owned === null ? "" : (process.env[owned] ?? ""))
       .replaceAll("{node}", process.execPath)
+      .replaceAll("{weir}", WEIR)
       .replaceAll("{port}", `${site.port}`);
   const program = startProgram({
     name: manifest.name,

@@ -43,22 +43,34 @@ createServer((request, response) => {
 }).listen(Number(process.argv[2]), "127.0.0.1");
 `;
 
+/** Reads its configuration half a second after a signal, and is ready at the path of its generation alone. */
+const GENERATIONS = `import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+let text = readFileSync("limits.json", "utf8");
+process.on("SIGHUP", () => setTimeout(() => (text = readFileSync("limits.json", "utf8")), 500));
+createServer((request, response) => {
+  const isReady = request.url === "/weir-ready/" + JSON.parse(text).generation;
+  response.statusCode = isReady ? 204 : request.url === "/limits" ? 200 : 404;
+  response.end(isReady ? "" : text);
+}).listen(Number(process.argv[2]), "127.0.0.1");
+`;
+
 const TRANSLATE = `export const translate = ({ limits }, { generation }) => ({
   files: { "limits.json": JSON.stringify({ generation, rate: limits[0].rate }) },
   enforces: limits.map(({ id }) => id),
 });
 `;
 
-const manifest = (start: string, within: string): string => `name: Test server
+const manifest = (start: string, within: string, path: string): string => `name: Test server
 about: Serves.
 version: 1.0.0
 kind: http
 install: { registry: none }
 start: ${start}
-ready: { within: ${within} }
+ready: { path: "${path}", within: ${within} }
 clock: real
 model: {}
-capabilities: { scopes: [key], change: restart }
+capabilities: { scopes: [key], change: ${path.includes("{") ? "reload" : "restart"} }
 `;
 
 let dir: string;
@@ -72,13 +84,15 @@ async function serve(
   {
     translate = TRANSLATE,
     within = "60s",
+    path = "/weir-ready",
     firstPort,
-  }: { translate?: string; within?: string; firstPort?: number } = {},
+  }: { translate?: string; within?: string; path?: string; firstPort?: number } = {},
 ): Promise<ServedImplementation | Failure> {
   const folder = join(dir, "server");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "manifest.yaml"), manifest(start, within));
+  writeFileSync(join(folder, "manifest.yaml"), manifest(start, within, path));
   writeFileSync(join(folder, "server.mjs"), SERVER);
+  writeFileSync(join(folder, "generations.mjs"), GENERATIONS);
   writeFileSync(join(folder, "translate.js"), translate);
   return serveImplementation({
     implementation: requireValue(await findImplementation(folder)),
@@ -105,6 +119,17 @@ test("a server has the configuration of its world, and a restart changes it on t
     await served.stop();
   }
   await expect(limitsOf(served)).rejects.toThrow("fetch failed");
+});
+
+test("a path with the generation shows which configuration is effective", async () => {
+  const start = '["{node}", "{folder}/generations.mjs", "{port}"]';
+  const served = requireValue(await serve(start, { path: "/weir-ready/{generation}" }));
+  try {
+    expect(await served.change({ ...WANTED, limits: [{ ...LIMIT, rate: 7 }] })).toBeNull();
+    expect(await limitsOf(served)).toEqual({ generation: 2, rate: 7 });
+  } finally {
+    await served.stop();
+  }
 });
 
 test("another port is selected if a program has taken the first one", async () => {

@@ -1,0 +1,72 @@
+// Weir as an implementation: its world file has the limits of the world that it is translated from, and no others.
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
+import { findImplementations } from "../../src/implementations/catalogue.node.ts";
+import { findUnsupported, SOMEWHERE } from "../../src/implementations/translation.ts";
+import { readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { readConfiguration } from "../../src/world/read.ts";
+import { holds } from "../runs.ts";
+
+const implementations = requireValue(await findImplementations("weir"));
+
+test("each algorithm is a variant, and the version is that of the package", () => {
+  expect(implementations.map(({ variant }) => variant)).toEqual([...ALGORITHMS]);
+  const { version } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  ) as { readonly version: string };
+  expect(new Set(implementations.map(({ manifest }) => manifest.version))).toEqual(
+    new Set([version]),
+  );
+});
+
+/** Each limit of each key at each place, however many of them share a policy. */
+const listCounts = ({ limits }: WantedWorld): ReadonlySet<string> =>
+  new Set(
+    limits.flatMap(({ scope, rate, perUs, burst, isForAll, by, places }) =>
+      places.flatMap(({ path, endpoint, except, credentials }) =>
+        (credentials.length === 0 ? [null] : credentials).map((credential) =>
+          JSON.stringify([
+            [scope, rate, perUs, burst, isForAll, isForAll ? null : by],
+            [path, endpoint, except, credential],
+          ]),
+        ),
+      ),
+    ),
+  );
+
+const worlds = world({
+  ...RICH,
+  smoothing: "none",
+  quotas: false,
+  apiQuotas: false,
+  patterns: false,
+});
+
+test.each(implementations.map((each) => [each.variant, each] as const))(
+  "the world file of %s has the limits of its world",
+  (algorithm, { manifest, translate, variant }) => {
+    let expressed = 0;
+    holds(
+      fc.property(worlds, (raw) => {
+        const { configuration } = readConfiguration({ ...raw, gateway: manifest.model });
+        if (configuration === null) return;
+        const wanted = readWantedWorld(configuration);
+        if (findUnsupported(manifest, wanted).length > 0) return;
+        const translation = translate!(wanted, { ...SOMEWHERE, variant });
+        if (isFailure(translation)) return;
+        const file = JSON.parse(translation.files["world.yaml"]!) as unknown;
+        const read = readConfiguration(file);
+        expect(read.problems.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect(read.configuration!.options.algorithm).toBe(algorithm);
+        expect(listCounts(readWantedWorld(read.configuration!))).toEqual(listCounts(wanted));
+        expressed++;
+      }),
+      100,
+    );
+    expect(expressed).toBeGreaterThan(20);
+  },
+);
