@@ -131,19 +131,22 @@ test.each(servers.map((each) => [each.id, each] as const))(
 
 // ---------------------------------------------------------------- the program's own check
 
+const validateByEnvoy = ({ dir, home }: Site): readonly string[] => [
+  `${home}/site/envoy/_bin/envoy`,
+  "--mode",
+  "validate",
+  "-l",
+  "error",
+  "-c",
+  `${dir}/envoy.json`,
+];
+
 /** How a program checks a configuration without starting. */
 const CHECKS: Readonly<Record<string, (site: Site) => readonly string[]>> = {
   nginx: ({ dir }) => ["nginx", "-t", "-q", "-p", dir, "-e", "stderr", "-c", `${dir}/nginx.conf`],
   haproxy: ({ dir }) => ["haproxy", "-c", "-q", "-f", `${dir}/haproxy.cfg`],
-  envoy: ({ dir, home }) => [
-    `${home}/site/envoy/_bin/envoy`,
-    "--mode",
-    "validate",
-    "-l",
-    "error",
-    "-c",
-    `${dir}/envoy.json`,
-  ],
+  envoy: validateByEnvoy,
+  "envoy-ratelimit": validateByEnvoy,
 };
 
 const checked = servers.flatMap((each) => {
