@@ -5,6 +5,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearest } from "../reading/problems.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { behaviourNames } from "./behaviour-names.node.ts";
 import { readManifest, selectVariant, type Manifest } from "./manifest.ts";
 import { decodeTranslation, type Translate } from "./translation.ts";
 
@@ -42,7 +43,8 @@ export async function findImplementations(
   const place = findFolder(name);
   if (isFailure(place)) return place;
   const { folder, variant, shown } = place;
-  const manifest = readManifest(shown, readFileSync(join(folder, MANIFEST), "utf8"));
+  const written = readFileSync(join(folder, MANIFEST), "utf8");
+  const manifest = readManifest(shown, written, behaviourNames());
   if (isFailure(manifest)) return manifest;
   const translate = await loadTranslator(folder);
   if (manifest.kind === "http" && translate === null)

@@ -2,7 +2,7 @@
 // documentation promises.
 import { durationAbove0 } from "../reading/duration.ts";
 import { Failure } from "../reading/failure.ts";
-import { report, type Problem } from "../reading/problems.ts";
+import { report, type Path, type Problem } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
 import {
   anyMap,
@@ -12,6 +12,7 @@ import {
   matching,
   oneOf,
   optional,
+  reportName,
   text,
   wholeNumber,
   yesOrNo,
@@ -147,7 +148,12 @@ export const implementationName = matching(
   /^[a-z][a-z0-9-]*$/,
 );
 
-export function readManifest(file: string, written: string): Manifest | Failure {
+/** `behaviours`: the names that a claim can have. */
+export function readManifest(
+  file: string,
+  written: string,
+  behaviours: readonly string[],
+): Manifest | Failure {
   const source = readSource(file, written, {
     one: "manifest",
     many: "manifests",
@@ -166,6 +172,7 @@ export function readManifest(file: string, written: string): Manifest | Failure 
       "a limiter that decides by lines evaluates one limit for each request",
       "remove levels",
     );
+  if (manifest !== undefined) reportUnknownClaims(manifest, behaviours, problems);
   const all = [...source.problems, ...problems.map(source.place)];
   if (manifest !== undefined && all.length === 0) return manifest;
   return new Failure(
@@ -173,4 +180,30 @@ export function readManifest(file: string, written: string): Manifest | Failure 
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map((each) => formatProblem({ ...each, code: each.code.replace(/^SCN-/, "IMPL-") })),
   );
+}
+
+/** A claim that no behaviour reads would decide nothing, and no verdict would show it. */
+function reportUnknownClaims(
+  { claims, variants }: Manifest,
+  behaviours: readonly string[],
+  problems: Problem[],
+): void {
+  const places: readonly (readonly [Path, Manifest["claims"]])[] = [
+    [["claims"], claims],
+    ...Object.entries(variants).map(
+      ([name, variant]) => [["variants", name, "claims"], variant.claims] as const,
+    ),
+  ];
+  for (const [at, some] of places)
+    for (const name of Object.keys(some))
+      if (!behaviours.includes(name))
+        reportName(
+          problems,
+          "SCN-UNKNOWN-FIELD",
+          [...at, name],
+          `no behaviour is called "${name}"`,
+          name,
+          behaviours,
+          "docs/implementations.md has the list of behaviours",
+        );
 }

@@ -74,9 +74,6 @@ const OWN = realPath(join(import.meta.dirname, "../..", DEFAULT_FOLDER));
 /** Scenarios of the suite that `weir new` copies. */
 export const EXAMPLES = join(OWN, "examples");
 
-/** Scenarios of the suite that show what any limiter does. */
-export const BEHAVIOURS = join(OWN, "behaviours");
-
 const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
 
 const isFolder = (path: string): boolean =>

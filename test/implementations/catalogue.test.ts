@@ -20,12 +20,12 @@ start: [node, "{folder}/limiter.ts", "{variant}"]
 clock: virtual
 model: { rate_limit_headers: "off", algorithm: sliding_log }
 capabilities: { scopes: [key] }
-claims: { a: { holds: true, sentence: It holds., source: README } }
+claims: { five-of-ten: { holds: true, sentence: It holds., source: README } }
 variants:
   fixed:
     about: A window of the clock.
     model: { algorithm: fixed_window, fixed_window_start: clock }
-    claims: { b: { holds: false, sentence: It does not., source: README } }
+    claims: { twenty-keys: { holds: false, sentence: It does not., source: README } }
   log: { about: A log. }
 `;
 
@@ -59,7 +59,7 @@ test("a variant has the manifest of its folder, with what it changes, and the sa
     algorithm: "fixed_window",
     fixed_window_start: "clock",
   });
-  expect(Object.keys(fixed.manifest.claims)).toEqual(["a", "b"]);
+  expect(Object.keys(fixed.manifest.claims)).toEqual(["five-of-ten", "twenty-keys"]);
   expect(log.manifest.model["algorithm"]).toBe("sliding_log");
   expect(homeOf(log)).toBe(homeOf(fixed));
 });
@@ -89,5 +89,23 @@ test("a limiter that decides by lines cannot claim several limits for a request"
   writeFileSync(file, MANIFEST.replace("{ scopes: [key] }", "{ scopes: [key, api], levels: 2 }"));
   expect(await problemOf(`${dir}/windows/log`)).toMatch(
     /manifest\.yaml:9:\d+ IMPL-VALUE a limiter that decides by lines evaluates one limit for each request; remove levels/,
+  );
+});
+
+test("a claim about a behaviour that does not exist is an error with its line", async () => {
+  const file = join(dir, "windows", "manifest.yaml");
+  writeFileSync(
+    file,
+    MANIFEST.replace("claims: { five-of-ten", "claims: { five-of-tenn").replace(
+      "claims: { twenty-keys",
+      "claims: { behaviours/most-in-any-window",
+    ),
+  );
+  const problems = (await problemOf(`${dir}/windows`)).split("\n");
+  expect(problems[0]).toMatch(
+    /manifest\.yaml:10:11 IMPL-UNKNOWN-FIELD no behaviour is called "five-of-tenn"; did you mean "five-of-ten"\?$/,
+  );
+  expect(problems[1]).toMatch(
+    /manifest\.yaml:15:15 IMPL-UNKNOWN-FIELD no behaviour is called "behaviours\/most-in-any-window"; .*has the list/,
   );
 });
