@@ -6,7 +6,12 @@ import { micros, SECOND } from "../core/units.ts";
 import type { HeaderField } from "../gateway/headers.ts";
 import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
-import type { LineDecision, LineLimit, LineLimiter } from "../implementations/lines.node.ts";
+import {
+  LimiterError,
+  type LineDecision,
+  type LineLimit,
+  type LineLimiter,
+} from "../implementations/lines.node.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
 import { limitId, readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
@@ -19,7 +24,7 @@ import { EPOCH_US } from "../sim/engine.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { until } from "./open-loop.node.ts";
 import type { Driver, Offer } from "./driver.ts";
-import { startOwnRedis, type OwnRedis } from "./own-redis.node.ts";
+import { startOwnStore, type OwnStore } from "./own-store.node.ts";
 import {
   realHistory,
   realRecorder,
@@ -31,20 +36,23 @@ import { createClaimResolver, limitHeaders } from "./stranger.ts";
 
 export function byLines(offer: Offer, implementation: Implementation): Driver {
   const { store } = implementation.manifest.capabilities;
-  let redis: Promise<OwnRedis> | null = null;
-  // A world has a limiter of its own, which starts faster than most of them forget.
+  // A world has a limiter of its own, which starts faster than most of them forget; a store too, which may be cut.
   return {
     offer,
     apply: async (variant) => {
-      if (store === "redis") redis ??= startOwnRedis();
-      const environment = redis === null ? {} : { REDIS_ADDRESS: new URL((await redis).url).host };
+      const own = store === "redis" ? await startOwnStore() : null;
+      const environment = own === null ? {} : { REDIS_ADDRESS: new URL(own.url).host };
       const limiter = await startLimiter(implementation, environment);
       return {
-        play: (plan) => play(implementation.manifest, limiter, variant, plan),
-        close: () => limiter.stop(),
+        play: (plan) =>
+          play({ manifest: implementation.manifest, limiter, store: own }, variant, plan),
+        close: async () => {
+          await limiter.stop();
+          await own?.stop();
+        },
       };
     },
-    close: async () => (await redis)?.stop(),
+    close: () => Promise.resolve(),
   };
 }
 
@@ -54,30 +62,36 @@ interface Attempt {
   readonly attempt: number;
 }
 
-/** The limiter, and the world that it enforces now. */
-interface Playing {
+interface StartedLimiter {
   readonly manifest: Manifest;
   readonly limiter: LineLimiter;
+  readonly store: OwnStore | null;
+}
+
+/** The limiter, and the world that it enforces now. */
+interface Playing extends StartedLimiter {
   readonly epochUs: number;
+  readonly nowUs: () => number;
+  /** From the loss of its store on, an error of the limiter is what a client gets. */
+  hasLostStore: boolean;
   wanted: WantedWorld;
   resolveClaim: (request: GatewayRequest) => RequestOutcome;
   skewUs: number; // of its clock
 }
 
-async function play(
-  manifest: Manifest,
-  limiter: LineLimiter,
-  variant: Variant,
-  plan: Plan,
-): Promise<History> {
+async function play(started: StartedLimiter, variant: Variant, plan: Plan): Promise<History> {
+  const { manifest, limiter } = started;
   const { configuration, credentials } = variant.world;
   if (configuration === null) throw new Error("the configuration of the world has errors");
   const isVirtual = manifest.clock !== "real";
   const epochUs = isVirtual ? EPOCH_US : Date.now() * 1_000;
+  const startMs = performance.now();
+  const nowUs = (): number => (performance.now() - startMs) * 1_000;
   const playing: Playing = {
-    manifest,
-    limiter,
+    ...started,
     epochUs,
+    nowUs,
+    hasLostStore: false,
     ...enforcing(configuration, epochUs),
     skewUs: 0,
   };
@@ -85,15 +99,14 @@ async function play(
   if (isFailure(configured)) throw new Error(`${manifest.name}: ${configured.message}`);
   const real = realRecorder(plan, epochUs);
   const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
-  const startMs = performance.now();
-  const nowUs = (): number => (performance.now() - startMs) * 1_000;
   const queue: Attempt[] = Array.from(plan.atUs, (atUs, arrival) => ({
     atUs,
     arrival,
     attempt: 0,
   }));
-  const faults = variant.faults.flatMap((fault) => ("atUs" in fault ? [fault] : []));
-  faults.sort((a, b) => a.atUs - b.atUs);
+  const faults = variant.faults
+    .map((fault): DueFault => ({ fault, atUs: startOf(fault) }))
+    .toSorted((a, b) => a.atUs - b.atUs);
   let lastUs = -1;
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { arrival, attempt } = next;
@@ -110,6 +123,10 @@ async function play(
     const request = requestOf(credentials, flow, plan.client[arrival]!, address);
     const outcome = playing.resolveClaim(request);
     const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
+    if (got === null) {
+      recordError(real, { ...next, atUs }, isVirtual ? atUs : nowUs());
+      continue;
+    }
     const decidedUs = typeof got.at_us === "number" ? got.at_us - epochUs - playing.skewUs : atUs;
     const headers = headersOf(playing, decidedUs, got);
     note(real, playing, { ...next, atUs }, { decidedUs, got, outcome, headers });
@@ -132,7 +149,14 @@ const enforcing = (
 const limitsOf = ({ limits }: WantedWorld): readonly LineLimit[] =>
   limits.map(({ rate, perUs, burst }) => ({ limit: rate, per_us: perUs, burst }));
 
-async function inject(playing: Playing, fault: Fault & { readonly atUs: number }): Promise<void> {
+interface DueFault {
+  readonly fault: Fault;
+  readonly atUs: number;
+}
+
+const startOf = (fault: Fault): number => ("atUs" in fault ? fault.atUs : fault.fromUs);
+
+async function inject(playing: Playing, { fault, atUs }: DueFault): Promise<void> {
   const { limiter, manifest, epochUs } = playing;
   switch (fault.kind) {
     case "clock_skew":
@@ -142,16 +166,19 @@ async function inject(playing: Playing, fault: Fault & { readonly atUs: number }
       Object.assign(playing, enforcing(fault.configuration, epochUs));
       const changed = await limiter.change(
         limitsOf(playing.wanted),
-        epochUs + fault.atUs + playing.skewUs,
+        epochUs + atUs + playing.skewUs,
       );
       if (isFailure(changed)) throw new Error(`${manifest.name}: ${changed.message}`);
       return;
     }
+    case "store_down":
+      playing.hasLostStore = true;
+      void playing.store!.loseUntil(until(fault.toUs, playing.nowUs, undefined));
+      return;
     case "gateway_crash":
     case "gateway_join":
     case "gateway_leave":
     case "gateway_restart":
-    case "store_down":
     case "store_restart":
     case "store_slow":
       throw new Error(`a limiter of others cannot get ${fault.kind}; the scenario is unsupported`);
@@ -160,18 +187,26 @@ async function inject(playing: Playing, fault: Fault & { readonly atUs: number }
 
 type Decided = Pick<LineDecision, "admitted"> & Partial<LineDecision>;
 
-/** A request that no limit counts is admitted or rejected without the limiter. */
+/**
+ * A request that no limit counts is admitted or rejected without the limiter. Null: the limiter answered with an error,
+ * because its store is gone or was.
+ */
 async function decide(
-  { limiter, wanted, epochUs, skewUs }: Playing,
+  { limiter, wanted, epochUs, skewUs, hasLostStore }: Playing,
   { refused, decision, client }: RequestOutcome,
   cost: number,
   atUs: number,
-): Promise<Decided> {
+): Promise<Decided | null> {
   const budget = decision?.level?.budget;
   if (refused !== null || budget === undefined) return { admitted: refused === null };
   const limitIndex = wanted.limits.findIndex(({ id }) => id === limitId(budget));
   const key = budgetName(budget, client);
-  return limiter.decide({ limitIndex, key, cost, atUs: epochUs + atUs + skewUs });
+  try {
+    return await limiter.decide({ limitIndex, key, cost, atUs: epochUs + atUs + skewUs });
+  } catch (error) {
+    if (hasLostStore && error instanceof LimiterError) return null;
+    throw error;
+  }
 }
 
 /** In order of time; of one instant, in the order of their insertion. */
@@ -179,6 +214,15 @@ function insert(queue: Attempt[], attempt: Attempt): void {
   let at = queue.length;
   while (at > 0 && queue[at - 1]!.atUs > attempt.atUs) at--;
   queue.splice(at, 0, attempt);
+}
+
+/** As a gateway without its limiter responds. */
+function recordError(real: RealRecorder, { atUs, arrival, attempt }: Attempt, endUs: number): void {
+  recordRequest(
+    real,
+    { arrival, attempt, sentUs: atUs, receivedUs: Math.max(atUs, Math.ceil(endUs)), status: 503 },
+    { decision: null, reason: "none", headers: [], body: "" },
+  );
 }
 
 interface Noted {

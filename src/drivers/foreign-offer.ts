@@ -43,6 +43,7 @@ function faultsOf(implementation: Expressing | null): readonly Fault["kind"][] {
   return [
     ...(capabilities.change === "none" ? [] : (["configure"] as const)),
     ...(clock === "virtual" ? (["clock_skew"] as const) : []),
+    ...(capabilities.store === "none" ? [] : (["store_down"] as const)),
   ];
 }
 

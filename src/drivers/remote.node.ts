@@ -1,6 +1,7 @@
 // Real time: a gateway that is not Weir's. One that runs already is configured by hand, and the world of the scenario is
 // its claim; an implementation is started for each world. Nothing but its responses is known of its decisions.
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../core/config.ts";
 import { isFailure, requireValue } from "../reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
@@ -43,6 +44,7 @@ interface Stranger {
   readonly ready: URL | null; // outside every limit; null: not known
   readonly sourceByCredential: SourceOf | null; // null: the addresses of the plan
   readonly change: ((configuration: Configuration) => Promise<void>) | null;
+  readonly loseStoreUntil: ((back: Promise<unknown>) => Promise<void>) | null;
   readonly stop: () => Promise<void>;
 }
 
@@ -69,6 +71,7 @@ function againstTarget(offer: Offer, url: URL): Driver {
     ready: null,
     sourceByCredential: null,
     change: null,
+    loseStoreUntil: null,
     stop: () => Promise.resolve(),
   };
   return {
@@ -204,7 +207,7 @@ function sourcesOf(plan: Plan, { world }: Variant, sourceOf: SourceOf): Readonly
 }
 
 function createServedWorld(
-  { url, refusal, headers, change }: Stranger,
+  { url, refusal, headers, change, loseStoreUntil }: Stranger,
   { world }: Variant,
   plan: Plan,
   real: RealRecorder,
@@ -247,6 +250,10 @@ function createServedWorld(
       if (fault.kind === "configure" && change !== null) {
         await change(fault.configuration);
         claimed = createClaimResolver(fault.configuration, epochUs);
+        return;
+      }
+      if (fault.kind === "store_down" && loseStoreUntil !== null) {
+        await loseStoreUntil(sleep((fault.toUs - fault.fromUs) / 1_000));
         return;
       }
       throw new Error(`a gateway of others cannot get ${fault.kind}; the scenario is unsupported`);

@@ -7,15 +7,21 @@ import type { Implementation } from "../implementations/catalogue.node.ts";
 import { serveImplementation, type ServedImplementation } from "../implementations/serve.node.ts";
 import type { WantedWorld } from "../implementations/wanted.ts";
 import { isFailure } from "../reading/failure.ts";
-import { isRedisThere, NO_REDIS, startOwnRedis, type OwnRedis } from "./own-redis.node.ts";
+import { isRedisThere, NO_REDIS } from "./own-redis.node.ts";
+import { startOwnStore, type OwnStore } from "./own-store.node.ts";
+
+export interface StartedWorld extends ServedImplementation {
+  /** Null: it has no store. */
+  readonly loseStoreUntil: OwnStore["loseUntil"] | null;
+}
 
 export interface WorldStarter {
-  readonly start: (wanted: WantedWorld, upstream: URL) => Promise<ServedImplementation>;
+  readonly start: (wanted: WantedWorld, upstream: URL) => Promise<StartedWorld>;
   readonly close: () => Promise<void>;
 }
 
 interface Started extends ServedImplementation {
-  readonly redis: OwnRedis | null;
+  readonly store: OwnStore | null;
 }
 
 export function createStarter(implementation: Implementation): WorldStarter {
@@ -23,30 +29,31 @@ export function createStarter(implementation: Implementation): WorldStarter {
   const hasStore = implementation.manifest.capabilities.store === "redis";
   const start = async (wanted: WantedWorld, upstream: URL): Promise<Started> => {
     if (hasStore && !isRedisThere()) throw new Error(NO_REDIS);
-    const redis = hasStore ? await startOwnRedis() : null;
+    const store = hasStore ? await startOwnStore() : null;
     try {
       const served = await serveImplementation({
         implementation,
         wanted,
         upstream,
-        redis: redis === null ? null : placeOf(redis),
+        redis: store === null ? null : placeOf(store.url),
       });
       if (isFailure(served)) throw new Error(served.message);
-      return { ...served, redis };
+      return { ...served, store };
     } catch (error) {
-      await redis?.stop();
+      await store?.stop();
       throw error;
     }
   };
-  const end = async ({ stop, redis }: Started): Promise<void> => {
+  const end = async ({ stop, store }: Started): Promise<void> => {
     await stop();
-    await redis?.stop();
+    await store?.stop();
   };
   return {
     start: async (wanted, upstream) => {
       const name = identify(implementation, wanted);
       const started = idle.get(name)?.pop() ?? (await start(wanted, upstream));
-      if (started.redis !== null) await empty(started.redis);
+      const { store } = started;
+      if (store !== null) await empty(store);
       let isUsable = hasStore;
       void started.exited.then(() => (isUsable = false));
       return {
@@ -55,6 +62,13 @@ export function createStarter(implementation: Implementation): WorldStarter {
           isUsable = false;
           return started.change(next);
         },
+        loseStoreUntil:
+          store === null
+            ? null
+            : (back) => {
+                isUsable = false; // what it does afterwards is another world's no longer
+                return store.loseUntil(back);
+              },
         stop: async () => {
           if (isUsable) idle.set(name, [...(idle.get(name) ?? []), started]);
           else await end(started);
@@ -68,13 +82,13 @@ export function createStarter(implementation: Implementation): WorldStarter {
   };
 }
 
-function placeOf({ url }: OwnRedis): { readonly host: string; readonly port: number } {
+function placeOf(url: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
 }
 
-async function empty(redis: OwnRedis): Promise<void> {
-  const { host, port } = placeOf(redis);
+async function empty({ directUrl }: OwnStore): Promise<void> {
+  const { host, port } = placeOf(directUrl);
   const socket = connect(port, host);
   try {
     socket.end("FLUSHALL\r\n");

@@ -82,6 +82,9 @@ const LONGEST_LINE = 65_536;
 /** After its end, for what it wrote before. */
 const LAST_LINES_MS = 200;
 
+/** It answered with an error, which is never a refusal. */
+export class LimiterError extends Error {}
+
 /** Answers have the order of the questions: a line too many is an error, and so is a missing one. */
 export function lineLimiter(
   name: string,
@@ -199,9 +202,8 @@ function readAnswer<T>(name: string, question: Json, line: string, shape: Shape<
   } catch {
     throw new Error(`${name} answered ${sent} by a line that is no JSON: ${shorten(line)}`);
   }
-  // An error is never a refusal.
   if (isJsonMap(answer) && typeof answer["error"] === "string")
-    throw new Error(`${name} failed on ${sent}: ${answer["error"]}`);
+    throw new LimiterError(`${name} failed on ${sent}: ${answer["error"]}`);
   const problems: Problem[] = [];
   const read = shape.read(answer, [], problems);
   if (read !== undefined && problems.length === 0) return read;
