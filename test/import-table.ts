@@ -193,7 +193,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: [],
   },
   // Limiters of others: their manifests, what translates a world for them, and how they are installed and started.
-  implementations: { ours: ["core", "reading", "world", "type scenario"], packages: [] },
+  implementations: {
+    ours: ["core", "reading", "world", "spec/profiles", "type scenario"],
+    packages: [],
+  },
   // The whole flow, from the text of scenarios to verdicts.
   run: {
     ours: [

@@ -21,6 +21,7 @@ export const scenarioFolders: readonly string[] = [
   "regressions",
   "examples",
   "behaviours",
+  "profiles",
 ];
 
 export const longestFile = 350;

@@ -1,6 +1,7 @@
 // Agreement with the oracle: each decision must be one that the specification allows.
 import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
+import { whyNoOracle } from "../oracle/world.ts";
 import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import { headerDisagreement } from "./limit-headers.ts";
@@ -18,8 +19,7 @@ export function agreement(subject: CheckSubject, filter: Filter): Finding {
 
   const rows = select(history, filter);
   const judgement = subject.oracle();
-  if (judgement === null)
-    return errorFinding("the configuration has errors, so no gateway runs", AGREES);
+  if (judgement === null) return errorFinding(whyNoOracle(subject.variant)!, AGREES);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
   const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
   const event = eventDisagreement(history, judgement, rows);

@@ -1,7 +1,8 @@
 // Rules that hold in every run, with any configuration and any clients. None of them depends on the right answer to
 // a request, which the oracle computes.
 import { formatDuration, micros } from "../core/units.ts";
-import { worldOf } from "../oracle/world.ts";
+import { whyNoOracle, worldOf, type OracleWorld } from "../oracle/world.ts";
+import type { History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
 import { checkAllowances, checkAllowanceChanges } from "./allowance-rules.ts";
@@ -25,17 +26,20 @@ export function checkInvariant(
   subject: CheckSubject,
 ): Finding {
   const { variant, history } = subject;
+  if (variant.world.configuration === null) return errorFinding(whyNoOracle(variant)!, HOLDS[rule]);
   const world = worldOf(variant, history);
-  if (world === null)
-    return errorFinding("the configuration has errors, so no gateway runs", HOLDS[rule]);
-  const { examined, violations } = {
+  const byOracle = (check: (history: History, world: OracleWorld) => RuleCheck): RuleCheck | null =>
+    world === null ? null : check(history, world);
+  const checked = {
     responses: () => checkResponses(subject),
-    bounds: () => checkBounds(history, world),
-    refusals: () => checkRefusals(history, world),
-    allowance: () => checkAllowances(history, world),
-    changes: () => checkAllowanceChanges(history, world),
+    bounds: () => byOracle(checkBounds),
+    refusals: () => byOracle(checkRefusals),
+    allowance: () => byOracle(checkAllowances),
+    changes: () => byOracle(checkAllowanceChanges),
     "retry-after": () => checkRetryAfter(subject),
   }[rule]();
+  if (checked === null) return errorFinding(whyNoOracle(variant)!, HOLDS[rule]);
+  const { examined, violations } = checked;
   const first = violations.find(({ isCertain }) => isCertain) ?? violations[0];
   if (first === undefined)
     return finding(

@@ -8,7 +8,7 @@ import type { Variant } from "../scenario/types.ts";
 export interface CheckSubject {
   readonly variant: Variant;
   readonly history: History;
-  /** Null if the configuration has errors: the specification does not cover such a world. */
+  /** Null if the specification does not cover the world (`whyNoOracle`). */
   readonly oracle: () => OracleResults | null;
 }
 

@@ -1,6 +1,6 @@
 import { explain as explainRow } from "../check/explain.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
-import { worldOf } from "../oracle/world.ts";
+import { whyNoOracle, worldOf } from "../oracle/world.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
@@ -33,9 +33,7 @@ export const explain: Action = async (
   const row = rowOf(history, request);
   const world = worldOf(variant, history);
   if (isFailure(row) || world === null) {
-    err(
-      `${file}: ${isFailure(row) ? row.message : "its configuration has errors, so no gateway ran"}`,
-    );
+    err(`${file}: ${isFailure(row) ? row.message : whyNoOracle(variant)!}`);
     return EXIT.usage;
   }
   const explanation = explainRow(history, world, row);

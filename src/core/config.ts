@@ -1,6 +1,7 @@
 // The configuration as the gateway needs it: parsed, checked, complete. The readers of files and request bodies create
 // these types, and no code that receives them parses raw text again.
 import type { Algorithm } from "./algorithms.ts";
+import type { Imitation } from "./imitation.ts";
 import type { Limit } from "./limit.ts";
 import type { Micros } from "./units.ts";
 
@@ -141,6 +142,7 @@ export interface GatewayOptions {
   readonly endpointMatching: EndpointMatching; // EPT-C7
   readonly keyBy: KeyBy; // LIM-C17
   readonly costHeader: string | null; // in lower case; null: each request costs 1 (LIM-C18)
+  readonly imitation: Imitation | null; // null: as the specification has it
   readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }
 

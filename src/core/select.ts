@@ -32,6 +32,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     : chooseAlgorithm(options, limit, gateways);
   const traits = TRAITS[algorithm];
   const { fixedWindowStart, sentinelMark } = options;
+  const imitation = isQuota(budget.scope) ? null : options.imitation;
   const whole = capacityOf(limit);
   return {
     budget,
@@ -40,13 +41,14 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     capacity: traits.place === "gateway" ? shareOf(limit.rate, gateways) : whole,
     shownLimit: whole,
     burst: burstOf(traits, options, whole),
-    rule: isLogBased(algorithm) ? smoothingRule(limit) : null,
+    rule: isLogBased(algorithm) && imitation === null ? smoothingRule(limit) : null,
     startsAtClock:
       traits.options.includes("fixedWindowStart") &&
       !isQuota(budget.scope) &&
       fixedWindowStart === "clock",
     fixedMark: sentinelMark === "fixed",
     place: traits.place,
+    imitation,
   };
 }
 
@@ -65,4 +67,5 @@ export const withAlgorithm = (level: Level, algorithm: Algorithm): Level => ({
   ...level,
   algorithm,
   traits: TRAITS[algorithm],
+  imitation: null,
 });

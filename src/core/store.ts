@@ -4,6 +4,7 @@
 import type { Budget } from "./budget.ts";
 import type { Client } from "./client.ts";
 import type { Algorithm } from "./algorithms.ts";
+import type { Imitation } from "./imitation.ts";
 import type { AllowanceChange, SmoothingRule } from "./smoothing.ts";
 import type { AlgorithmTraits } from "./traits.ts";
 import type { Micros } from "./units.ts";
@@ -20,6 +21,7 @@ export interface Level {
   readonly startsAtClock: boolean; // fixed window (ALG-C3)
   readonly fixedMark: boolean; // sentinel (ALG-C5)
   readonly place: "store" | "gateway";
+  readonly imitation: Imitation | null; // of a limiter of others, in simulation
 }
 
 /**

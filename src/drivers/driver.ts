@@ -25,7 +25,7 @@ export interface Offer {
 /** Why a driver cannot run a variant. */
 export interface Reason {
   /** The name for `--require`: a capability, or another obstacle. */
-  readonly missing: Capability | "max-duration" | "stretch" | "implementation";
+  readonly missing: Capability | "max-duration" | "stretch" | "implementation" | "imitation";
   readonly text: string;
 }
 

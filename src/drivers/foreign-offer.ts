@@ -1,6 +1,7 @@
 // Which scenarios a gateway of others supports. One about Weir's own gateway, or with a limit that the other gateway cannot
 // express, is unsupported, and the reason is a sentence.
 import type { Configuration } from "../core/config.ts";
+import { claimOf } from "../implementations/claimed.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { findUnsupported, SOMEWHERE, type Translate } from "../implementations/translation.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
@@ -75,7 +76,7 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
     ([name, value]) =>
       !NEUTRAL_OPTIONS.has(name) &&
       name !== "burst" && // a part of each limit
-      implementation.manifest.model[name] !== value,
+      claimOf(implementation.manifest, name) !== value,
   );
   if (other !== undefined) return [reason(reasonOfOption(other, implementation))];
   const later = faults.flatMap((fault) =>
@@ -95,7 +96,7 @@ function reasonOfOption(
   [option, value]: readonly [string, Json],
   { manifest: { name, model } }: Expressing,
 ): string {
-  const claimed = model[option];
+  const claimed = claimOf({ model }, option);
   return claimed === undefined
     ? `the world sets ${option}, an option of Weir's gateway`
     : `the world sets ${option} to ${JSON.stringify(value)}, and ${name} has ${JSON.stringify(claimed)}`;

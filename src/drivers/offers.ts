@@ -1,7 +1,21 @@
 // The capabilities of each driver, and which events of a scenario it can cause (docs/drivers.md).
 import { CAPABILITIES } from "../scenario/read/needs.ts";
-import type { DriverName, Offer } from "./driver.ts";
+import type { Variant } from "../scenario/types.ts";
+import type { DriverName, Offer, Reason } from "./driver.ts";
 import { FAULT_KINDS } from "./support.ts";
+
+/** The scripts of Redis do not count as limiters of others do, and a served gateway would never drop a counter. */
+function reasonsOfImitation({ world, faults }: Variant): readonly Reason[] {
+  const configured = [world, ...faults.filter((fault) => fault.kind === "configure")];
+  return configured.some(({ configuration }) => (configuration?.options.imitation ?? null) !== null)
+    ? [
+        {
+          missing: "imitation",
+          text: "the gateway imitates a limiter of others in virtual time alone",
+        },
+      ]
+    : [];
+}
 
 export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
   virtual: {
@@ -16,6 +30,7 @@ export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
     // Its counters end with its process: a restarted gateway would count from 0.
     faults: new Set(["configure", "clock_skew"]),
     isRealTime: true,
+    reasons: reasonsOfImitation,
   },
   redis: {
     name: "redis",
@@ -31,5 +46,6 @@ export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
       "store_restart",
     ]),
     isRealTime: true,
+    reasons: reasonsOfImitation,
   },
 };

@@ -1,7 +1,9 @@
 // The world of a scenario under the rules that an implementation claims: they take the place of the gateway's options,
 // so that plan, oracle and checks use its own rules.
 import { isJsonMap, type JsonMap } from "../reading/shape.ts";
+import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
+import { optionsOfClaims } from "../spec/profiles.ts";
 import { readConfiguration } from "../world/read.ts";
 
 export const applyClaims = (scenario: Scenario, model: JsonMap | null): Scenario =>
@@ -25,12 +27,19 @@ export function applyClaimsToVariant(variant: Variant, model: JsonMap): Variant 
   };
 }
 
+/** What the documentation claims of an option of the gateway. A world may also name the profile itself. */
+export const claimOf = ({ model }: Pick<Manifest, "model">, option: string): unknown =>
+  option === "profile" ? model[option] : optionsOfClaims(model)[option];
+
 type Configured = Pick<Variant["world"], "raw" | "configuration">;
 
 /** An option of the world stays, so that one that the implementation does not claim makes the scenario unsupported. */
 function applyModel({ raw, configuration: own }: Configured, model: JsonMap): Configured {
   const options = raw["gateway"] ?? {};
-  const changed = { ...raw, gateway: { ...model, ...(isJsonMap(options) ? options : {}) } };
+  const changed = {
+    ...raw,
+    gateway: { ...(optionsOfClaims(model) as JsonMap), ...(isJsonMap(options) ? options : {}) },
+  };
   const { configuration } = readConfiguration(changed);
   if (configuration === null) return { raw: changed, configuration };
   // The driver chooses the header of costs, so it is not in the text of the world.

@@ -111,6 +111,7 @@ export interface OracleOptions {
   readonly keyBy: OracleKeyBy;
   readonly ipv6Prefix: number;
   readonly costHeader: string | null; // in lower case (LIM-C18)
+  readonly imitates: boolean; // a limiter of others, which no requirement describes
 }
 
 export interface OracleConfiguration {

@@ -1,5 +1,6 @@
 // Reads a world from its text, as the format and the requirements define it.
 import { SPECIFIED } from "../spec/by-algorithm.ts";
+import { withProfile } from "../spec/profiles.ts";
 import type { Json } from "../reading/shape.ts";
 import {
   PARTS,
@@ -55,7 +56,7 @@ function read(raw: WorldFields): OracleConfiguration {
       ),
     ),
     credentials: new Map(keys.map(({ name, credentials }) => [name, credentials])),
-    options: optionsOf(membersIn(raw["gateway"])),
+    options: optionsOf(membersIn(withProfile(membersIn(raw["gateway"])) as WorldFields)),
   };
 }
 
@@ -185,5 +186,6 @@ function optionsOf(fields: WorldFields): OracleOptions {
     keyBy: keyByOf(fields["key_by"]) ?? "credential",
     ipv6Prefix: numberIn(fields["ipv6_prefix"] ?? 64),
     costHeader: textIn(fields["cost_header"])?.toLowerCase() ?? null,
+    imitates: Object.keys(membersIn(fields["imitate"])).length > 0,
   };
 }

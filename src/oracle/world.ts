@@ -31,12 +31,19 @@ export interface OracleWorld {
   readonly queueUs: number;
 }
 
-/** Null if the configuration has errors: there is no oracle for a gateway that does not start. */
-export function worldOf(
-  { world, faults, traffic, calls }: Variant,
-  history: History | null = null,
-): OracleWorld | null {
-  if (world.configuration === null) return null;
+/** Why there is no oracle for this variant, as a sentence; null: there is one. */
+export function whyNoOracle({ world, faults }: Variant): string | null {
+  if (world.configuration === null) return "the configuration has errors, so no gateway runs";
+  const raws = [world.raw, ...faults.flatMap((fault) => ("raw" in fault ? [fault.raw] : []))];
+  return raws.some((raw) => configurationOf(raw).options.imitates)
+    ? "the gateway imitates a limiter of others, which the specification does not cover"
+    : null;
+}
+
+/** Null if there is no oracle (`whyNoOracle`). */
+export function worldOf(variant: Variant, history: History | null = null): OracleWorld | null {
+  if (whyNoOracle(variant) !== null) return null;
+  const { world, faults, traffic, calls } = variant;
   const timeOf = injectionTimes(history);
   const changes = faults
     .filter((fault) => fault.kind === "configure")

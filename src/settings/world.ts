@@ -57,18 +57,28 @@ export function readWorldFile(
       .filter((problem) => problem.severity === severity)
       .map((problem) => formatProblem(source.place(problem)));
   return {
-    configuration: broken.length === 0 ? configuration : null,
+    configuration:
+      broken.length === 0 && (configuration?.options.imitation ?? null) === null
+        ? configuration
+        : null,
     raw: broken.length === 0 ? withoutHashes(source.exact()).value : null,
     hashes,
     credentials,
     opened: [...(configuration?.keys.keys() ?? [])].filter((name) => hashes.get(name) !== null)
       .length,
-    errors: [...broken, ...of("error")],
+    errors: [...broken, ...of("error"), ...imitationError(file, configuration)],
     bareKeys: [...(configuration?.keys ?? [])].filter(
       ([name, { id }]) => name === id && !hashes.has(name),
     ).length,
     warnings: of("warning"),
   };
+}
+
+/** Its counters are never dropped, and the scripts of Redis do not have its rules. */
+function imitationError(file: string, configuration: Configuration | null): readonly string[] {
+  if ((configuration?.options.imitation ?? null) === null) return [];
+  const message = "profile and imitate are for scenarios in virtual time, and not for a gateway";
+  return [formatLine(file, "SET-TOGETHER", message, "remove them, and choose an algorithm")];
 }
 
 /** `secret_hash` replaces a credential that is no longer known: `weir export` writes it. */

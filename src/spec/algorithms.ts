@@ -107,5 +107,10 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
       "Algorithms",
       "The leaky bucket lets one request leave per per / rate. A request that comes sooner is delayed until its turn, as long as its queue has a place, and keeps the turn if its client leaves; beyond that it is refused until a place is free. No window of per sees more than the rate leave. Without a queue it decides as gcra.",
     ],
+    [
+      "ALG-C11",
+      "Algorithms",
+      "A profile sets the options and the differences of a limiter of others, for simulation. Without one every algorithm counts as it is specified.",
+    ],
   ]),
 ];

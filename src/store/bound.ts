@@ -8,9 +8,16 @@ import type { BoundLevel } from "./counting.ts";
 import { PLAIN_LOG } from "../algorithms/sliding-log/memory.ts";
 import { SENTINEL } from "../algorithms/sentinel/memory.ts";
 import { SMOOTHED_LOG } from "./smoothed-log.ts";
+import { imitate } from "./imitation/imitate.ts";
 import { openForAll, type BudgetTable } from "./table.ts";
 
-export function bind(level: Level, table: BudgetTable): BoundLevel {
+/** Chosen here and not by each request, so that worlds without an imitation do not pay for those with one. */
+export const bind = (level: Level, table: BudgetTable): BoundLevel =>
+  level.imitation === null
+    ? bindPlain(level, table)
+    : imitate(bindPlain(level, table), level.imitation);
+
+function bindPlain(level: Level, table: BudgetTable): BoundLevel {
   const isShared = isForAll(level.budget);
   const shared = {
     level,

@@ -12,7 +12,7 @@ import type { CellTable } from "./table.ts";
 export const areCounts = (
   bound: readonly BoundLevel[],
 ): bound is readonly BoundLevel<CellTable>[] =>
-  bound.every(({ table }) => table.kind === "counter");
+  bound.every(({ table, level }) => table.kind === "counter" && level.imitation === null);
 
 /** Spends every level and shows the tightest, if all of them have budget left; else changes nothing. */
 export function admit(

@@ -45,10 +45,11 @@ function tableOf(store: MemoryStore, level: Level): BudgetTable {
   const kind = level.traits.state;
   // A change of `key_by` leaves the row that all clients shared in a table of its own, which no sweep deletes.
   const byClient = level.budget.isByClient === true ? " by client" : "";
-  const name = `${kind}/${level.budget.space}${byClient}`;
+  const isImitated = level.imitation !== null;
+  const name = `${kind}/${level.budget.space}${byClient}${isImitated ? " imitated" : ""}`;
   let table = store.tables.get(name);
   if (table === undefined) {
-    table = newTable(kind, level.budget.limit.perUs, store.ring);
+    table = newTable(kind, level.budget.limit.perUs, store.ring, isImitated);
     store.tables.set(name, table);
   }
   return table;

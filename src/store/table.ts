@@ -46,6 +46,7 @@ export interface CellTable {
   readonly ring: Ring;
   readonly width: number;
   readonly blank: number; // the value of a cell in an unused record
+  readonly extras: Extras | null;
   cells: Float64Array;
 }
 
@@ -58,6 +59,16 @@ export interface LogTable {
   readonly allowances: Map<number, AllowanceRecord>; // by row; only where a limit is smoothed
   readonly marks: Map<number, SentinelMark>; // by row; only of sentinels (ALG-C5)
   readonly bounds: Map<number, number>; // by row: the largest rate that used this bounded log
+  readonly extras: Extras | null;
+}
+
+/** What an imitation has in addition, by row, the least recently used first. Its rows are never swept. */
+export type Extras = Map<number, Extra>;
+
+export interface Extra {
+  untilUs: number; // blocked until
+  startUs: number; // of the first window, or of the present one
+  count: number; // in the present window
 }
 
 /** State after a sentinel's last write. Its `per` is that of the table. */
@@ -76,13 +87,23 @@ const WIDTHS = {
   two_windows: TWO_WINDOWS_WIDTH,
 };
 
-export function newTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): BudgetTable {
-  const table = emptyTable(kind, perUs, ring);
+export function newTable(
+  kind: BudgetTable["kind"],
+  perUs: number,
+  ring: Ring,
+  isImitated: boolean = false,
+): BudgetTable {
+  const table = emptyTable(kind, perUs, ring, isImitated ? new Map() : null);
   ring.tables.push(table);
   return table;
 }
 
-function emptyTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): BudgetTable {
+function emptyTable(
+  kind: BudgetTable["kind"],
+  perUs: number,
+  ring: Ring,
+  extras: Extras | null,
+): BudgetTable {
   const rows = rowsFor(FIRST_ROWS);
   if (kind === "log")
     return {
@@ -94,6 +115,7 @@ function emptyTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): Budge
       allowances: new Map(),
       marks: new Map(),
       bounds: new Map(),
+      extras,
     };
   const width = WIDTHS[kind];
   // A window that starts at minus infinity has ended; the others are empty.
@@ -105,6 +127,7 @@ function emptyTable(kind: BudgetTable["kind"], perUs: number, ring: Ring): Budge
     ring,
     width,
     blank,
+    extras,
     cells: new Float64Array(FIRST_ROWS * width).fill(blank),
   };
 }
@@ -172,7 +195,12 @@ const CLOCK_SLACK_US = 1_000_000;
 
 function sweep(table: BudgetTable, nowUs: number): void {
   const row = advanceHand(table.rows);
-  if (row < 0 || emptyFromUs(table, row) + CLOCK_SLACK_US > nowUs) return;
+  if (row < 0 || table.extras !== null) return;
+  if (emptyFromUs(table, row) + CLOCK_SLACK_US > nowUs) return;
+  dropRow(table, row);
+}
+
+export function dropRow(table: BudgetTable, row: number): void {
   erase(table, row);
   drop(table.rows, row);
 }
@@ -203,6 +231,7 @@ function erase(table: BudgetTable, row: number): void {
 
 /** An allowance is not spent: it moves by its own rules alone, so that each change emits its event (EVT-1). */
 export function forgetSpent(table: BudgetTable, row: number): void {
+  table.extras?.delete(row);
   if (table.kind !== "log") {
     table.cells.fill(table.blank, row * table.width, (row + 1) * table.width);
     return;

@@ -22,6 +22,7 @@ export const WORLD: MemberTable = {
 export const GATEWAY: MemberTable = {
   what: "the gateway options",
   read: [
+    "profile",
     "algorithm",
     "enable_fixed_window_rate_limiter",
     "enable_sentinel_rate_limiter",
@@ -46,6 +47,23 @@ export const GATEWAY: MemberTable = {
     "key_by",
     "ipv6_prefix",
     "cost_header",
+    "imitate",
+  ],
+  stored: {},
+};
+
+export const IMITATE: MemberTable = {
+  what: "imitate",
+  read: [
+    "clock_resolution",
+    "refused",
+    "window_start",
+    "window_end",
+    "last_of_window",
+    "tokens",
+    "weights",
+    "block",
+    "keys",
   ],
   stored: {},
 };

@@ -4,6 +4,7 @@ import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { formatDuration, micros, MILLISECOND, SECOND } from "../core/units.ts";
 import { EXACT_MATCHING } from "../core/resolve/endpoint.ts";
+import { imitationIn, resolveProfile } from "./imitation.ts";
 import { costHeaderIn, keyByIn } from "./key-by.ts";
 import { ENDPOINT_MATCHING } from "./members.ts";
 import { member, noteAt, openMember, type PlacedObject } from "./place.ts";
@@ -33,9 +34,11 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   keyBy: "credential",
   ipv6Prefix: 64,
   costHeader: null,
+  imitation: null,
 };
 
-export function readOptions(place: PlacedObject): GatewayOptions {
+export function readOptions(written: PlacedObject): GatewayOptions {
+  const place = resolveProfile(written);
   const base = DEFAULT_OPTIONS;
   const flag = (name: string): boolean => orElse(booleanIn(place, name), false);
   const expected = numberThat(place, "expected_gateways", "an integer of at least 1", isCount);
@@ -48,8 +51,9 @@ export function readOptions(place: PlacedObject): GatewayOptions {
   );
   const headers = ["legacy", "ietf", "both", "off"] as const;
   const frequencyUs = base.drlNotificationFrequencyUs;
+  const algorithm = algorithmIn(place);
   const options: GatewayOptions = {
-    algorithm: algorithmIn(place),
+    algorithm,
     enableFixedWindowRateLimiter: flag("enable_fixed_window_rate_limiter"),
     enableSentinelRateLimiter: flag("enable_sentinel_rate_limiter"),
     enableNonTransactionalRateLimiter: flag("enable_non_transactional_rate_limiter"),
@@ -86,6 +90,7 @@ export function readOptions(place: PlacedObject): GatewayOptions {
       base.ipv6Prefix,
     ),
     costHeader: costHeaderIn(place),
+    imitation: imitationIn(place, algorithm),
   };
   warnLosers(place, options);
   warnFlapping(place, options);

@@ -48,6 +48,7 @@ export const OPTIONS: GatewayOptions = {
   keyBy: "credential",
   ipv6Prefix: 64,
   costHeader: null,
+  imitation: null,
 };
 
 export const api = (id: string, more: Partial<ApiDefinition> = {}): ApiDefinition => ({

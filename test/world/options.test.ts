@@ -19,6 +19,7 @@ describe("options have the defaults of the requirements", () => {
     expect(DEFAULT_OPTIONS).toEqual({
       algorithm: null,
       costHeader: null,
+      imitation: null,
       enableFixedWindowRateLimiter: false,
       enableSentinelRateLimiter: false,
       enableNonTransactionalRateLimiter: false,

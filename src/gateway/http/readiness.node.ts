@@ -57,6 +57,7 @@ const PROBE_LEVEL: Level = {
   shownLimit: 1,
   burst: 1,
   rule: null,
+  imitation: null,
   startsAtClock: false,
   fixedMark: false,
   place: "store",

@@ -1,6 +1,8 @@
 // The values that the fields of a world may have, for editors and for the page. The configuration reader decides: these
 // schemas accept all that it accepts, and leave out how fields depend on each other.
 import { ALGORITHMS } from "../../core/algorithms.ts";
+import { REFUSED_REQUESTS, TOKENS, WEIGHTS, WINDOW_STARTS } from "../../core/imitation.ts";
+import { PROFILE_NAMES } from "../../spec/profiles.ts";
 import type { Schema } from "../../reading/shape.ts";
 
 export interface WorldValue {
@@ -81,7 +83,57 @@ export const LIMIT_VALUES: WorldValues = {
   },
 };
 
+/** In virtual time alone. */
+export const IMITATE_VALUES: WorldValues = {
+  clock_resolution: seconds("The clock of the limiter moves in steps of this length."),
+  refused: oneOf(
+    REFUSED_REQUESTS,
+    "What a refused request does: nothing, count, begin the window anew, or count if it is the first of a window.",
+  ),
+  window_start: oneOf(
+    WINDOW_STARTS,
+    "When a window begins: with a request, one after the other since the first request of the client, or by the clock and a checksum of the key.",
+  ),
+  window_end: oneOf(["counted"], "A request that is exactly as old as the window still counts."),
+  last_of_window: oneOf(["refused"], "The request that reaches the limit is refused."),
+  tokens: oneOf(
+    TOKENS,
+    "How a bucket has tokens: whole ones, of which a fraction is lost at each admission; on credit, so that the next request waits for the last one; or at most the rate in a window.",
+  ),
+  weights: oneOf(
+    WEIGHTS,
+    "The weighted count of the earlier window is rounded down, exactly or as floating point computes it.",
+  ),
+  block: {
+    schema: { anyOf: [SECONDS, { const: "per" }] },
+    called: "seconds, a duration, or `per`",
+    doc: "From the first refusal on, all requests of the client are refused for this time; then its budget is new.",
+  },
+  keys: integer("How many budgets a limit has; the least recently used one is dropped.", 1),
+};
+
 export const GATEWAY_VALUES: WorldValues = {
+  profile: {
+    schema: { enum: [...PROFILE_NAMES, null] },
+    called: "one of the [profiles](profiles.md)",
+    doc: "The options that make the gateway decide as a limiter of others, in virtual time.",
+  },
+  imitate: {
+    schema: {
+      type: ["object", "null"],
+      properties: Object.fromEntries(
+        Object.entries(IMITATE_VALUES).map(([name, { schema, doc }]) => [
+          name,
+          { ...schema, description: doc },
+        ]),
+      ),
+      additionalProperties: false,
+    },
+    called: Object.keys(IMITATE_VALUES)
+      .map((name) => `\`${name}\``)
+      .join(", "),
+    doc: "How the algorithm counts differently, as [limiters of others](profiles.md#words) do; in virtual time.",
+  },
   algorithm: {
     schema: {
       enum: [...new Set(ALGORITHMS.flatMap((name) => [name, name.replaceAll("_", "-")])), null],

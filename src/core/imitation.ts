@@ -1,0 +1,35 @@
+// How limiters of others count differently from Weir's algorithms (docs/profiles.md). For simulation: the counters in
+// memory have these rules, and the scripts of Redis do not.
+import type { Micros } from "./units.ts";
+
+/** Null in each field: as the algorithm counts. */
+export interface Imitation {
+  readonly clockResolutionUs: Micros | null; // the clock moves in steps of this length
+  readonly refused: RefusedRequests | null;
+  readonly windowStart: WindowStart | null;
+  readonly windowEnd: "counted" | null; // a request of exactly that age still counts
+  readonly lastOfWindow: "refused" | null; // the request that reaches the limit is refused
+  readonly tokens: Tokens | null;
+  readonly weights: Weights | null; // of the earlier of two windows
+  readonly blockUs: Micros | "per" | null; // from the first refusal on, all requests of the client are refused
+  readonly keys: number | null; // budgets of a limit; beyond that the least recently used one is dropped
+}
+
+/** `opens_window`: a refused request counts where it is the first of a window. */
+export const REFUSED_REQUESTS = ["free", "counted", "extends", "opens_window"] as const;
+type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
+
+/** `first_of_key`: windows follow each other without a gap, from the first request of the client on. */
+export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key"] as const;
+type WindowStart = (typeof WINDOW_STARTS)[number];
+
+/** `floating`: as floating point computes the part that is left, so that a whole weight may lose one. */
+export const WEIGHTS = ["rounded_down", "floating"] as const;
+type Weights = (typeof WEIGHTS)[number];
+
+/**
+ * `whole`: a refill adds whole tokens, and its fraction is lost at each admission. `on_credit`: a request is admitted if
+ * nothing is owed, and the next one waits until it is paid. `within_window`: at most the rate in each window too.
+ */
+export const TOKENS = ["whole", "on_credit", "within_window"] as const;
+type Tokens = (typeof TOKENS)[number];

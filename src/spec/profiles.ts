@@ -1,0 +1,160 @@
+// What limiters of others do, as options of Weir's gateway (docs/profiles.md). `imitate` has what no specified algorithm
+// does. A profile has the name of the implementation in `src/implementations`.
+
+type OptionValue = string | number | boolean;
+
+export interface Profile {
+  /** Options of the gateway, as a world writes them. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** The map `imitate` of the gateway; left out: the algorithm alone describes it. */
+  readonly imitate?: Readonly<Record<string, OptionValue>>;
+  /** Options of its own configuration that may be set next to the profile. */
+  readonly adjustable?: readonly string[];
+  /** Options that its documentation claims instead; left out: those above, without the imitation. */
+  readonly claims?: Readonly<Record<string, OptionValue>>;
+}
+
+const NO_HEADERS = { rate_limit_headers: "off" } as const;
+const BUCKET = { algorithm: "gcra", burst: "rate", ...NO_HEADERS } as const;
+const TOKEN_BUCKET = { algorithm: "token_bucket", burst: "rate", ...NO_HEADERS } as const;
+const TWO_WINDOWS = { algorithm: "sliding_window_counter", ...NO_HEADERS } as const;
+const LOG = { algorithm: "sliding_log", ...NO_HEADERS } as const;
+const WINDOW = {
+  algorithm: "fixed_window",
+  fixed_window_start: "first_request",
+  ...NO_HEADERS,
+} as const;
+const CLOCK_WINDOW = { ...WINDOW, fixed_window_start: "clock" } as const;
+
+const MILLISECONDS = { clock_resolution: "1ms" } as const;
+const WHOLE_SECONDS = { clock_resolution: "1s" } as const;
+/** The middleware of JavaScript: a count that grows with each attempt, by the clock of `Date`. */
+const COUNTED = { ...MILLISECONDS, refused: "counted" } as const;
+
+const SERVICE_OF_ENVOY = {
+  options: { ...CLOCK_WINDOW, rate_limit_headers: "legacy" },
+  imitate: { refused: "counted" },
+} as const;
+
+export const PROFILES = {
+  aiolimiter: { options: BUCKET },
+  "apache-mod-qos": {
+    options: WINDOW,
+    imitate: {
+      ...WHOLE_SECONDS,
+      refused: "counted",
+      window_end: "counted",
+      last_of_window: "refused",
+    },
+  },
+  bottleneck: {
+    options: WINDOW,
+    imitate: { ...MILLISECONDS, window_start: "first_of_key" },
+  },
+  "bucket4j/greedy": { options: TOKEN_BUCKET },
+  "bucket4j/intervally": { options: WINDOW, imitate: { window_start: "first_of_key" } },
+  "django-ratelimit": {
+    options: CLOCK_WINDOW,
+    imitate: { refused: "counted", window_start: "hash_of_key" },
+  },
+  envoy: { options: { ...BUCKET, rate_limit_headers: "legacy" }, imitate: { keys: 20 } },
+  "envoy-ratelimit/all-descriptors": SERVICE_OF_ENVOY,
+  "envoy-ratelimit/stop-over-limit": SERVICE_OF_ENVOY,
+  "express-rate-limit": { options: WINDOW, imitate: COUNTED },
+  "fastify-rate-limit/default": { options: WINDOW, imitate: { ...COUNTED, keys: 5000 } },
+  "fastify-rate-limit/continue-exceeding": {
+    options: WINDOW,
+    imitate: { ...MILLISECONDS, refused: "extends", keys: 5000 },
+  },
+  governor: { options: BUCKET },
+  guava: { options: TOKEN_BUCKET, imitate: { tokens: "on_credit" } },
+  "haproxy/rate": {
+    options: TWO_WINDOWS,
+    imitate: { ...COUNTED, window_start: "first_request", weights: "rounded_down" },
+  },
+  "haproxy/admitted": {
+    options: TWO_WINDOWS,
+    imitate: { ...MILLISECONDS, window_start: "first_request", weights: "rounded_down" },
+  },
+  "hono-rate-limiter": { options: WINDOW, imitate: COUNTED },
+  "leaky-bucket": { options: WINDOW, imitate: { window_start: "first_of_key" } },
+  limiter: { options: TOKEN_BUCKET, imitate: { ...MILLISECONDS, tokens: "within_window" } },
+  "limits/fixed-window": { options: WINDOW, imitate: { refused: "counted" } },
+  "limits/moving-window": { options: LOG, imitate: { refused: "free", window_end: "counted" } },
+  "limits/sliding-window-counter": {
+    options: TWO_WINDOWS,
+    imitate: { weights: "rounded_down" },
+  },
+  "nestjs-throttler": {
+    options: LOG,
+    imitate: { ...MILLISECONDS, refused: "free", block: "per" },
+    claims: WINDOW,
+  },
+  nginx: { options: BUCKET, imitate: MILLISECONDS },
+  "pyrate-limiter": {
+    options: LOG,
+    imitate: { ...MILLISECONDS, refused: "free", window_end: "counted" },
+  },
+  "rate-limiter-flexible": { options: WINDOW, imitate: COUNTED },
+  "redis-rate": { options: BUCKET },
+  resilience4j: { options: WINDOW, imitate: { window_start: "first_of_key" } },
+  slowapi: { options: WINDOW, imitate: { refused: "counted" } },
+  "throttled-go": { options: BUCKET },
+  "throttled-py/fixed-window": { options: CLOCK_WINDOW, imitate: { refused: "counted" } },
+  "throttled-py/sliding-window": {
+    options: TWO_WINDOWS,
+    imitate: { ...MILLISECONDS, refused: "opens_window", weights: "floating" },
+  },
+  "throttled-py/token-bucket": {
+    options: TOKEN_BUCKET,
+    imitate: { ...WHOLE_SECONDS, tokens: "whole" },
+  },
+  "throttled-py/leaking-bucket": {
+    options: TOKEN_BUCKET,
+    imitate: { ...WHOLE_SECONDS, tokens: "whole" },
+  },
+  "throttled-py/gcra": { options: BUCKET },
+  tyk: {
+    options: {
+      algorithm: "drl",
+      limit_order: "key_first",
+      policy_budgets: "apart",
+      fixed_window_start: "clock",
+      sentinel_mark: "fixed",
+    },
+    adjustable: ["algorithm"],
+  },
+  "uber-ratelimit": { options: { algorithm: "leaky_bucket", ...NO_HEADERS } },
+  "ulule-limiter": { options: WINDOW, imitate: { refused: "counted" } },
+  varnish: { options: BUCKET, imitate: { tokens: "whole" } },
+  "x-time-rate": { options: TOKEN_BUCKET },
+} as const satisfies Readonly<Record<string, Profile>>;
+
+export type ProfileName = keyof typeof PROFILES;
+export const PROFILE_NAMES = Object.keys(PROFILES) as unknown as readonly [
+  ProfileName,
+  ...ProfileName[],
+];
+
+const BY_NAME: ReadonlyMap<string, Profile> = new Map(Object.entries(PROFILES));
+
+/** Undefined for a name that is no profile. */
+export const profileCalled = (name: unknown): Profile | undefined =>
+  typeof name === "string" ? BY_NAME.get(name) : undefined;
+
+type RawOptions = Readonly<Record<string, unknown>>;
+
+/** The options of the profile, and those next to it. Options without a profile stay as they are. */
+export function withProfile(options: RawOptions): RawOptions {
+  const profile = profileCalled(options["profile"]);
+  if (profile === undefined) return options;
+  const { imitate } = profile;
+  return { ...profile.options, ...(imitate === undefined ? {} : { imitate }), ...options };
+}
+
+/** The options that the documentation of an implementation claims: without what it does besides. */
+export function optionsOfClaims(options: RawOptions): RawOptions {
+  const { profile: name, imitate: _, ...others } = options;
+  const profile = profileCalled(name);
+  return { ...(profile?.claims ?? profile?.options), ...others };
+}

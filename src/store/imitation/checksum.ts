@@ -1,0 +1,15 @@
+// CRC-32 of a text, as zip files have it.
+
+const REVERSED_POLYNOMIAL = 0xedb88320;
+
+/** Of a text in ASCII; other letters count by their number. */
+export function checksumOf(text: string): number {
+  let sum = 0xffffffff;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text.charCodeAt(at) & 0xff;
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++)
+      sum = (sum >>> 1) ^ ((sum & 1) === 1 ? REVERSED_POLYNOMIAL : 0);
+  }
+  return (sum ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,46 @@
+// The counting of a level that imitates a limiter of others: its rule, and what is around it.
+import type { Imitation } from "../../core/imitation.ts";
+import type { BoundLevel, Counting } from "../counting.ts";
+import type { BudgetTable, CellTable } from "../table.ts";
+import { withBlock, withCoarseClock, withFewKeys } from "./around.ts";
+import { ON_CREDIT, WHOLE_TOKENS, WITHIN_WINDOW } from "./buckets.ts";
+import { imitateLog } from "./log.ts";
+import { imitateTwoWindows } from "./two-windows.ts";
+import { imitateWindows } from "./windows.ts";
+
+export function imitate(bound: BoundLevel, imitation: Imitation): BoundLevel {
+  const { blockUs, keys, clockResolutionUs } = imitation;
+  let counting = ruleOf(bound, imitation);
+  if (blockUs !== null) counting = withBlock(counting, blockUs);
+  if (keys !== null) counting = withFewKeys(counting, keys);
+  if (clockResolutionUs !== null) counting = withCoarseClock(counting, clockResolutionUs);
+  return { ...bound, counting };
+}
+
+function ruleOf({ table, counting }: BoundLevel, imitation: Imitation): Counting<BudgetTable> {
+  switch (table.kind) {
+    case "counter":
+      return imitateWindows(imitation);
+    case "two_windows":
+      return imitateTwoWindows(imitation);
+    case "log":
+      return imitateLog(imitation);
+    case "debt":
+      return bucketOf(imitation) ?? counting;
+    case "queue":
+      return counting;
+  }
+}
+
+function bucketOf({ tokens }: Imitation): Counting<CellTable> | null {
+  switch (tokens) {
+    case "whole":
+      return WHOLE_TOKENS;
+    case "on_credit":
+      return ON_CREDIT;
+    case "within_window":
+      return WITHIN_WINDOW;
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,27 @@
+// The table of profiles, next to the implementations that have them and to its page.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findImplementation } from "../../src/implementations/catalogue.node.ts";
+import { isFailure } from "../../src/reading/failure.ts";
+import { PROFILE_NAMES, PROFILES } from "../../src/spec/profiles.ts";
+import { IMITATE } from "../../src/world/members.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/profiles.md"), "utf8");
+
+test("each profile is that of the implementation with its name, but for Tyk's", async () => {
+  for (const name of PROFILE_NAMES.filter((each) => each !== "tyk")) {
+    const found = await findImplementation(name);
+    expect(isFailure(found) ? found.message : found.manifest.model).toEqual({ profile: name });
+  }
+});
+
+test("the page has each profile with its words, and each word", () => {
+  for (const [name, profile] of Object.entries(PROFILES)) {
+    const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` `));
+    const words = Object.entries("imitate" in profile ? profile.imitate : {});
+    expect(row, name).toContain(`algorithm: ${profile.options.algorithm}`);
+    for (const [word, value] of words) expect(row, name).toContain(`${word}: ${value}`);
+  }
+  for (const word of IMITATE.read) expect(page).toContain(`| \`${word}\` `);
+});

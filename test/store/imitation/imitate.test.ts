@@ -1,0 +1,273 @@
+// Each word of `imitate` by numbers that were computed by hand, next to the same requests without it.
+import { describe, expect, test } from "vitest";
+import { client } from "../../../src/core/client.ts";
+import type { Algorithm } from "../../../src/core/algorithms.ts";
+import type { Imitation } from "../../../src/core/imitation.ts";
+import type { Level } from "../../../src/core/store.ts";
+import { micros, SECOND } from "../../../src/core/units.ts";
+import { checksumOf } from "../../../src/store/imitation/checksum.ts";
+import { memoryStore, perform, sizeOf } from "../../../src/store/memory.ts";
+import { level, requestsTo, type LevelParts } from "../budgets.ts";
+
+const NOTHING: Imitation = {
+  clockResolutionUs: null,
+  refused: null,
+  windowStart: null,
+  windowEnd: null,
+  lastOfWindow: null,
+  tokens: null,
+  weights: null,
+  blockUs: null,
+  keys: null,
+};
+
+type Words = Partial<Imitation>;
+
+const fivePerSecond = (
+  algorithm: Algorithm,
+  words: Words | null,
+  parts: Partial<LevelParts> = {},
+): Level =>
+  level(algorithm, {
+    rate: 5,
+    per: 1,
+    ...parts,
+    options: {
+      burst: "rate",
+      ...parts.options,
+      imitation: words === null ? null : { ...NOTHING, ...words },
+    },
+  });
+
+/** The indexes of the requests that are admitted. */
+function listAdmitted(one: Level, seconds: readonly number[]): readonly number[] {
+  const requests = requestsTo();
+  return seconds.flatMap((at, index) => (requests.at(at, one).refusedBy < 0 ? [index] : []));
+}
+
+const times = (count: number, at: number): number[] => Array<number>(count).fill(at);
+
+type Case = [string, Algorithm, Words, readonly number[], readonly number[], readonly number[]];
+
+// The word, the times of requests, and those that are admitted with it and without.
+const CASES: readonly Case[] = [
+  [
+    "a clock in whole seconds fills the bucket at the edge",
+    "gcra",
+    { clockResolutionUs: SECOND },
+    [...times(5, 0.9), 0.95, ...times(6, 1)],
+    [0, 1, 2, 3, 4, 6, 7, 8, 9, 10],
+    [0, 1, 2, 3, 4],
+  ],
+  [
+    "refused requests count in two windows",
+    "sliding_window_counter",
+    { refused: "counted" },
+    [...times(10, 0), ...times(5, 1.5)],
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4, 10, 11],
+  ],
+  [
+    "a refused request begins the window anew",
+    "fixed_window",
+    { refused: "extends" },
+    [...times(6, 0), 0.9, 1.1, 2.1],
+    [0, 1, 2, 3, 4, 8],
+    [0, 1, 2, 3, 4, 7, 8],
+  ],
+  [
+    "the first request of a window counts, also if it is refused",
+    "sliding_window_counter",
+    { refused: "opens_window", weights: "rounded_down" },
+    [...times(5, 0.9), 1, 1.2, 1.4],
+    [0, 1, 2, 3, 4, 7],
+    [0, 1, 2, 3, 4, 6, 7],
+  ],
+  [
+    "a log has what it admits alone",
+    "sliding_log",
+    { refused: "free" },
+    [...times(6, 0), 0.5, 1],
+    [0, 1, 2, 3, 4, 7],
+    [0, 1, 2, 3, 4, 7],
+  ],
+  [
+    "and so a client that keeps asking comes in again",
+    "sliding_log",
+    { refused: "free" },
+    [...times(5, 0), ...times(5, 0.5), 1.2],
+    [0, 1, 2, 3, 4, 10],
+    [0, 1, 2, 3, 4],
+  ],
+  [
+    "windows follow each other since the first request",
+    "fixed_window",
+    { windowStart: "first_of_key" },
+    [...times(5, 0), ...times(5, 1.5), 2.1],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  ],
+  [
+    "two windows begin with a request",
+    "sliding_window_counter",
+    { windowStart: "first_request" },
+    [...times(5, 0.5), 1.4, 1.6],
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4, 5, 6],
+  ],
+  [
+    "what is as old as the window counts",
+    "fixed_window",
+    { windowEnd: "counted" },
+    [...times(5, 0), 1, 1.000001],
+    [0, 1, 2, 3, 4, 6],
+    [0, 1, 2, 3, 4, 5, 6],
+  ],
+  [
+    "the request that reaches the limit is refused",
+    "fixed_window",
+    { lastOfWindow: "refused" },
+    times(6, 0),
+    [0, 1, 2, 3],
+    [0, 1, 2, 3, 4],
+  ],
+  [
+    "a bucket loses the fraction of a token at each admission",
+    "token_bucket",
+    { tokens: "whole" },
+    [...times(5, 0), 0.19, 0.38, 0.57, 0.76],
+    [0, 1, 2, 3, 4, 6, 8],
+    [0, 1, 2, 3, 4, 6, 7, 8],
+  ],
+  [
+    "the next request pays for the last one, and a second is saved up",
+    "token_bucket",
+    { tokens: "on_credit" },
+    [0, 0.1, 0.2, ...times(7, 10)],
+    [0, 2, 3, 4, 5, 6, 7, 8],
+    [0, 1, 2, 3, 4, 5, 6, 7],
+  ],
+  [
+    "a bucket gives the rate in a window at most",
+    "token_bucket",
+    { tokens: "within_window" },
+    [...times(5, 0), 0.5, 1, 1],
+    [0, 1, 2, 3, 4, 6, 7],
+    [0, 1, 2, 3, 4, 5, 6, 7],
+  ],
+  [
+    "a weight is rounded down to whole requests",
+    "sliding_window_counter",
+    { weights: "rounded_down" },
+    [...times(5, 0), 1.1],
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2, 3, 4],
+  ],
+  [
+    "a refusal blocks for a window",
+    "fixed_window",
+    { blockUs: "per" },
+    [...times(6, 0), 0.9, 1, 1.1],
+    [0, 1, 2, 3, 4, 7, 8],
+    [0, 1, 2, 3, 4, 7, 8],
+  ],
+  [
+    "and a block begins with its first refusal",
+    "fixed_window",
+    { blockUs: "per" },
+    [...times(5, 0), 0.9, 1.2, 1.899999, 1.9],
+    [0, 1, 2, 3, 4, 8],
+    [0, 1, 2, 3, 4, 6, 7, 8],
+  ],
+];
+
+describe.each(CASES)("%s", (_, algorithm, words, seconds, withIt, without) => {
+  test("with the word", () => {
+    expect(listAdmitted(fivePerSecond(algorithm, words), seconds)).toEqual(withIt);
+  });
+
+  test("without it", () => {
+    expect(listAdmitted(fivePerSecond(algorithm, null), seconds)).toEqual(without);
+  });
+});
+
+// A refused request that counts lengthens the wait of the next one.
+const WAITING = CASES.filter(
+  ([, , { refused = "free" }, seconds, withIt]) =>
+    refused === "free" && withIt.length < seconds.length,
+);
+
+test.each(WAITING)("%s: the wait of a refusal suffices to the microsecond", (...one) => {
+  const [, algorithm, words, seconds] = one;
+  const imitating = fivePerSecond(algorithm, words);
+  const requests = requestsTo();
+  const at = seconds.find((second) => requests.at(second, imitating).refusedBy === 0)!;
+  const { waitUs } = requests.as(client("alice"), at, "evaluate", imitating);
+  const tryAfter = (us: number): number =>
+    requests.as(client("alice"), at + us / SECOND, "evaluate", imitating).refusedBy;
+  expect([tryAfter(waitUs - 1), tryAfter(waitUs)]).toEqual([0, -1]);
+});
+
+describe("a limit that keeps few budgets", () => {
+  const round = (keys: number, names: readonly string[]): readonly string[] => {
+    const requests = requestsTo();
+    const one = fivePerSecond("gcra", { keys }, { rate: 1 });
+    return names.filter((name) => requests.as(client(name), 0, "spend", one).refusedBy < 0);
+  };
+
+  test("drops the least recently used one", () => {
+    expect(round(2, ["a", "b", "a", "c", "a", "b"])).toEqual(["a", "b", "c", "b"]);
+    expect(round(3, ["a", "b", "a", "c", "a", "b"])).toEqual(["a", "b", "c"]);
+  });
+
+  test("has no more of them", () => {
+    const requests = requestsTo();
+    const one = fivePerSecond("gcra", { keys: 2 });
+    for (const name of ["a", "b", "c", "d"]) requests.as(client(name), 0, "spend", one);
+    expect(sizeOf(requests.store).budgets).toBe(2);
+  });
+});
+
+test("windows by the checksum of a key end a second after it", () => {
+  expect(checksumOf("123456789")).toBe(0xcbf43926); // the check value of CRC-32
+  const one = fivePerSecond("fixed_window", { windowStart: "hash_of_key" }, { rate: 1, per: 10 });
+  const shift = (checksumOf("key/10000000us|alice") % 10) + 1;
+  const passed = listAdmitted(one, [
+    shift + 0.1,
+    shift + 9.9,
+    shift + 10,
+    shift + 19.9,
+    shift + 20,
+  ]);
+  expect(passed).toEqual([0, 2, 4]);
+});
+
+test("a weight in floating point may be one less than it is", () => {
+  const one = (weights: Imitation["weights"]): Level =>
+    fivePerSecond("sliding_window_counter", { weights }, { rate: 10 });
+  const seconds = [...times(10, 0), ...times(10, 1.9)];
+  // A tenth of ten is exactly 1, and 1 - 0.9 is less than a tenth.
+  expect(listAdmitted(one("rounded_down"), seconds)).toHaveLength(19);
+  expect(listAdmitted(one("floating"), seconds)).toHaveLength(20);
+});
+
+test("a budget that is reset is new, its block too", () => {
+  const store = memoryStore();
+  const requests = requestsTo(store);
+  const one = fivePerSecond("fixed_window", { blockUs: micros(10 * SECOND) });
+  for (let i = 0; i < 6; i++) requests.at(0, one);
+  expect(requests.at(2, one).refusedBy).toBe(0);
+  perform(store, { op: "reset", level: one, client: client("alice"), atUs: micros(0) });
+  expect(requests.at(2, one).refusedBy).toBe(-1);
+});
+
+test("a level without an imitation shares no counter with one that has it", () => {
+  const requests = requestsTo();
+  for (let i = 0; i < 5; i++) requests.at(0, fivePerSecond("fixed_window", { refused: "counted" }));
+  expect(requests.at(0, fivePerSecond("fixed_window", null)).refusedBy).toBe(-1);
+});
+
+test("a quota is counted as ever", () => {
+  const quota = fivePerSecond("gcra", { keys: 1 }, { scope: "quota" });
+  expect(quota.imitation).toBeNull();
+});
