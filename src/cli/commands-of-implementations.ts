@@ -8,7 +8,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
     usage: "implementations [list|install|run|new] [NAME...] [FLAGS]",
     about: [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
-      "`install` downloads the pinned version into a cache of its own (WEIR_IMPLEMENTATIONS).",
+      "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
       "`run` tries the behaviours of scenarios/behaviours on each, and prints what holds, what differs and what contradicts its own documentation. Without names: on all.",
       "`new` writes a folder with a limiter of your own that decides by lines of JSON.",
     ],

@@ -5,11 +5,11 @@ import {
   type Implementation,
 } from "../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../implementations/home.node.ts";
-import { install } from "../implementations/install.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
 import { hasOption, type Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { installAll } from "./implementations-install.node.ts";
 import { writeImplementation } from "./implementations-new.node.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -32,7 +32,7 @@ export const implementations: Action = async (args, terminal, refuse) => {
     case "list":
       return list(selected, switches.has("json"), terminal);
     case "install":
-      return installAll(selected, terminal);
+      return installAll(selected, names.length === 0, terminal);
     case "run": {
       const { runAndReport } = await import("./implementations-run.node.ts");
       return runAndReport(selected, args, terminal, refuse);
@@ -71,21 +71,4 @@ function list(all: readonly Implementation[], isJson: boolean, { out, paint }: T
   }
   out(many(rows.length, "implementation"));
   return EXIT.passed;
-}
-
-async function installAll(
-  all: readonly Implementation[],
-  { out, err, status }: Terminal,
-): Promise<ExitCode> {
-  let failed = 0;
-  const folders = new Map(all.map((each) => [each.folder, each])); // variants share an installation
-  for (const implementation of folders.values()) {
-    const done = await install(implementation, status);
-    if (isFailure(done)) {
-      failed++;
-      err(`${implementation.manifest.name} is not installed:`);
-      for (const problem of done.problems) err(problem);
-    } else out(done);
-  }
-  return failed === 0 ? EXIT.passed : EXIT.unreachable;
 }

@@ -51,10 +51,11 @@ export function createStarter(implementation: Implementation): WorldStarter {
   return {
     start: async (wanted, upstream) => {
       const name = identify(implementation, wanted);
-      const started = idle.get(name)?.pop() ?? (await start(wanted, upstream));
+      const again = idle.get(name)?.pop();
+      const started = again ?? (await start(wanted, upstream));
       const { store } = started;
-      if (store !== null) await empty(store);
-      let isUsable = hasStore;
+      if (again !== undefined && store !== null) await empty(store);
+      let isUsable = hasStore && !started.hasSetup;
       void started.exited.then(() => (isUsable = false));
       return {
         ...started,

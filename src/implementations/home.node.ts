@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest, Registry } from "./manifest.ts";
 
 export const cacheFolder = (): string =>
   process.env["WEIR_IMPLEMENTATIONS"] ??
@@ -93,6 +93,31 @@ export function searchPath(home: string): Readonly<Record<string, string>> {
     PATH: foldersOfPath(home).join(delimiter),
     ...(libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(delimiter) }),
   };
+}
+
+/** The programs of registries. */
+const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
+  npm: ["npm"],
+  pip: ["python3"],
+  cargo: ["cargo"],
+  go: ["go"],
+  maven: ["mvn"],
+  apt: ["apt-get", "dpkg"],
+  owner: [],
+  none: [],
+};
+
+/** Null: this machine can install it. */
+export function whyNotInstallable(implementation: Installable): string | null {
+  const { needs, install, name } = implementation.manifest;
+  if (install.registry === "owner")
+    return `${name} is installed by its owner: set ${install.variable} to the path of its program`;
+  const missing = [...INSTALLERS[install.registry], ...needs].filter(
+    (program) => !isOnPath(program, homeOf(implementation)),
+  );
+  return missing.length === 0
+    ? null
+    : `${name} needs ${[...new Set(missing)].join(" and ")} on the PATH`;
 }
 
 /** Null: it can be started. */

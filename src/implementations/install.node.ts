@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -16,39 +17,45 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import type { Registry } from "./manifest.ts";
 import {
+  cacheFolder,
   digestOf,
   filesToInstall,
   homeOf,
   INSTALLED,
   isInstalled,
   searchPath,
+  whyNotInstallable,
 } from "./home.node.ts";
+
+export interface InstallWork {
+  readonly progress: (line: string) => void;
+  /** Ends the command that runs. */
+  readonly interrupted: AbortSignal;
+}
 
 export async function install(
   implementation: Implementation,
-  progress: (line: string) => void,
+  work: InstallWork,
 ): Promise<string | Failure> {
   const { folder, manifest } = implementation;
   const id = basename(folder);
   const home = homeOf(implementation);
-  const { registry, variable } = manifest.install;
+  const { registry } = manifest.install;
   if (registry === "none") return `${manifest.name} needs no installation`;
-  if (registry === "owner")
-    return new Failure(
-      `${manifest.name} is installed by its owner: set ${variable} to the path of its program`,
-    );
   if (isInstalled(implementation))
     return `${manifest.name} ${manifest.version} is installed already`;
+  const missing = whyNotInstallable(implementation);
+  if (missing !== null) return new Failure(missing);
   const partial = `${home}.partial-${process.pid}`;
-  removePartials(home);
+  removePartials();
   mkdirSync(partial, { recursive: true });
   try {
     for (const { from, to } of filesToInstall(implementation)) cpSync(from, join(partial, to));
     if (registry === "maven")
       writeFileSync(join(partial, "pom.xml"), mavenProject(manifest.install.packages));
     for (const command of commandsOf(implementation, partial)) {
-      progress(`${id}: ${command.join(" ").replaceAll(partial, "{home}")}`);
-      const failed = await run(command, partial, progress);
+      work.progress(`${id}: ${command.join(" ").replaceAll(partial, "{home}")}`);
+      const failed = await run(command, partial, work);
       if (isFailure(failed)) return failed;
     }
     writeFileSync(
@@ -60,18 +67,26 @@ export async function install(
     return `${manifest.name} ${manifest.version} is installed`;
   } finally {
     rmSync(partial, { recursive: true, force: true });
+    removeEmpty(dirname(home));
   }
 }
 
-/** Of installations that were killed. */
-function removePartials(home: string): void {
-  const folder = dirname(home);
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const [, pid] = /\.partial-(\d+)$/.exec(name) ?? [];
-    if (pid !== undefined && name.startsWith(`${basename(home)}.`) && !isAlive(Number(pid)))
-      rmSync(join(folder, name), { recursive: true, force: true });
+/** Of installations that were killed, and folders that nothing is in any more. */
+function removePartials(): void {
+  const cache = cacheFolder();
+  for (const id of existsSync(cache) ? readdirSync(cache) : []) {
+    const folder = join(cache, id);
+    for (const name of readdirSync(folder)) {
+      const [, pid] = /\.partial-(\d+)$/.exec(name) ?? [];
+      if (pid !== undefined && !isAlive(Number(pid)))
+        rmSync(join(folder, name), { recursive: true, force: true });
+    }
+    removeEmpty(folder);
   }
+}
+
+function removeEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 function isAlive(pid: number): boolean {
@@ -170,13 +185,18 @@ const LAST_LINES = 12;
 async function run(
   [program, ...args]: readonly string[],
   home: string,
-  progress: (line: string) => void,
+  { progress, interrupted }: InstallWork,
 ): Promise<null | Failure> {
+  const isInterrupted = (): boolean => interrupted.aborted;
+  if (isInterrupted()) return new Failure("interrupted");
   const child = spawn(program!, args, {
     cwd: home,
     env: { ...process.env, ...searchPath(home) },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true, // a group of its own, which ends as a whole
   });
+  const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
+  interrupted.addEventListener("abort", end);
   const last: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -188,6 +208,7 @@ async function run(
     });
   try {
     const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+    if (isInterrupted()) return new Failure("interrupted");
     return code === 0
       ? null
       : new Failure(
@@ -196,5 +217,7 @@ async function run(
         );
   } catch (error) {
     return new Failure(`${program} does not start: ${(error as Error).message}`);
+  } finally {
+    interrupted.removeEventListener("abort", end);
   }
 }

@@ -13,6 +13,8 @@ import type { WantedWorld } from "./wanted.ts";
 
 export interface ServedImplementation {
   readonly url: URL;
+  /** Its own API created a part of its configuration, which an empty store has lost. */
+  readonly hasSetup: boolean;
   /** Why it ended by itself; pending while it runs, and after a stop. */
   readonly exited: Promise<string>;
   /** Other limits. By a restart it loses what it counted in its memory. */
@@ -94,6 +96,7 @@ async function serveIn(
   let { generation } = site;
   return {
     url,
+    hasSetup: (first.setup ?? []).length > 0,
     exited: ended.promise,
     change: async (wanted) => {
       const next = { ...site, generation: ++generation };

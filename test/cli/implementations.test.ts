@@ -1,8 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ImplementationsRun } from "../../src/experiments/implementations/result.ts";
-import { folderWith, weir } from "./weir.ts";
+import { sourceEntry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 async function folderWithLimiter(
   change: (text: string) => string = (text) => text,
@@ -22,7 +33,7 @@ test("a new implementation holds every behaviour that it can express", async () 
   const folder = await folderWithLimiter();
   const { code, out } = await weir(folder, ["implementations", "run", "./my-limiter"]);
   expect(out).toContain("18 holds, 0 contradicts its documentation");
-  expect(out).toContain("2 unsupported");
+  expect(out).toContain("3 unsupported");
   expect(out.trimEnd().split("\n").at(-1)).toBe("1 run, 0 not run");
   expect(code).toBe(0);
   const file = join(folder, "reports/implementations/my-limiter.json");
@@ -31,7 +42,7 @@ test("a new implementation holds every behaviour that it can express", async () 
     format: "weir-implementations-run/1",
     seed: 1,
     implementations: [{ id: "my-limiter", version: "1.0.0", clock: "virtual", missing: null }],
-    footer: { holds: 18, unsupported: 2, run: 1, notRun: 0 },
+    footer: { holds: 18, unsupported: 3, run: 1, notRun: 0 },
   });
 });
 
@@ -97,4 +108,96 @@ test.each([
   const { code, err } = await weir(folderWith({}), ["implementations", ...args]);
   expect(err).toContain(sentence);
   expect(code).toBe(2);
+});
+
+// ---------------------------------------------------------------- installation
+
+/** Needs no registry: its build is its installation. */
+const installable = (build: string): string => `name: Built here
+about: Nothing.
+version: 1.0.0
+kind: decide
+install: { registry: maven, packages: [], build: ${build} }
+start: [node]
+clock: virtual
+model: {}
+capabilities: { scopes: [key] }
+`;
+
+/** A registry that this machine has in any case. */
+const mvn = "#!/bin/sh\nmkdir -p lib\n";
+
+function folderToInstall(builds: Readonly<Record<string, string>>): {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+} {
+  const folder = folderWith({
+    "bin/mvn": mvn,
+    ...Object.fromEntries(
+      Object.entries(builds).map(([name, build]) => [`${name}/manifest.yaml`, installable(build)]),
+    ),
+  });
+  chmodSync(join(folder, "bin/mvn"), 0o755);
+  const environment = {
+    WEIR_IMPLEMENTATIONS: join(folder, "cache"),
+    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+  };
+  return { folder, environment };
+}
+
+test("several are installed by one command; one that fails is a line, and leaves nothing", async () => {
+  const { folder, environment } = folderToInstall({
+    first: "[[sh, -c, 'echo a > built']]",
+    second: "[[sh, -c, 'echo b > built; echo no such package >&2; exit 9']]",
+    third: "[[sh, -c, 'echo c > built']]",
+  });
+  const install = ["implementations", "install", "./first", "./second", "./third"];
+  const { code, out, err } = await weir(folder, install, environment);
+  expect(out.trimEnd().split("\n")).toEqual([
+    "Built here 1.0.0 is installed",
+    "Built here 1.0.0 is installed",
+    "2 installed, 1 failed (second), 0 left out",
+  ]);
+  expect(err).toMatch(
+    /^second is not installed: sh -c .* ended with code 9:\n {2}no such package\n$/,
+  );
+  expect(code).toBe(3);
+  const cache = join(folder, "cache");
+  expect(readdirSync(cache).toSorted()).toEqual(["first", "third"]);
+  expect(readFileSync(join(cache, "third/1.0.0/built"), "utf8")).toBe("c\n");
+});
+
+test("an installation that is interrupted leaves nothing, and neither does one that was killed", async () => {
+  const { folder, environment } = folderToInstall({
+    slow: "[[sh, -c, 'touch ../../../begun; sleep 100 & wait']]",
+    other: "[[sh, -c, 'echo a > built']]",
+  });
+  const cache = join(folder, "cache");
+  mkdirSync(join(cache, "gone/1.0.0.partial-999999999"), { recursive: true });
+  const child = spawn(
+    process.execPath,
+    [sourceEntry, "implementations", "install", "./slow", "./other"],
+    { cwd: folder, env: { ...quietEnvironment, ...environment }, stdio: "ignore" },
+  );
+  while (!existsSync(join(folder, "begun"))) await sleep(50);
+  child.kill("SIGINT");
+  const [code] = (await once(child, "exit")) as [number];
+  expect(code).toBe(130);
+  expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
+});
+
+test("what this machine cannot install is left out of the whole list, and is an error by its name", async () => {
+  const folder = folderWith({});
+  const environment = {
+    WEIR_IMPLEMENTATIONS: join(folder, "cache"),
+    PATH: dirname(process.execPath),
+  };
+  const named = await weir(folder, ["implementations", "install", "tyk", "nginx"], environment);
+  expect(named.err).toContain(
+    "tyk is not installed: Tyk Gateway is installed by its owner: set TYK_BINARY",
+  );
+  expect(named.err).toContain(
+    "nginx is not installed: nginx limit_req needs apt-get and dpkg on the PATH",
+  );
+  expect(named.code).toBe(3);
 });

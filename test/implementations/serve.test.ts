@@ -55,6 +55,29 @@ createServer((request, response) => {
 }).listen(Number(process.argv[2]), "127.0.0.1");
 `;
 
+/** Lists the requests that its own API got. */
+const KEYS = `import { createServer } from "node:http";
+const created = [];
+createServer((request, response) => {
+  if (request.url === "/weir-ready") return response.writeHead(204).end();
+  if (request.url === "/limits") return response.end(JSON.stringify(created));
+  if (request.url === "/reject") return response.writeHead(403).end("no such secret");
+  request.setEncoding("utf8").on("data", (body) => {
+    created.push([request.method, request.url, body].join(" "));
+    response.end();
+  });
+}).listen(Number(process.argv[2]), "127.0.0.1");
+`;
+
+const withSetup = (
+  path: string,
+): string => `export const translate = ({ limits }, { generation }) => ({
+  files: {},
+  setup: [{ method: "POST", path: "${path}", headers: {}, body: "generation " + generation }],
+  enforces: limits.map(({ id }) => id),
+});
+`;
+
 const TRANSLATE = `export const translate = ({ limits }, { generation }) => ({
   files: { "limits.json": JSON.stringify({ generation, rate: limits[0].rate }) },
   enforces: limits.map(({ id }) => id),
@@ -93,6 +116,7 @@ async function serve(
   writeFileSync(join(folder, "manifest.yaml"), manifest(start, within, path));
   writeFileSync(join(folder, "server.mjs"), SERVER);
   writeFileSync(join(folder, "generations.mjs"), GENERATIONS);
+  writeFileSync(join(folder, "keys.mjs"), KEYS);
   writeFileSync(join(folder, "translate.js"), translate);
   return serveImplementation({
     implementation: requireValue(await findImplementation(folder)),
@@ -130,6 +154,28 @@ test("a path with the generation shows which configuration is effective", async 
   } finally {
     await served.stop();
   }
+});
+
+test("requests of a setup are sent once it is ready, and again after each change", async () => {
+  const translate = withSetup("/keys/alice");
+  const served = requireValue(
+    await serve('["{node}", "{folder}/keys.mjs", "{port}"]', { translate }),
+  );
+  try {
+    expect(served.hasSetup).toBe(true);
+    expect(await limitsOf(served)).toEqual(["POST /keys/alice generation 1"]);
+    expect(await served.change(WANTED)).toBeNull();
+    expect(await limitsOf(served)).toEqual(["POST /keys/alice generation 2"]);
+  } finally {
+    await served.stop();
+  }
+});
+
+test("a setup that is rejected is an error with the response", async () => {
+  const translate = withSetup("/reject");
+  await expect(serve('["{node}", "{folder}/keys.mjs", "{port}"]', { translate })).rejects.toThrow(
+    /^Test server: POST \/reject gives 403: no such secret$/,
+  );
 });
 
 test("another port is selected if a program has taken the first one", async () => {

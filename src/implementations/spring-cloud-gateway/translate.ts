@@ -1,0 +1,82 @@
+// Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, and a route has one such limit. A limit per
+// several seconds is written as its documentation has it: a request takes as many tokens as the period has seconds.
+import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import { describeLimit, type Site, type Translation } from "../translation.ts";
+import type { WantedLimit, WantedWorld } from "../wanted.ts";
+import type { JsonMap } from "../../reading/shape.ts";
+
+const NAME = "Spring Cloud Gateway";
+const SECOND_US = 1_000_000;
+const LARGEST = 2_147_483_647;
+
+export function translate({ limits }: WantedWorld, site: Site): Translation {
+  const [first, ...rest] = [
+    ...requireWhole(NAME, limits),
+    ...requirePlain(NAME, limits),
+    ...limits
+      .filter(({ perUs }) => perUs % SECOND_US !== 0)
+      .map((limit) => `${NAME} has periods of whole seconds: ${describeLimit(limit)}`),
+    ...limits
+      .filter((limit) => Math.max(limit.rate, capacityOf(limit)) > LARGEST)
+      .map((limit) => `${NAME} counts up to ${LARGEST} tokens: ${describeLimit(limit)}`),
+  ];
+  if (first !== undefined) return { cannot: [first, ...rest] };
+  return {
+    // JSON is YAML, too.
+    files: { "application.yml": JSON.stringify(configOf(limits, site), null, 1) },
+    args: [`--spring.config.location=file:${site.dir}/application.yml`],
+    enforces: limits.map(({ id }) => id),
+  };
+}
+
+const secondsOf = ({ perUs }: WantedLimit): number => perUs / SECOND_US;
+
+const capacityOf = (limit: WantedLimit): number => limit.burst * secondsOf(limit);
+
+const configOf = (
+  limits: readonly WantedLimit[],
+  { port, upstream, redis, generation }: Site,
+): JsonMap => ({
+  server: { address: "127.0.0.1", port },
+  weir: { generation },
+  logging: { level: { root: "ERROR" } },
+  spring: {
+    main: { "banner-mode": "off" },
+    data: { redis: { host: redis!.host, port: redis!.port } },
+    cloud: {
+      gateway: {
+        routes: [
+          ...limits.map((limit, index) => ({
+            ...routeTo(upstream, `limit-${index}`),
+            predicates: [{ name: "Counts", args: { pattern: literal(requestPattern(limit)) } }],
+            filters: [filterOf(limit)],
+          })),
+          { ...routeTo(upstream, "unlimited"), predicates: ["Path=/**"] },
+        ],
+      },
+    },
+  },
+});
+
+const routeTo = ({ host, port }: Site["upstream"], id: string): JsonMap => ({
+  id,
+  uri: `http://${host}:${port}`,
+});
+
+/** `${` would begin a placeholder of Spring, and `#{` an expression. */
+const literal = (pattern: string): string => pattern.replaceAll("$", "\\z");
+
+const filterOf = (limit: WantedLimit): JsonMap => ({
+  name: "RequestRateLimiter",
+  args: {
+    "redis-rate-limiter.replenishRate": limit.rate,
+    "redis-rate-limiter.burstCapacity": capacityOf(limit),
+    "redis-rate-limiter.requestedTokens": secondsOf(limit),
+    "key-resolver": `#{@${resolverOf(limit)}}`,
+  },
+});
+
+function resolverOf({ isForAll, by }: WantedLimit): string {
+  if (isForAll) return "byNothing";
+  return by === "credential" ? "byCredential" : "byAddress";
+}
