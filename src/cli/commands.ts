@@ -148,7 +148,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "list",
-    summary: "list scenarios or requirements",
+    summary: "list scenarios, or requirements with --requirements",
     usage: "list [FILE|FOLDER|GLOB...]",
     about: [
       "--requirements lists the requirements of the specification and the scenarios that prove them. For Weir's own suite it runs the scenarios to find limits that decide no request. Such limits, built requirements without a scenario and planned ones with a scenario are errors.",

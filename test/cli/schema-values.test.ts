@@ -11,7 +11,7 @@ import { isJsonMap, type Json } from "../../src/reading/shape.ts";
 /** Places where every JSON value is valid, each with its reason. The last names of their paths. */
 const FREE: Readonly<Record<string, string>> = {
   "matrix/additionalProperties/items": "a value of an axis replaces any value of the file",
-  "matrix/properties/algorithm/anyOf/1/items": "the same, for the axis that also takes a group",
+  "matrix/properties/algorithm/anyOf/1/items/anyOf/1": "the same, after the names of algorithms",
   "anyOf/1/properties/body": "the body of a call is sent as it is written, valid or not",
   "properties/_id": "exports have it as a string or as an object, and it is only stored",
   "properties/security": "a field of OAS that is only stored",

@@ -234,6 +234,11 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
     [`${S}:8:3 SCN-TRAFFIC the traffic has about 3600000000 requests, and 50000000 are the most`],
   ],
   [
+    "more traffic than memory, counted without its pauses",
+    small("burst: 8", "onoff: { on: 1s, off: 9s, rate: 1000000 }, for: 1h"),
+    [`${S}:8:3 SCN-TRAFFIC the traffic has about 360000000 requests, and 50000000 are the most`],
+  ],
+  [
     "two flows of one name",
     small("burst: 8 }", "burst: 8 }\n  - { as: alice, send: GET /orders, burst: 8 }"),
     [`${S}:9:5 SCN-DUPLICATE-NAME two flows are called "alice"; give each a name of its own`],

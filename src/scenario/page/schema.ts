@@ -1,5 +1,6 @@
 // The format as a JSON Schema, for editors: put together from the shapes that the decoder reads with.
 // It knows less than the decoder (no names, nothing of how fields depend on each other), and never more.
+import { ALGORITHMS } from "../../core/algorithms.ts";
 import { GATEWAY } from "../../world/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { expectationShape } from "../read/expectations.ts";
@@ -51,12 +52,19 @@ export function scenarioSchema(): Schema {
 const membersOf = (value: Json | undefined): JsonMap =>
   value !== undefined && isJsonMap(value) ? value : {};
 
-const axisSchema: Schema = { type: "array", items: {}, minItems: 1 };
+const axisOf = (items: Schema): Schema => ({ type: "array", items, minItems: 1 });
+/** An editor offers the names; the value of any axis may be anything that the decoder accepts where it is used. */
+const ALGORITHM_AXIS: Schema = {
+  anyOf: [
+    { enum: Object.keys(ALGORITHM_GROUPS) },
+    axisOf({ anyOf: [{ enum: [...ALGORITHMS] }, {}] }),
+  ],
+};
 const matrixSchema: Schema = {
   type: "object",
   description: SCENARIO_FIELDS.matrix.doc,
-  properties: { algorithm: { anyOf: [{ enum: Object.keys(ALGORITHM_GROUPS) }, axisSchema] } },
-  additionalProperties: axisSchema,
+  properties: { algorithm: ALGORITHM_AXIS },
+  additionalProperties: axisOf({}),
 };
 
 // ---------------------------------------------------------------- the configuration

@@ -5,9 +5,10 @@ import type { Scenario, TrafficShape, Variant } from "../types.ts";
 
 /** Requests that are planned; retries, which follow from refusals, come on top. */
 export const countPlannedRequests = ({ traffic, calls }: Variant): number =>
-  calls.length + wholeFlows(traffic).reduce((sum, { shape }) => sum + arrivalsIn(shape), 0);
+  calls.length + wholeFlows(traffic).reduce((sum, { shape }) => sum + countArrivals(shape), 0);
 
-function arrivalsIn(shape: TrafficShape): number {
+/** Of a random shape it is the mean. */
+export function countArrivals(shape: TrafficShape): number {
   switch (shape.kind) {
     case "burst":
     case "every":

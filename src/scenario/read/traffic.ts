@@ -3,6 +3,7 @@ import type { Path, Problem } from "../../reading/problems.ts";
 import { MOST_COST } from "../../core/cost.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import { behaviour } from "./behaviour.ts";
+import { countArrivals } from "../plan/size.ts";
 import { call, isCall } from "./calls.ts";
 import { mapWithWord, type WordChoice } from "../../reading/record.ts";
 import {
@@ -133,7 +134,10 @@ export function readTraffic(
   });
   const mixtures = read.filter((each): each is Mixture => !("on" in each));
   const flows = mixtures.flatMap(({ parts }) => parts);
-  const planned = mixtures.reduce((sum, { parts: [first] }) => sum + arrivalsOf(first!.shape), 0);
+  const planned = mixtures.reduce(
+    (sum, { parts: [first] }) => sum + countArrivals(first!.shape),
+    0,
+  );
   if (planned > MOST_ARRIVALS)
     return scn(
       problems,
@@ -228,27 +232,6 @@ function shapeOf(
   return "timesUs" in times
     ? { kind: "trace", timesUs: times.timesUs }
     : scn(problems, "SCN-VALUE", [...at, "trace", "file"], times.message, times.fix);
-}
-
-/** How many there will be, to within the luck of the draw. */
-function arrivalsOf(shape: TrafficShape): number {
-  switch (shape.kind) {
-    case "burst":
-    case "every":
-      return shape.count;
-    case "rate":
-    case "poisson":
-      return (shape.rate * shape.forUs) / SECOND;
-    case "stages":
-      return shape.stages.reduce(
-        (sum, { fromRate, toRate, forUs }) => sum + (((fromRate + toRate) / 2) * forUs) / SECOND,
-        0,
-      );
-    case "on_off":
-      return (shape.rate * shape.forUs) / SECOND;
-    case "trace":
-      return shape.timesUs.length;
-  }
 }
 
 /** Requests under way when the last one leaves are answered by then, unless a throttle holds one back. */
