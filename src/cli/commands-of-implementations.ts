@@ -5,11 +5,12 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
     name: "implementations",
     summary: "list, install and examine limiters of others",
-    usage: "implementations [list|install|run|new] [NAME...] [FLAGS]",
+    usage: "implementations [list|install|run|prove|new] [NAME...] [FLAGS]",
     about: [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
       "`run` tries the behaviours of scenarios/behaviours on each, and prints what holds, what differs and what contradicts its own documentation. Without names: on all.",
+      "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ.",
       "`new` writes a folder with a limiter of your own that decides by lines of JSON.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
@@ -20,12 +21,18 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         name: "require",
         value: "NAMES",
         repeats: "with commas",
-        about: "run: fail if one of these is not installed, or all",
+        about: "run, prove: fail if one of these is not installed, or all",
       },
       {
         name: "out",
         value: "FOLDER",
-        about: "run: save results (default reports/implementations)",
+        about: "run, prove: save results (default reports/implementations)",
+      },
+      { name: "worlds", value: "N", about: "prove: in N worlds (default 1000)" },
+      {
+        name: "max-duration",
+        value: "D",
+        about: "prove: begin no world after D for each (default 30m)",
       },
       { name: "html", value: "FILE", about: "run: save a page with the table" },
       SEED,
@@ -36,6 +43,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       ["weir implementations install rate-limiter-flexible", "install one"],
       ["weir implementations run nginx", "try all behaviours on one"],
       ["weir implementations run --html field.html", "and on all, with a page"],
+      ["weir implementations prove limiter", "compare it with its profile"],
     ],
   },
 ];

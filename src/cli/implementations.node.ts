@@ -13,7 +13,7 @@ import { installAll } from "./implementations-install.node.ts";
 import { writeImplementation } from "./implementations-new.node.ts";
 import type { Terminal } from "./terminal.ts";
 
-const ACTIONS = ["list", "install", "run", "new"] as const;
+const ACTIONS = ["list", "install", "run", "prove", "new"] as const;
 
 export const implementations: Action = async (args, terminal, refuse) => {
   const { operands, switches } = args;
@@ -21,8 +21,9 @@ export const implementations: Action = async (args, terminal, refuse) => {
   const action = ACTIONS.find((each) => each === what);
   if (action === undefined)
     return refuse(`weir implementations ${what}; use one of ${ACTIONS.join(", ")}`);
-  const foreign = OF_RUN.find((name) => action !== "run" && hasOption(args, name));
-  if (foreign !== undefined) return refuse(`--${foreign} needs weir implementations run`);
+  const foreign = OPTIONS.find(({ name, of }) => !of.includes(action) && hasOption(args, name));
+  if (foreign !== undefined)
+    return refuse(`--${foreign.name} needs weir implementations ${foreign.of.join(" or ")}`);
   if (what === "install" && names.length === 0 && !switches.has("all"))
     return refuse("weir implementations install needs names, or --all");
   if (action === "new") return writeImplementation(names, terminal, refuse);
@@ -37,11 +38,23 @@ export const implementations: Action = async (args, terminal, refuse) => {
       const { runAndReport } = await import("./implementations-run.node.ts");
       return runAndReport(selected, args, terminal, refuse);
     }
+    case "prove": {
+      const { proveAndReport } = await import("./implementations-prove.node.ts");
+      return proveAndReport(selected, args, terminal, refuse);
+    }
   }
 };
 
-/** The options that only a run reads. */
-const OF_RUN = ["html", "only", "out", "require", "seed"];
+/** The options that only some actions read. */
+const OPTIONS: readonly { readonly name: string; readonly of: readonly string[] }[] = [
+  { name: "html", of: ["run"] },
+  { name: "only", of: ["run"] },
+  { name: "out", of: ["run", "prove"] },
+  { name: "require", of: ["run", "prove"] },
+  { name: "seed", of: ["run", "prove"] },
+  { name: "worlds", of: ["prove"] },
+  { name: "max-duration", of: ["prove"] },
+];
 
 async function findAll(names: readonly string[]): Promise<readonly Implementation[] | Failure> {
   const found = await Promise.all(names.map((name) => findImplementations(name)));

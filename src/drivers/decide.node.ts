@@ -34,26 +34,50 @@ import {
 } from "./real-recorder.ts";
 import { createClaimResolver, limitHeaders } from "./stranger.ts";
 
-export function byLines(offer: Offer, implementation: Implementation): Driver {
-  const { store } = implementation.manifest.capabilities;
-  // A world has a limiter of its own, which starts faster than most of them forget; a store too, which may be cut.
+/** Limits that a limiter rejects when it gets them: with its reasons. */
+export class InexpressibleLimits extends Error {}
+
+/**
+ * A world has a limiter of its own; a store too, which may be cut. With `isReused` it configures a limiter that an earlier
+ * world used: thousands of worlds need more time to start programs than to decide. A clock that only goes on cannot start
+ * again. The earlier world had the same windows: timers that it left for shorter ones would run millions of times in a
+ * day of virtual time.
+ */
+export function byLines(offer: Offer, implementation: Implementation, isReused = false): Driver {
+  const { manifest } = implementation;
+  const hasStore = manifest.capabilities.store === "redis";
+  const isStartedOnce = isReused && manifest.clock === "virtual" && !hasStore;
+  const idle = new Map<string, LineLimiter[]>();
   return {
     offer,
     apply: async (variant) => {
-      const own = store === "redis" ? await startOwnStore() : null;
+      const own = hasStore ? await startOwnStore() : null;
       const environment = own === null ? {} : { REDIS_ADDRESS: new URL(own.url).host };
-      const limiter = await startLimiter(implementation, environment);
+      const windows = windowsOf(variant);
+      const limiter = idle.get(windows)?.pop() ?? (await startLimiter(implementation, environment));
+      let isPlayed = false;
       return {
-        play: (plan) =>
-          play({ manifest: implementation.manifest, limiter, store: own }, variant, plan),
+        play: async (plan) => {
+          const history = await play({ manifest, limiter, store: own }, variant, plan);
+          isPlayed = true;
+          return history;
+        },
         close: async () => {
-          await limiter.stop();
+          if (isStartedOnce && isPlayed) idle.set(windows, [...(idle.get(windows) ?? []), limiter]);
+          else await limiter.stop();
           await own?.stop();
         },
       };
     },
-    close: () => Promise.resolve(),
+    close: async () => {
+      await Promise.all([...idle.values()].flat().map((limiter) => limiter.stop()));
+    },
   };
+}
+
+function windowsOf({ world: { configuration } }: Variant): string {
+  const { limits } = configuration === null ? { limits: [] } : readWantedWorld(configuration);
+  return [...new Set(limits.map(({ perUs }) => perUs))].toSorted((a, b) => a - b).join(" ");
 }
 
 interface Attempt {
@@ -96,7 +120,8 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
     skewUs: 0,
   };
   const configured = await limiter.configure(limitsOf(playing.wanted), epochUs);
-  if (isFailure(configured)) throw new Error(`${manifest.name}: ${configured.message}`);
+  if (isFailure(configured))
+    throw new InexpressibleLimits(`${manifest.name}: ${configured.message}`);
   const real = realRecorder(plan, epochUs);
   const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
   const queue: Attempt[] = Array.from(plan.atUs, (atUs, arrival) => ({
@@ -168,7 +193,7 @@ async function inject(playing: Playing, { fault, atUs }: DueFault): Promise<void
         limitsOf(playing.wanted),
         epochUs + atUs + playing.skewUs,
       );
-      if (isFailure(changed)) throw new Error(`${manifest.name}: ${changed.message}`);
+      if (isFailure(changed)) throw new InexpressibleLimits(`${manifest.name}: ${changed.message}`);
       return;
     }
     case "store_down":

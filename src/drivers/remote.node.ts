@@ -54,11 +54,14 @@ export async function remote(against: Against): Promise<Driver> {
   return createImplementationDriver(requireValue(await findImplementation(against.name)));
 }
 
-export function createImplementationDriver(implementation: Implementation): Driver {
+export function createImplementationDriver(
+  implementation: Implementation,
+  isReused = false,
+): Driver {
   const { kind, clock } = implementation.manifest;
   const offer = foreignOffer(clock === "real", implementation);
   return kind === "decide"
-    ? byLines(offer, implementation)
+    ? byLines(offer, implementation, isReused)
     : againstImplementation(offer, implementation);
 }
 

@@ -115,7 +115,11 @@ const fields = {
   env: optional(mapOf(text), {}, "Variables of its environment."),
   ready: optional(ready, null, "Of a server: how it shows that it is ready."),
   clock: mandatory(oneOf(CLOCKS), "Whose time it decides by."),
-  resolution: optional(durationAbove0, null, "Decisions nearer to an edge than this are open."),
+  resolution: optional(
+    durationAbove0,
+    null,
+    "The unit that it counts time in: nearer to an edge, decisions are open.",
+  ),
   refusal: optional(wholeNumber(300, 599), 429, "The status of a refusal."),
   headers: optional(headers, null, "Headers that it writes; left out: none."),
   model: mandatory(anyMap, "Options of Weir's gateway that describe how it decides."),

@@ -7,7 +7,7 @@ export const newImplementation = (name: string): Readonly<Record<string, string>
 });
 
 const MANIFEST = `name: NAME
-about: A window for each key, which begins with its first request; a refusal costs nothing.
+about: A window for each key, which begins with the first admitted request; a refusal costs nothing.
 version: 1.0.0
 kind: decide
 language: javascript
@@ -50,12 +50,12 @@ const operations = {
   change: ({ limits }) => setLimit(limits),
   decide: ({ key, cost, at_us: atUs }) => {
     let window = windows.get(key);
-    if (window === undefined || atUs >= window.endUs) {
-      window = { endUs: atUs + perUs, spent: 0 };
-      windows.set(key, window);
-    }
+    if (window === undefined || atUs >= window.endUs) window = { endUs: atUs + perUs, spent: 0 };
     const admitted = window.spent + cost <= limit;
-    if (admitted) window.spent += cost;
+    if (admitted) {
+      window.spent += cost;
+      windows.set(key, window); // a refused request begins none
+    }
     const remaining = limit - window.spent;
     return admitted
       ? { admitted, limit, remaining }

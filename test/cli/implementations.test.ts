@@ -103,7 +103,7 @@ test.each([
   [["list", "--html", "x.html"], "--html needs weir implementations run"],
   [["new"], "weir implementations new needs one NAME"],
   [["new", "My Limiter"], '"My Limiter" is no name of an implementation'],
-  [["play"], "weir implementations play; use one of list, install, run, new"],
+  [["play"], "weir implementations play; use one of list, install, run, prove, new"],
 ])("weir implementations %j is rejected", async (args, sentence) => {
   const { code, err } = await weir(folderWith({}), ["implementations", ...args]);
   expect(err).toContain(sentence);

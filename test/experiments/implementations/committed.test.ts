@@ -14,8 +14,8 @@ import { requireValue } from "../../../src/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations");
 const files = existsSync(folder)
-  ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith(".json"),
+  ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".json") && !name.startsWith("proofs"),
     )
   : [];
 

@@ -1,0 +1,64 @@
+// The results of a proof on a terminal.
+import type { Paint, Tone } from "../../report/result-text.ts";
+import { many } from "../../reading/legible.ts";
+import type { ImplementationProof, ImplementationsProof, ProofVerdict } from "./proof.ts";
+
+const TONES: Readonly<Record<ProofVerdict, Tone>> = {
+  proved: "good",
+  differs: "bad",
+  vacuous: "doubtful",
+  failed: "bad",
+};
+
+/** A longer scenario is in its file only. */
+const MOST_LINES = 60;
+
+export function proofText(proof: ImplementationsProof, paint: Paint): readonly string[] {
+  const { proved, differs, vacuous, failed, notRun } = proof.footer;
+  return [
+    ...proof.implementations.flatMap((each) => implementationText(each, paint)),
+    `${proved} proved, ${differs} differs, ${vacuous} vacuous, ${failed} failed, ${notRun} not run`,
+  ];
+}
+
+function implementationText(
+  { id, version, missing, verdict, counts, difference, failure }: ImplementationProof,
+  paint: Paint,
+): readonly string[] {
+  if (missing !== null || verdict === null) return [`not run: ${id}: ${missing}`];
+  const { worlds, differing, decisions, refused, open, inexpressible, unconfirmed } = counts;
+  const of = verdict === "differs" ? ` in ${differing} of` : " in";
+  const unchanged =
+    verdict === "differs" ? `, ${counts.differingUnchanged} of these without a changed limit` : "";
+  const more = [
+    [inexpressible, "drawn worlds left out, which it cannot express"],
+    [counts.failed, "worlds that could not be run"],
+    [unconfirmed, "worlds that differed once and not again"],
+    [counts.announced, "decisions that announce another wait, or other remaining requests"],
+  ] as const;
+  return [
+    `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}${unchanged}`,
+    `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
+    ...more.flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}`])),
+    ...(failure === null ? [] : [`  ${failure}`]),
+    ...(difference === null ? [] : differenceText(difference)),
+  ];
+}
+
+function differenceText({
+  seed,
+  request,
+  requests,
+  sentence,
+  scenario,
+  again,
+}: NonNullable<ImplementationProof["difference"]>): readonly string[] {
+  const lines = scenario.trimEnd().split("\n");
+  const shown = lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), "..."];
+  return [
+    `  the smallest difference, at request ${request} of ${requests}, of the world with seed ${seed}:`,
+    `  ${sentence}`,
+    ...shown.map((line) => `    ${line}`),
+    `  again: ${again}`,
+  ];
+}

@@ -1,0 +1,93 @@
+// The random worlds in which an implementation is compared with its profile: what it can express, as scenarios.
+import { isQuota } from "../../core/budget.ts";
+import { applyClaims } from "../../implementations/claimed.ts";
+import type { Manifest } from "../../implementations/manifest.ts";
+import { formatProblem } from "../../reading/source.ts";
+import { decode } from "../../scenario/read/decode.ts";
+import type { Scenario } from "../../scenario/types.ts";
+import type { EdgeWorldParts } from "../swarm/arbitrary/edges.ts";
+import { formatScenario, type RawScenario } from "../swarm/as-scenario.ts";
+
+const DAY_US = 86_400_000_000;
+
+const SECOND_US = 1_000_000;
+
+/** Windows in seconds, from 10 ms to a day. In real time those that a world can wait for. */
+const VIRTUAL_WINDOWS = [1, 0.01, 0.05, 0.1, 0.25, 0.5, 1.5, 2, 7, 10, 60, 3_600, 86_400] as const;
+const REAL_WINDOWS = [1, 0.1, 0.2, 0.5, 1.5, 2] as const;
+
+const inMicros = ([first, ...rest]: readonly [number, ...number[]]): [number, ...number[]] => [
+  first * SECOND_US,
+  ...rest.map((seconds) => seconds * SECOND_US),
+];
+
+/** Timers on a busy machine are late by some milliseconds, so in real time nothing is planned nearer to an edge. */
+const REAL_OFFSET_US = 25_000;
+
+export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest): EdgeWorldParts {
+  const isReal = clock === "real";
+  const resolutionUs = resolution ?? 0;
+  const able = {
+    scopes: capabilities.scopes.filter((scope) => !isQuota(scope)),
+    hasTwoLevels: capabilities.levels > 1,
+    hasBurst: capabilities.burst,
+    hasCost: capabilities.cost,
+    hasChange: capabilities.change === "reload", // after a restart it has forgotten what it counted
+  };
+  return isReal
+    ? {
+        ...able,
+        mostRate: 50,
+        windowsUs: inMicros(REAL_WINDOWS),
+        leastGapUs: kind === "http" ? 4_000 : 200,
+        offsetUs: Math.max(REAL_OFFSET_US, 3 * resolutionUs),
+        mostRequests: 120,
+        mostUs: 6 * SECOND_US,
+      }
+    : {
+        ...able,
+        mostRate: 1_000,
+        windowsUs: inMicros(VIRTUAL_WINDOWS),
+        leastGapUs: 1,
+        offsetUs: Math.max(1, resolutionUs),
+        mostRequests: 1_500,
+        mostUs: 200 * DAY_US,
+      };
+}
+
+export interface ProofWorld {
+  readonly raw: RawScenario;
+  readonly text: string; // of its file, without the model
+  readonly scenario: Scenario; // with the model
+}
+
+/** Null: a reduced world may be none. */
+export function readProofWorld(
+  raw: RawScenario,
+  manifest: Pick<Manifest, "name" | "model">,
+  seed: number,
+): ProofWorld | null {
+  const id = `proofs/seed-${seed}`;
+  const text = formatScenario(raw, {
+    id,
+    title: `${manifest.name} decides as its profile`,
+    about: null,
+    proves: ["LIM-1"],
+    expect: [{ id: "agrees with the profile", decisions: {}, agreeWith: "oracle" }],
+  });
+  const { scenario } = decode(`scenarios/${id}.yaml`, text);
+  return scenario === null ? null : { raw, text, scenario: applyClaims(scenario, manifest.model) };
+}
+
+/** For a world of the generator, which is always one. */
+export function requireProofWorld(
+  raw: RawScenario,
+  manifest: Pick<Manifest, "name" | "model">,
+  seed: number,
+): ProofWorld {
+  const world = readProofWorld(raw, manifest, seed);
+  if (world !== null) return world;
+  const text = formatScenario(raw);
+  const { problems } = decode("scenarios/regressions/found.yaml", text);
+  throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
+}

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ImplementationsProof } from "../../src/experiments/implementations/proof.ts";
+import { folderWith, weir } from "./weir.ts";
+
+/** The limiter that `weir implementations new` writes, with changes of its program and manifest. */
+async function folderWithLimiter(
+  changes: Readonly<Record<string, (text: string) => string>> = {},
+): Promise<string> {
+  const folder = folderWith({});
+  expect(await weir(folder, ["implementations", "new", "my-limiter"])).toMatchObject({ code: 0 });
+  for (const [name, change] of Object.entries(changes)) {
+    const file = join(folder, "my-limiter", name);
+    const text = readFileSync(file, "utf8");
+    expect(change(text)).not.toBe(text);
+    writeFileSync(file, change(text));
+  }
+  return folder;
+}
+
+const PROVE = ["implementations", "prove", "./my-limiter", "--worlds"];
+
+const documentIn = (out: string): ImplementationsProof => JSON.parse(out) as ImplementationsProof;
+
+test("a limiter that decides as its profile is proved, and the same worlds follow from the seed", async () => {
+  const folder = await folderWithLimiter();
+  const { code, out } = await weir(folder, [...PROVE, "60", "--json"]);
+  const { format, implementations, footer } = documentIn(out);
+  expect({ code, format, footer }).toMatchObject({
+    code: 0,
+    format: "weir-implementations-proof/1",
+    footer: { proved: 1, differs: 0, vacuous: 0, failed: 0, notRun: 0 },
+  });
+  const [proof] = implementations;
+  expect(proof).toMatchObject({ verdict: "proved", difference: null });
+  expect(proof!.counts).toMatchObject({ worlds: 60, differing: 0, open: 0, failed: 0 });
+  expect(proof!.counts.refused).toBeGreaterThan(100);
+  const again = await weir(folder, [...PROVE, "60", "--json"]);
+  expect(documentIn(again.out).implementations[0]!.counts).toEqual(proof!.counts);
+  expect(existsSync(join(folder, "reports/implementations/proofs/my-limiter.json"))).toBe(true);
+});
+
+test("a wrong model differs, and the smallest world that shows it is a scenario", async () => {
+  const folder = await folderWithLimiter({
+    "manifest.yaml": (text) =>
+      text.replace(/^model: .*$/m, 'model: { algorithm: sliding_log, rate_limit_headers: "off" }'),
+  });
+  const { code, out } = await weir(folder, [...PROVE, "20", "--json"]);
+  expect(code).toBe(1);
+  const [proof] = documentIn(out).implementations;
+  expect(proof!.verdict).toBe("differs");
+  const { scenario, sentence, requests, seed } = proof!.difference!;
+  expect(requests).toBeLessThan(5);
+  expect(sentence).toMatch(
+    /^request \d+ at .*: it (admits|refuses), its profile (admits|refuses)$/,
+  );
+  // The world alone differs too, and so does its scenario under the oracle of the profile.
+  const alone = await weir(folder, [...PROVE, "1", "--seed", `${seed}`]);
+  expect(alone.out).toContain("differs in 1 of 1 world");
+  const file = join(folder, "least.yaml");
+  writeFileSync(file, scenario);
+  const run = await weir(folder, ["run", "least.yaml", "--implementation", "./my-limiter"]);
+  expect(run.out).toContain("decisions disagree");
+  expect(run.code).toBe(1);
+});
+
+test("one request too many in windows of one length is found", async () => {
+  const folder = await folderWithLimiter({
+    "limiter.mjs": (text) =>
+      text.replace(
+        "window.spent + cost <= limit",
+        "window.spent + cost <= limit + (perUs === 500_000 ? 1 : 0)",
+      ),
+  });
+  const { code, out } = await weir(folder, [...PROVE, "40"]);
+  expect(code).toBe(1);
+  expect(out).toContain("it admits, its profile refuses");
+});
+
+test("a proof in which nothing is refused is vacuous", async () => {
+  const folder = await folderWithLimiter({
+    "limiter.mjs": (text) => text.replace('["it has one limit for a key"]', '["nothing"]'),
+  });
+  const file = join(folder, "my-limiter/limiter.mjs");
+  const text = readFileSync(file, "utf8").replace("limits.length !== 1", "limits.length !== 0");
+  writeFileSync(file, text);
+  const { code, out } = await weir(folder, [...PROVE, "3"]);
+  expect(out).toContain("0 proved, 0 differs, 1 vacuous");
+  expect(code).toBe(5);
+});
+
+test("a limiter that ends is a failure", async () => {
+  const folder = await folderWithLimiter({
+    "limiter.mjs": (text) => text.replace("const admitted =", "process.exit(3); const admitted ="),
+  });
+  const { code, out } = await weir(folder, [...PROVE, "3"]);
+  expect(out).toContain("3 worlds that could not be run");
+  expect(code).toBe(1);
+});
+
+test("a missing installation is a line, and an error where it is required", async () => {
+  const folder = folderWith({});
+  const environment = { WEIR_IMPLEMENTATIONS: join(folder, "cache") };
+  const prove = ["implementations", "prove", "nginx"];
+  const without = await weir(folder, prove, environment);
+  expect(without).toMatchObject({ code: 0 });
+  expect(without.out).toContain("not run: nginx: ");
+  const required = await weir(folder, [...prove, "--require", "all"], environment);
+  expect(required.code).toBe(3);
+});
+
+test.each([
+  [["prove", "nginx", "--worlds", "0"], "--worlds must be an integer from 1"],
+  [["prove", "nginx", "--max-duration", "soon"], "--max-duration must be a duration"],
+  [["prove", "nginx", "--only", "x"], "--only needs weir implementations run"],
+  [["run", "nginx", "--worlds", "3"], "--worlds needs weir implementations prove"],
+  [["list", "--seed", "3"], "--seed needs weir implementations run or prove"],
+])("weir implementations %j is rejected", async (args, sentence) => {
+  const { code, err } = await weir(folderWith({}), ["implementations", ...args]);
+  expect(err).toContain(sentence);
+  expect(code).toBe(2);
+});
