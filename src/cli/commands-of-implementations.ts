@@ -5,7 +5,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
     name: "implementations",
     summary: "list, install and examine limiters of others",
-    usage: "implementations [list|install|run|prove|new] [NAME...] [FLAGS]",
+    usage: "implementations [list|install|run|prove|new] [NAME...]",
     about: [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
