@@ -25,6 +25,23 @@ function lastLine(name) {
   return { passed, failed, skipped };
 }
 
+const VERDICTS =
+  /^(\d+) holds, (\d+) contradicts its documentation, (\d+) differs as documented, (\d+) differs, (\d+) unsupported, (\d+) open, (\d+) failed$/m;
+
+/** What differs is a result and no failure of Weir; a contradiction would be news about one of these limiters. */
+function verdicts(name) {
+  const counts = VERDICTS.exec(readFileSync(`${FOLDER}/${name}.log`, "utf8"));
+  if (counts === null) throw new Error("it has no line with its verdicts");
+  const [holds, contradicts, documented, differs, unsupported, open, failed] = counts
+    .slice(1)
+    .map(Number);
+  return {
+    passed: holds + documented + differs,
+    failed: contradicts + failed,
+    skipped: unsupported + open,
+  };
+}
+
 /** For a command that prints no counts: that it ended well is one pass. */
 const exitCode = (_name, status) => ({ passed: status === 0 ? 1 : 0, failed: 0, skipped: 0 });
 
@@ -53,6 +70,7 @@ const all = [
   step("redis"),
   step("mutants"),
   step("swarm"),
+  step("implementations", verdicts),
   step("bench", exitCode),
 ];
 

@@ -96,7 +96,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "type report",
       "report/command-line",
     ],
-    packages: ["yaml"],
+    packages: ["yaml", "zod"],
   },
   // Runs one pattern of arrivals after the other and counts as the checks do.
   "experiments/worst": {

@@ -84,7 +84,7 @@ export async function runAndReport(
   else for (const line of tableText(run, paint)) out(line);
   if (page !== undefined) {
     const { writePage } = await import("./page-file.node.ts");
-    const content = { run: null, measured: [runPart(run)] };
+    const content = { run: null, measured: [], limiters: [runPart(run)] };
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
   if (isWanted()) {

@@ -49,6 +49,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "suite", about: "print the schema of benchmark suites instead" },
       { name: "bench", about: "print the schema of benchmark results instead" },
       { name: "lint", about: "print the schema of weir lint --json instead" },
+      { name: "implementations", about: "print that of weir implementations run --json" },
     ],
     examples: [
       ["weir schema > scenario.schema.json", "save it in the folder of the scenarios"],

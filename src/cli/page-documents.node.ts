@@ -13,9 +13,15 @@ import { readResult } from "../bench/result-schema.ts";
 import { BENCH_FORMAT, type BenchResult } from "../bench/result.ts";
 import { readTruthResult } from "../bench/truth-schema.ts";
 import { TRUTH_FORMAT } from "../bench/truth.ts";
+import {
+  IMPLEMENTATIONS_RUN_FORMAT,
+  readImplementationsRun,
+} from "../experiments/implementations/result.ts";
+import { runPart } from "../experiments/implementations/run-part.ts";
 import { paretoPart } from "../experiments/pareto/pareto-part.ts";
 import { readResult as readPareto } from "../experiments/pareto/read-result.ts";
 import { PARETO_FORMAT } from "../experiments/pareto/result.ts";
+import type { LimitersPart } from "../report/limiters.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import { REPORT_FORMAT } from "../report/format.ts";
 import type { Report } from "../report/model.ts";
@@ -23,7 +29,10 @@ import { digest } from "../scenario/history/digest.node.ts";
 import { describeFormat, readReport } from "./read-report.node.ts";
 import { readText } from "../reading/text-file.node.ts";
 
-export type PageDocument = { readonly run: Report } | { readonly measured: MeasuredPart };
+export type PageDocument =
+  | { readonly run: Report }
+  | { readonly measured: MeasuredPart }
+  | { readonly limiters: LimitersPart };
 
 type Reader = (text: string, file: string) => PageDocument | Failure;
 
@@ -47,6 +56,10 @@ const READERS: Readonly<Record<string, Reader>> = {
     if (isFailure(result)) return result;
     const part = partOfBench(result, file);
     return isFailure(part) ? part : { measured: part };
+  },
+  [IMPLEMENTATIONS_RUN_FORMAT]: (text) => {
+    const run = readImplementationsRun(text);
+    return isFailure(run) ? run : { limiters: runPart(run) };
   },
   [COMPARE_FORMAT]: readerOfMeasured(readComparison, comparePart),
   [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, truthPart),

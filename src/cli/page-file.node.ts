@@ -1,7 +1,9 @@
 // Saves a page as a file.
 import { pathToFileURL } from "node:url";
 import { pageText } from "../report/page/page-text.node.ts";
+import { partOfLimiters } from "../report/html/limiters.ts";
 import { partOfMeasured } from "../report/html/measured.ts";
+import type { LimitersPart } from "../report/limiters.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";
 import { openInBrowser } from "./html-option.node.ts";
@@ -11,6 +13,7 @@ import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 interface PageContent {
   readonly run: Report | null;
   readonly measured: readonly MeasuredPart[];
+  readonly limiters?: readonly LimitersPart[];
   /** The document that it is rendered from: both are saved, or neither. */
   readonly document?: { readonly file: string; readonly text: string };
 }
@@ -18,15 +21,15 @@ interface PageContent {
 /** Returns false if a file could not be written. */
 export async function writePage(
   file: string,
-  { run, measured, document }: PageContent,
+  { run, measured, limiters = [], document }: PageContent,
   isOpened: boolean,
   { err, status, isWatched }: Terminal,
 ): Promise<boolean> {
   status(`rendering ${file}`);
-  const page = await pageText(
-    run,
-    measured.map((part, at) => partOfMeasured(`document-${at + 1}`, part)),
-  );
+  const page = await pageText(run, [
+    ...measured.map((part, at) => partOfMeasured(`document-${at + 1}`, part)),
+    ...limiters.map((part, at) => partOfLimiters(`limiters-${at + 1}`, part)),
+  ]);
   status("");
   for (const each of [...(document === undefined ? [] : [document]), { file, text: page }])
     try {

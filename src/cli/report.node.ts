@@ -30,8 +30,14 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
       "a page shows one run of scenarios, and several were named; render each on its own page",
     );
   const measured = documents.flatMap((each) => ("measured" in each ? [each.measured] : []));
+  const limiters = documents.flatMap((each) => ("limiters" in each ? [each.limiters] : []));
   const problem = pageProblem(file, []) ?? removeFiles(file);
   if (problem !== null) return refuse(problem);
-  const isWritten = await writePage(file, { run, measured }, switches.has("open"), terminal);
+  const isWritten = await writePage(
+    file,
+    { run, measured, limiters },
+    switches.has("open"),
+    terminal,
+  );
   return isWritten ? EXIT.passed : EXIT.usage;
 };

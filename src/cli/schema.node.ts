@@ -1,5 +1,6 @@
 import { resultSchema } from "../bench/result-schema.ts";
 import { suiteSchema } from "../bench/suites.node.ts";
+import { implementationsRunSchema } from "../experiments/implementations/result.ts";
 import { lintSchema } from "../lint/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
@@ -12,6 +13,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   suite: suiteSchema,
   bench: resultSchema,
   lint: lintSchema,
+  implementations: implementationsRunSchema,
 };
 
 export const schema: Action = ({ switches }, { out }, refuse) => {

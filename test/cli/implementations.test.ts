@@ -11,7 +11,13 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { ImplementationsRun } from "../../src/experiments/implementations/result.ts";
+import {
+  readImplementationsRun,
+  type ImplementationRun,
+  type ImplementationsRun,
+} from "../../src/experiments/implementations/result.ts";
+import { behaviourNames } from "../../src/implementations/behaviour-names.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { sourceEntry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
@@ -29,21 +35,37 @@ async function folderWithLimiter(
   return folder;
 }
 
+/** It has one limit for a request, no burst and no store. */
+const INEXPRESSIBLE = [
+  "a-burst-below-the-rate",
+  "a-store-is-gone-and-back",
+  "refused-by-one-level-only",
+];
+
 test("a new implementation holds every behaviour that it can express", async () => {
   const folder = await folderWithLimiter();
   const { code, out } = await weir(folder, ["implementations", "run", "./my-limiter"]);
-  expect(out).toContain("18 holds, 0 contradicts its documentation");
-  expect(out).toContain("3 unsupported");
+  const behaviours = behaviourNames();
+  const holds = behaviours.length - INEXPRESSIBLE.length;
+  expect(out).toContain(`${holds} holds, 0 contradicts its documentation`);
+  expect(out).toContain(`${INEXPRESSIBLE.length} unsupported, 0 open, 0 failed`);
   expect(out.trimEnd().split("\n").at(-1)).toBe("1 run, 0 not run");
   expect(code).toBe(0);
   const file = join(folder, "reports/implementations/my-limiter.json");
-  const saved = JSON.parse(readFileSync(file, "utf8")) as ImplementationsRun;
+  const saved = requireValue(readImplementationsRun(readFileSync(file, "utf8")));
+  const [{ verdicts }] = saved.implementations as [ImplementationRun];
+  const unsupported = verdicts.filter(({ verdict }) => verdict === "unsupported");
+  expect(unsupported.map(({ behaviour }) => behaviour)).toEqual(INEXPRESSIBLE);
+  expect(verdicts.map(({ behaviour }) => behaviour)).toEqual(behaviours);
   expect(saved).toMatchObject({
     format: "weir-implementations-run/1",
     seed: 1,
     implementations: [{ id: "my-limiter", version: "1.0.0", clock: "virtual", missing: null }],
-    footer: { holds: 18, unsupported: 3, run: 1, notRun: 0 },
+    footer: { holds, unsupported: INEXPRESSIBLE.length, run: 1, notRun: 0 },
   });
+  const page = await weir(folder, ["report", file, "-o", "page.html"]);
+  expect(page).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, "page.html"), "utf8")).toContain('id="limiters-1-my-limiter-');
 });
 
 test("a contradiction is confirmed, and reduced to what shows it", async () => {

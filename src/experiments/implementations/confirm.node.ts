@@ -6,7 +6,6 @@ import type { Implementation } from "../../implementations/catalogue.node.ts";
 import type { Json, JsonMap } from "../../reading/shape.ts";
 import { isJsonMap } from "../../reading/shape.ts";
 import { formatDuration, micros } from "../../core/units.ts";
-import { commandOf } from "../../report/command-line.ts";
 import type { History } from "../../scenario/history.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Scenario } from "../../scenario/types.ts";
@@ -14,7 +13,7 @@ import { formatScenario, type RawScenario, type ScenarioFrame } from "../swarm/a
 import { reductionsOf, withTimes } from "../swarm/shrink.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { argumentOf, playBehaviour, playModel, type Player } from "./play.node.ts";
-import type { Confirmation } from "./verdict.ts";
+import type { Confirmation } from "./result.ts";
 
 const OTHER_SEEDS = 3;
 
@@ -46,13 +45,6 @@ export async function confirm(
       inRealTime: isVirtual ? await failsInRealTime(implementation, behaviour, seed) : null,
       scenario: least?.text ?? null,
       decisions: history === null ? [] : decisionsIn(history),
-      again: commandOf([
-        "run",
-        behaviour.file,
-        "--implementation",
-        player.name,
-        ...(seed === 1 ? [] : ["--seed", `${seed}`]),
-      ]),
     };
   } finally {
     await driver.close();

@@ -1,34 +1,86 @@
 // The document of `weir implementations run`: verdicts, with everything that they depend on.
-import { VERDICTS, type ImplementationVerdict, type JudgedBehaviour } from "./verdict.ts";
+import { z } from "zod";
+import { CLOCKS, KINDS } from "../../implementations/manifest.ts";
+import { Failure } from "../../reading/failure.ts";
+import { VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
 export const IMPLEMENTATIONS_RUN_FORMAT = "weir-implementations-run/1";
 
-export interface ImplementationsRun {
-  readonly format: typeof IMPLEMENTATIONS_RUN_FORMAT;
-  readonly weir: string; // its version
-  readonly commit: string | null;
-  readonly date: string; // ISO 8601
-  readonly seed: number;
-  readonly behaviours: readonly { readonly id: string; readonly title: string }[];
-  readonly implementations: readonly ImplementationRun[];
-  readonly footer: RunFooter;
-}
+const count = z.int().min(0);
 
-export interface ImplementationRun {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly clock: string;
-  /** Why nothing was run; null: it was. */
-  readonly missing: string | null;
-  readonly verdicts: readonly JudgedBehaviour[];
-}
+const confirmation = z
+  .strictObject({
+    seeds: z.array(z.int()).readonly(), // that show it, of those that were tried
+    tried: count,
+    inRealTime: z.boolean().nullable(), // null: not tried
+    scenario: z.string().nullable(), // the smallest that shows it
+    decisions: z.array(z.string()).readonly(),
+  })
+  .readonly();
 
-export interface RunFooter extends Readonly<Record<ImplementationVerdict, number>> {
-  readonly run: number;
-  readonly notRun: number;
-}
+/** How a contradiction was seen again. */
+export type Confirmation = z.infer<typeof confirmation>;
+
+const judged = z
+  .strictObject({
+    behaviour: z.string(), // the id of its scenario, without the folder
+    verdict: z.enum(VERDICTS),
+    /** The expected and the observed values, or why it was not run. */
+    evidence: z.array(z.string()).readonly(),
+    /** The sentence of the documentation that decides, and its place; null: none. */
+    sentence: z.string().nullable(),
+    source: z.string().nullable(),
+    again: z.string(), // a command
+    /** Of a contradiction. */
+    confirmed: confirmation.nullable(),
+  })
+  .readonly();
+export type JudgedBehaviour = z.infer<typeof judged>;
+
+const implementation = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    version: z.string(),
+    kind: z.enum(KINDS),
+    language: z.string(), // empty: the manifest has none
+    clock: z.enum(CLOCKS),
+    /** Why nothing was run; null: it was. */
+    missing: z.string().nullable(),
+    verdicts: z.array(judged).readonly(),
+  })
+  .readonly();
+export type ImplementationRun = z.infer<typeof implementation>;
+
+const footer = z
+  .strictObject({
+    ...(Object.fromEntries(VERDICTS.map((verdict) => [verdict, count])) as Record<
+      ImplementationVerdict,
+      typeof count
+    >),
+    run: count,
+    notRun: count,
+  })
+  .readonly();
+type RunFooter = z.infer<typeof footer>;
+
+const implementationsRun = z
+  .strictObject({
+    format: z.literal(IMPLEMENTATIONS_RUN_FORMAT),
+    weir: z.string(), // its version
+    commit: z.string().nullable(),
+    date: z.iso.datetime(),
+    seed: z.int(),
+    behaviours: z
+      .array(z.strictObject({ id: z.string(), title: z.string() }).readonly())
+      .readonly(),
+    implementations: z.array(implementation).readonly(),
+    footer,
+  })
+  .readonly();
+export type ImplementationsRun = z.infer<typeof implementationsRun>;
+
+export const implementationsRunSchema = (): unknown => z.toJSONSchema(implementationsRun);
 
 export function footerOf(implementations: readonly ImplementationRun[]): RunFooter {
   const all = implementations.flatMap(({ verdicts }) => verdicts);
@@ -40,10 +92,20 @@ export function footerOf(implementations: readonly ImplementationRun[]): RunFoot
 }
 
 /** The same for one implementation alone, as it is saved. */
-export function documentOf(
-  run: ImplementationsRun,
-  implementation: ImplementationRun,
-): ImplementationsRun {
-  const implementations = [implementation];
+export function documentOf(run: ImplementationsRun, one: ImplementationRun): ImplementationsRun {
+  const implementations = [one];
   return { ...run, implementations, footer: footerOf(implementations) };
+}
+
+/** Of a file: complete, and with a footer that adds up. */
+export function readImplementationsRun(text: string): ImplementationsRun | Failure {
+  const read = implementationsRun.safeParse(JSON.parse(text));
+  if (!read.success) {
+    const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
+    return new Failure(`${path.join(".") || "at its top"}: ${message}`);
+  }
+  const counted = footerOf(read.data.implementations);
+  return JSON.stringify(counted) === JSON.stringify(read.data.footer)
+    ? read.data
+    : new Failure("footer: it does not count what the document has; the file was changed");
 }

@@ -6,8 +6,9 @@ import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { confirm } from "./confirm.node.ts";
 import { argumentOf, playBehaviour, playModel, type Player } from "./play.node.ts";
-import type { ImplementationRun } from "./result.ts";
-import { judge, type JudgedBehaviour } from "./verdict.ts";
+import { commandOf } from "../../report/command-line.ts";
+import type { ImplementationRun, JudgedBehaviour } from "./result.ts";
+import { judge } from "./judge.ts";
 
 export interface ImplementationsWork {
   readonly implementations: readonly Implementation[];
@@ -50,8 +51,8 @@ async function runImplementation(
   implementation: Implementation,
 ): Promise<ImplementationRun> {
   const { id, manifest } = implementation;
-  const { name, version, kind, clock, model } = manifest;
-  const described = { id, name, version, kind, clock };
+  const { name, version, kind, language, clock, model } = manifest;
+  const described = { id, name, version, kind, language, clock };
   const missing = whyNotRunnable(implementation);
   if (missing !== null) return { ...described, missing, verdicts: [] };
   const driver = createImplementationDriver(implementation);
@@ -98,13 +99,15 @@ const mayDiffer = (judged: JudgedBehaviour | undefined): boolean =>
 async function judgeBehaviour(
   player: Player,
   { manifest: { claims, model } }: Implementation,
-  { id, scenario }: BehaviourFile,
+  { id, file, scenario }: BehaviourFile,
   seed: number,
 ): Promise<JudgedBehaviour> {
   const { result } = await playBehaviour(player, scenario, seed);
   const isOfModel =
     result.outcome === "fail" && (await playModel(model, scenario, seed)).outcome === "fail";
-  return judge(id, result, claims[id] ?? null, isOfModel);
+  const withSeed = seed === 1 ? [] : ["--seed", `${seed}`];
+  const again = commandOf(["run", file, "--implementation", player.name, ...withSeed]);
+  return { ...judge(id, result, claims[id] ?? null, isOfModel), again };
 }
 
 /** `count` at a time, in their order. */

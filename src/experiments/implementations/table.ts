@@ -1,14 +1,13 @@
 // The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
 import type { Paint, Tone } from "../../report/result-text.ts";
 import { many } from "../../reading/legible.ts";
-import type { ImplementationRun, ImplementationsRun } from "./result.ts";
-import {
-  MARKS,
-  MEANINGS,
-  VERDICTS,
-  type ImplementationVerdict,
-  type JudgedBehaviour,
-} from "./verdict.ts";
+import type {
+  Confirmation,
+  ImplementationRun,
+  ImplementationsRun,
+  JudgedBehaviour,
+} from "./result.ts";
+import { MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
 const TONES: Readonly<Record<ImplementationVerdict, Tone>> = {
   contradicts: "bad",
@@ -69,7 +68,7 @@ const evidenceText = ({ id, verdicts }: ImplementationRun, paint: Paint): readon
     .flatMap((each) => behaviourText(id, each, paint));
 
 function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): readonly string[] {
-  const { behaviour, verdict, evidence, sentence, source, confirmed } = judged;
+  const { behaviour, verdict, evidence, sentence, source, confirmed, again } = judged;
   return [
     `${paint(TONES[verdict], MEANINGS[verdict])}: ${id}, ${behaviour}`,
     ...evidence.map((line) => `  ${line}`),
@@ -79,7 +78,7 @@ function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): reado
     ...(confirmed === null
       ? []
       : [
-          `  seen again with ${confirmed.seeds.length} of ${many(confirmed.tried, "other seed")}${realText(confirmed.inRealTime)}`,
+          `  ${formatConfirmation(confirmed)}`,
           ...confirmed.decisions.map((line) => `    ${line}`),
           ...(confirmed.scenario === null
             ? []
@@ -90,10 +89,14 @@ function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): reado
                   .split("\n")
                   .map((line) => `    ${line}`),
               ]),
-          `  again: ${confirmed.again}`,
         ]),
+    `  again: ${again}`,
   ];
 }
+
+/** "seen again with 3 of 3 other seeds, and in real time". */
+export const formatConfirmation = ({ seeds, tried, inRealTime }: Confirmation): string =>
+  `seen again with ${seeds.length} of ${many(tried, "other seed")}${realText(inRealTime)}`;
 
 const realText = (inRealTime: boolean | null): string =>
   inRealTime === null ? "" : inRealTime ? ", and in real time" : ", and not in real time";

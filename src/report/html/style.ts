@@ -1,6 +1,7 @@
 import { declarationsOf } from "../figures/colours.ts";
 import { FONT } from "../figures/spec.ts";
 import { DETAILS_STYLE } from "./details-style.ts";
+import { LIMITERS_STYLE } from "./limiters-style.ts";
 import { PRINT_STYLE } from "./print-style.ts";
 
 export const LIGHT = `--page: #ffffff; --panel: #f6f7f9; --ink: #1c2430; --ink-soft: #566170; --line: #d9dee5; --on-bar: #ffffff;
@@ -182,4 +183,4 @@ tr.here > *, .verdict.here { background: var(--marked); }
   .area > summary .counts { margin-left: 0; }
   .scenario { padding: .7rem; }
 }
-${DETAILS_STYLE}${MEASURED_STYLE}${PRINT_STYLE}`;
+${DETAILS_STYLE}${MEASURED_STYLE}${LIMITERS_STYLE}${PRINT_STYLE}`;

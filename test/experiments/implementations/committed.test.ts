@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readBehaviours } from "../../../src/experiments/implementations/behaviours.node.ts";
 import { runImplementations } from "../../../src/experiments/implementations/run-all.node.ts";
-import {
-  IMPLEMENTATIONS_RUN_FORMAT,
-  type ImplementationsRun,
-} from "../../../src/experiments/implementations/result.ts";
+import { readImplementationsRun } from "../../../src/experiments/implementations/result.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../../src/implementations/home.node.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
@@ -20,8 +17,7 @@ const files = existsSync(folder)
   : [];
 
 test.each(files)("%s is what runs here, if it runs", { timeout: 120_000 }, async (file) => {
-  const saved = JSON.parse(readFileSync(join(folder, file), "utf8")) as ImplementationsRun;
-  expect(saved.format).toBe(IMPLEMENTATIONS_RUN_FORMAT);
+  const saved = requireValue(readImplementationsRun(readFileSync(join(folder, file), "utf8")));
   const [before] = saved.implementations;
   const implementation = requireValue(await findImplementation(before!.id));
   expect(before!.version).toBe(implementation.manifest.version);

@@ -8,6 +8,7 @@ import type { Figure } from "../../model.ts";
 import { browse } from "./browse.ts";
 import { charts } from "./charts.ts";
 import { grid } from "./grid.ts";
+import { filterLimiters } from "./limiters.ts";
 import { appendTo } from "./insert.ts";
 import { openRefusals } from "./refusals.ts";
 import { scheme } from "./scheme.ts";
@@ -78,6 +79,8 @@ async function unpack(base64: string): Promise<Packed> {
 scheme();
 copying();
 for (const scroller of document.querySelectorAll<HTMLElement>(".grid")) grid(scroller);
+for (const section of document.querySelectorAll<HTMLElement>("[data-limiters]"))
+  filterLimiters(section);
 const packed = await read();
 if (packed !== null) begin(packed);
 document.getElementById("unfinished")!.remove();

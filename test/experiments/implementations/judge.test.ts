@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge } from "../../../src/experiments/implementations/verdict.ts";
+import { judge } from "../../../src/experiments/implementations/judge.ts";
 import { NO_TOTALS, type Result } from "../../../src/scenario/verdict.ts";
 
 const result = (outcome: Result["outcome"]): Result => ({

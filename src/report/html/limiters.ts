@@ -1,0 +1,143 @@
+// Limiters of others as their part of a page: a table of marks whose cells lead to the evidence, with one command each.
+import type { ForeignLimiter, LimiterCell, LimitersPart } from "../limiters.ts";
+import { html, join, NOTHING, type Html } from "./html.ts";
+import type { PagePart } from "./page.ts";
+import { COPY, many, table } from "./parts.ts";
+
+/** `name` begins with a letter, and no other part of the page has it. */
+export const partOfLimiters = (name: string, part: LimitersPart): PagePart => ({
+  title: "Implementations",
+  figures: {},
+  drawnFirst: [],
+  html: () =>
+    html`<header><div class="head"><h1>Other people's limiters</h1></div>
+${part.summary.map((text) => html`<p class="soft">${text}</p>`)}
+</header>
+<section class="limiters" data-limiters>
+<h2>All behaviours</h2>
+${filterHtml(part)}
+${gridHtml(name, part)}
+${legendHtml(part)}
+<h2>Evidence</h2>
+${join(
+  part.limiters.map((limiter) => evidenceHtml(name, part, limiter)),
+  "\n",
+)}
+</section>
+${notRunHtml(part)}
+<section class="measured"><h2>Circumstances</h2>${table(["name", "value"], part.facts, "circumstances")}</section>`,
+});
+
+const anchorOf = (name: string, { id }: ForeignLimiter, behaviour: string): string =>
+  `${name}-${id.replaceAll("/", "_")}-${behaviour}`;
+
+const distinct = (values: readonly string[]): readonly string[] =>
+  [...new Set(values)].filter((value) => value !== "").toSorted();
+
+function filterHtml({ limiters, behaviours, verdicts }: LimitersPart): Html {
+  const found = new Set(limiters.flatMap(({ cells }) => cells.map(({ verdict }) => verdict)));
+  return html`<form class="live filter" aria-label="Filter">
+${choice("language", "Language", options(distinct(limiters.map(({ language }) => language))))}
+${choice("clock", "Clock", options(distinct(limiters.map(({ clock }) => clock))))}
+${choice(
+  "verdict",
+  "Verdict",
+  Object.entries(verdicts)
+    .filter(([verdict]) => found.has(verdict))
+    .map(([verdict, { mark, meaning }]) => [verdict, `${mark} ${meaning}`]),
+)}
+${choice("behaviour", "Behaviour", options(behaviours.map(({ id }) => id)))}
+<p class="hits"><output name="hits" aria-live="polite">${many(limiters.length, "implementation")}</output> <button type="reset" hidden>Clear</button></p>
+</form>`;
+}
+
+const options = (values: readonly string[]): readonly (readonly [string, string])[] =>
+  values.map((value) => [value, value]);
+
+const choice = (
+  name: string,
+  label: string,
+  values: readonly (readonly [value: string, words: string])[],
+): Html =>
+  html`<label>${label} <select name="${name}"><option value="">all</option>${values.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>`;
+
+/** A behaviour is a column, whose name is written upwards. */
+const gridHtml = (name: string, part: LimitersPart): Html =>
+  html`<div class="scroll grid marks" tabindex="0" role="region" aria-label="Verdicts"><table>
+<thead><tr><th scope="col">implementation</th>${part.behaviours.map(({ id, title }) => html`<th scope="col" data-behaviour="${id}" title="${title}"><span>${id}</span></th>`)}</tr></thead>
+<tbody>${join(
+    part.limiters.map((limiter) => rowHtml(name, part, limiter)),
+    "\n",
+  )}</tbody></table></div>`;
+
+const rowHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
+  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${limiter.id}</b> <span>${limiter.version}, ${limiter.clock}</span></th>${part.behaviours.map(
+    ({ id }) => {
+      const cell = limiter.cells.find(({ behaviour }) => behaviour === id);
+      return html`<td data-behaviour="${id}"${cell === undefined ? null : html` data-verdict="${cell.verdict}"`}>${cell === undefined ? null : markHtml(name, part, limiter, cell)}</td>`;
+    },
+  )}</tr>`;
+
+function markHtml(
+  name: string,
+  part: LimitersPart,
+  limiter: ForeignLimiter,
+  cell: LimiterCell,
+): Html {
+  const { mark, meaning, look } = part.verdicts[cell.verdict]!;
+  const label = `${limiter.id}, ${cell.behaviour}: ${meaning}`;
+  return html`<a class="${look}" href="#${anchorOf(name, limiter, cell.behaviour)}" aria-label="${label}">${mark}</a>`;
+}
+
+const legendHtml = ({ verdicts }: LimitersPart): Html =>
+  html`<ul class="legend">${Object.values(verdicts).map(({ mark, meaning, look }) => html`<li><b class="${look}">${mark}</b> ${meaning}</li>`)}</ul>`;
+
+/** Closed, because there are many; an address that leads into it opens it. */
+const evidenceHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
+  html`<details class="limiter" data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
+${join(
+  limiter.cells.map((cell) => cellHtml(name, part, limiter, cell)),
+  "\n",
+)}</details>`;
+
+const countsHtml = ({ verdicts }: LimitersPart, { cells }: ForeignLimiter): Html =>
+  html`<span class="counts">${Object.entries(verdicts).map(([verdict, { mark, meaning, look }]) => {
+    const count = cells.filter((cell) => cell.verdict === verdict).length;
+    return count === 0
+      ? null
+      : html` <i class="${look}" title="${count} ${meaning}">${mark}&nbsp;${count}</i>`;
+  })}</span>`;
+
+function cellHtml(
+  name: string,
+  part: LimitersPart,
+  limiter: ForeignLimiter,
+  cell: LimiterCell,
+): Html {
+  const { mark, meaning, look } = part.verdicts[cell.verdict]!;
+  const title = part.behaviours.find(({ id }) => id === cell.behaviour)?.title ?? "";
+  return html`<article class="cell" id="${anchorOf(name, limiter, cell.behaviour)}" tabindex="-1" data-behaviour="${cell.behaviour}" data-verdict="${cell.verdict}">
+<h3>${cell.behaviour} <span class="badge ${look}"><i aria-hidden="true">${mark}</i>${meaning}</span></h3>
+<p class="soft">${title}</p>
+${cell.evidence.map((line) => html`<p>${line}</p>`)}
+${cell.documentation === null ? null : html`<blockquote>${cell.documentation}${cell.source === null ? null : html` <cite>${cell.source}</cite>`}</blockquote>`}
+${confirmationHtml(cell)}
+<p class="again"><code>${cell.again}</code>${COPY}</p></article>`;
+}
+
+const confirmationHtml = ({ confirmed, decisions, scenario }: LimiterCell): Html =>
+  confirmed === null
+    ? NOTHING
+    : html`<p>${confirmed}</p>
+${linesHtml("Decisions", decisions)}
+${scenario === null ? null : linesHtml("The smallest scenario that shows it", [scenario])}`;
+
+const linesHtml = (title: string, lines: readonly string[]): Html =>
+  lines.length === 0
+    ? NOTHING
+    : html`<details><summary>${title}</summary><pre tabindex="0">${lines.join("\n")}</pre></details>`;
+
+const notRunHtml = ({ notRun }: LimitersPart): Html =>
+  notRun.length === 0
+    ? NOTHING
+    : html`<section class="measured"><h2>Not run</h2>${table(["implementation", "reason"], notRun, "circumstances")}</section>`;
