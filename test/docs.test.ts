@@ -232,6 +232,15 @@ test.each(outputsIn("docs/drivers.md"))(
   },
 );
 
+const typedForIdentifying = typist("docs/identify.md");
+
+test.each(outputsIn("docs/identify.md"))(
+  "%s prints what the page on identifying a limit shows",
+  (command, output) => {
+    expect(typedForIdentifying(command)).toBe(output);
+  },
+);
+
 const typedForHeaders = typist("docs/lint.md");
 
 test.each(outputsIn("docs/lint.md"))(

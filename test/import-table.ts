@@ -224,5 +224,22 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["limit-headers", "reading", "type report"],
     packages: ["zod"],
   },
+  // Finds out from outside how a limit decides: the core decides the same requests again.
+  identify: {
+    ours: [
+      "core",
+      "chance",
+      "store",
+      "world",
+      "limit-headers",
+      "reading",
+      "scenario/read",
+      "sim/event-queue",
+      "implementations",
+      "drivers",
+      "type report",
+    ],
+    packages: [],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -13,6 +13,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,
   lint: async () => (await import("./lint.node.ts")).lint,
+  identify: async () => (await import("./identify.node.ts")).identify,
   implementations: async () => (await import("./implementations.node.ts")).implementations,
   serve: async () => (await import("./serve.node.ts")).serve,
   config: async () => (await import("./config.node.ts")).config,

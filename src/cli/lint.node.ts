@@ -1,6 +1,5 @@
 // Examines the headers about limits of a server that runs, or of recorded responses.
 import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
-import type { ReceivedHeader } from "../limit-headers/advertised.ts";
 import { probe, type ProbeRequest } from "../lint/probe.node.ts";
 import type { ProbeCaps } from "../lint/next-probe.ts";
 import { parseRecorded } from "../lint/recorded.ts";
@@ -14,6 +13,7 @@ import { SECOND } from "../core/units.ts";
 import { METHODS, type Action, type Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { readHeaders } from "./header-option.ts";
 import { interruption } from "./interruption.node.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -110,24 +110,10 @@ function readQuestion(
   const method = (values.get("method") ?? "GET").toUpperCase();
   if (!METHODS.includes(method))
     return new Failure(`--method must be one of ${METHODS.join(", ")}; got "${method}"`);
-  const headers: ReceivedHeader[] = [];
-  for (const text of lists.get("header") ?? []) {
-    const header = readHeader(text);
-    if (isFailure(header)) return header;
-    headers.push(header);
-  }
+  const headers = readHeaders("header", lists.get("header") ?? []);
+  if (isFailure(headers)) return headers;
   return {
     request: { url, method, headers },
     caps: { requests: requests ?? DEFAULT_CAPS.requests, seconds: us / SECOND },
   };
-}
-
-const HEADER = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;
-
-/** The value may be a credential, so that no message has it. */
-function readHeader(text: string): ReceivedHeader | Failure {
-  const [, name, value] = HEADER.exec(text) ?? [];
-  return name === undefined || value === undefined
-    ? new Failure("--header takes a name and a value, such as 'Authorization: Bearer abc'")
-    : [name, value.trim()];
 }

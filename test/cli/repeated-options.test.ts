@@ -44,6 +44,8 @@ test("an option whose value is a list adds up, and no other one can be given twi
     ["weir pareto --gateways", "one,two"],
     ["weir lint --header", ["one", "two"]],
     ["weir lint --allow-target", ["one", "two"]],
+    ["weir identify --header", ["one", "two"]],
+    ["weir identify --allow-target", ["one", "two"]],
     ["weir implementations --only", "one,two"],
     ["weir implementations --require", "one,two"],
   ]);

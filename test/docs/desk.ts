@@ -64,6 +64,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/comparing.md": { shell: asShown, files: () => runsToCompare },
   "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
   "docs/lint.md": { shell: asShown, files: () => recordings },
+  "docs/identify.md": { shell: asShown },
   "docs/drivers.md": { shell: withoutErrors },
   "docs/implementations.md": { shell: withoutErrors },
   "docs/pareto.md": {

@@ -1,0 +1,27 @@
+// A header that is given on the command line.
+import type { ReceivedHeader } from "../limit-headers/advertised.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+
+const HEADER = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;
+
+/** The value may be a credential, so that no message has it. */
+export function readHeader(option: string, text: string): ReceivedHeader | Failure {
+  const [, name, value] = HEADER.exec(text) ?? [];
+  return name === undefined || value === undefined
+    ? new Failure(`--${option} takes a name and a value, such as 'Authorization: Bearer abc'`)
+    : [name, value.trim()];
+}
+
+/** Those of an option that repeats. */
+export function readHeaders(
+  option: string,
+  texts: readonly string[],
+): readonly ReceivedHeader[] | Failure {
+  const headers: ReceivedHeader[] = [];
+  for (const text of texts) {
+    const header = readHeader(option, text);
+    if (isFailure(header)) return header;
+    headers.push(header);
+  }
+  return headers;
+}

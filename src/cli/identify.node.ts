@@ -1,0 +1,153 @@
+// Identifies the limit of a server that runs, of an installed implementation, or hidden limits in virtual time.
+import { existsSync } from "node:fs";
+import { SECOND } from "../core/units.ts";
+import { formatEvidence } from "../identify/as-scenario.ts";
+import type { CountedBy } from "../identify/counted-by.ts";
+import { createHttpTarget, type HttpProbe } from "../identify/http-target.node.ts";
+import { Identifier, type IdentifyCaps } from "../identify/identify.ts";
+import { buildIdentifyResult, identifyText } from "../identify/result.ts";
+import { checkOne, type SelfCheckRow } from "../identify/self-check.ts";
+import { buildSelfCheck, selfCheckText } from "../identify/self-check-text.ts";
+import { startHidden } from "../identify/start-hidden.node.ts";
+import { isFailure } from "../reading/failure.ts";
+import { many, oneLine } from "../reading/legible.ts";
+import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { countIn } from "./bench-options.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { readIdentifyTarget, readLimit, capsIn } from "./identify-question.node.ts";
+import { interruption } from "./interruption.node.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const identify: Action = async (args, terminal, refuse) => {
+  const { values, operands } = args;
+  const seed = seedOf(values);
+  if (isFailure(seed)) return refuse(seed.message);
+  const hidden = countIn(values, "self-check", MOST_HIDDEN);
+  if (isFailure(hidden)) return refuse(hidden.message);
+  const implementation = values.get("implementation");
+  const ways = [operands[0], implementation, hidden].filter((each) => each != null);
+  if (ways.length !== 1)
+    return refuse("identify takes a URL, --implementation NAME or --self-check N, and one of them");
+  if (hidden !== null) return checkSelf(hidden, seed, args, terminal);
+  const out = values.get("out");
+  if (out !== undefined && existsSync(out))
+    return refuse(`${out} already exists; choose another file`);
+  const caps = capsIn(values, DEFAULT_CAPS);
+  if (isFailure(caps)) return refuse(caps.message);
+  const probe = readIdentifyTarget(operands[0] ?? PLACEHOLDER, args);
+  if (isFailure(probe)) return refuse(probe.message);
+  if (implementation === undefined)
+    return identifyTarget({ probe, caps, seed, name: probe.url.href }, args, terminal);
+  const limit = readLimit(values);
+  if (isFailure(limit)) return refuse(limit.message);
+  const started = await startHidden(implementation, limit);
+  if (isFailure(started)) {
+    for (const problem of started.problems) terminal.err(oneLine(problem));
+    return EXIT.unreachable;
+  }
+  try {
+    const own = { ...probe, ...started.probe };
+    return await identifyTarget({ probe: own, caps, seed, name: implementation }, args, terminal);
+  } finally {
+    await started.stop();
+  }
+};
+
+const MOST_HIDDEN = 100_000;
+const DEFAULT_CAPS: IdentifyCaps = { requests: 5_000, durationUs: 300 * SECOND };
+/** Virtual time costs nothing. */
+const SELF_CHECK_CAPS: IdentifyCaps = { requests: 10_000, durationUs: 48 * 3_600 * SECOND };
+const PLACEHOLDER = "http://127.0.0.1/";
+
+interface IdentifyQuestion {
+  readonly probe: HttpProbe;
+  readonly caps: IdentifyCaps;
+  readonly seed: number;
+  readonly name: string;
+}
+
+async function identifyTarget(
+  { probe, caps, seed, name }: IdentifyQuestion,
+  { switches, values }: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { out, err, status, paint } = terminal;
+  const { stop, isWanted } = interruption();
+  const aborted = new AbortController();
+  void stop.then(() => aborted.abort());
+  err(`at most ${many(caps.requests, "request")} in ${caps.durationUs / SECOND} s`);
+  const target = createHttpTarget(probe, aborted.signal);
+  const identifier = new Identifier(target, caps, seed, ({ title, suspects }) =>
+    status(`${title}; ${many(suspects, "possible behaviour")}`),
+  );
+  const found = await identifier.identify(aspectsOf(probe)).finally(() => target.close());
+  status("");
+  if (isWanted()) {
+    err(`interrupted after ${many(found.requests, "request")}`);
+    return EXIT.interrupted;
+  }
+  const result = buildIdentifyResult(name, seed, found);
+  if (switches.has("json")) out(JSON.stringify(result, null, 2));
+  else for (const line of identifyText(result, paint)) out(line);
+  const file = values.get("out");
+  const evidence = formatEvidence(found);
+  const unsaved = file === undefined || evidence === null ? null : save(file, evidence);
+  if (unsaved !== null) err(unsaved);
+  const hasResponse = found.steps.some(({ groups }) =>
+    groups.some(({ responses }) => responses.some(({ outcome }) => outcome !== "lost")),
+  );
+  if (!hasResponse) {
+    err(oneLine(`weir identify: ${name} does not respond: ${target.failure() ?? "no response"}`));
+    return EXIT.unreachable;
+  }
+  if (unsaved !== null) return EXIT.usage;
+  return result.isNamed ? EXIT.passed : EXIT.unproven;
+}
+
+const aspectsOf = ({
+  otherHeader,
+  otherAddress,
+  otherPath,
+}: HttpProbe): readonly (keyof CountedBy)[] => [
+  ...(otherHeader === null ? [] : (["credential"] as const)),
+  ...(otherAddress === null ? [] : (["address"] as const)),
+  ...(otherPath === null ? [] : (["path"] as const)),
+];
+
+function save(file: string, text: string): string | null {
+  try {
+    writeWhole(file, text);
+    return null;
+  } catch (error) {
+    return `${file}: ${whyUnreadable(error)}`;
+  }
+}
+
+async function checkSelf(
+  hidden: number,
+  seed: number,
+  { switches, values }: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const caps = capsIn(values, SELF_CHECK_CAPS);
+  if (isFailure(caps)) {
+    terminal.err(caps.message);
+    return EXIT.usage;
+  }
+  const rows: SelfCheckRow[] = [];
+  const { stop, isWanted } = interruption();
+  void stop;
+  for (let index = 0; index < hidden && !isWanted(); index++) {
+    rows.push(await checkOne(seed, index, caps));
+    terminal.status(`${rows.length} of ${hidden}`);
+    await new Promise((resolve) => setImmediate(resolve)); // signals are read between two
+  }
+  terminal.status("");
+  const result = buildSelfCheck(seed, rows);
+  if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
+  else for (const line of selfCheckText(result)) terminal.out(line);
+  if (isWanted()) return EXIT.interrupted;
+  return result.wrong * 100 <= rows.length ? EXIT.passed : EXIT.failed;
+}

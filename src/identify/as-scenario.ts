@@ -1,0 +1,85 @@
+// The evidence as the text of a scenario file: the same requests at the same times, and the counts that were seen.
+import { TRAITS } from "../core/algorithms.ts";
+import { formatDuration, micros, microsToSeconds } from "../core/units.ts";
+import { configurationOf, isPaced, numbersText, type LimitBehaviour } from "./behaviour.ts";
+import type { Identification } from "./identify.ts";
+import { createSuspect, predictTallies, toleranceOf } from "./suspect.ts";
+import { countOf, type ProbedGroup } from "./target.ts";
+
+const PATH = "/orders";
+
+/** Null: nothing was identified that a scenario could claim. */
+export function formatEvidence({ behaviour, steps, timing }: Identification): string | null {
+  if (behaviour === null) return null;
+  const groups = steps
+    .flatMap((step) => step.groups)
+    .filter(({ sender: { credential, address, path } }) => credential + address + path === 0);
+  const startUs = groups[0]?.responses[0]?.sentUs ?? 0;
+  const rate = behaviourRate(behaviour);
+  return [
+    "id: evidence",
+    `title: the requests that identified ${numbersText(behaviour)}`,
+    "about: >",
+    "  Requests of weir identify at the times at which they were sent, and how many of each group were admitted.",
+    "world:",
+    "  apis: { orders: { listen: /orders } }",
+    "  keys:",
+    `    prober: { apis: [orders], rate: ${rate.rate}, per: ${microsToSeconds(micros(rate.perUs))} }`,
+    `  gateway: { ${gatewayFields(behaviour).join(", ")} }`,
+    "traffic:",
+    ...groups.map((group, index) => trafficLine(group, index, startUs)),
+    "expect:",
+    ...countLines(behaviour, groups, timing),
+    "  - { id: no window has more than the algorithm admits, invariant: bounds }",
+    "",
+  ].join("\n");
+}
+
+const behaviourRate = (
+  behaviour: LimitBehaviour,
+): { readonly rate: number; readonly perUs: number } => {
+  const { rate, perUs } = configurationOf(behaviour);
+  return { rate, perUs };
+};
+
+function gatewayFields(behaviour: LimitBehaviour): readonly string[] {
+  const { algorithm, queue, fixedWindowStart, sentinelMark } = configurationOf(behaviour);
+  const { options } = TRAITS[algorithm];
+  return [
+    `algorithm: ${algorithm}`,
+    ...(options.includes("queue") ? [`queue: ${queue}`] : []),
+    ...(fixedWindowStart === "clock" ? ["fixed_window_start: clock"] : []),
+    ...(sentinelMark === "fixed" ? ["sentinel_mark: fixed"] : []),
+  ];
+}
+
+function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, startUs: number) {
+  const sentUs = Math.min(...responses.map((each) => each.sentUs));
+  const at = formatDuration(micros(Math.max(0, Math.round(sentUs - startUs))));
+  const sending =
+    everyUs > 0 ? `every: ${formatDuration(micros(everyUs))}, count: ${count}` : `burst: ${count}`;
+  return `  - { name: group ${index + 1}, as: prober, send: GET ${PATH}, ${sending}, at: ${at} }`;
+}
+
+/** By the clock a window ends at another time when it is run again, so that only bounds hold. */
+function countLines(
+  behaviour: LimitBehaviour,
+  groups: readonly ProbedGroup[],
+  timing: Identification["timing"],
+): readonly string[] {
+  if (behaviour.name === "clock_window" || behaviour.name === "two_windows") return [];
+  const sent = groups.map((group) => ({
+    ...group,
+    atUs: Math.min(...group.responses.map((each) => each.sentUs)),
+  }));
+  const expected = predictTallies(createSuspect(behaviour), sent, timing);
+  return groups.flatMap((group, index) => {
+    const seen = countOf(group, "admitted");
+    const { admitted } = expected[index]!;
+    const slack = isPaced(behaviour) ? 1 + toleranceOf(behaviour, group.count, timing) : 0;
+    const least = Math.max(0, Math.min(seen, admitted) - slack);
+    const most = Math.max(seen, admitted) + slack;
+    const name = `group ${index + 1}`;
+    return `  - { id: ${name} admits what it did, count: { flow: ${name}, status: 200 }, between: [${least}, ${most}] }`;
+  });
+}

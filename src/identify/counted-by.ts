@@ -1,0 +1,75 @@
+// What a budget is counted by: one sender uses up the limit, and others that differ in one aspect try right after it.
+import { configurationOf, restUsOf, type LimitBehaviour } from "./behaviour.ts";
+import { createLimitModel } from "./model.ts";
+import type { ProbeTiming } from "./suspect.ts";
+import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
+
+/** Which aspects of a request have a budget of their own each; none: one budget for all requests. */
+export interface CountedBy {
+  readonly credential: boolean;
+  readonly address: boolean;
+  readonly path: boolean;
+}
+
+/** Of each aspect: whether budgets are apart; null: undecided. */
+export type CountedByFindings = { readonly [Aspect in keyof CountedBy]: boolean | null };
+
+export const NOTHING_COUNTED: CountedByFindings = { credential: null, address: null, path: null };
+
+const ASPECTS = ["credential", "address", "path"] as const;
+
+interface AspectPlan {
+  readonly groups: readonly ProbeGroup[];
+  readonly restUs: number;
+  /** This many admitted requests or more show a budget of its own. */
+  readonly apartFrom: number;
+}
+
+/** Null: more is paid back within a trip than shows a second budget. */
+export function planAspects(
+  behaviour: LimitBehaviour,
+  available: readonly (keyof CountedBy)[],
+  startUs: number,
+  { tripUs }: ProbeTiming,
+): AspectPlan | null {
+  const { capacity } = behaviour;
+  const restUs = 1.2 * restUsOf(behaviour);
+  const [firstUs, laterUs] = [startUs + restUs, 10_000 + 2 * tripUs];
+  const first = {
+    atUs: firstUs,
+    count: capacity + 2 + Math.ceil(capacity / 20),
+    everyUs: 0,
+    sender: FIRST_SENDER,
+  };
+  // Of several requests one may be lost.
+  const limit = createLimitModel(configurationOf(behaviour)).begin(null);
+  for (let i = 0; i < first.count; i++) limit.decide(firstUs);
+  const tries = Math.max(3, capacity);
+  let shared = 0;
+  for (let i = 0; i < tries; i++)
+    if (limit.decide(firstUs + laterUs + tripUs).refused === null) shared++;
+  if (shared > 0 && capacity < shared + 1 + capacity / 20) return null;
+  const count = shared === 0 ? 3 : tries;
+  const others = available.map((aspect) => ({
+    atUs: firstUs + laterUs,
+    count,
+    everyUs: 0,
+    sender: { ...FIRST_SENDER, [aspect]: 1 },
+  }));
+  return { groups: [first, ...others], restUs, apartFrom: shared + Math.min(2, capacity) };
+}
+
+export function readAspects(
+  available: readonly (keyof CountedBy)[],
+  { apartFrom }: AspectPlan,
+  [, ...others]: readonly ProbedGroup[],
+): CountedByFindings {
+  const found = ASPECTS.map((aspect) => {
+    const group = others[available.indexOf(aspect)];
+    if (group === undefined) return [aspect, null] as const;
+    const admitted = countOf(group, "admitted");
+    const refused = countOf(group, "refused");
+    return [aspect, admitted >= apartFrom ? true : refused > 0 ? false : null] as const;
+  });
+  return Object.fromEntries(found) as unknown as CountedByFindings;
+}

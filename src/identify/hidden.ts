@@ -1,0 +1,47 @@
+// Hidden limits at random, for the check of identification itself.
+import type { Rng } from "../chance/rng.ts";
+import { ALGORITHMS } from "../core/algorithms.ts";
+import { SECOND } from "../core/units.ts";
+import type { LimitConfiguration } from "./model.ts";
+import type { CountedBy } from "./counted-by.ts";
+import type { VirtualNetwork } from "./virtual-target.ts";
+
+export interface HiddenLimit {
+  readonly configuration: LimitConfiguration;
+  readonly countedBy: CountedBy;
+  readonly network: VirtualNetwork;
+}
+
+const RATES = [1, 2, 3, 5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 100, 120, 200, 300, 500] as const;
+const SPANS_S = [1, 2, 5, 10, 15, 30, 60, 300, 3_600] as const;
+const BURSTS = [1, 2, 3, 5, 10, 20, 50, "rate"] as const;
+const QUEUES = [0, 1, 2, 5, 10, 20, "rate"] as const;
+
+export function drawHidden(random: Rng): HiddenLimit {
+  const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
+  return {
+    configuration: {
+      algorithm: pick(ALGORITHMS),
+      rate: pick(RATES),
+      perUs: pick(SPANS_S) * SECOND,
+      burst: pick(BURSTS),
+      queue: pick(QUEUES),
+      fixedWindowStart: pick(["first_request", "clock"]),
+      sentinelMark: pick(["sliding", "fixed"]),
+    },
+    countedBy: pick([
+      { credential: true, address: false, path: false },
+      { credential: false, address: true, path: false },
+      { credential: false, address: false, path: false },
+      { credential: true, address: false, path: true },
+      { credential: false, address: true, path: true },
+    ]),
+    network: {
+      oneWayUs: 1_000 + Math.round(19_000 * random.next() ** 2),
+      jitterUs: 100 + Math.round(2_900 * random.next() ** 2),
+      loss: random.int(2) * 0.01 * random.next(),
+      storeUs: 100 + Math.round(900 * random.next()),
+      clockUs: Math.round(10_000 * (2 * random.next() - 1)),
+    },
+  };
+}

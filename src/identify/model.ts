@@ -1,0 +1,94 @@
+// A limiter of the core with one limit: what a behaviour decides, request by request.
+import type { Algorithm } from "../core/algorithms.ts";
+import { client, type Client } from "../core/client.ts";
+import type { GatewayOptions } from "../core/config.ts";
+import { newDecision, type Decision } from "../core/decision.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare, type Limiter } from "../core/limiter.ts";
+import type { StoreTraits } from "../core/limiter.ts";
+import type { Resolved } from "../core/resolve/resolved.ts";
+import { resolver } from "../core/resolve/resolver.ts";
+import type { LocalStore } from "../core/store.ts";
+import { micros } from "../core/units.ts";
+import { copyMemory } from "../store/copy.ts";
+import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
+import { DEFAULT_OPTIONS } from "../world/options.ts";
+
+/** The options of Weir's gateway, and the numbers of the only limit. */
+export interface LimitConfiguration {
+  readonly algorithm: Algorithm;
+  readonly rate: number;
+  readonly perUs: number;
+  readonly burst: number | "rate";
+  readonly queue: number | "rate";
+  readonly fixedWindowStart: GatewayOptions["fixedWindowStart"];
+  readonly sentinelMark: GatewayOptions["sentinelMark"];
+}
+
+export const PLAIN_LIMIT = {
+  burst: 1,
+  queue: "rate",
+  fixedWindowStart: "first_request",
+  sentinelMark: "sliding",
+} as const satisfies Partial<LimitConfiguration>;
+
+/** A limiter, and the one result of resolving any request: a limit of the key. */
+export interface SingleLimit {
+  readonly limiter: Limiter;
+  readonly resolved: Resolved;
+  readonly store: LocalStore;
+}
+
+export function createSingleLimit(
+  { algorithm, rate, perUs, burst, queue, fixedWindowStart, sentinelMark }: LimitConfiguration,
+  traits: StoreTraits = LOCAL_STORE_TRAITS,
+): SingleLimit {
+  const rules = resolver({
+    apis: new Map(),
+    policies: new Map(),
+    keys: new Map(),
+    options: { ...DEFAULT_OPTIONS, algorithm, burst, queue, fixedWindowStart, sentinelMark },
+    shadow: null,
+  });
+  const limit = { rate, perUs: micros(perUs), smoothing: null };
+  const key = { space: "limit", scope: "key", limit, because: [] } as const;
+  const store = localStore(memoryStore(), memoryStore());
+  return {
+    limiter: limiter(rules, store, traits, null),
+    resolved: { id: 0, api: null, key, quota: null, quotaAtApi: null },
+    store,
+  };
+}
+
+/** The counters of a limit at one time, as data. */
+export type LimitState = MemoryStore;
+
+/** The same limit many times: each may begin with the counters of another one. */
+export interface LimitModel {
+  readonly begin: (state: LimitState | null) => RunningLimit;
+}
+
+export interface RunningLimit {
+  /** Decides and spends, for a client that is alone. The decision is valid until the next one. */
+  readonly decide: (atUs: number) => Decision;
+  /** The counters now. Afterwards this one decides nothing more. */
+  readonly end: () => LimitState;
+}
+
+export function createLimitModel(configuration: LimitConfiguration): LimitModel {
+  const { limiter: first, resolved } = createSingleLimit(configuration);
+  return {
+    begin: (state) => {
+      const memory = state === null ? memoryStore() : copyMemory(state);
+      const own = limiter(first.resolver, localStore(memory, memory), LOCAL_STORE_TRAITS, null);
+      const alone: Client = client("alone");
+      const draft = newDecision();
+      return {
+        decide: (atUs) => {
+          const at = micros(Math.round(atUs));
+          return decideNow(own, prepare(own, resolved, at), alone, at, "spend", 1, draft);
+        },
+        end: () => memory,
+      };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// What identification needs of a target: requests go out at planned times, and responses are known to a span of time.
+import type { ReceivedHeader } from "../limit-headers/advertised.ts";
+
+/** The client of a request: which of two credentials, addresses and paths it uses. */
+export interface ProbeSender {
+  readonly credential: 0 | 1;
+  readonly address: 0 | 1;
+  readonly path: 0 | 1;
+}
+
+export const FIRST_SENDER: ProbeSender = { credential: 0, address: 0, path: 0 };
+
+/** Requests of one sender, all sent at one time or at even distances. */
+export interface ProbeGroup {
+  readonly atUs: number; // by the clock of the target port
+  readonly count: number;
+  readonly everyUs: number; // 0: all at one time
+  readonly sender: ProbeSender;
+}
+
+export interface ProbeResponse {
+  readonly sentUs: number;
+  readonly receivedUs: number; // of a lost one: when it was given up
+  /** `other`: an error that neither admits nor refuses. `lost`: no response. */
+  readonly outcome: "admitted" | "refused" | "other" | "lost";
+  readonly status: number;
+  readonly headers: readonly ReceivedHeader[];
+}
+
+export interface ProbedGroup extends ProbeGroup {
+  readonly responses: readonly ProbeResponse[];
+}
+
+export interface ProbeTarget {
+  /** Microseconds since 1970 by the clock of the client. */
+  readonly nowUs: () => number;
+  /** Sends every group at its time, and returns when all responses are there, or are given up. */
+  readonly send: (groups: readonly ProbeGroup[]) => Promise<readonly ProbedGroup[]>;
+  /** After so long a response is given up. */
+  readonly patienceUs: number;
+}
+
+export const countOf = (group: ProbedGroup, outcome: ProbeResponse["outcome"]): number =>
+  group.responses.filter((each) => each.outcome === outcome).length;

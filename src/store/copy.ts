@@ -1,0 +1,47 @@
+// A copy of a store in memory, for programs that try several continuations of one past.
+import { client } from "../core/client.ts";
+import type { MemoryStore } from "./memory.ts";
+import type { Rows } from "./rows.ts";
+import { newRing, type BudgetTable, type Ring } from "./table.ts";
+
+/** Decisions on the copy change nothing in the original. */
+export function copyMemory(store: MemoryStore): MemoryStore {
+  const ring = { ...newRing(), accessCounts: [...store.ring.accessCounts], hand: store.ring.hand };
+  const copies = new Map(store.ring.tables.map((table) => [table, copyTable(table, ring)]));
+  ring.tables.push(...copies.values());
+  const tables = new Map(
+    [...store.tables].map(([name, table]) => [name, copies.get(table)!] as const),
+  );
+  return { tables, ring, bound: new WeakMap() };
+}
+
+function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
+  const rows = copyRows(table.rows);
+  if (table.kind !== "log") return { ...table, rows, ring, cells: table.cells.slice() };
+  const { stamps, allowances, marks, bounds } = table;
+  return {
+    ...table,
+    rows,
+    ring,
+    stamps: {
+      ...stamps,
+      arena: stamps.arena.slice(),
+      rings: stamps.rings.slice(),
+      ends: stamps.ends.slice(),
+      free: stamps.free.map((blocks) => [...blocks]),
+    },
+    allowances: new Map(allowances),
+    marks: new Map(marks),
+    bounds: new Map(bounds),
+  };
+}
+
+/** Clients cache the row of one store only, so a copy has clients of its own. */
+const copyRows = (rows: Rows): Rows => ({
+  ...rows,
+  byIdentity: new Map(rows.byIdentity),
+  holders: rows.holders.map((holder, row) =>
+    holder === undefined ? undefined : { ...client(holder.identity), row },
+  ),
+  free: [...rows.free],
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { rng } from "../../src/chance/rng.ts";
+import { SECOND } from "../../src/core/units.ts";
+import { behaviourOf, configurationOf, isSameBehaviour } from "../../src/identify/behaviour.ts";
+import { drawHidden } from "../../src/identify/hidden.ts";
+import { Identifier } from "../../src/identify/identify.ts";
+import { createLimitModel, PLAIN_LIMIT } from "../../src/identify/model.ts";
+import { formatEvidence } from "../../src/identify/as-scenario.ts";
+import { checkOne, type SelfCheckRow } from "../../src/identify/self-check.ts";
+import { createVirtualTarget } from "../../src/identify/virtual-target.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+
+const CAPS = { requests: 10_000, durationUs: 48 * 3_600 * SECOND };
+const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
+const ONE_BUDGET = { credential: false, address: false, path: false };
+
+test("of dozens of hidden limits at most one is named wrong, and most are named", async () => {
+  const rows: SelfCheckRow[] = [];
+  for (let index = 0; index < 24; index++) rows.push(await checkOne(7, index, CAPS));
+  const of = (result: string) => rows.filter((row) => row.result === result);
+  expect(of("wrong").map(({ hidden, answer }) => `${hidden} / ${answer}`)).toHaveLength(0);
+  expect(of("right").length).toBeGreaterThanOrEqual(21);
+}, 240_000);
+
+test.each(ALGORITHMS)(
+  "%s with 5 per 10 seconds is named",
+  async (algorithm) => {
+    const configuration = { ...PLAIN_LIMIT, algorithm, rate: 5, perUs: 10 * SECOND };
+    const target = createVirtualTarget(configuration, ONE_BUDGET, NETWORK, rng(3, algorithm));
+    const found = await new Identifier(target, CAPS, 3).identify(["credential"]);
+    expect(found.behaviour).not.toBeNull();
+    expect(isSameBehaviour(found.behaviour!, behaviourOf(configuration))).toBe(true);
+    expect(found.countedBy).toEqual({ credential: false, address: null, path: null });
+  },
+  120_000,
+);
+
+test("a behaviour and the configuration that shows it decide alike", () => {
+  for (let index = 0; index < 200; index++) {
+    const random = rng(5, `alike/${index}`);
+    const { configuration } = drawHidden(random);
+    // Others are rounded to a microsecond, which decides nothing but these decisions.
+    if (!Number.isInteger(configuration.perUs / configuration.rate)) continue;
+    const behaviour = behaviourOf(configuration);
+    const hidden = createLimitModel(configuration).begin(null);
+    const shown = createLimitModel(configurationOf(behaviour)).begin(null);
+    let atUs = 1_700_000_000 * SECOND;
+    for (let i = 0; i < 300; i++) {
+      atUs += Math.round((random.exponential() * configuration.perUs) / configuration.rate / 2) + 2;
+      const [a, b] = [hidden.decide(atUs).refused, shown.decide(atUs).refused];
+      expect(`${index} ${i} ${a}`).toBe(`${index} ${i} ${b}`);
+    }
+  }
+});
+
+test("decisions on a copy of a limit change nothing in the original", () => {
+  const model = createLimitModel({
+    ...PLAIN_LIMIT,
+    algorithm: "sliding_log",
+    rate: 2,
+    perUs: SECOND,
+  });
+  const first = model.begin(null);
+  first.decide(5 * SECOND);
+  const state = first.end();
+  const copy = model.begin(state);
+  for (let i = 0; i < 5; i++) copy.decide(5 * SECOND + 1);
+  expect(model.begin(state).decide(5 * SECOND + 2).refused).toBeNull();
+});
+
+test("a target without a limit, and one that never admits again, stay undecided with the reason", async () => {
+  const most = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 5_000, perUs: SECOND } as const;
+  const large = createVirtualTarget(most, ONE_BUDGET, NETWORK, rng(1, "large"));
+  const none = await new Identifier(large, { ...CAPS, requests: 200 }, 1).identify([]);
+  expect([none.behaviour, none.why]).toEqual([null, "no limit within 121 requests"]);
+  const slow = { ...most, rate: 3, perUs: 3_600 * SECOND };
+  const blocked = createVirtualTarget(slow, ONE_BUDGET, NETWORK, rng(1, "slow"));
+  const short = { requests: 1_000, durationUs: 60 * SECOND };
+  const found = await new Identifier(blocked, short, 1).identify([]);
+  expect(found.behaviour).toBeNull();
+  expect(found.why).toMatch(/^refused, and not admitted again within \d+ s$/);
+  expect(found.durationUs).toBeLessThanOrEqual(60 * SECOND);
+});
+
+test("the evidence is a scenario that the reader accepts", async () => {
+  const limit = { ...PLAIN_LIMIT, algorithm: "token_bucket", rate: 5, perUs: 10 * SECOND } as const;
+  const target = createVirtualTarget(limit, ONE_BUDGET, NETWORK, rng(3, "evidence"));
+  const found = await new Identifier(target, CAPS, 3).identify([]);
+  const text = formatEvidence(found);
+  expect(decode("evidence.yaml", text ?? "").problems).toEqual([]);
+});
