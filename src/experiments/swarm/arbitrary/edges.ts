@@ -224,7 +224,8 @@ function buildTraffic(
     let atUs = isFirst && each.anchor === "next" ? 0 : wantedUs;
     for (let index = 0, count = sizeOf(each, rate); index < count; index++) {
       atUs = Math.max(Math.round(atUs), lastUs + leastGapUs);
-      if (requests.length >= mostRequests || atUs > mostUs) return { requests, changes };
+      const isLate = atUs > mostUs && requests.length > 0;
+      if (requests.length >= mostRequests || isLate) return { requests, changes };
       if (index === 0) starts.push(atUs);
       requests.push({ atUs, as: KEYS[key]!, path, cost: each.cost });
       lastUs = atUs;
