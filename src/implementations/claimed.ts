@@ -1,5 +1,5 @@
 // The world of a scenario under the rules that an implementation claims: they take the place of the gateway's options,
-// so that plan, oracle and checks use its own rules.
+// so that plan, oracle and checks use its own rules. Its profile has what it does besides, which no oracle evaluates.
 import { isJsonMap, type JsonMap } from "../reading/shape.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -11,17 +11,25 @@ export const applyClaims = (scenario: Scenario, model: JsonMap | null): Scenario
     ? scenario
     : {
         ...scenario,
-        variants: scenario.variants.map((variant) => applyClaimsToVariant(variant, model)),
+        variants: scenario.variants.map((variant) =>
+          applyOptions(variant, optionsOfClaims(model) as JsonMap),
+        ),
       };
 
-export function applyClaimsToVariant(variant: Variant, model: JsonMap): Variant {
+/** Everything that it does, also what it does not claim. */
+export const applyProfile = (scenario: Scenario, model: JsonMap): Scenario => ({
+  ...scenario,
+  variants: scenario.variants.map((variant) => applyOptions(variant, model)),
+});
+
+function applyOptions(variant: Variant, options: JsonMap): Variant {
   const { world, faults } = variant;
   return {
     ...variant,
-    world: { ...world, ...applyModel(world, model) },
+    world: { ...world, ...configure(world, options) },
     faults: faults.map((fault) => {
       if (fault.kind !== "configure") return fault;
-      const { raw, configuration } = applyModel(fault, model);
+      const { raw, configuration } = configure(fault, options);
       return { ...fault, raw, configuration: configuration ?? fault.configuration };
     }),
   };
@@ -34,11 +42,11 @@ export const claimOf = ({ model }: Pick<Manifest, "model">, option: string): unk
 type Configured = Pick<Variant["world"], "raw" | "configuration">;
 
 /** An option of the world stays, so that one that the implementation does not claim makes the scenario unsupported. */
-function applyModel({ raw, configuration: own }: Configured, model: JsonMap): Configured {
-  const options = raw["gateway"] ?? {};
+function configure({ raw, configuration: own }: Configured, options: JsonMap): Configured {
+  const written = raw["gateway"] ?? {};
   const changed = {
     ...raw,
-    gateway: { ...(optionsOfClaims(model) as JsonMap), ...(isJsonMap(options) ? options : {}) },
+    gateway: { ...options, ...(isJsonMap(written) ? written : {}) },
   };
   const { configuration } = readConfiguration(changed);
   if (configuration === null) return { raw: changed, configuration };

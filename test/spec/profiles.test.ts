@@ -20,8 +20,8 @@ test("the page has each profile with its words, and each word", () => {
   for (const [name, profile] of Object.entries(PROFILES)) {
     const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` `));
     const words = Object.entries("imitate" in profile ? profile.imitate : {});
-    expect(row, name).toContain(`algorithm: ${profile.options.algorithm}`);
-    for (const [word, value] of words) expect(row, name).toContain(`${word}: ${value}`);
+    expect(row).toContain(`algorithm: ${profile.options.algorithm}`);
+    for (const [word, value] of words) expect(row).toContain(`${word}: ${value}`);
   }
   for (const word of IMITATE.read) expect(page).toContain(`| \`${word}\` `);
 });

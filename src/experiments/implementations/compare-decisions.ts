@@ -1,11 +1,12 @@
 // Compares the decisions of an implementation, one by one, with those of its profile. In virtual time the profile decides
-// the same requests at the same times. In real time a decision has a span of time, and the oracle of the profile reports
-// whether that span allows it.
+// the same requests at the same times. In real time a decision has a span of time, and the oracle reports whether that
+// span allows it, by what the implementation claims: it does not evaluate what a profile does besides.
 import { formatDuration, micros } from "../../core/units.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
 import { checkHistories } from "../../run/pipeline.ts";
 import { REASONS, type History, type Requests } from "../../scenario/history.ts";
 import type { Plan, Scenario, Variant } from "../../scenario/types.ts";
+import type { ProofWorld } from "./proof-world.ts";
 
 export interface ComparedWorld {
   readonly decisions: number;
@@ -17,11 +18,10 @@ export interface ComparedWorld {
 
 export function compareDecisions(
   history: History,
-  scenario: Scenario, // with one variant
+  { scenario, profile }: Pick<ProofWorld, "scenario" | "profile">, // with one variant each
   plan: Plan,
   resolutionUs: number,
 ): ComparedWorld {
-  const variant = scenario.variants[0]!;
   const { requests, header } = history;
   const compared = {
     decisions: requests.length,
@@ -31,8 +31,8 @@ export function compareDecisions(
   };
   const difference =
     header.timing.kind === "exact"
-      ? compareExact(history, variant, plan, resolutionUs)
-      : compareSpans(history, scenario, variant, resolutionUs);
+      ? compareExact(history, profile.variants[0]!, plan, resolutionUs)
+      : compareSpans(history, scenario, resolutionUs);
   return { ...compared, ...difference };
 }
 
@@ -113,12 +113,7 @@ const areApart = (a: number, b: number): boolean => !Number.isNaN(a) && !Number.
  * The oracle follows the recorded decisions, and leaves those open for which the spans allow both results. The only
  * expectation of the scenario is that it agrees.
  */
-function compareSpans(
-  history: History,
-  scenario: Scenario,
-  variant: Variant,
-  resolutionUs: number,
-): FoundDifference {
+function compareSpans(history: History, scenario: Scenario, resolutionUs: number): FoundDifference {
   const { requests } = history;
   const wider: History = {
     ...history,
@@ -128,7 +123,8 @@ function compareSpans(
       toUs: requests.toUs.map((us) => us + resolutionUs),
     },
   };
-  const { result } = checkHistories(scenario, [{ variant, history: wider }]).runs[0]!;
+  const { result } = checkHistories(scenario, [{ variant: scenario.variants[0]!, history: wider }])
+    .runs[0]!;
   const [verdict] = result.verdicts;
   if (verdict === undefined || verdict.outcome === "error")
     throw new Error(verdict?.observed ?? "the scenario has no expectation");

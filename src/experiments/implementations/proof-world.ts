@@ -1,6 +1,6 @@
 // The random worlds in which an implementation is compared with its profile: what it can express, as scenarios.
 import { isQuota } from "../../core/budget.ts";
-import { applyClaims } from "../../implementations/claimed.ts";
+import { applyClaims, applyProfile } from "../../implementations/claimed.ts";
 import type { Manifest } from "../../implementations/manifest.ts";
 import { formatProblem } from "../../reading/source.ts";
 import { decode } from "../../scenario/read/decode.ts";
@@ -58,7 +58,8 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
 export interface ProofWorld {
   readonly raw: RawScenario;
   readonly text: string; // of its file, without the model
-  readonly scenario: Scenario; // with the model
+  readonly scenario: Scenario; // with what the implementation claims
+  readonly profile: Scenario; // with everything that its model has
 }
 
 /** Null: a reduced world may be none. */
@@ -76,7 +77,14 @@ export function readProofWorld(
     expect: [{ id: "agrees with the profile", decisions: {}, agreeWith: "oracle" }],
   });
   const { scenario } = decode(`scenarios/${id}.yaml`, text);
-  return scenario === null ? null : { raw, text, scenario: applyClaims(scenario, manifest.model) };
+  if (scenario === null) return null;
+  const { model } = manifest;
+  return {
+    raw,
+    text,
+    scenario: applyClaims(scenario, model),
+    profile: applyProfile(scenario, model),
+  };
 }
 
 /** For a world of the generator, which is always one. */

@@ -153,15 +153,16 @@ async function confirmDifference(
 async function compareWorld(
   { manifest }: Implementation,
   driver: Driver,
-  { scenario }: ProofWorld,
+  world: ProofWorld,
 ): Promise<ComparedWorld | null> {
+  const { scenario } = world;
   const variant = scenario.variants[0]!;
   const longest = { stretch: 1, maxDurationUs: micros(Number.MAX_SAFE_INTEGER) };
   if (reasonsAgainst(driver.offer, scenario, variant, longest).length > 0) return null;
   const planned = plan(variant, scenario.id, 1);
   try {
     const history = await playOn(driver, variant, planned);
-    return compareDecisions(history, scenario, planned, manifest.resolution ?? 0);
+    return compareDecisions(history, world, planned, manifest.resolution ?? 0);
   } catch (error) {
     if (error instanceof InexpressibleLimits) return null;
     throw error;
