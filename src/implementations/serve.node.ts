@@ -34,7 +34,7 @@ export interface ServeOrder {
 const LOOPBACK = "127.0.0.1";
 
 /** The command of this very Weir: source where this is source, and compiled where this is compiled. */
-const WEIR = join(import.meta.dirname, "..", "cli", `weir.node${extname(import.meta.filename)}`);
+const WEIR = join(import.meta.dirname, `../cli/weir.node${extname(import.meta.filename)}`);
 
 /** Another process may take a port between its choice and its use; then the program ends at once. */
 const ATTEMPTS = 3;
