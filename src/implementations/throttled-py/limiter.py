@@ -4,6 +4,12 @@ from throttled import MemoryStore, Throttled, per_duration
 
 PACKAGE = "throttled-py"
 COST = True
+SECOND_US = 1_000_000
+
+
+def cannot(limit, per_us):
+    # The library cuts a period to whole seconds, and divides by zero if none is left.
+    return None if per_us % SECOND_US == 0 else f"its windows are whole seconds, and this one is {per_us} us"
 
 
 class create:
@@ -22,5 +28,5 @@ class create:
             "remaining": state.remaining,
         }
         if result.limited:
-            answer["retry_after_us"] = state.retry_after * 1_000_000
+            answer["retry_after_us"] = state.retry_after * SECOND_US
         return answer
