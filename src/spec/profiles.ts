@@ -125,7 +125,7 @@ export const PROFILES = {
     adjustable: ["algorithm"],
   },
   "uber-ratelimit": { options: { algorithm: "leaky_bucket", ...NO_HEADERS } },
-  "ulule-limiter": { options: WINDOW, imitate: { refused: "counted" } },
+  "ulule-limiter": { options: WINDOW, imitate: { refused: "counted", window_end: "counted" } },
   varnish: { options: BUCKET, imitate: { tokens: "whole" } },
   "x-time-rate": { options: TOKEN_BUCKET },
 } as const satisfies Readonly<Record<string, Profile>>;
