@@ -147,7 +147,8 @@ function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
     const left = refusal !== null && passed === admitted.length - 1 ? 0 : remaining;
     const excess = passed + left - first.remaining;
     const isInTime = first.renewedS !== null && exchange.receivedS < first.renewedS;
-    const isAtOnce = exchange.receivedS - first.exchange.sentS < AT_ONCE_S;
+    const isAtOnce =
+      first.renewedS === null && exchange.receivedS - first.exchange.sentS < AT_ONCE_S;
     if (passed > 0 && (isInTime || isAtOnce) && (worst === null || excess > worst.excess))
       worst = { first, passed, left, excess, isInTime, isAtOnce };
   }

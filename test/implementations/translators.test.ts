@@ -184,7 +184,7 @@ describe.runIf(checked.length > 0)("the program accepts the generated configurat
       let accepted = 0;
       holds(
         fc.property(plain({}), (raw) => {
-          const wanted = readWantedWorld(configurationOf(raw as unknown as JsonMap));
+          const wanted = readWantedWorld(configurationOf(raw));
           if (wanted.limits.length === 0 || findUnsupported(manifest, wanted).length > 0) return;
           const dir = mkdtempSync(join(tmpdir(), "weir-check-"));
           try {
