@@ -29,6 +29,8 @@ interface AdmittedRun {
 const ROUNDING_S = 1;
 /** Without a usable reset, only requests this close together decide, and only if every run agrees. */
 const AT_ONCE_S = 0.05;
+/** If no window is advertised. A bucket with a large limit fills by one request within the time above. */
+const SHORTEST_WINDOW_S = 1;
 const RUNS_TO_DECIDE = 3;
 
 export function judgeRemaining(
@@ -141,14 +143,14 @@ function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   const [first] = admitted;
   if (first === undefined || first.limit === null || first.remaining !== first.limit - 1)
     return null;
+  const atOnceS = Math.min(AT_ONCE_S, (first.windowS ?? SHORTEST_WINDOW_S) / first.limit);
   let worst: MeasuredExcess | null = null;
   for (const [passed, { exchange, remaining }] of admitted.entries()) {
     // After the last one before a refusal nothing remains, whatever it advertises.
     const left = refusal !== null && passed === admitted.length - 1 ? 0 : remaining;
     const excess = passed + left - first.remaining;
     const isInTime = first.renewedS !== null && exchange.receivedS < first.renewedS;
-    const isAtOnce =
-      first.renewedS === null && exchange.receivedS - first.exchange.sentS < AT_ONCE_S;
+    const isAtOnce = exchange.receivedS - first.exchange.sentS < atOnceS;
     if (passed > 0 && (isInTime || isAtOnce) && (worst === null || excess > worst.excess))
       worst = { first, passed, left, excess, isInTime, isAtOnce };
   }

@@ -43,6 +43,17 @@ test.each(cases)("of %s, %s is valid", (_name, dialect, limiter, write) => {
   expect(Object.values(found)).toEqual(["valid", "valid"]);
 });
 
+test("a bucket that fills by one request within 50 ms is right", () => {
+  // 31 requests pass within 50 ms, because one comes back after 33 ms.
+  const { dialects } = lintModel({
+    decide: tokenBucket(30, 1),
+    write: both(WRITERS["openai"]!),
+    latenciesS: [0.0011, 0.0001],
+    clockS: 0,
+  });
+  expect(dialects.flatMap(({ findings }) => findings)).toEqual([]);
+});
+
 const server = fc.record({
   name: fc.constantFrom(...(Object.keys(LIMITERS) as (keyof typeof LIMITERS)[])),
   limit: fc.integer({ min: 1, max: 40 }),

@@ -65,6 +65,17 @@ const ROWS: readonly WrongServer[] = [
     "untrue",
     "LINT-REMAINING",
   ],
+  [
+    "Remaining without a reset is one too few",
+    about(
+      ({ limit, remaining }) => ({ limit: limit - 1, remaining: Math.max(0, remaining - 1) }),
+      WRITERS["shopify"]!,
+    ),
+    "shopify",
+    "untrue",
+    "LINT-REMAINING",
+    { decide: windowLimiter(6, WINDOW_S), latenciesS: [0.001] },
+  ],
   // Limit and window
   [
     "limit and window are those of another limit",
