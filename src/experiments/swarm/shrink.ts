@@ -1,6 +1,8 @@
 // Reduces a failing scenario further than a generator can: removes everything that the failure does not need.
 import { plan } from "../../scenario/plan/plan.ts";
 import type { Json } from "../../reading/shape.ts";
+import { isCall } from "../../scenario/read/calls.ts";
+import { FLOW_FIELDS } from "../../scenario/read/traffic.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";
 import { duration, type RawScenario } from "./as-scenario.ts";
 import { variantOf } from "./trial.ts";
@@ -10,15 +12,16 @@ type Fails<T> = (less: T) => boolean;
 export const requestsOf = (text: string, seed: number): number =>
   plan(variantOf(text), "", seed).atUs.length;
 
-const FLOW_FIELDS = ["name", "as", "send", "headers", "behaviour"];
+const UNTIMED_FIELDS = Object.keys(FLOW_FIELDS).filter((name) => name !== "at");
 
-/** Every flow with the times of its requests, so that single requests can be removed. */
+/** Every flow with the times of its requests, so that single requests can be removed. Calls stay as they are. */
 export function withTimes(raw: RawScenario, text: string, seed: number): RawScenario {
   const { flows, flow, atUs } = plan(variantOf(text), "", seed);
   const traffic = raw.traffic.flatMap((own, index): RawObject[] => {
-    const times = [...atUs].filter((_, at) => flows[flow[at]!]!.name === flows[index]!.name);
+    if (isCall(own)) return [own];
+    const times = [...atUs].filter((_, at) => flows[flow[at]!]!.item === index);
     if (times.length === 0) return [];
-    const fields = Object.entries(own).filter(([name]) => FLOW_FIELDS.includes(name));
+    const fields = Object.entries(own).filter(([name]) => UNTIMED_FIELDS.includes(name));
     return [{ ...Object.fromEntries(fields), trace: { times: times.map(duration) } }];
   });
   return { ...raw, traffic };
