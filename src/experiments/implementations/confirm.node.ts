@@ -10,7 +10,7 @@ import type { History } from "../../scenario/history.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import { formatScenario, type RawScenario, type ScenarioFrame } from "../swarm/as-scenario.ts";
-import { reductionsOf, withTimes } from "../swarm/shrink.ts";
+import { reduceScenario, withTimes } from "../swarm/shrink.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { argumentOf, playBehaviour, playModel, type Player } from "./play.node.ts";
 import type { Confirmation } from "./result.ts";
@@ -111,11 +111,9 @@ async function reduce(
     return (await playBehaviour(player, reduced.scenario, seed)).result.outcome === "fail";
   };
   const raw = rawOf(text);
-  const attempts = reductionsOf(withTimes(raw, formatScenario(raw, frame), seed));
-  let next = attempts.next();
-  if (next.done !== true && !(await fails(raw))) return null;
-  while (next.done !== true) next = attempts.next(await fails(next.value));
-  return read(next.value);
+  for (const whole of [withTimes(raw, formatScenario(raw, frame), seed), raw])
+    if (await fails(whole)) return read(await reduceScenario(whole, fails));
+  return null;
 }
 
 function mapIn(text: string): JsonMap {

@@ -11,7 +11,7 @@ import { commandOf } from "../../report/command-line.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgeWorldOf, shrinkEdgeWorld } from "../swarm/edge-seeds.ts";
-import { reductionsOf } from "../swarm/shrink.ts";
+import { reduceScenario } from "../swarm/shrink.ts";
 import { compareDecisions, type ComparedWorld } from "./compare-decisions.ts";
 import { argumentOf } from "./play.node.ts";
 import { edgePartsOf, readProofWorld, requireProofWorld, type ProofWorld } from "./proof-world.ts";
@@ -210,7 +210,7 @@ async function reduceWorld(
     const least =
       manifest.clock === "real"
         ? whole
-        : await withoutNeedlessParts(await shrinkEdgeWorld(parts, seed, fails), fails);
+        : await reduceScenario(await shrinkEdgeWorld(parts, seed, fails), fails);
     const compared = await compare(least);
     const { text } = requireProofWorld(least, manifest, seed);
     return {
@@ -232,14 +232,4 @@ async function reduceWorld(
   } finally {
     await driver.close();
   }
-}
-
-async function withoutNeedlessParts(
-  raw: RawScenario,
-  fails: (raw: RawScenario) => Promise<boolean>,
-): Promise<RawScenario> {
-  const attempts = reductionsOf(raw);
-  let next = attempts.next();
-  while (next.done !== true) next = attempts.next(await fails(next.value));
-  return next.value;
 }

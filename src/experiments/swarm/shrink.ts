@@ -35,8 +35,19 @@ export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): Ra
   return next.value;
 }
 
+/** The same where an attempt takes time. */
+export async function reduceScenario(
+  raw: RawScenario,
+  fails: (less: RawScenario) => Promise<boolean>,
+): Promise<RawScenario> {
+  const attempts = reductionsOf(raw);
+  let next = attempts.next();
+  while (next.done !== true) next = attempts.next(await fails(next.value));
+  return next.value;
+}
+
 /** Yields each attempt, and receives whether it still fails; returns the smallest that does. */
-export function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
+function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
   let least = raw;
   for (;;) {
     const before = least;
