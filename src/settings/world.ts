@@ -56,17 +56,15 @@ export function readWorldFile(
     problems
       .filter((problem) => problem.severity === severity)
       .map((problem) => formatProblem(source.place(problem)));
+  const imitating = imitationError(file, configuration);
   return {
-    configuration:
-      broken.length === 0 && (configuration?.options.imitation ?? null) === null
-        ? configuration
-        : null,
+    configuration: broken.length === 0 && imitating.length === 0 ? configuration : null,
     raw: broken.length === 0 ? withoutHashes(source.exact()).value : null,
     hashes,
     credentials,
     opened: [...(configuration?.keys.keys() ?? [])].filter((name) => hashes.get(name) !== null)
       .length,
-    errors: [...broken, ...of("error"), ...imitationError(file, configuration)],
+    errors: [...broken, ...of("error"), ...imitating],
     bareKeys: [...(configuration?.keys ?? [])].filter(
       ([name, { id }]) => name === id && !hashes.has(name),
     ).length,

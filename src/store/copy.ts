@@ -2,7 +2,7 @@
 import { client } from "../core/client.ts";
 import type { MemoryStore } from "./memory.ts";
 import type { Rows } from "./rows.ts";
-import { newRing, type BudgetTable, type Ring } from "./table.ts";
+import { newRing, type BudgetTable, type Extras, type Ring } from "./table.ts";
 
 /** Decisions on the copy change nothing in the original. */
 export function copyMemory(store: MemoryStore): MemoryStore {
@@ -17,12 +17,14 @@ export function copyMemory(store: MemoryStore): MemoryStore {
 
 function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
   const rows = copyRows(table.rows);
-  if (table.kind !== "log") return { ...table, rows, ring, cells: table.cells.slice() };
+  const extras = copyExtras(table.extras);
+  if (table.kind !== "log") return { ...table, rows, ring, extras, cells: table.cells.slice() };
   const { stamps, allowances, marks, bounds } = table;
   return {
     ...table,
     rows,
     ring,
+    extras,
     stamps: {
       ...stamps,
       arena: stamps.arena.slice(),
@@ -35,6 +37,9 @@ function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
     bounds: new Map(bounds),
   };
 }
+
+const copyExtras = (extras: Extras | null): Extras | null =>
+  extras === null ? null : new Map([...extras].map(([row, extra]) => [row, { ...extra }]));
 
 /** Clients cache the row of one store only, so a copy has clients of its own. */
 const copyRows = (rows: Rows): Rows => ({
