@@ -1,4 +1,4 @@
-// A copy of a memory store: what is decided on it changes nothing in the original.
+// Decisions on a copy of a memory store change nothing in the original.
 import { expect, test } from "vitest";
 import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
 import type { Imitation } from "../../src/core/imitation.ts";
