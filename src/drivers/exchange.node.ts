@@ -17,8 +17,8 @@ export interface ExchangeResult {
   readonly body: string;
 }
 
-/** A gateway that sends nothing for this long has lost the request. */
-const SILENCE_MS = 60_000;
+/** A gateway that sends nothing for this long has lost the request. Longer than a queue of a minute, which delays by it. */
+const SILENCE_MS = 90_000;
 
 /** Null without a response: the history counts it as unanswered. */
 export function exchange(

@@ -103,11 +103,11 @@ async function judgeBehaviour(
   seed: number,
 ): Promise<JudgedBehaviour> {
   const { result } = await playBehaviour(player, scenario, seed);
-  const isOfModel =
-    result.outcome === "fail" && (await playModel(model, scenario, seed)).outcome === "fail";
+  const mayBeOfModel = result.outcome === "fail" || result.outcome === "inconclusive";
+  const ofModel = mayBeOfModel ? await playModel(model, scenario, seed) : null;
   const withSeed = seed === 1 ? [] : ["--seed", `${seed}`];
   const again = commandOf(["run", file, "--implementation", player.name, ...withSeed]);
-  return { ...judge(id, result, claims[id] ?? null, isOfModel), again };
+  return { ...judge(id, result, claims[id] ?? null, ofModel), again };
 }
 
 /** `count` at a time, in their order. */
