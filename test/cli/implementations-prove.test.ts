@@ -41,29 +41,37 @@ test("a limiter that decides as its profile is proved, and the same worlds follo
   expect(existsSync(join(folder, "reports/implementations/proofs/my-limiter.json"))).toBe(true);
 });
 
-test("a wrong model differs, and the smallest world that shows it is a scenario", async () => {
-  const folder = await folderWithLimiter({
-    "manifest.yaml": (text) =>
-      text.replace(/^model: .*$/m, 'model: { algorithm: sliding_log, rate_limit_headers: "off" }'),
-  });
-  const { code, out } = await weir(folder, [...PROVE, "20", "--json"]);
-  expect(code).toBe(1);
-  const [proof] = documentIn(out).implementations;
-  expect(proof!.verdict).toBe("differs");
-  const { scenario, sentence, requests, seed } = proof!.difference!;
-  expect(requests).toBeLessThan(5);
-  expect(sentence).toMatch(
-    /^request \d+ at .*: it (admits|refuses), its profile (admits|refuses)$/,
-  );
-  // The world alone differs too, and so does its scenario under the oracle of the profile.
-  const alone = await weir(folder, [...PROVE, "1", "--seed", `${seed}`]);
-  expect(alone.out).toContain("differs in 1 of 1 world");
-  const file = join(folder, "least.yaml");
-  writeFileSync(file, scenario);
-  const run = await weir(folder, ["run", "least.yaml", "--implementation", "./my-limiter"]);
-  expect(run.out).toContain("decisions disagree");
-  expect(run.code).toBe(1);
-});
+const WINDOW =
+  'algorithm: fixed_window, fixed_window_start: first_request, rate_limit_headers: "off"';
+
+test.each([
+  ["algorithm", '{ algorithm: sliding_log, rate_limit_headers: "off" }', "decisions disagree"],
+  ["imitation", `{ ${WINDOW}, imitate: { last_of_window: refused } }`, "429"],
+])(
+  "a wrong %s differs, and the smallest world that shows it is a scenario",
+  async (_, model, observed) => {
+    const folder = await folderWithLimiter({
+      "manifest.yaml": (text) => text.replace(/^model: .*$/m, `model: ${model}`),
+    });
+    const { code, out } = await weir(folder, [...PROVE, "20", "--json"]);
+    expect(code).toBe(1);
+    const [proof] = documentIn(out).implementations;
+    expect(proof!.verdict).toBe("differs");
+    const { scenario, sentence, requests, seed } = proof!.difference!;
+    expect(requests).toBeLessThan(5);
+    expect(sentence).toMatch(
+      /^request \d+ at .*: it (admits|refuses), its profile (admits|refuses)$/,
+    );
+    // The world alone differs too, and so does its scenario.
+    const alone = await weir(folder, [...PROVE, "1", "--seed", `${seed}`]);
+    expect(alone.out).toContain("differs in 1 of 1 world");
+    const file = join(folder, "least.yaml");
+    writeFileSync(file, scenario);
+    const run = await weir(folder, ["run", "least.yaml", "--implementation", "./my-limiter"]);
+    expect(run.out).toContain(observed);
+    expect(run.code).toBe(1);
+  },
+);
 
 test("one request too many in windows of one length is found", async () => {
   const folder = await folderWithLimiter({

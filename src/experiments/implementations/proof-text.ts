@@ -28,8 +28,6 @@ function implementationText(
   if (missing !== null || verdict === null) return [`not run: ${id}: ${missing}`];
   const { worlds, differing, decisions, refused, open, inexpressible, unconfirmed } = counts;
   const of = verdict === "differs" ? ` in ${differing} of` : " in";
-  const unchanged =
-    verdict === "differs" ? `, ${counts.differingUnchanged} of these without a changed limit` : "";
   const more = [
     [inexpressible, "drawn worlds left out, which it cannot express"],
     [counts.failed, "worlds that could not be run"],
@@ -37,7 +35,7 @@ function implementationText(
     [counts.announced, "decisions that announce another wait, or other remaining requests"],
   ] as const;
   return [
-    `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}${unchanged}`,
+    `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}`,
     `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
     ...more.flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}`])),
     ...(failure === null ? [] : [`  ${failure}`]),

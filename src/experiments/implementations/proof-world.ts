@@ -1,11 +1,14 @@
 // The random worlds in which an implementation is compared with its profile: what it can express, as scenarios.
 import { isQuota } from "../../core/budget.ts";
 import { applyClaims, applyProfile } from "../../implementations/claimed.ts";
+import { playVirtual } from "../../drivers/virtual.ts";
 import type { Manifest } from "../../implementations/manifest.ts";
 import { formatProblem } from "../../reading/source.ts";
+import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import type { EdgeWorldParts } from "../swarm/arbitrary/edges.ts";
+import type { RawObject } from "../swarm/arbitrary/worlds.ts";
 import { formatScenario, type RawScenario } from "../swarm/as-scenario.ts";
 
 const DAY_US = 86_400_000_000;
@@ -57,10 +60,18 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
 
 export interface ProofWorld {
   readonly raw: RawScenario;
-  readonly text: string; // of its file, without the model
+  readonly text: string; // of a file that expects what the oracle computes, without the model
   readonly scenario: Scenario; // with what the implementation claims
   readonly profile: Scenario; // with everything that its model has
 }
+
+const frameOf = ({ name }: Pick<Manifest, "name">, id: string, expected: RawObject) => ({
+  id,
+  title: `${name} decides as its profile`,
+  about: null,
+  proves: ["LIM-1"],
+  expect: [{ id: "agrees with the profile", ...expected }],
+});
 
 /** Null: a reduced world may be none. */
 export function readProofWorld(
@@ -69,13 +80,7 @@ export function readProofWorld(
   seed: number,
 ): ProofWorld | null {
   const id = `proofs/seed-${seed}`;
-  const text = formatScenario(raw, {
-    id,
-    title: `${manifest.name} decides as its profile`,
-    about: null,
-    proves: ["LIM-1"],
-    expect: [{ id: "agrees with the profile", decisions: {}, agreeWith: "oracle" }],
-  });
+  const text = formatScenario(raw, frameOf(manifest, id, { decisions: {}, agreeWith: "oracle" }));
   const { scenario } = decode(`scenarios/${id}.yaml`, text);
   if (scenario === null) return null;
   const { model } = manifest;
@@ -98,4 +103,17 @@ export function requireProofWorld(
   const text = formatScenario(raw);
   const { problems } = decode("scenarios/regressions/found.yaml", text);
   throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
+}
+
+/** As a file to run. No oracle evaluates what a profile imitates: then it expects the decisions of the profile. */
+export function formatProofWorld(
+  { raw, text, profile }: ProofWorld,
+  manifest: Pick<Manifest, "name" | "clock">,
+): string {
+  const variant = profile.variants[0]!;
+  const imitates = (variant.world.configuration?.options.imitation ?? null) !== null;
+  if (manifest.clock === "real" || !imitates) return text;
+  const { requests } = playVirtual(variant, plan(variant, profile.id, 1));
+  const expected = { sequence: {}, equals: [...requests.status].join(" ") };
+  return formatScenario(raw, frameOf(manifest, profile.id, expected));
 }

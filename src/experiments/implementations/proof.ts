@@ -37,7 +37,6 @@ export interface ImplementationProof {
 export interface ProofCounts {
   readonly worlds: number; // compared
   readonly differing: number; // of these
-  readonly differingUnchanged: number; // of these, without a change of a limit
   readonly inexpressible: number; // left out
   readonly failed: number; // that could not be run
   readonly decisions: number;
@@ -50,7 +49,6 @@ export interface ProofCounts {
 export const NOTHING_COMPARED: ProofCounts = {
   worlds: 0,
   differing: 0,
-  differingUnchanged: 0,
   inexpressible: 0,
   failed: 0,
   decisions: 0,

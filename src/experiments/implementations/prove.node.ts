@@ -14,7 +14,13 @@ import { edgeWorldOf, shrinkEdgeWorld } from "../swarm/edge-seeds.ts";
 import { reduceScenario } from "../swarm/shrink.ts";
 import { compareDecisions, type ComparedWorld } from "./compare-decisions.ts";
 import { argumentOf } from "./play.node.ts";
-import { edgePartsOf, readProofWorld, requireProofWorld, type ProofWorld } from "./proof-world.ts";
+import {
+  edgePartsOf,
+  formatProofWorld,
+  readProofWorld,
+  requireProofWorld,
+  type ProofWorld,
+} from "./proof-world.ts";
 import {
   NOTHING_COMPARED,
   proofVerdictOf,
@@ -69,8 +75,7 @@ export async function proveImplementation(
       missing: null,
       verdict: proofVerdictOf(counts),
       counts,
-      difference:
-        smallest === undefined ? null : await reduceWorld(implementation, smallest.seed, work),
+      difference: smallest === undefined ? null : await reduceWorld(implementation, smallest, work),
       failure: failed === undefined ? null : `world ${failed.seed}: ${failed.why}`,
     };
   } finally {
@@ -78,7 +83,7 @@ export async function proveImplementation(
   }
 }
 
-type WorldTrial = { readonly seed: number; readonly hasChange: boolean } & (
+type WorldTrial = { readonly seed: number } & (
   | { readonly kind: "compared"; readonly compared: ComparedWorld }
   | { readonly kind: "unconfirmed"; readonly compared: ComparedWorld }
   | { readonly kind: "inexpressible" }
@@ -120,19 +125,18 @@ async function tryWorld(
 ): Promise<WorldTrial> {
   const { manifest } = implementation;
   const world = requireProofWorld(edgeWorldOf(edgePartsOf(manifest), seed), manifest, seed);
-  const tried = { seed, hasChange: world.raw.faults.length > 0 };
   try {
     const compared = await compareWorld(implementation, driver, world);
-    if (compared === null) return { kind: "inexpressible", ...tried };
-    if (compared.difference === null) return { kind: "compared", ...tried, compared };
+    if (compared === null) return { kind: "inexpressible", seed };
+    if (compared.difference === null) return { kind: "compared", seed, compared };
     // State that outlives a world, or the timing of a busy machine, shows no second time.
     const again = await confirmDifference(implementation, world);
     return again?.difference
-      ? { kind: "compared", ...tried, compared: again }
-      : { kind: "unconfirmed", ...tried, compared };
+      ? { kind: "compared", seed, compared: again }
+      : { kind: "unconfirmed", seed, compared };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", ...tried, why };
+    return { kind: "failed", seed, why };
   }
 }
 
@@ -178,7 +182,6 @@ function addTrial(counts: ProofCounts, trial: WorldTrial): ProofCounts {
     ...counts,
     worlds: counts.worlds + 1,
     differing: counts.differing + (isDifferent ? 1 : 0),
-    differingUnchanged: counts.differingUnchanged + (isDifferent && !trial.hasChange ? 1 : 0),
     unconfirmed: counts.unconfirmed + (trial.kind === "unconfirmed" ? 1 : 0),
     decisions: counts.decisions + decisions,
     refused: counts.refused + refused,
@@ -190,11 +193,32 @@ function addTrial(counts: ProofCounts, trial: WorldTrial): ProofCounts {
 /** In real time a world is not reduced: each attempt takes seconds, and a smaller one may differ by chance. */
 async function reduceWorld(
   implementation: Implementation,
-  seed: number,
+  { seed, compared: inWhole }: { readonly seed: number; readonly compared: ComparedWorld },
   { isOver }: ProofWork,
 ): Promise<ProofDifference> {
   const { manifest } = implementation;
   const parts = edgePartsOf(manifest);
+  const whole = edgeWorldOf(parts, seed);
+  const describe = (
+    raw: RawScenario,
+    { difference, decisions }: ComparedWorld,
+  ): ProofDifference => ({
+    seed,
+    request: difference!.row + 1,
+    requests: decisions,
+    sentence: difference!.sentence,
+    scenario: formatProofWorld(requireProofWorld(raw, manifest, seed), manifest),
+    again: commandOf([
+      "implementations",
+      "prove",
+      argumentOf(implementation),
+      "--seed",
+      `${seed}`,
+      "--worlds",
+      "1",
+    ]),
+  });
+  if (manifest.clock === "real") return describe(whole, inWhole);
   const driver = createImplementationDriver(implementation, true);
   const untilMs = performance.now() + REDUCING_MS;
   const compare = async (raw: RawScenario): Promise<ComparedWorld | null> => {
@@ -206,29 +230,9 @@ async function reduceWorld(
   const fails = async (raw: RawScenario): Promise<boolean> =>
     !isOver() && performance.now() < untilMs && ((await compare(raw))?.difference ?? null) !== null;
   try {
-    const whole = edgeWorldOf(parts, seed);
-    const least =
-      manifest.clock === "real"
-        ? whole
-        : await reduceScenario(await shrinkEdgeWorld(parts, seed, fails), fails);
+    const least = await reduceScenario(await shrinkEdgeWorld(parts, seed, fails), fails);
     const compared = await compare(least);
-    const { text } = requireProofWorld(least, manifest, seed);
-    return {
-      seed,
-      request: (compared?.difference?.row ?? 0) + 1,
-      requests: compared?.decisions ?? 0,
-      sentence: compared?.difference?.sentence ?? "it differed in the whole world, and not here",
-      scenario: text,
-      again: commandOf([
-        "implementations",
-        "prove",
-        argumentOf(implementation),
-        "--seed",
-        `${seed}`,
-        "--worlds",
-        "1",
-      ]),
-    };
+    return compared?.difference ? describe(least, compared) : describe(whole, inWhole);
   } finally {
     await driver.close();
   }
