@@ -183,12 +183,17 @@ function checkStored(place: PlacedObject, name: string, type: FieldType): void {
 
 const MOST_LISTED = 20;
 
+/** A long list would hide what follows it in a message. */
+export function listNames(names: readonly string[]): string {
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
+  return names.slice(0, MOST_LISTED).join(", ") + more;
+}
+
 /** The one warning of a pasted record (architecture, scenario files). */
 export function reportUnused(findings: Findings): void {
   const names = findings.unused ?? [];
   if (names.length === 0) return;
-  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
-  const listed = names.slice(0, MOST_LISTED).map((name) => show(name).slice(1, -1));
-  const message = `stored, but without effect here: ${listed.join(", ")}${more}`;
+  const shown = names.map((name) => show(name).slice(1, -1));
+  const message = `stored, but without effect here: ${listNames(shown)}`;
   note(findings.problems, "CFG-UNUSED-FIELDS", findings.root, message);
 }

@@ -2,7 +2,17 @@
 // default from an error that has been reported already.
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../core/units.ts";
-import { at, has, member, nearestName, note, noteAt, show, type PlacedObject } from "./place.ts";
+import {
+  at,
+  has,
+  listNames,
+  member,
+  nearestName,
+  note,
+  noteAt,
+  show,
+  type PlacedObject,
+} from "./place.ts";
 
 export type FieldReading<T> = T | "absent" | "faulty";
 
@@ -70,7 +80,7 @@ export function wordIn<W extends string, D extends W | null>(
   if (word !== undefined) return word;
   const similar = typeof value === "string" ? nearestName(value, words) : null;
   const suggestion = similar === null ? "" : `; did you mean "${similar}"?`;
-  const message = `${name} must be one of ${words.join(", ")}; got ${show(value)}${suggestion}`;
+  const message = `${name} must be one of ${listNames(words)}; got ${show(value)}${suggestion}`;
   noteAt(place, name, "CFG-VALUE", message);
   return otherwise;
 }

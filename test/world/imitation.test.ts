@@ -41,7 +41,10 @@ describe("a profile (ALG-C11)", () => {
       { profile: "nginx", imitate: { keys: 3 } },
       "profile nginx sets imitate: remove imitate, or write the options of the profile out",
     ],
-    [{ profile: "ngnix" }, 'did you mean "nginx"?'],
+    [
+      { profile: "ngnix" },
+      `and ${PROFILE_NAMES.length - 20} more; got "ngnix"; did you mean "nginx"?`,
+    ],
   ])("%j is an error", (gateway, message) => {
     expect(messages({ gateway }).join()).toContain(message);
   });
