@@ -1,6 +1,6 @@
 // Adds up the counts of every step of .ci/run. A step that failed without a failed count (a type error, a crash, no
 // last line) counts as one failure.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 const FOLDER = "reports/runs/ci";
 
@@ -25,21 +25,37 @@ function lastLine(name) {
   return { passed, failed, skipped };
 }
 
-const VERDICTS =
-  /^(\d+) holds, (\d+) contradicts its documentation, (\d+) differs as documented, (\d+) differs, (\d+) unsupported, (\d+) open, (\d+) failed$/m;
+/** The saved results of implementations below a folder, by file. */
+function savedResults(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".json"),
+  );
+  if (files.length === 0) throw new Error(`no result was saved in ${folder}`);
+  return files.map((file) => [file, JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))]);
+}
 
-/** What differs is a result and no failure of Weir; a contradiction would be news about one of these limiters. */
+/**
+ * What differs is a result and no failure of Weir; a contradiction would be news about one of these limiters. In virtual
+ * time a verdict has to be the committed one.
+ */
 function verdicts(name) {
-  const counts = VERDICTS.exec(readFileSync(`${FOLDER}/${name}.log`, "utf8"));
-  if (counts === null) throw new Error("it has no line with its verdicts");
-  const [holds, contradicts, documented, differs, unsupported, open, failed] = counts
-    .slice(1)
-    .map(Number);
-  return {
-    passed: holds + documented + differs,
-    failed: contradicts + failed,
-    skipped: unsupported + open,
-  };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const [file, { implementations }] of savedResults(`${FOLDER}/${name}`)) {
+    const [{ id, clock, verdicts: now }] = implementations;
+    const committed = JSON.parse(readFileSync(`reports/${name}/${file}`, "utf8"));
+    const before = new Map(
+      committed.implementations[0].verdicts.map(({ behaviour, verdict }) => [behaviour, verdict]),
+    );
+    for (const { behaviour, verdict } of now) {
+      const isOther = clock !== "real" && verdict !== before.get(behaviour);
+      if (isOther)
+        console.log(`${id}, ${behaviour}: ${verdict}; committed: ${before.get(behaviour)}`);
+      if (isOther || ["contradicts", "failed"].includes(verdict)) counts.failed++;
+      else if (["unsupported", "open"].includes(verdict)) counts.skipped++;
+      else counts.passed++;
+    }
+  }
+  return counts;
 }
 
 /** For a command that prints no counts: that it ended well is one pass. */

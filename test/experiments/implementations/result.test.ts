@@ -6,12 +6,15 @@ import { expect, test } from "vitest";
 import {
   implementationsRunSchema,
   readImplementationsRun,
+  type ImplementationRun,
 } from "../../../src/experiments/implementations/result.ts";
-import { isFailure } from "../../../src/reading/failure.ts";
+import { behaviourNames } from "../../../src/implementations/behaviour-names.node.ts";
+import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
+import { isFailure, requireValue } from "../../../src/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations");
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".json"),
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".json") && !name.startsWith("proofs"),
 );
 const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
   implementationsRunSchema() as object,
@@ -21,6 +24,16 @@ const read = (file: string): string => readFileSync(join(folder, file), "utf8");
 test.each(files)("%s fits the schema", (file) => {
   validate(JSON.parse(read(file)));
   expect(validate.errors).toBeNull();
+});
+
+// .ci/run compares the verdicts with those of a new run.
+test.each(files)("%s has the version of the manifest, and all behaviours", async (file) => {
+  const { behaviours, implementations } = requireValue(readImplementationsRun(read(file)));
+  const [{ id, version, verdicts }] = implementations as [ImplementationRun];
+  const { manifest } = requireValue(await findImplementation(id));
+  expect(version).toBe(manifest.version);
+  expect(behaviours.map((each) => each.id)).toEqual(behaviourNames());
+  expect(verdicts.map(({ behaviour }) => behaviour)).toEqual(behaviourNames());
 });
 
 test.each([
