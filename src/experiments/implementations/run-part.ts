@@ -1,18 +1,8 @@
 // The results of implementations as the content of a report page.
-import type { LimiterLook, LimitersPart } from "../../report/limiters.ts";
+import type { LimitersPart } from "../../report/limiters.ts";
 import type { ImplementationsRun } from "./result.ts";
 import { formatConfirmation } from "./table.ts";
-import { MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
-
-const LOOKS: Readonly<Record<ImplementationVerdict, LimiterLook>> = {
-  contradicts: "bad",
-  failed: "bad",
-  differs: "doubtful",
-  documented: "faint",
-  open: "doubtful",
-  unsupported: "faint",
-  holds: "good",
-};
+import { LOOKS, MARKS, MEANINGS, VERDICTS } from "./verdict.ts";
 
 export function runPart(run: ImplementationsRun): LimitersPart {
   const { behaviours, implementations, footer, weir, commit, date, seed } = run;

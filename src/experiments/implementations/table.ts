@@ -1,5 +1,5 @@
 // The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
-import type { Paint, Tone } from "../../report/result-text.ts";
+import type { Paint } from "../../report/result-text.ts";
 import { many } from "../../reading/legible.ts";
 import type {
   Confirmation,
@@ -7,17 +7,7 @@ import type {
   ImplementationsRun,
   JudgedBehaviour,
 } from "./result.ts";
-import { MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
-
-const TONES: Readonly<Record<ImplementationVerdict, Tone>> = {
-  contradicts: "bad",
-  failed: "bad",
-  differs: "doubtful",
-  documented: "faint",
-  open: "doubtful",
-  unsupported: "faint",
-  holds: "good",
-};
+import { LOOKS, MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
 /** Behaviours are columns with numbers, because their names are long. */
 export function tableText(run: ImplementationsRun, paint: Paint): readonly string[] {
@@ -52,7 +42,7 @@ function marksText(
     ...played.map(({ id, version, clock, verdicts }) => {
       const marks = behaviours.map(({ id: behaviour }) => {
         const verdict = verdicts.find((each) => each.behaviour === behaviour)?.verdict;
-        return verdict === undefined ? "   " : `  ${paint(TONES[verdict], MARKS[verdict])}`;
+        return verdict === undefined ? "   " : `  ${paint(LOOKS[verdict], MARKS[verdict])}`;
       });
       return `${id.padEnd(wide)}  ${version.padEnd(versionWide)}  ${clock.padEnd(clockWide)}${marks.join("")}`;
     }),
@@ -70,7 +60,7 @@ const evidenceText = ({ id, verdicts }: ImplementationRun, paint: Paint): readon
 function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): readonly string[] {
   const { behaviour, verdict, evidence, sentence, source, confirmed, again } = judged;
   return [
-    `${paint(TONES[verdict], MEANINGS[verdict])}: ${id}, ${behaviour}`,
+    `${paint(LOOKS[verdict], MEANINGS[verdict])}: ${id}, ${behaviour}`,
     ...evidence.map((line) => `  ${line}`),
     ...(sentence === null
       ? []

@@ -1,4 +1,5 @@
 // What a behaviour can show of an implementation.
+import type { LimiterLook } from "../../report/limiters.ts";
 
 /** Worst first. */
 export const VERDICTS = [
@@ -20,6 +21,16 @@ export const MARKS: Readonly<Record<ImplementationVerdict, string>> = {
   open: "?",
   unsupported: "-",
   holds: "+",
+};
+
+export const LOOKS: Readonly<Record<ImplementationVerdict, LimiterLook>> = {
+  contradicts: "bad",
+  failed: "bad",
+  differs: "doubtful",
+  documented: "faint",
+  open: "doubtful",
+  unsupported: "faint",
+  holds: "good",
 };
 
 export const MEANINGS: Readonly<Record<ImplementationVerdict, string>> = {
