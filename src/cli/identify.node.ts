@@ -95,11 +95,8 @@ async function identifyTarget(
   const evidence = formatEvidence(found);
   const unsaved = file === undefined || evidence === null ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
-  const hasResponse = found.steps.some(({ groups }) =>
-    groups.some(({ responses }) => responses.some(({ outcome }) => outcome !== "lost")),
-  );
-  if (!hasResponse) {
-    err(oneLine(`weir identify: ${name} does not respond: ${target.failure() ?? "no response"}`));
+  if (found.isSilent) {
+    err(oneLine(`weir identify: ${name}: ${found.why}: ${target.failure() ?? "no response"}`));
     return EXIT.unreachable;
   }
   if (unsaved !== null) return EXIT.usage;

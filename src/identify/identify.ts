@@ -21,10 +21,12 @@ import {
   type CountedByFindings,
 } from "./counted-by.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { NO_RESPONSE, Silence, STOPPED } from "./silence.ts";
 import {
   createSuspect,
   evidenceOf,
   needsOvershoot,
+  quantile,
   withResponses,
   type ProbeTiming,
   type Suspect,
@@ -59,6 +61,8 @@ export interface Identification {
   readonly timing: ProbeTiming;
   readonly exactBursts: number;
   readonly countedBy: CountedByFindings;
+  /** It ended because the target does not respond, or no longer. */
+  readonly isSilent: boolean;
 }
 
 /** Within this the clocks of client and server agree. */
@@ -74,16 +78,10 @@ const TOO_SLOW = "requests wait in a queue for longer than responses are waited 
 const ATTEMPTS = 3;
 const FEW_SUSPECTS = 24;
 const MOST_IDLE = 8;
-const MOST_SILENT = 2;
 const CAPACITY_DOUBT = 3;
 /** Before as many refusals, the spread of the trips is assumed. */
 const ENOUGH_PROMPT = 20;
 const FIRST_SPREAD_US = 20_000;
-
-const quantile = (values: readonly number[], part: number): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * part)] ?? 0;
-};
 
 export class Identifier {
   readonly steps: IdentifyStep[] = [];
@@ -93,6 +91,7 @@ export class Identifier {
   readonly #target: ProbeTarget;
   readonly #caps: IdentifyCaps;
   readonly #random: Rng;
+  readonly #silence: Silence;
   readonly #report: (step: IdentifyStep) => void;
 
   constructor(
@@ -102,6 +101,7 @@ export class Identifier {
     report: (step: IdentifyStep) => void = () => undefined,
   ) {
     this.#target = target;
+    this.#silence = new Silence(target.patienceUs);
     this.#caps = caps;
     this.#random = rng(seed, "identify");
     this.#report = report;
@@ -132,10 +132,7 @@ export class Identifier {
     const requests = plan.groups.reduce((sum, { count }) => sum + count, 0);
     if (requests > this.budget.requests || plan.restUs > this.budget.us) return NOTHING_COUNTED;
     const probed = await this.#target.send(plan.groups);
-    this.#requests += requests;
-    const step = { title: "other senders after the limit is used up", groups: probed, suspects: 1 };
-    this.steps.push(step);
-    this.#report(step);
+    this.#record("other senders after the limit is used up", probed, 1);
     return readAspects(aspects, plan, probed);
   }
 
@@ -157,20 +154,31 @@ export class Identifier {
     return this.#conclude(NOTHING_FITS);
   }
 
-  /** Sends, and drops the suspects that the responses exclude. */
-  async send(title: string, groups: readonly ProbeGroup[]): Promise<readonly ProbedGroup[]> {
+  /** Sends, and drops the suspects that the responses exclude. A failure: the target decides nothing more. */
+  async #send(
+    title: string,
+    groups: readonly ProbeGroup[],
+  ): Promise<readonly ProbedGroup[] | Failure> {
     const probed = await this.#target.send(groups);
-    this.#requests += groups.reduce((sum, { count }) => sum + count, 0);
+    if (probed.some(({ count, responses }) => responses.length < count)) {
+      this.#record(title, probed, this.#suspects.length);
+      return new Failure("interrupted");
+    }
     const timing = (this.#timing = this.measureTiming(probed));
     const evidence = evidenceOf(probed, timing, this.#random);
     const isOfFew = this.#suspects.length <= FEW_SUSPECTS;
     this.#suspects = this.#suspects.flatMap(
       (suspect) => withResponses(suspect, evidence, timing, this.#random, isOfFew) ?? [],
     );
-    const step = { title, groups: probed, suspects: this.#suspects.length };
+    this.#record(title, probed, this.#suspects.length);
+    return this.#silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
+  }
+
+  #record(title: string, groups: readonly ProbedGroup[], suspects: number): void {
+    this.#requests += groups.reduce((sum, { responses }) => sum + responses.length, 0);
+    const step = { title, groups, suspects };
     this.steps.push(step);
     this.#report(step);
-    return probed;
   }
 
   #restUntilUs = 0;
@@ -197,25 +205,20 @@ export class Identifier {
   /** Ever larger bursts until one is refused, ever longer waits until one is admitted. */
   async #findLimit(): Promise<FirstFindings | Failure> {
     const first = this.steps.length;
-    let [admitted, unknown, size, silent] = [0, 0, 1, 0];
+    let [admitted, unknown, size] = [0, 0, 1];
     const startUs = Math.max(this.#target.nowUs(), this.#restUntilUs);
     let blockedAtUs: number;
     for (;;) {
       if (size > this.budget.requests || this.budget.us <= 0)
         return new Failure(`no limit within ${admitted} requests`);
       const atUs = Math.max(this.#target.nowUs(), this.#restUntilUs);
-      const [group] = await this.send("more at once", [
+      const probed = await this.#send("more at once", [
         { atUs, count: size, everyUs: 0, sender: FIRST_SENDER },
       ]);
+      if (isFailure(probed)) return probed;
+      const [group] = probed;
       unknown += countOf(group!, "lost");
       admitted += countOf(group!, "admitted");
-      if (countOf(group!, "lost") === group!.count && ++silent >= MOST_SILENT)
-        return new Failure("the target does not respond");
-      const [error] = group!.responses.filter(({ outcome }) => outcome === "other");
-      if (error !== undefined && countOf(group!, "other") === group!.count)
-        return new Failure(
-          `the target responds with ${error.status}, which neither admits nor refuses`,
-        );
       blockedAtUs = Math.min(...group!.responses.map(({ sentUs }) => sentUs));
       if (countOf(group!, "refused") > 0) break;
       if (countOf(group!, "lost") < group!.count) size *= GROWTH;
@@ -228,10 +231,11 @@ export class Identifier {
         return new Failure(
           `refused, and not admitted again within ${Math.round(blockedUs / 1e6)} s`,
         );
-      const [group] = await this.send("a longer wait", [
+      const probed = await this.#send("a longer wait", [
         { atUs, count: 1, everyUs: 0, sender: FIRST_SENDER },
       ]);
-      const [response] = group!.responses;
+      if (isFailure(probed)) return probed;
+      const [response] = probed[0]!.responses;
       if (response!.outcome === "admitted") break;
       if (response!.outcome === "refused") blockedUs = response!.sentUs - blockedAtUs;
       waitUs = Math.max(waitUs, this.#target.nowUs() - blockedAtUs) * WAIT_GROWTH;
@@ -239,12 +243,11 @@ export class Identifier {
     const recoveredUs = this.#target.nowUs() - blockedAtUs;
     const mostAdmitted = admitted + unknown;
     const findings = { leastAdmitted: admitted, mostAdmitted, growingUs, blockedUs, recoveredUs };
-    const timing = this.#timing;
     let suspects: readonly Suspect[] = candidatesOf(findings).map(createSuspect);
     for (const { groups } of this.steps.slice(first)) {
-      const evidence = evidenceOf(groups, timing, this.#random);
+      const evidence = evidenceOf(groups, this.#timing, this.#random);
       suspects = suspects.flatMap(
-        (suspect) => withResponses(suspect, evidence, timing, this.#random) ?? [],
+        (suspect) => withResponses(suspect, evidence, this.#timing, this.#random) ?? [],
       );
     }
     this.#suspects = suspects;
@@ -265,17 +268,25 @@ export class Identifier {
         isSameBehaviour(behaviour, first.behaviour),
       );
       if (isAlone && confirmed >= CONFIRMATIONS && !needsOvershoot(first))
-        return isTooSlow(first, this.#target.patienceUs) ? TOO_SLOW : "";
+        return this.#whyUnnamed(first);
       const experiment = this.#nextExperiment(suspects, isAlone);
       if (experiment === null) {
         if (++idle <= MOST_IDLE) continue;
-        return this.#chooseRoundest() ? "" : "no experiment within the caps separates the rest";
+        return this.#chooseRoundest()
+          ? this.#whyUnnamed(first)
+          : "no experiment within the caps separates the rest";
       }
-      if (isAlone) confirmed++;
-      else confirmed = 0;
       const startUs = this.#target.nowUs() + 1_000;
-      await this.send(experiment.title, groupsOf(experiment, startUs));
+      const probed = await this.#send(experiment.title, groupsOf(experiment, startUs));
+      if (isFailure(probed)) return probed.message;
+      if (!isAlone) confirmed = 0;
+      else if (!this.#silence.isNow) confirmed++;
     }
+  }
+
+  #whyUnnamed(suspect: Suspect): string {
+    if (isTooSlow(suspect, this.#target.patienceUs)) return TOO_SLOW;
+    return this.#silence.isNow ? STOPPED : "";
   }
 
   /** Where counts are only known to one or two, and all else is the same, a limit is the round number. */
@@ -323,6 +334,7 @@ export class Identifier {
       steps: this.steps,
       ...this.#spent,
       countedBy: NOTHING_COUNTED,
+      isSilent: why === NO_RESPONSE || why === STOPPED,
       timing: this.#timing,
       exactBursts: first?.exactBursts ?? 0,
     };

@@ -39,9 +39,12 @@ export const createSuspect = (behaviour: LimitBehaviour): Suspect => ({
   lost: 0,
 });
 
+/** One of the values; 0 if there are none. */
+export const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
+
 /** Of two values the larger one. One slow response among several changes it little. */
-export const upperMedian = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const upperMedian = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** What a limiter did with one group. */
 export interface GroupTally {

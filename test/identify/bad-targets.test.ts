@@ -1,0 +1,81 @@
+// Servers that fail from the start, or after a while: none of them is named.
+import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { addressOf, serve } from "../lint/server.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir, type CommandOutput } from "../cli/weir.ts";
+
+const identify = (url: string): Promise<CommandOutput> =>
+  weir(folderWith({}), ["identify", url, "--max-duration", "20s"]);
+
+/** 3 requests per second, and from this number of requests on only this status, or a connection that breaks. */
+function serveLimit(from: number, status: number | "reset"): Promise<string> {
+  let [requests, windowMs, count] = [0, 0, 0];
+  const server = createServer((request, response) => {
+    if (++requests > from) {
+      if (status === "reset") request.socket.destroy();
+      else response.writeHead(status).end();
+      return;
+    }
+    const nowMs = performance.now();
+    if (nowMs - windowMs >= 1_000) [windowMs, count] = [nowMs, 0];
+    response.writeHead(++count > 3 ? 429 : 200).end();
+  });
+  return addressOf(server);
+}
+
+test("a server that does not respond, or responds with garbage, is unreachable", async () => {
+  const closed = createTcpServer();
+  const gone = await addressOf(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  const garbage = await addressOf(createTcpServer((socket) => void socket.end("SSH-2.0-x\r\n")));
+  for (const [url, why] of [
+    [gone, "ECONNREFUSED"],
+    [garbage, "HPE_"],
+  ] as const) {
+    const { code, err } = await identify(url);
+    expect(code).toBe(3);
+    expect(err).toContain(`${url}: the target does not respond: ${why}`);
+  }
+});
+
+test.each([8, 25])(
+  "a server that dies after %i requests is not named",
+  async (from) => {
+    const { code, out, err } = await identify(await serveLimit(from, "reset"));
+    expect(out).toMatch(/^undecided .*: the target stopped responding$/m);
+    expect(err).toContain("the target stopped responding: ECONNRESET");
+    expect(code).toBe(3);
+  },
+  40_000,
+);
+
+test("a server that responds with errors after 25 requests is not named", async () => {
+  const { code, out } = await identify(await serveLimit(25, 500));
+  expect(out).toContain("the target responds with 500, which neither admits nor refuses");
+  expect(code).toBe(5);
+}, 40_000);
+
+test("errors from the first request on end it at once, with the flag for a refusal", async () => {
+  const { code, out } = await identify(await serveLimit(0, 503));
+  expect(out).toMatch(/add --refusal 503\n {2}evidence {5}1 request in/);
+  expect(code).toBe(5);
+});
+
+test("Ctrl-C while it waits for a limit ends it with the number of requests that were sent", async () => {
+  const url = await serve((_request, response) => void response.writeHead(429).end());
+  const child = spawn(process.execPath, [entry(), "identify", url], { env: quietEnvironment });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let err = "";
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  while (!err.includes("at most")) await setTimeout(20);
+  await setTimeout(2_500);
+  child.kill("SIGINT");
+  const [code] = (await once(child, "close")) as [number];
+  expect(err).toMatch(/interrupted after \d{1,2} requests?$/m);
+  expect(code).toBe(130);
+}, 30_000);
