@@ -1,9 +1,8 @@
 // A redis-server for one run: on a free port of loopback, keeping nothing.
-import { accessSync, constants } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isOnPath } from "../implementations/home.node.ts";
 import { freePorts } from "../implementations/ports.node.ts";
 import { startProgram } from "../implementations/process.node.ts";
 
@@ -17,15 +16,7 @@ export const NO_REDIS =
 
 const COMMAND = "redis-server";
 
-export const isRedisThere = (): boolean =>
-  (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, COMMAND), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+export const isRedisThere = (): boolean => isOnPath(COMMAND);
 
 const LONGEST_START_MS = 10_000;
 

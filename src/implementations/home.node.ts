@@ -70,10 +70,12 @@ export const isInstalled = (implementation: Installable): boolean => {
 
 const PROGRAMS = ["bin", "sbin", "usr/bin", "usr/sbin", "node_modules/.bin"];
 
+const foldersOfMachine = (): readonly string[] => (process.env["PATH"] ?? "").split(delimiter);
+
 /** An installed program comes before one of the machine. */
 const foldersOfPath = (home: string): readonly string[] => [
   ...PROGRAMS.map((folder) => join(home, folder)),
-  ...(process.env["PATH"] ?? "").split(delimiter),
+  ...foldersOfMachine(),
 ];
 
 /** Libraries of Debian's packages, in folders such as usr/lib/x86_64-linux-gnu. */
@@ -107,11 +109,13 @@ const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
   none: [],
 };
 
+const ownerSentence = ({ manifest: { name, install } }: Installable): string =>
+  `${name} is installed by its owner: set ${install.variable} to the path of its program`;
+
 /** Null: this machine can install it. */
 export function whyNotInstallable(implementation: Installable): string | null {
   const { needs, install, name } = implementation.manifest;
-  if (install.registry === "owner")
-    return `${name} is installed by its owner: set ${install.variable} to the path of its program`;
+  if (install.registry === "owner") return ownerSentence(implementation);
   const missing = [...INSTALLERS[install.registry], ...needs].filter(
     (program) => !isOnPath(program, homeOf(implementation)),
   );
@@ -128,12 +132,14 @@ export function whyNotRunnable(implementation: Installable): string | null {
   return isInstalled(implementation)
     ? null
     : install.registry === "owner"
-      ? `${name} is installed by its owner: set ${install.variable} to the path of its program`
+      ? ownerSentence(implementation)
       : `${name} ${version} is not installed, or by another version of Weir; weir implementations install ${basename(implementation.folder)}`;
 }
 
-const isOnPath = (program: string, home: string): boolean =>
-  foldersOfPath(home).some((folder) => {
+/** `home`: an installation whose programs count, too. */
+export function isOnPath(program: string, home: string | null = null): boolean {
+  const folders = home === null ? foldersOfMachine() : foldersOfPath(home);
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;
@@ -141,3 +147,4 @@ const isOnPath = (program: string, home: string): boolean =>
       return false;
     }
   });
+}

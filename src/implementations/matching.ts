@@ -1,5 +1,6 @@
 // The requests that a limit counts, as regular expressions. Anything but letters, digits, hyphens and slashes of a path or
 // a credential is written by its number, so that any configuration file can hold them.
+import { SECOND } from "../core/units.ts";
 import { describeLimit } from "./translation.ts";
 import type { WantedEndpoint, WantedLimit, WantedPlace } from "./wanted.ts";
 
@@ -56,6 +57,14 @@ export const requireWhole = (name: string, limits: readonly WantedLimit[]): read
   limits
     .filter(({ rate }) => !Number.isInteger(rate) || rate < 1)
     .map((limit) => `${name} counts to integers from 1: ${describeLimit(limit)}`);
+
+export const secondsOf = ({ perUs }: WantedLimit): number => perUs / SECOND;
+
+/** For periods that are whole seconds in a configuration. */
+export const requireSeconds = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
+  limits
+    .filter((limit) => !Number.isInteger(secondsOf(limit)))
+    .map((limit) => `${name} has periods of whole seconds: ${describeLimit(limit)}`);
 
 const NON_ASCII = /[^\x21-\x7e]/;
 

@@ -1,6 +1,7 @@
 // The limits of a world where a gateway writes them: at an API, at one of its endpoints, at a key, and in the access of a
 // key to an API.
-import type { WantedEndpoint, WantedLimit, WantedPlace } from "./wanted.ts";
+import { describeLimit } from "./translation.ts";
+import type { WantedEndpoint, WantedLimit, WantedPlace, WantedWorld } from "./wanted.ts";
 
 /** A limit at one of its places. */
 interface PlacedLimit extends WantedPlace {
@@ -52,11 +53,24 @@ export function limitsOfAccess(
   return { ...listed, isOwn: own.length > 0 };
 }
 
-/** The limits of a key at all of its APIs together: more than one only if its policies have budgets apart. */
-export const limitsOfKey = (
-  limits: readonly WantedLimit[],
-  client: string,
-): readonly WantedLimit[] =>
+/** Of a key at all of its APIs together. */
+export const limitOfKey = (limits: readonly WantedLimit[], client: string): WantedLimit | null =>
+  limitsOfKey(limits, client)[0] ?? null;
+
+/** For keys without policies: only policies with budgets apart give a key several limits. */
+export const requireOneOfKey = (
+  name: string,
+  { credentials, limits }: WantedWorld,
+): readonly string[] =>
+  credentials
+    .map((client) => ({ client, own: limitsOfKey(limits, client) }))
+    .filter(({ own }) => own.length > 1)
+    .map(
+      ({ client, own }) =>
+        `a key of ${name} without policies has one limit, and ${JSON.stringify(client)} has ${own.map(describeLimit).join(" and ")}`,
+    );
+
+const limitsOfKey = (limits: readonly WantedLimit[], client: string): readonly WantedLimit[] =>
   limits.filter(
     ({ scope, places }) =>
       scope === "key" && places.some(({ credentials }) => credentials.includes(client)),

@@ -193,6 +193,27 @@ test("what Tyk cannot express is a sentence", () => {
   ]);
 });
 
+test("a key with several limits is a sentence, because its record has one", async () => {
+  const apis = { orders: { listen: "/orders" }, stock: { listen: "/stock" } };
+  const wanted = readWorld({
+    apis,
+    policies: {
+      gold: { rate: 5, per: 1, access_rights: { orders: {} } },
+      silver: { rate: 3, per: 1, access_rights: { stock: {} } },
+    },
+    keys: { alice: { apply_policies: ["gold", "silver"] } },
+    gateway: { policy_budgets: "apart" },
+  });
+  const [weir] = requireValue(await findImplementations("weir"));
+  for (const [name, translated] of [
+    ["Tyk", translate(wanted)],
+    ["Weir", weir!.translate!(wanted, { ...SOMEWHERE, variant: weir!.variant })],
+  ] as const)
+    expect(isFailure(translated) ? translated.problems : []).toEqual([
+      `a key of ${name} without policies has one limit, and "alice" has 5 per 1s (key) and 3 per 1s (key)`,
+    ]);
+});
+
 test("without its program it is a sentence with the variable", () => {
   const { TYK_BINARY: before } = process.env;
   delete process.env["TYK_BINARY"];

@@ -1,20 +1,9 @@
 // Tests of Redis start their own servers, from the PATH. Where there are none they are left out, loudly; on
 // a build machine that is a failure, because a skipped test would go unnoticed there.
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { isOnPath } from "../../src/implementations/home.node.ts";
 
 const COMMANDS = ["redis-server", "openssl"];
 const INSTALL = "apt-get install -y redis-server openssl";
-
-const isOnPath = (command: string): boolean =>
-  (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 
 /** For `describe.skipIf(!redisIsThere)`. */
 export const redisIsThere = findCommands();

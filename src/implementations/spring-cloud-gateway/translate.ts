@@ -1,21 +1,24 @@
 // Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, and a route has one such limit. A limit per
 // several seconds is written as its documentation has it: a request takes as many tokens as the period has seconds.
-import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import {
+  requestPattern,
+  requirePlain,
+  requireSeconds,
+  requireWhole,
+  secondsOf,
+} from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../reading/shape.ts";
 
 const NAME = "Spring Cloud Gateway";
-const SECOND_US = 1_000_000;
 const LARGEST = 2_147_483_647;
 
 export function translate({ limits }: WantedWorld, site: Site): Translation {
   const [first, ...rest] = [
     ...requireWhole(NAME, limits),
     ...requirePlain(NAME, limits),
-    ...limits
-      .filter(({ perUs }) => perUs % SECOND_US !== 0)
-      .map((limit) => `${NAME} has periods of whole seconds: ${describeLimit(limit)}`),
+    ...requireSeconds(NAME, limits),
     ...limits
       .filter((limit) => Math.max(limit.rate, capacityOf(limit)) > LARGEST)
       .map((limit) => `${NAME} counts up to ${LARGEST} tokens: ${describeLimit(limit)}`),
@@ -28,8 +31,6 @@ export function translate({ limits }: WantedWorld, site: Site): Translation {
     enforces: limits.map(({ id }) => id),
   };
 }
-
-const secondsOf = ({ perUs }: WantedLimit): number => perUs / SECOND_US;
 
 const capacityOf = (limit: WantedLimit): number => limit.burst * secondsOf(limit);
 

@@ -1,12 +1,11 @@
 // Tyk: each API is a file, and each key is created by the gateway's own API once it is ready. A variant is one of the four
 // limiters that its configuration selects.
-import { escape, requirePlain, requireWhole } from "../matching.ts";
-import { limitsOfAccess, limitsOfApi, limitsOfKey } from "../placed-limits.ts";
+import { escape, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
+import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type SetupRequest, type Site, type Translation } from "../translation.ts";
 import type { WantedApi, WantedEndpoint, WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../reading/shape.ts";
 
-const SECOND_US = 1_000_000;
 const SECRET = "weir-starts-this-gateway";
 const ORGANISATION = "weir";
 
@@ -28,16 +27,15 @@ export function translate(wanted: WantedWorld, site: Site): Translation {
   const [first, ...rest] = [
     ...requireWhole("Tyk", limits),
     ...requirePlain("Tyk", limits),
+    ...requireSeconds("Tyk", limits),
     ...limits
-      .filter(({ perUs }) => perUs % SECOND_US !== 0)
-      .map((limit) => `Tyk has periods of whole seconds: ${describeLimit(limit)}`),
-    ...limits
-      .filter(({ perUs }) => site.variant === "fixed-window" && YEAR_ONE_S % secondsOf(perUs) !== 0)
+      .filter((limit) => site.variant === "fixed-window" && YEAR_ONE_S % secondsOf(limit) !== 0)
       .map((limit) => `windows of Tyk begin in the year 1, not in 1970: ${describeLimit(limit)}`),
     ...credentials
       .filter((credential) => credential.length < SHORTEST_KEY)
       .map((credential) => `Tyk has keys of at least ${SHORTEST_KEY} letters: ${credential}`),
-    ...credentials.flatMap((credential) => keyProblems(credential, wanted)),
+    ...requireOneOfKey("Tyk", wanted),
+    ...credentials.flatMap((credential) => findCountersOfTwo(credential, wanted)),
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
   return {
@@ -57,8 +55,6 @@ export function translate(wanted: WantedWorld, site: Site): Translation {
     enforces: limits.map(({ id }) => id),
   };
 }
-
-const secondsOf = (perUs: number): number => perUs / SECOND_US;
 
 const configOf = ({ port, dir, redis, variant }: Site): JsonMap => ({
   listen_address: "127.0.0.1",
@@ -80,7 +76,7 @@ const idOf = (index: number): string => `api-${index}`;
 
 /** A rate of -1 is no limit, and takes its requests out of other limits. */
 const numbersOf = (limit: WantedLimit | null): JsonMap =>
-  limit === null ? { rate: -1, per: 1 } : { rate: limit.rate, per: secondsOf(limit.perUs) };
+  limit === null ? { rate: -1, per: 1 } : { rate: limit.rate, per: secondsOf(limit) };
 
 /** A regular expression that matches the whole path within the API. */
 const patternOf = ({ pieces }: WantedEndpoint): string => `^${pieces.map(escape).join("(.*)")}$`;
@@ -132,7 +128,7 @@ function apiOf(
 function createKey(credential: string, { apis, limits }: WantedWorld): SetupRequest {
   const key = {
     org_id: ORGANISATION,
-    ...numbersOf(limitsOfKey(limits, credential)[0] ?? null),
+    ...numbersOf(limitOfKey(limits, credential)),
     quota_max: -1,
     access_rights: Object.fromEntries(
       apis.flatMap(({ path, isKeyless }, index) =>
@@ -167,9 +163,8 @@ function accessOf(
   };
 }
 
-function keyProblems(credential: string, { apis, limits }: WantedWorld): readonly string[] {
-  const own = limitsOfKey(limits, credential);
-  // A counter of an endpoint has the name of its API only if the key has a limit of its own there.
+/** A counter of an endpoint has the name of its API only if the key has a limit of its own there. */
+function findCountersOfTwo(credential: string, { apis, limits }: WantedWorld): readonly string[] {
   const shared = apis
     .map(({ path }) => limitsOfAccess(limits, credential, path))
     .filter(({ whole, isOwn }) => !isOwn && whole !== null)
@@ -179,16 +174,9 @@ function keyProblems(credential: string, { apis, limits }: WantedWorld): readonl
       ),
     );
   const twice = shared.find((name, index) => shared.indexOf(name) !== index);
-  return [
-    ...(own.length < 2
-      ? []
-      : [
-          `a key of Tyk without policies has one limit, and ${JSON.stringify(credential)} has ${own.map(describeLimit).join(" and ")}`,
-        ]),
-    ...(twice === undefined
-      ? []
-      : [
-          `Tyk counts the same endpoint of two APIs together for a key, here ${twice} for ${JSON.stringify(credential)}`,
-        ]),
-  ];
+  return twice === undefined
+    ? []
+    : [
+        `Tyk counts the same endpoint of two APIs together for a key, here ${twice} for ${JSON.stringify(credential)}`,
+      ];
 }

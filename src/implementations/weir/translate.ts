@@ -1,18 +1,18 @@
 // Weir's own gateway: a world file with the same limits, and the settings of a process that serves it from that file.
-import { limitsOfAccess, limitsOfApi, limitsOfKey } from "../placed-limits.ts";
+import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedApi, WantedEndpoint, WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../reading/shape.ts";
 
 export function translate(wanted: WantedWorld, site: Site): Translation {
-  const { apis, credentials, limits } = wanted;
+  const { apis, limits } = wanted;
   const [first, ...rest] = [
     ...limits
       .filter(({ scope }) => scope.startsWith("quota"))
       .map((limit) => `Weir refuses by a quota with 403, not with 429: ${describeLimit(limit)}`),
     ...burstProblems(limits, site),
     ...apis.flatMap((api) => identityProblems(api, limits)),
-    ...credentials.flatMap((credential) => keyProblems(credential, limits)),
+    ...requireOneOfKey("Weir", wanted),
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
   return {
@@ -84,7 +84,7 @@ function keyOf(
   limits: readonly WantedLimit[],
 ): JsonMap {
   return {
-    ...numbersOf(limitsOfKey(limits, credential)[0] ?? null),
+    ...numbersOf(limitOfKey(limits, credential)),
     access_rights: Object.fromEntries(
       apis
         .filter(({ isKeyless }) => !isKeyless)
@@ -124,15 +124,6 @@ function identityProblems(api: WantedApi, limits: readonly WantedLimit[]): reado
     ? []
     : [
         `Weir counts all clients of an API by one property, and ${api.path} has limits by ${identities.join(" and ")}`,
-      ];
-}
-
-function keyProblems(credential: string, limits: readonly WantedLimit[]): readonly string[] {
-  const own = limitsOfKey(limits, credential);
-  return own.length < 2
-    ? []
-    : [
-        `a key without policies has one limit, and ${JSON.stringify(credential)} has ${own.map(describeLimit).join(" and ")}`,
       ];
 }
 
