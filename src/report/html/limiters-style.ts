@@ -3,7 +3,7 @@ export const LIMITERS_STYLE = `
 .limiters h2 { margin-top: 1.4rem; }
 .good { color: var(--pass); } .bad { color: var(--fail); } .doubtful { color: var(--doubt); } .faint { color: var(--ink-soft); }
 .filter { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: end; font-size: .87rem; margin: .4rem 0 .6rem; }
-.filter label { color: var(--ink-soft); display: grid; gap: .15rem; min-width: 0; } .filter .hits { margin: 0 0 .35rem; display: flex; gap: .6rem; align-items: center; }
+.filter label { color: var(--ink-soft); display: grid; gap: .15rem; min-width: 0; } .filter .hits { margin: 0; min-height: 2rem; display: flex; gap: .6rem; align-items: center; }
 .grid.marks { max-height: 80vh; width: fit-content; max-width: 100%; }
 .grid.marks table { width: auto; } .grid.marks th:first-child { overflow-wrap: normal; }
 .grid.marks thead th:not(:first-child) { width: 2rem; min-width: 2rem; padding: .5rem .2rem; height: 15rem; }
@@ -18,7 +18,7 @@ export const LIMITERS_STYLE = `
 .limiter > summary { width: auto; display: flex; flex-wrap: wrap; gap: .1rem .8rem; align-items: baseline; color: var(--ink); padding: .35rem 0; }
 .limiter > summary::before { content: "▸"; width: .8em; color: var(--ink-soft); } .limiter[open] > summary::before { content: "▾"; }
 .limiter .counts { margin-left: auto; display: inline-flex; gap: .7rem; font-family: var(--mono); font-size: .87rem; }
-.cell { margin: .6rem 0 .9rem 1rem; padding: .1rem 0 .1rem .8rem; border-left: 3px solid var(--line); outline: none; scroll-margin-top: 1rem; }
+.cell { margin: .6rem 0 .9rem 1rem; padding: .1rem .8rem; border-left: 3px solid var(--line); outline: none; scroll-margin-top: 1rem; }
 .cell:target, .cell:focus { border-left-color: var(--focus); background: var(--panel); }
 .cell h3 { display: flex; flex-wrap: wrap; gap: .2rem .7rem; align-items: baseline; font-size: 1rem; }
 .cell blockquote { margin: .4rem 0; padding-left: .8rem; border-left: 2px solid var(--line); font-style: italic; } .cell cite { font-style: normal; color: var(--ink-soft); font-size: .87rem; display: block; }
