@@ -1,0 +1,76 @@
+// What `weir implementations run` and `prove` share: results that are required, and a file for each that was run.
+import { dirname, join } from "node:path";
+import { checkout } from "../bench/resources/machine.node.ts";
+import type { Implementation } from "../implementations/catalogue.node.ts";
+import { Failure } from "../reading/failure.ts";
+import { writeWhole, whyUnreadable } from "../reading/text-file.node.ts";
+import { createFolder } from "../run/history-folder.node.ts";
+import type { Arguments } from "./arguments.ts";
+import { versionOfWeir } from "./version.node.ts";
+
+export const DEFAULT_OUT = join("reports", "implementations");
+
+export const listIn = (values: Arguments["values"], name: string): readonly string[] =>
+  (values.get(name) ?? "").split(",").filter((each) => each !== "");
+
+export function resolveRequired(
+  values: Arguments["values"],
+  implementations: readonly Implementation[],
+): readonly string[] | Failure {
+  const required = listIn(values, "require");
+  const ids = implementations.map(({ id }) => id);
+  const unknown = required.find((name) => name !== "all" && !ids.includes(name));
+  return unknown === undefined
+    ? required
+    : new Failure(`--require ${unknown}: it is not among those that run; add its name, or use all`);
+}
+
+interface ImplementationResult {
+  readonly id: string;
+  readonly missing: string | null; // why nothing was run
+}
+
+/** A sentence for each that is required and missing. */
+export const absentIn = (
+  results: readonly ImplementationResult[],
+  required: readonly string[],
+): readonly string[] =>
+  results
+    .filter(
+      ({ id, missing }) => missing !== null && (required.includes("all") || required.includes(id)),
+    )
+    .map(({ id, missing }) => `${id} is required, and ${missing}`);
+
+/** By which Weir, and when. */
+export function describeOrigin(): {
+  readonly weir: string;
+  readonly commit: string | null;
+  readonly date: string;
+} {
+  const { commit, changed } = checkout();
+  return {
+    weir: versionOfWeir(),
+    commit: changed ? `${commit} and changes` : commit,
+    date: new Date().toISOString(),
+  };
+}
+
+/** One file for each that was run; returns the problems. */
+export const saveResults = <T extends ImplementationResult>(
+  results: readonly T[],
+  folder: string,
+  documentOf: (result: T) => unknown,
+): readonly string[] =>
+  results
+    .filter(({ missing }) => missing === null)
+    .flatMap((result) => {
+      const file = join(folder, `${result.id}.json`);
+      const noFolder = createFolder(dirname(file));
+      if (noFolder !== null) return [noFolder];
+      try {
+        writeWhole(file, `${JSON.stringify(documentOf(result), null, 1)}\n`);
+        return [];
+      } catch (error) {
+        return [`${file}: ${whyUnreadable(error)}`];
+      }
+    });
