@@ -3,6 +3,7 @@ import { readDialects } from "../limit-headers/dialects.ts";
 import { configurationOf, type LimitBehaviour } from "./behaviour.ts";
 import { createLimitModel } from "./model.ts";
 import type { IdentifyStep } from "./identify.ts";
+import { isFirstSender } from "./target.ts";
 import type { ProbeTiming } from "./suspect.ts";
 
 export interface AnnouncedFindings {
@@ -26,7 +27,7 @@ export function compareAnnounced(
 ): AnnouncedFindings {
   const responses = steps
     .flatMap(({ groups }) => groups)
-    .filter(({ sender: { credential, address, path } }) => credential + address + path === 0)
+    .filter(isFirstSender)
     .flatMap((group) => group.responses)
     .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
     .map((response) => {

@@ -3,19 +3,17 @@ import { TRAITS } from "../core/algorithms.ts";
 import { formatDuration, micros, microsToSeconds } from "../core/units.ts";
 import { configurationOf, isPaced, numbersText, type LimitBehaviour } from "./behaviour.ts";
 import type { Identification } from "./identify.ts";
-import { createSuspect, predictTallies, toleranceOf } from "./suspect.ts";
-import { countOf, type ProbedGroup } from "./target.ts";
+import { createSuspect, predictTallies, readsClock, toleranceOf } from "./suspect.ts";
+import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
 
 /** Null: nothing was identified that a scenario could claim. */
 export function formatEvidence({ behaviour, steps, timing }: Identification): string | null {
   if (behaviour === null) return null;
-  const groups = steps
-    .flatMap((step) => step.groups)
-    .filter(({ sender: { credential, address, path } }) => credential + address + path === 0);
+  const groups = steps.flatMap((step) => step.groups).filter(isFirstSender);
   const startUs = groups[0]?.responses[0]?.sentUs ?? 0;
-  const rate = behaviourRate(behaviour);
+  const { rate, perUs } = configurationOf(behaviour);
   return [
     "id: evidence",
     `title: the requests that identified ${numbersText(behaviour)}`,
@@ -24,7 +22,7 @@ export function formatEvidence({ behaviour, steps, timing }: Identification): st
     "world:",
     "  apis: { orders: { listen: /orders } }",
     "  keys:",
-    `    prober: { apis: [orders], rate: ${rate.rate}, per: ${microsToSeconds(micros(rate.perUs))} }`,
+    `    prober: { apis: [orders], rate: ${rate}, per: ${microsToSeconds(micros(perUs))} }`,
     `  gateway: { ${gatewayFields(behaviour).join(", ")} }`,
     "traffic:",
     ...groups.map((group, index) => trafficLine(group, index, startUs)),
@@ -34,13 +32,6 @@ export function formatEvidence({ behaviour, steps, timing }: Identification): st
     "",
   ].join("\n");
 }
-
-const behaviourRate = (
-  behaviour: LimitBehaviour,
-): { readonly rate: number; readonly perUs: number } => {
-  const { rate, perUs } = configurationOf(behaviour);
-  return { rate, perUs };
-};
 
 function gatewayFields(behaviour: LimitBehaviour): readonly string[] {
   const { algorithm, queue, fixedWindowStart, sentinelMark } = configurationOf(behaviour);
@@ -67,7 +58,7 @@ function countLines(
   groups: readonly ProbedGroup[],
   timing: Identification["timing"],
 ): readonly string[] {
-  if (behaviour.name === "clock_window" || behaviour.name === "two_windows") return [];
+  if (readsClock(behaviour)) return [];
   const sent = groups.map((group) => ({
     ...group,
     atUs: Math.min(...group.responses.map((each) => each.sentUs)),

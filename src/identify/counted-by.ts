@@ -16,7 +16,11 @@ export type CountedByFindings = { readonly [Aspect in keyof CountedBy]: boolean 
 
 export const NOTHING_COUNTED: CountedByFindings = { credential: null, address: null, path: null };
 
-const ASPECTS = ["credential", "address", "path"] as const;
+export const ASPECTS = [
+  "credential",
+  "address",
+  "path",
+] as const satisfies readonly (keyof CountedBy)[];
 
 interface AspectPlan {
   readonly groups: readonly ProbeGroup[];

@@ -4,7 +4,7 @@ import { many, oneLine } from "../reading/legible.ts";
 import type { Paint } from "../report/result-text.ts";
 import { compareAnnounced, type AnnouncedFindings } from "./announced.ts";
 import { algorithmsOf, BEHAVIOURS, numbersText, type LimitBehaviour } from "./behaviour.ts";
-import type { CountedByFindings } from "./counted-by.ts";
+import { ASPECTS, type CountedByFindings } from "./counted-by.ts";
 import type { Identification } from "./identify.ts";
 import { countOf } from "./target.ts";
 
@@ -126,12 +126,10 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
 }
 
 const aspectsText = (countedBy: CountedByFindings): string =>
-  (["credential", "address", "path"] as const)
-    .map((aspect) => {
-      const found = countedBy[aspect];
-      return `${aspect}: ${found === null ? "undecided" : found ? "yes" : "no"}`;
-    })
-    .join(", ");
+  ASPECTS.map((aspect) => {
+    const found = countedBy[aspect];
+    return `${aspect}: ${found === null ? "undecided" : found ? "yes" : "no"}`;
+  }).join(", ");
 
 function waitText({ refusals, waits, tooShort, tooLong }: AnnouncedFindings): string {
   if (waits === 0) return `in none of ${many(refusals, "refusal")}`;

@@ -1,4 +1,5 @@
 // The result of a self-check, as a document and as text.
+import { upperMedian } from "./suspect.ts";
 import type { SelfCheckRow } from "./self-check.ts";
 
 export const SELF_CHECK_FORMAT = "weir-identify-check/1";
@@ -27,7 +28,6 @@ const shareOf = (rows: readonly SelfCheckRow[]): Share => ({
 });
 
 export function buildSelfCheck(seed: number, rows: readonly SelfCheckRow[]): SelfCheckResult {
-  const requests = rows.map((row) => row.requests).toSorted((a, b) => a - b);
   const sum = (index: 0 | 1 | 2): number =>
     rows.reduce((all, { aspects }) => all + aspects[index], 0);
   return {
@@ -35,7 +35,7 @@ export function buildSelfCheck(seed: number, rows: readonly SelfCheckRow[]): Sel
     seed,
     hidden: rows.length,
     ...shareOf(rows),
-    medianRequests: requests[Math.floor(requests.length / 2)] ?? 0,
+    medianRequests: upperMedian(rows.map((row) => row.requests)),
     aspects: { right: sum(0), wrong: sum(1), undecided: sum(2) },
     byBehaviour: Object.fromEntries(
       [...Map.groupBy(rows, ({ name }) => name)].map(([name, of]) => [name, shareOf(of)]),

@@ -1,7 +1,7 @@
 // Identification, checked on hidden limits in virtual time: named right, named wrong, or undecided.
 import { rng } from "../chance/rng.ts";
 import { behaviourOf, isSameBehaviour, numbersText, type BehaviourName } from "./behaviour.ts";
-import type { CountedBy } from "./counted-by.ts";
+import { ASPECTS } from "./counted-by.ts";
 import { drawHidden } from "./hidden.ts";
 import { Identifier, type IdentifyCaps } from "./identify.ts";
 import { createVirtualTarget } from "./virtual-target.ts";
@@ -17,8 +17,6 @@ export interface SelfCheckRow {
   /** Of the aspects of a right answer: how many were found right, wrong, and not at all. */
   readonly aspects: readonly [right: number, wrong: number, open: number];
 }
-
-const ASPECTS = ["credential", "address", "path"] as const satisfies readonly (keyof CountedBy)[];
 
 /** One hidden limit of the seed. */
 export async function checkOne(

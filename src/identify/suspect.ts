@@ -60,7 +60,7 @@ interface Planned {
   readonly isLost: boolean;
 }
 
-const readsClock = ({ name }: LimitBehaviour): boolean =>
+export const readsClock = ({ name }: LimitBehaviour): boolean =>
   name === "clock_window" || name === "two_windows";
 
 const newPast = ({ behaviour }: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past => ({

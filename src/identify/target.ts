@@ -10,6 +10,9 @@ export interface ProbeSender {
 
 export const FIRST_SENDER: ProbeSender = { credential: 0, address: 0, path: 0 };
 
+export const isFirstSender = ({ sender: { credential, address, path } }: ProbeGroup): boolean =>
+  credential + address + path === 0;
+
 /** Requests of one sender, all sent at one time or at even distances. */
 export interface ProbeGroup {
   readonly atUs: number; // by the clock of the target port
