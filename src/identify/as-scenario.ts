@@ -59,11 +59,11 @@ function countLines(
   timing: Identification["timing"],
 ): readonly string[] {
   if (readsClock(behaviour)) return [];
-  const sent = groups.map((group) => ({
+  const planned = groups.map((group) => ({
     ...group,
     atUs: Math.min(...group.responses.map((each) => each.sentUs)),
   }));
-  const expected = predictTallies(createSuspect(behaviour), sent, timing);
+  const expected = predictTallies(createSuspect(behaviour), planned, timing);
   return groups.flatMap((group, index) => {
     const seen = countOf(group, "admitted");
     const { admitted } = expected[index]!;
@@ -71,6 +71,8 @@ function countLines(
     const least = Math.max(0, Math.min(seen, admitted) - slack);
     const most = Math.max(seen, admitted) + slack;
     const name = `group ${index + 1}`;
-    return `  - { id: ${name} admits what it did, count: { flow: ${name}, status: 200 }, between: [${least}, ${most}] }`;
+    // A count of 0 holds without any request too, so that the reader wants to know among how many.
+    const sent = most === 0 ? `, among: { atLeast: ${group.count} }` : "";
+    return `  - { id: ${name} admits what it did, count: { flow: ${name}, status: 200 }, between: [${least}, ${most}]${sent} }`;
   });
 }

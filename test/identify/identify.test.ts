@@ -9,7 +9,7 @@ import { createLimitModel, PLAIN_LIMIT } from "../../src/identify/model.ts";
 import { formatEvidence } from "../../src/identify/as-scenario.ts";
 import { checkOne, type SelfCheckRow } from "../../src/identify/self-check.ts";
 import { createVirtualTarget } from "../../src/identify/virtual-target.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { folderWith, weir } from "../cli/weir.ts";
 
 const CAPS = { requests: 10_000, durationUs: 48 * 3_600 * SECOND };
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
@@ -83,10 +83,17 @@ test("a target without a limit, and one that never admits again, stay undecided 
   expect(found.durationUs).toBeLessThanOrEqual(60 * SECOND);
 });
 
-test("the evidence is a scenario that the reader accepts", async () => {
-  const limit = { ...PLAIN_LIMIT, algorithm: "token_bucket", rate: 5, perUs: 10 * SECOND } as const;
-  const target = createVirtualTarget(limit, ONE_BUDGET, NETWORK, rng(3, "evidence"));
-  const found = await new Identifier(target, CAPS, 3).identify([]);
-  const text = formatEvidence(found);
-  expect(decode("evidence.yaml", text ?? "").problems).toEqual([]);
-});
+test.each(["token_bucket", "fixed_window", "sliding_log"] as const)(
+  "the evidence of %s passes in virtual time, and fails with another limit",
+  async (algorithm) => {
+    const limit = { ...PLAIN_LIMIT, algorithm, rate: 5, perUs: 10 * SECOND };
+    const target = createVirtualTarget(limit, ONE_BUDGET, NETWORK, rng(3, "evidence"));
+    const text = formatEvidence(await new Identifier(target, CAPS, 3).identify([])) ?? "";
+    const other = text.replace("rate: 5,", "rate: 8,");
+    expect(other).not.toBe(text);
+    const folder = folderWith({ "evidence.yaml": text, "other.yaml": other });
+    expect(await weir(folder, ["run", "evidence.yaml"])).toMatchObject({ code: 0 });
+    expect(await weir(folder, ["run", "other.yaml"])).toMatchObject({ code: 1 });
+  },
+  60_000,
+);
