@@ -124,7 +124,7 @@ async function rotate(
       `${where}: ${count} records are sealed with the new key${unopened === 0 ? "" : "; some secrets were lost before"}`,
     );
   }
-  if (!(await records.truncateLog()))
+  if (!(await records.eraseRemains()))
     err(
       `weir: ${where}-wal is in use, and may hold secrets that the old key opens until the gateway stops`,
     );

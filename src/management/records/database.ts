@@ -31,6 +31,6 @@ export interface Database {
   readonly onRemoteChange: Records["onRemoteChange"];
   readonly turn: WorkTurn;
   readonly wipe: Records["wipe"];
-  readonly truncateLog: Records["truncateLog"];
+  readonly eraseRemains: Records["eraseRemains"];
   readonly close: () => Promise<void>;
 }

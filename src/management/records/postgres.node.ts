@@ -103,7 +103,7 @@ const database = (
   onSilence: (listener) => silence.onSilence(() => listener(SILENT)),
   onRemoteChange: subscribe,
   turn: ownTurn,
-  truncateLog: async () => true,
+  eraseRemains: async () => true,
   close: async () => {
     await stop();
     await close(connected);

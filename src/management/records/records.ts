@@ -139,10 +139,10 @@ export interface Records extends RecordReader {
   /** Erases deleted and overwritten contents from the files of the database. Blocks other uses meanwhile. */
   readonly wipe: () => Promise<void>;
   /**
-   * Removes overwritten contents from the write-ahead log of SQLite while readers continue. False: a reader still needs the
-   * log. PostgreSQL recycles its own log.
+   * Removes overwritten contents from the file and the write-ahead log of SQLite while readers continue; writers wait.
+   * False: a reader still needs the log. PostgreSQL recycles its own pages and log.
    */
-  readonly truncateLog: () => Promise<boolean>;
+  readonly eraseRemains: () => Promise<boolean>;
   /** Oldest first. Null: too many, or no longer in the log, so that all records have to be read again. */
   readonly changesSince: (seq: number) => Promise<readonly RecordChange[] | null>;
   /** Newest first, without secrets, from the newest entry or from the one before the number `last`. */

@@ -69,7 +69,7 @@ export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,
 ): Records {
-  const { lookups, scans, dialect, report, onRemoteChange, wipe, truncateLog, turn } = database;
+  const { lookups, scans, dialect, report, onRemoteChange, wipe, eraseRemains, turn } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
@@ -128,7 +128,7 @@ export function recordsIn(
     rewrite: (family, rewritten) =>
       guard(() => transact((db) => rewrite(db, family, rewritten)), "write"),
     wipe: () => guard(wipe, "write"),
-    truncateLog: () => guard(truncateLog, "write"),
+    eraseRemains: () => guard(eraseRemains, "write"),
     changesSince: (seq) => guard(() => changesSince(lookups, seq), "probe"),
     listAudit: (most, only = null, last = null) =>
       guard(() => listAudit(scans, most, only, last, damaged, turn)),

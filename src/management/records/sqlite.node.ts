@@ -54,7 +54,7 @@ function inMemory(): Database {
     onRemoteChange: () => {},
     turn: NO_TURN,
     wipe: async () => {},
-    truncateLog: async () => true,
+    eraseRemains: async () => true,
     close: async () => {
       runner.run("rollback", []); // if an error has left one open
       const filled = runner.run(FILLED, []).rows as readonly { readonly name: string }[];
@@ -157,9 +157,14 @@ async function openLocked(
       wipe: async () => {
         for (const step of WIPING) await writer.now().run(step, []);
       },
-      truncateLog: async () => {
-        const { rows } = await writer.now().run(TRUNCATION, []);
-        return (rows[0] as { readonly busy: number }).busy === 0;
+      eraseRemains: async () => {
+        // A page whose cells were moved keeps remains of them between its cells, which SECURE_DELETE does not overwrite.
+        await writer.now().run("vacuum", []);
+        for (let attempt = 0; attempt < TRUNCATIONS; attempt++) {
+          const { rows } = await writer.now().run(TRUNCATION, []);
+          if ((rows[0] as { readonly busy: number }).busy === 0) return true;
+        }
+        return false;
       },
       close,
     };
@@ -173,6 +178,9 @@ async function openLocked(
 }
 
 const TRUNCATION = "pragma wal_checkpoint(truncate)";
+
+/** The vacuum writes all pages to the log, so a gateway may begin to read it again while it is copied. */
+const TRUNCATIONS = 5;
 
 /** Free pages, and overwritten contents in the log. */
 const WIPING = [TRUNCATION, "vacuum", TRUNCATION];
