@@ -232,6 +232,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "store",
       "world",
       "limit-headers",
+      "lint/exchange.node",
       "reading",
       "scenario/read",
       "sim/event-queue",

@@ -96,7 +96,7 @@ async function identifyTarget(
   const unsaved = file === undefined || evidence === null ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
   if (found.isSilent) {
-    err(oneLine(`weir identify: ${name}: ${found.why}: ${target.failure() ?? "no response"}`));
+    err(oneLine(`weir identify: ${name} ${target.failure() ?? "does not respond"}`));
     return EXIT.unreachable;
   }
   if (unsaved !== null) return EXIT.usage;

@@ -1,6 +1,7 @@
 // Examines the headers about limits of a server that runs, or of recorded responses.
 import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
-import { probe, type ProbeRequest } from "../lint/probe.node.ts";
+import type { ProbeRequest } from "../lint/exchange.node.ts";
+import { probe } from "../lint/probe.node.ts";
 import type { ProbeCaps } from "../lint/next-probe.ts";
 import { parseRecorded } from "../lint/recorded.ts";
 import { buildResult, type LintResult } from "../lint/result.ts";

@@ -1,9 +1,15 @@
 // A target that answers over HTTP: requests go out at their times, over as many connections as are needed.
-import { Agent as HttpAgent, request as sendHttp } from "node:http";
-import { Agent as HttpsAgent, request as sendHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReceivedHeader } from "../limit-headers/advertised.ts";
 import { readExchange } from "../limit-headers/exchange.ts";
+import {
+  createAgent,
+  exchangeOnce,
+  LONGEST_RESPONSE_MS,
+  unixNow,
+  type ProbeRequest,
+} from "../lint/exchange.node.ts";
+import { isFailure } from "../reading/failure.ts";
 import type { ProbedGroup, ProbeResponse, ProbeSender, ProbeTarget } from "./target.ts";
 
 export interface HttpProbe {
@@ -18,67 +24,39 @@ export interface HttpProbe {
 }
 
 export interface HttpTarget extends ProbeTarget {
-  /** Why the last request without a response got none; null: all got one. */
+  /** What the server did with the last request without a response, beginning with a verb; null: all got one. */
   readonly failure: () => string | null;
   readonly close: () => void;
 }
 
-const PATIENCE_US = 10_000_000;
 const MOST_CONNECTIONS = 1_000;
 /** Sleeps are as long as a timer of the machine is exact; the rest is waited for in turns of the loop. */
 const TIMER_MS = 2;
 
 export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarget {
-  const { url } = probe;
-  const isTls = url.protocol === "https:";
-  const options = { keepAlive: true, maxSockets: MOST_CONNECTIONS, scheduling: "fifo" } as const;
-  const agent = isTls ? new HttpsAgent(options) : new HttpAgent(options);
-  const nowUs = (): number => Math.round((performance.timeOrigin + performance.now()) * 1_000);
+  const agent = createAgent(probe.url, MOST_CONNECTIONS);
+  const nowUs = (): number => toMicros(unixNow());
   let failure: string | null = null;
-  const exchange = (sender: ProbeSender): Promise<ProbeResponse> =>
-    new Promise((resolve) => {
-      let sentUs = nowUs();
-      const lose = (why: string): void => {
-        failure = why;
-        resolve({ sentUs, receivedUs: nowUs(), outcome: "lost", status: 0, headers: [] });
-      };
-      const request = (isTls ? sendHttps : sendHttp)(urlOf(probe, sender), {
-        agent,
-        signal: AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_US / 1_000)]),
-        ...(sender.address === 1 && probe.otherAddress !== null
-          ? { localAddress: probe.otherAddress }
-          : {}),
-      });
-      for (const [name, value] of headersOf(probe, sender)) request.setHeader(name, value);
-      request.on("error", (error: NodeJS.ErrnoException) =>
-        lose(error.name === "AbortError" ? "no response in time" : (error.code ?? error.message)),
-      );
-      request.on("socket", (socket) => {
-        sentUs = nowUs();
-        if (socket.connecting)
-          socket.once(isTls ? "secureConnect" : "connect", () => {
-            sentUs = nowUs();
-          });
-      });
-      request.on("response", (response) => {
-        const receivedUs = nowUs();
-        const { statusCode: status = 0, rawHeaders } = response;
-        const headers = pairsOf(rawHeaders);
-        response.on("error", () => undefined);
-        response.resume();
-        resolve({
-          sentUs,
-          receivedUs,
-          outcome: outcomeOf(status, headers, probe),
-          status,
-          headers,
-        });
-      });
-      request.end();
-    });
+  const exchange = async (sender: ProbeSender): Promise<ProbeResponse> => {
+    const beginUs = nowUs();
+    const request = requestOf(probe, sender);
+    const received = await exchangeOnce(request, agent, stop, "headers");
+    if (isFailure(received)) {
+      failure = received.message;
+      return { sentUs: beginUs, receivedUs: nowUs(), outcome: "lost", status: 0, headers: [] };
+    }
+    const { sentS, receivedS, status, headers } = received;
+    return {
+      sentUs: toMicros(sentS),
+      receivedUs: toMicros(receivedS),
+      outcome: status === probe.refusal ? "refused" : readExchange(received, 0).outcome,
+      status,
+      headers,
+    };
+  };
   return {
     nowUs,
-    patienceUs: PATIENCE_US,
+    patienceUs: LONGEST_RESPONSE_MS * 1_000,
     failure: () => failure,
     close: () => agent.destroy(),
     send: async (groups) => {
@@ -117,28 +95,20 @@ async function waitUntil(atUs: number, nowUs: () => number, signal: AbortSignal)
   }
 }
 
-const urlOf = ({ url, otherPath }: HttpProbe, { path }: ProbeSender): URL =>
-  path === 1 && otherPath !== null ? new URL(otherPath, url) : url;
+const toMicros = (seconds: number): number => Math.round(seconds * 1e6);
 
-const headersOf = (
-  { headers, otherHeader }: HttpProbe,
-  { credential }: ProbeSender,
-): readonly ReceivedHeader[] =>
-  credential === 0 || otherHeader === null
-    ? headers
-    : [
-        ...headers.filter(([name]) => name.toLowerCase() !== otherHeader[0].toLowerCase()),
-        otherHeader,
-      ];
-
-function outcomeOf(
-  status: number,
-  headers: readonly ReceivedHeader[],
-  { refusal }: HttpProbe,
-): ProbeResponse["outcome"] {
-  if (status === refusal) return "refused";
-  return readExchange({ sentS: 0, receivedS: 0, status, headers }, 0).outcome;
-}
-
-const pairsOf = (raw: readonly string[]): readonly ReceivedHeader[] =>
-  Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]);
+const requestOf = (
+  { url, headers, otherHeader, otherPath, otherAddress }: HttpProbe,
+  { credential, path, address }: ProbeSender,
+): ProbeRequest => ({
+  method: "GET",
+  url: path === 1 && otherPath !== null ? new URL(otherPath, url) : url,
+  headers:
+    credential === 0 || otherHeader === null
+      ? headers
+      : [
+          ...headers.filter(([name]) => name.toLowerCase() !== otherHeader[0].toLowerCase()),
+          otherHeader,
+        ],
+  ...(address === 1 && otherAddress !== null ? { localAddress: otherAddress } : {}),
+});

@@ -34,21 +34,22 @@ test("a server that does not respond, or responds with garbage, is unreachable",
   await new Promise((resolve) => closed.close(resolve));
   const garbage = await addressOf(createTcpServer((socket) => void socket.end("SSH-2.0-x\r\n")));
   for (const [url, why] of [
-    [gone, "ECONNREFUSED"],
-    [garbage, "HPE_"],
+    [gone, "does not respond: ECONNREFUSED"],
+    [garbage, "responds with something that is no HTTP (HPE_"],
   ] as const) {
     const { code, err } = await identify(url);
     expect(code).toBe(3);
-    expect(err).toContain(`${url}: the target does not respond: ${why}`);
+    expect(err).toContain(`${url} ${why}`);
   }
 });
 
 test.each([8, 25])(
   "a server that dies after %i requests is not named",
   async (from) => {
-    const { code, out, err } = await identify(await serveLimit(from, "reset"));
+    const url = await serveLimit(from, "reset");
+    const { code, out, err } = await identify(url);
     expect(out).toMatch(/^undecided .*: the target stopped responding$/m);
-    expect(err).toContain("the target stopped responding: ECONNRESET");
+    expect(err).toContain(`${url} does not respond: ECONNRESET`);
     expect(code).toBe(3);
   },
   40_000,
