@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { PATIENCE_MS } from "./opened.ts";
 
 export interface Drawn {
   readonly name: string;
@@ -25,26 +26,47 @@ export const drawings = (page: Page): Promise<Drawn[]> =>
 
 /** Goes down the whole page, as a reader does. */
 export async function allDrawn(page: Page): Promise<Drawn[]> {
-  await page.evaluate(async () => {
-    const waitUntilSettled = (): Promise<void> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const left = [...document.querySelectorAll(".drawing:not(.drawn):not(.wrong)")].some(
-            (place) => {
-              const { top, bottom } = place.getBoundingClientRect();
-              return place.checkVisibility() && bottom > 0 && top < innerHeight;
-            },
-          );
-          if (left) requestAnimationFrame(look);
-          else resolve();
-        };
-        requestAnimationFrame(() => requestAnimationFrame(look));
-      });
-    const root = document.scrollingElement!;
-    for (let y = 0; y < root.scrollHeight; y += innerHeight * 0.8) {
-      root.scrollTop = y;
-      await waitUntilSettled();
-    }
-  });
+  for (let top = 0; top < (await heightOf(page)); top += (await viewOf(page)) * 0.8) {
+    await page.evaluate((to) => {
+      document.scrollingElement!.scrollTop = to;
+    }, top);
+    await drawnInView(page);
+  }
   return drawings(page);
 }
+
+const heightOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.scrollingElement!.scrollHeight);
+
+const viewOf = (page: Page): Promise<number> => page.evaluate(() => innerHeight);
+
+const inView = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>(".drawing:not(.drawn):not(.wrong)")]
+    .filter((place) => {
+      const { top, bottom } = place.getBoundingClientRect();
+      return place.checkVisibility() && bottom > 0 && top < innerHeight;
+    })
+    .map((place) => place.dataset["figure"]!);
+
+/** Charts are drawn in frames. This waits by a clock, or a browser that gives no frames would be waited for for ever. */
+async function drawnInView(page: Page): Promise<void> {
+  const patience = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const left = await page.evaluate(inView);
+    if (left.length === 0) return;
+    if (Date.now() > patience) {
+      const hasFrames = await page.evaluate(givesFrames);
+      const why = hasFrames
+        ? "though the browser gives frames"
+        : "because the browser gives no frames";
+      throw new Error(`not drawn after ${PATIENCE_MS / 1000} s, ${why}: ${left.join(", ")}`);
+    }
+    await page.waitForTimeout(20);
+  }
+}
+
+const givesFrames = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => resolve(true));
+    setTimeout(() => resolve(false), 10_000);
+  });
