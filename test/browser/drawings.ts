@@ -30,7 +30,7 @@ export async function allDrawn(page: Page): Promise<Drawn[]> {
     await page.evaluate((to) => {
       document.scrollingElement!.scrollTop = to;
     }, top);
-    await drawnInView(page);
+    await waitUntilDrawn(page);
   }
   return drawings(page);
 }
@@ -40,7 +40,7 @@ const heightOf = (page: Page): Promise<number> =>
 
 const viewOf = (page: Page): Promise<number> => page.evaluate(() => innerHeight);
 
-const inView = (): string[] =>
+const missingInView = (): string[] =>
   [...document.querySelectorAll<HTMLElement>(".drawing:not(.drawn):not(.wrong)")]
     .filter((place) => {
       const { top, bottom } = place.getBoundingClientRect();
@@ -49,10 +49,10 @@ const inView = (): string[] =>
     .map((place) => place.dataset["figure"]!);
 
 /** Charts are drawn in frames. This waits by a clock, or a browser that gives no frames would be waited for for ever. */
-async function drawnInView(page: Page): Promise<void> {
+async function waitUntilDrawn(page: Page): Promise<void> {
   const patience = Date.now() + PATIENCE_MS;
   for (;;) {
-    const left = await page.evaluate(inView);
+    const left = await page.evaluate(missingInView);
     if (left.length === 0) return;
     if (Date.now() > patience) {
       const hasFrames = await page.evaluate(givesFrames);
