@@ -81,9 +81,9 @@ export async function proveAndReport(
   if (isWanted()) return EXIT.interrupted;
   const absent = absentIn(proofs, required);
   for (const sentence of absent) err(sentence);
-  const { differs, failed, vacuous } = proof.footer;
+  const { differs, failed, vacuous, partial } = proof.footer;
   if (differs + failed > 0) return EXIT.failed;
   if (unsaved.length > 0) return EXIT.usage;
   if (absent.length > 0) return EXIT.unreachable;
-  return vacuous > 0 ? EXIT.unproven : EXIT.passed;
+  return vacuous + partial > 0 ? EXIT.unproven : EXIT.passed;
 }

@@ -1,5 +1,6 @@
 import { resultSchema } from "../bench/result-schema.ts";
 import { suiteSchema } from "../bench/suites.node.ts";
+import { implementationsProofSchema } from "../experiments/implementations/proof.ts";
 import { implementationsRunSchema } from "../experiments/implementations/result.ts";
 import { lintSchema } from "../lint/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
@@ -14,6 +15,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   bench: resultSchema,
   lint: lintSchema,
   implementations: implementationsRunSchema,
+  proof: implementationsProofSchema,
 };
 
 export const schema: Action = ({ switches }, { out }, refuse) => {

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ImplementationsProof } from "../../src/experiments/implementations/proof.ts";
+import {
+  readImplementationsProof,
+  type ImplementationsProof,
+} from "../../src/experiments/implementations/proof.ts";
+import { requireValue } from "../../src/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 /** The limiter that `weir implementations new` writes, with changes of its program and manifest. */
@@ -30,9 +34,11 @@ test("a limiter that decides as its profile is proved, and the same worlds follo
   expect({ code, format, footer }).toMatchObject({
     code: 0,
     format: "weir-implementations-proof/1",
-    footer: { proved: 1, differs: 0, vacuous: 0, failed: 0, notRun: 0 },
+    footer: { proved: 1, partial: 0, differs: 0, vacuous: 0, failed: 0, notRun: 0 },
   });
   const [proof] = implementations;
+  expect(proof!.again).toBe("weir implementations prove ./my-limiter --seed 1 --worlds 60");
+  expect(proof!.isCut).toBe(false);
   expect(proof).toMatchObject({ verdict: "proved", difference: null });
   expect(proof!.counts).toMatchObject({ worlds: 60, differing: 0, open: 0, failed: 0 });
   expect(proof!.counts.refused).toBeGreaterThan(100);
@@ -94,8 +100,23 @@ test("a proof in which nothing is refused is vacuous", async () => {
   const text = readFileSync(file, "utf8").replace("limits.length !== 1", "limits.length !== 0");
   writeFileSync(file, text);
   const { code, out } = await weir(folder, [...PROVE, "3"]);
-  expect(out).toContain("0 proved, 0 differs, 1 vacuous");
+  expect(out).toContain("0 proved, 0 partial, 0 differs, 1 vacuous");
   expect(code).toBe(5);
+});
+
+test("a proof that was cut short is partial, with the number of worlds that it compared", async () => {
+  const folder = await folderWithLimiter();
+  const { code, out } = await weir(folder, [...PROVE, "1000000", "--max-duration", "2s"]);
+  expect(out).toMatch(/my-limiter 1\.0\.0: partial in \d+ worlds? of 1000000 that were wanted/);
+  expect(out).toContain("cut short by --max-duration");
+  expect(out).toContain("0 proved, 1 partial");
+  expect(code).toBe(5);
+  const saved = readFileSync(
+    join(folder, "reports/implementations/proofs/my-limiter.json"),
+    "utf8",
+  );
+  const [proof] = requireValue(readImplementationsProof(saved)).implementations;
+  expect(proof).toMatchObject({ verdict: "partial", isCut: true });
 });
 
 test("a limiter that ends is a failure", async () => {

@@ -5,6 +5,7 @@ import type { ImplementationProof, ImplementationsProof, ProofVerdict } from "./
 
 const TONES: Readonly<Record<ProofVerdict, Tone>> = {
   proved: "good",
+  partial: "doubtful",
   differs: "bad",
   vacuous: "doubtful",
   failed: "bad",
@@ -14,20 +15,22 @@ const TONES: Readonly<Record<ProofVerdict, Tone>> = {
 const MOST_LINES = 60;
 
 export function proofText(proof: ImplementationsProof, paint: Paint): readonly string[] {
-  const { proved, differs, vacuous, failed, notRun } = proof.footer;
+  const { proved, partial, differs, vacuous, failed, notRun } = proof.footer;
   return [
-    ...proof.implementations.flatMap((each) => implementationText(each, paint)),
-    `${proved} proved, ${differs} differs, ${vacuous} vacuous, ${failed} failed, ${notRun} not run`,
+    ...proof.implementations.flatMap((each) => implementationText(each, proof.worlds, paint)),
+    `${proved} proved, ${partial} partial, ${differs} differs, ${vacuous} vacuous, ${failed} failed, ${notRun} not run`,
   ];
 }
 
 function implementationText(
-  { id, version, missing, verdict, counts, difference, failure }: ImplementationProof,
+  { id, version, missing, verdict, isCut, counts, difference, failure }: ImplementationProof,
+  wanted: number,
   paint: Paint,
 ): readonly string[] {
   if (missing !== null || verdict === null) return [`not run: ${id}: ${missing}`];
   const { worlds, differing, decisions, refused, open, inexpressible, unconfirmed } = counts;
   const of = verdict === "differs" ? ` in ${differing} of` : " in";
+  const few = worlds < wanted ? ` of ${wanted} that were wanted` : "";
   const more = [
     [inexpressible, "drawn worlds left out, which it cannot express"],
     [counts.failed, "worlds that could not be run"],
@@ -35,7 +38,8 @@ function implementationText(
     [counts.announced, "decisions that announce another wait, or other remaining requests"],
   ] as const;
   return [
-    `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}`,
+    `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}${few}`,
+    ...(isCut ? ["  cut short by --max-duration"] : []),
     `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
     ...more.flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}`])),
     ...(failure === null ? [] : [`  ${failure}`]),

@@ -1,50 +1,34 @@
 // The document of `weir implementations prove`: whether an implementation decides as its profile.
+import { z } from "zod";
+import { CLOCKS } from "../../implementations/manifest.ts";
+import { Failure } from "../../reading/failure.ts";
 import type { JsonMap } from "../../reading/shape.ts";
 
 export const IMPLEMENTATIONS_PROOF_FORMAT = "weir-implementations-proof/1";
 
-/** `vacuous`: nothing was refused or delayed, so a wrong profile would have looked the same. */
-export const PROOF_VERDICTS = ["proved", "differs", "vacuous", "failed"] as const;
+/**
+ * `partial`: nothing differed, in fewer worlds than were wanted. `vacuous`: nothing was refused or delayed, so a wrong
+ * profile would have looked the same.
+ */
+export const PROOF_VERDICTS = ["proved", "partial", "differs", "vacuous", "failed"] as const;
 export type ProofVerdict = (typeof PROOF_VERDICTS)[number];
 
-export interface ImplementationsProof {
-  readonly format: typeof IMPLEMENTATIONS_PROOF_FORMAT;
-  readonly weir: string; // its version
-  readonly commit: string | null;
-  readonly date: string; // ISO 8601
-  readonly seed: number; // of the first world
-  readonly worlds: number; // wanted
-  readonly implementations: readonly ImplementationProof[];
-  readonly footer: ProofFooter;
-}
+const count = z.int().min(0);
 
-export interface ImplementationProof {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly clock: string;
-  readonly model: JsonMap;
-  /** Why nothing was run; null: it was. */
-  readonly missing: string | null;
-  readonly verdict: ProofVerdict | null; // null: nothing was run
-  readonly counts: ProofCounts;
-  /** The smallest world in which both differ. */
-  readonly difference: ProofDifference | null;
-  /** Why a world could not be run, the first. */
-  readonly failure: string | null;
-}
-
-export interface ProofCounts {
-  readonly worlds: number; // compared
-  readonly differing: number; // of these
-  readonly inexpressible: number; // left out
-  readonly failed: number; // that could not be run
-  readonly decisions: number;
-  readonly refused: number; // or delayed, by the implementation
-  readonly open: number; // decisions for which the times allow both results
-  readonly unconfirmed: number; // worlds in real time that differed once and not again
-  readonly announced: number; // decisions with another wait, or other remaining requests, than the profile's
-}
+const proofCounts = z
+  .strictObject({
+    worlds: count, // compared
+    differing: count, // of these
+    inexpressible: count, // left out
+    failed: count, // that could not be run
+    decisions: count,
+    refused: count, // or delayed, by the implementation
+    open: count, // decisions for which the times allow both results
+    unconfirmed: count, // worlds that differed once and not again
+    announced: count, // decisions with another wait, or other remaining requests, than the profile's
+  })
+  .readonly();
+export type ProofCounts = z.infer<typeof proofCounts>;
 
 export const NOTHING_COMPARED: ProofCounts = {
   worlds: 0,
@@ -58,35 +42,93 @@ export const NOTHING_COMPARED: ProofCounts = {
   announced: 0,
 };
 
-export interface ProofDifference {
-  readonly seed: number; // of the world that it was reduced from
-  readonly request: number; // from 1, in the reduced world
-  readonly requests: number; // of the reduced world
-  readonly sentence: string; // what the implementation did, and what its profile
-  readonly scenario: string; // its file
-  readonly again: string; // a command for the world before it was reduced
-}
+const difference = z
+  .strictObject({
+    seed: z.int(), // of the world that it was reduced from
+    request: count, // from 1, in the reduced world
+    requests: count, // of the reduced world
+    sentence: z.string(), // what the implementation did, and what its profile
+    scenario: z.string(), // its file
+    again: z.string(), // a command for the world before it was reduced
+  })
+  .readonly();
+export type ProofDifference = z.infer<typeof difference>;
 
-export interface ProofFooter extends Readonly<Record<ProofVerdict, number>> {
-  readonly notRun: number;
-}
+/** Zod has lists of JSON that can be changed. */
+const model = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonMap>;
+
+const proofOfOne = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    version: z.string(),
+    clock: z.enum(CLOCKS),
+    model,
+    /** Why nothing was run; null: it was. */
+    missing: z.string().nullable(),
+    verdict: z.enum(PROOF_VERDICTS).nullable(), // null: nothing was run
+    /** Whether the time was over before all wanted worlds were compared. */
+    isCut: z.boolean(),
+    seconds: count,
+    counts: proofCounts,
+    /** The smallest world in which both differ. */
+    difference: difference.nullable(),
+    /** Why a world could not be run, the first. */
+    failure: z.string().nullable(),
+    again: z.string(), // a command for the whole proof
+  })
+  .readonly();
+export type ImplementationProof = z.infer<typeof proofOfOne>;
+
+const footer = z
+  .strictObject({
+    proved: count,
+    partial: count,
+    differs: count,
+    vacuous: count,
+    failed: count,
+    notRun: count,
+  })
+  .readonly();
+type ProofFooter = z.infer<typeof footer>;
+
+const implementationsProof = z
+  .strictObject({
+    format: z.literal(IMPLEMENTATIONS_PROOF_FORMAT),
+    weir: z.string(), // its version
+    commit: z.string().nullable(),
+    date: z.iso.datetime(),
+    seed: z.int(), // of the first world
+    worlds: z.int().min(1), // wanted of each
+    implementations: z.array(proofOfOne).readonly(),
+    footer,
+  })
+  .readonly();
+export type ImplementationsProof = z.infer<typeof implementationsProof>;
+
+export const implementationsProofSchema = (): unknown => z.toJSONSchema(implementationsProof);
 
 export function proofFooterOf(implementations: readonly ImplementationProof[]): ProofFooter {
-  const count = (verdict: ProofVerdict | null): number =>
+  const ofVerdict = (verdict: ProofVerdict | null): number =>
     implementations.filter((each) => each.verdict === verdict).length;
   return {
-    proved: count("proved"),
-    differs: count("differs"),
-    vacuous: count("vacuous"),
-    failed: count("failed"),
-    notRun: count(null),
+    proved: ofVerdict("proved"),
+    partial: ofVerdict("partial"),
+    differs: ofVerdict("differs"),
+    vacuous: ofVerdict("vacuous"),
+    failed: ofVerdict("failed"),
+    notRun: ofVerdict(null),
   };
 }
 
-export function proofVerdictOf({ differing, failed, refused, worlds }: ProofCounts): ProofVerdict {
+export function proofVerdictOf(
+  { differing, failed, refused, worlds }: ProofCounts,
+  wanted: number,
+): ProofVerdict {
   if (differing > 0) return "differs";
   if (failed > 0) return "failed";
-  return worlds === 0 || refused === 0 ? "vacuous" : "proved";
+  if (worlds === 0 || refused === 0) return "vacuous";
+  return worlds < wanted ? "partial" : "proved";
 }
 
 /** The same for one implementation alone, as it is saved. */
@@ -96,4 +138,25 @@ export function proofDocumentOf(
 ): ImplementationsProof {
   const implementations = [implementation];
   return { ...proof, implementations, footer: proofFooterOf(implementations) };
+}
+
+/** Of a file: complete, and with verdicts and a footer that follow from its counts. */
+export function readImplementationsProof(text: string): ImplementationsProof | Failure {
+  const read = implementationsProof.safeParse(JSON.parse(text));
+  if (!read.success) {
+    const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
+    return new Failure(`${path.join(".") || "at its top"}: ${message}`);
+  }
+  const proof = read.data;
+  const { implementations, worlds } = proof;
+  const wrong = implementations.find(
+    ({ verdict, counts }) => verdict !== null && verdict !== proofVerdictOf(counts, worlds),
+  );
+  if (wrong !== undefined)
+    return new Failure(
+      `${wrong.id}: its verdict does not follow from its counts; the file was changed`,
+    );
+  return JSON.stringify(proofFooterOf(implementations)) === JSON.stringify(proof.footer)
+    ? proof
+    : new Failure("footer: it does not count what the document has; the file was changed");
 }

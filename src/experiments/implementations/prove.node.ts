@@ -51,20 +51,26 @@ export async function proveImplementation(
 ): Promise<ImplementationProof> {
   const { id, manifest } = implementation;
   const { name, version, clock, model } = manifest;
-  const described = { id, name, version, clock, model };
+  const again = commandOf(
+    proveWords(implementation, ["--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
+  );
+  const described = { id, name, version, clock, model, again };
   const missing = whyNotRunnable(implementation);
   if (missing !== null)
     return {
       ...described,
       missing,
       verdict: null,
+      isCut: false,
+      seconds: 0,
       counts: NOTHING_COMPARED,
       difference: null,
       failure: null,
     };
   const driver = createImplementationDriver(implementation, true);
+  const startMs = performance.now();
   try {
-    const trials = await tryWorlds(implementation, driver, work);
+    const { trials, isCut } = await tryWorlds(implementation, driver, work);
     const counts = trials.reduce(addTrial, NOTHING_COMPARED);
     const smallest = trials
       .flatMap((trial) => (trial.kind === "compared" && trial.compared.difference ? [trial] : []))
@@ -73,7 +79,9 @@ export async function proveImplementation(
     return {
       ...described,
       missing: null,
-      verdict: proofVerdictOf(counts),
+      verdict: proofVerdictOf(counts, work.worlds),
+      isCut,
+      seconds: Math.round((performance.now() - startMs) / 1_000),
       counts,
       difference: smallest === undefined ? null : await reduceWorld(implementation, smallest, work),
       failure: failed === undefined ? null : `world ${failed.seed}: ${failed.why}`,
@@ -81,6 +89,16 @@ export async function proveImplementation(
   } finally {
     await driver.close();
   }
+}
+
+const proveWords = (
+  implementation: Implementation,
+  options: readonly string[],
+): readonly string[] => ["implementations", "prove", argumentOf(implementation), ...options];
+
+interface WorldTrials {
+  readonly trials: readonly WorldTrial[];
+  readonly isCut: boolean; // the time was over before all wanted worlds were compared
 }
 
 type WorldTrial = { readonly seed: number } & (
@@ -94,16 +112,20 @@ async function tryWorlds(
   implementation: Implementation,
   driver: Driver,
   { seed, worlds, maxMs, progress, isOver }: ProofWork,
-): Promise<readonly WorldTrial[]> {
+): Promise<WorldTrials> {
   const isReal = implementation.manifest.clock === "real";
   const untilMs = performance.now() + maxMs;
   const trials: WorldTrial[] = [];
   let next = 0;
   let wanted = worlds;
   let differing = 0;
+  let isCut = false;
   const lane = async (): Promise<void> => {
     while (wanted > 0 && next < MOST_TRIED * worlds) {
-      if (isOver() || performance.now() > untilMs) return;
+      if (isOver() || performance.now() > untilMs) {
+        isCut = true;
+        return;
+      }
       wanted--;
       const trial = await tryWorld(implementation, driver, seed + next++);
       trials.push(trial);
@@ -115,7 +137,7 @@ async function tryWorlds(
   };
   const lanes = isReal ? REAL_AT_A_TIME : VIRTUAL_AT_A_TIME;
   await Promise.all(Array.from({ length: lanes }, lane));
-  return trials.toSorted((a, b) => a.seed - b.seed);
+  return { trials: trials.toSorted((a, b) => a.seed - b.seed), isCut };
 }
 
 async function tryWorld(
@@ -208,15 +230,7 @@ async function reduceWorld(
     requests: decisions,
     sentence: difference!.sentence,
     scenario: formatProofWorld(requireProofWorld(raw, manifest, seed), manifest),
-    again: commandOf([
-      "implementations",
-      "prove",
-      argumentOf(implementation),
-      "--seed",
-      `${seed}`,
-      "--worlds",
-      "1",
-    ]),
+    again: commandOf(proveWords(implementation, ["--seed", `${seed}`, "--worlds", "1"])),
   });
   if (manifest.clock === "real") return describe(whole, inWhole);
   const driver = createImplementationDriver(implementation, true);
