@@ -7,6 +7,8 @@ import { parseArguments } from "../src/cli/parse-arguments.node.ts";
 import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../src/limit-headers/advertised.ts";
 import { MARKS, MEANINGS, VERDICTS } from "../src/experiments/implementations/verdict.ts";
 import { manifestShape } from "../src/implementations/manifest.ts";
+import { FIELDS } from "../src/replay/columns.ts";
+import { FORMATS } from "../src/replay/formats.ts";
 import { METRICS } from "../src/experiments/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
 import { desk, DESKS, root } from "./docs/desk.ts";
@@ -103,6 +105,22 @@ test("weir accepts the commands on the page on build servers", () => {
   expect(commands.length).toBeGreaterThan(3);
   const run = COMMANDS.find(({ name }) => name === "run")!;
   for (const args of commands) expect(messageOf(parseArguments(run, args))).toBeNull();
+});
+
+const typedForReplay = typist("docs/replay.md");
+
+test.each(outputsIn("docs/replay.md"))(
+  "%s prints what the page on replays shows",
+  (command, output) => {
+    expect(typedForReplay(command)).toBe(output);
+  },
+);
+
+test("the page on replays has every format and every field of a key", () => {
+  const page = read("docs/replay.md");
+  for (const { name, title } of FORMATS)
+    expect(page).toMatch(new RegExp(`\\| \`${name}\` +\\| ${title} +\\|`));
+  for (const field of FIELDS) expect(page).toContain(`\`${field}\``);
 });
 
 const typedForWorst = typist("docs/worst-case.md");

@@ -242,5 +242,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ],
     packages: [],
   },
+  // Decides the requests of access logs by the limiter that gateways have.
+  replay: {
+    ours: ["core", "chance", "store", "reading", "type report"],
+    packages: ["zod"],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -9,6 +9,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   report: async () => (await import("./report.node.ts")).report,
   mutants: async () => (await import("./mutants.node.ts")).mutants,
   worst: async () => (await import("./worst.node.ts")).worstCase,
+  replay: async () => (await import("./replay.node.ts")).replay,
   bench: async () => (await import("./bench.node.ts")).bench,
   compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,

@@ -67,3 +67,6 @@ export const BALANCERS = ["round-robin", "random", "least-connections", "sticky"
 
 /** Values of `--method`. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** The value of `--algorithm` for every algorithm. */
+export const ALL_ALGORITHMS = "all";

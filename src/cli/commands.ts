@@ -5,6 +5,7 @@ import { CAPABILITIES } from "../scenario/read/needs.ts";
 import { type Command, type Option, ALLOW_TARGET, BALANCERS, JSON_OUT, SEED } from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
+import { OF_LOGS } from "./commands-of-logs.ts";
 import { OF_MEASURING } from "./commands-of-measuring.ts";
 import { OTHER_COMMANDS } from "./other-commands.ts";
 
@@ -326,6 +327,7 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
   },
+  ...OF_LOGS,
   ...OF_MEASURING,
   ...OF_IMPLEMENTATIONS,
   ...OF_A_GATEWAY,

@@ -21,7 +21,7 @@ export interface CompletedCommand extends Pick<Command, "name" | "summary"> {
   readonly operands: CompletedValue;
 }
 
-const FILES = /FILE|FOLDER|PATH|DIR|GLOB|HISTORY|BASE|PART/;
+const FILES = /FILE|FOLDER|LOG|PATH|DIR|GLOB|HISTORY|BASE|PART/;
 
 function valueOf({ value, choices, repeats }: Option): CompletedValue | null {
   if (value === undefined) return null;

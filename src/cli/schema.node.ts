@@ -3,6 +3,7 @@ import { suiteSchema } from "../bench/suites.node.ts";
 import { implementationsProofSchema } from "../experiments/implementations/proof.ts";
 import { implementationsRunSchema } from "../experiments/implementations/result.ts";
 import { lintSchema } from "../lint/result.ts";
+import { replaySchema } from "../replay/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { Action } from "./arguments.ts";
@@ -14,6 +15,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   suite: suiteSchema,
   bench: resultSchema,
   lint: lintSchema,
+  replay: replaySchema,
   implementations: implementationsRunSchema,
   proof: implementationsProofSchema,
 };

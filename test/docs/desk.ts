@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { recordings } from "./recordings.ts";
+import { sampleLogs } from "./sample-logs.ts";
 import { entry } from "../built.ts";
 import { runsToCompare } from "../bench/runs-to-compare.ts";
 
@@ -43,6 +44,7 @@ interface PageDesk {
 }
 
 const asShown = (command: string): string => command;
+const withErrors = (command: string): string => `(${command}) 2>&1`;
 const withoutErrors = (command: string): string => `(${command}) 2>/dev/null`;
 
 /** Progress and times go to standard error, and are not shown. */
@@ -65,6 +67,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
   "docs/lint.md": { shell: asShown, files: () => recordings },
   "docs/identify.md": { shell: asShown },
+  "docs/replay.md": { shell: withErrors, files: () => sampleLogs },
   "docs/drivers.md": { shell: withoutErrors },
   "docs/implementations.md": { shell: withoutErrors },
   "docs/pareto.md": {

@@ -1,0 +1,162 @@
+// The options of `weir replay` as a question, or what is wrong with them.
+import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
+import type { GatewayOptions } from "../core/config.ts";
+import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { durationIn } from "../reading/duration.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { nearest, type Problem } from "../reading/problems.ts";
+import { candidateText, type Candidate, type LimitSize } from "../replay/candidates.ts";
+import { ClientTable } from "../replay/clients.ts";
+import { parseCondition, type Condition } from "../replay/conditions.ts";
+import type { LogFormat } from "../replay/columns.ts";
+import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
+import { formatOfText } from "../replay/text-formats.ts";
+import type { ReplayQuestion } from "../replay/replay.ts";
+import { parseKey } from "../replay/selectors.ts";
+import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { DEFAULT_OPTIONS, readOptions } from "../world/options.ts";
+import { strictFindings } from "../world/place.ts";
+import { ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
+
+/** They differ most, and no other counts differently from all of them. */
+const USUAL_ALGORITHMS: readonly Algorithm[] = [
+  "fixed_window",
+  "sliding_log",
+  "sliding_window_counter",
+  "token_bucket",
+];
+
+const MOST_CANDIDATES = 200;
+const MOST_RATE = 1_000_000_000;
+const EXAMPLE_LIMIT = "such as 100/1m, or 10,20,40/s for three limits";
+
+export function replayQuestion(
+  { values, lists }: Arguments,
+  seed: number,
+): ReplayQuestion | Failure {
+  const limits = limitsIn(values.get("limit"));
+  if (isFailure(limits)) return limits;
+  const burst = burstIn(values.get("burst"));
+  if (isFailure(burst)) return burst;
+  const limiters = limitersIn(values, burst);
+  if (isFailure(limiters)) return limiters;
+  const candidates = limits.flatMap((limit) => limiters.map((each) => ({ limit, ...each })));
+  if (candidates.length > MOST_CANDIDATES)
+    return new Failure(
+      `${limits.length} limits and ${limiters.length} algorithms are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are replayed at once`,
+    );
+  const texts = candidates.map(candidateText);
+  const twice = texts.find((text, index) => texts.indexOf(text) !== index);
+  if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
+  const key = parseKey(values.get("key") ?? "ip");
+  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
+  const conditions: Condition[] = [];
+  for (const text of lists.get("where") ?? []) {
+    const condition = parseCondition(text);
+    if (isFailure(condition)) return new Failure(`--where: ${condition.message}`);
+    conditions.push(condition);
+  }
+  const format = formatNamed(values.get("format"));
+  if (isFailure(format)) return format;
+  return { candidates, key, conditions, clients: new ClientTable(), format, seed };
+}
+
+/** `100/1m`, `100/m`, `10,20,40/s`: a rate without a window has that of the next one. */
+function limitsIn(typed: string | undefined): readonly LimitSize[] | Failure {
+  if (typed === undefined) return new Failure(`--limit is needed, ${EXAMPLE_LIMIT}`);
+  const limits: LimitSize[] = [];
+  let rates: number[] = [];
+  for (const part of typed.split(",")) {
+    const [rateText = "", perText, ...rest] = part.trim().split("/");
+    const rate = /^\d+(?:\.\d+)?$/.test(rateText) ? Number(rateText) : Number.NaN;
+    if (!(rate >= 1 && rate <= MOST_RATE && hasAtMostSixDecimals(rate)) || rest.length > 0)
+      return new Failure(
+        `--limit: "${part}" has no rate from 1 to ${MOST_RATE}; write requests per window, ${EXAMPLE_LIMIT}`,
+      );
+    rates.push(rate);
+    if (perText === undefined) continue;
+    const perUs = durationIn(/^[a-z]/.test(perText) ? `1${perText}` : perText);
+    if (perUs === undefined || perUs === 0)
+      return new Failure(
+        `--limit: "${perText}" is no window of at most a year; write it as in ${EXAMPLE_LIMIT}`,
+      );
+    limits.push(...rates.map((each) => ({ rate: each, perUs })));
+    rates = [];
+  }
+  return rates.length === 0
+    ? limits
+    : new Failure(`--limit: ${rates.join(",")} has no window; write it as in ${EXAMPLE_LIMIT}`);
+}
+
+type Burst = number | "rate" | null;
+
+function burstIn(typed: string | undefined): Burst | Failure {
+  if (typed === undefined) return null;
+  if (typed === "rate") return typed;
+  const burst = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
+  return burst >= 1 ? burst : new Failure(`--burst must be an integer of at least 1, or rate`);
+}
+
+type Limiter = Omit<Candidate, "limit">;
+
+function limitersIn(values: Arguments["values"], burst: Burst): readonly Limiter[] | Failure {
+  const profiles = values.get("profile");
+  const algorithms = values.get("algorithm");
+  const limiters: Limiter[] = [];
+  const names = algorithmNames(algorithms, profiles !== undefined);
+  for (const name of names) {
+    const algorithm = ALGORITHMS.find((each) => each === name.trim().replaceAll("-", "_"));
+    if (algorithm === undefined) return unknownName("algorithm", name, ALGORITHMS);
+    limiters.push({
+      by: { kind: "algorithm", name: algorithm },
+      options: { ...DEFAULT_OPTIONS, algorithm, ...(burst === null ? {} : { burst }) },
+    });
+  }
+  for (const name of profiles?.split(",") ?? []) {
+    const profile = PROFILE_NAMES.find((each) => each === name.trim());
+    if (profile === undefined) return unknownName("profile", name, PROFILE_NAMES);
+    const options = optionsOfProfile(profile, burst);
+    if (isFailure(options)) return options;
+    limiters.push({ by: { kind: "profile", name: profile }, options });
+  }
+  const readers = limiters.filter(({ options }) => readsBurst(options));
+  return burst === null || readers.length > 0
+    ? limiters
+    : new Failure("--burst is an option of gcra and of profiles by it, and none is replayed");
+}
+
+function algorithmNames(typed: string | undefined, hasProfiles: boolean): readonly string[] {
+  if (typed === ALL_ALGORITHMS) return ALGORITHMS;
+  return typed?.split(",") ?? (hasProfiles ? [] : USUAL_ALGORITHMS);
+}
+
+const readsBurst = ({ algorithm }: GatewayOptions): boolean =>
+  algorithm !== null && TRAITS[algorithm].options.includes("burst");
+
+/** A burst of null is that of the profile. */
+function optionsOfProfile(profile: string, burst: Burst): GatewayOptions | Failure {
+  const read = (raw: Readonly<Record<string, unknown>>): GatewayOptions | Failure => {
+    const problems: Problem[] = [];
+    const options = readOptions({ raw, path: [], findings: strictFindings(problems, []) });
+    const error = problems.find(({ severity }) => severity === "error");
+    return error === undefined ? options : new Failure(`--profile ${profile}: ${error.message}`);
+  };
+  const own = read({ profile });
+  return isFailure(own) || burst === null || !readsBurst(own) ? own : read({ profile, burst });
+}
+
+function unknownName(what: string, typed: string, names: readonly string[]): Failure {
+  const near = nearest(typed, names);
+  return new Failure(
+    `there is no ${what} "${typed}"${near === null ? `; there are ${names.join(", ")}` : `; did you mean ${near}?`}`,
+  );
+}
+
+function formatNamed(typed: string | undefined): LogFormat | null | Failure {
+  if (typed === undefined) return null;
+  const named = FORMATS.find(({ name }) => name === typed);
+  if (named !== undefined) return named;
+  if (!/[$%]/.test(typed)) return unknownName("format", typed, FORMAT_NAMES);
+  const own = formatOfText(typed);
+  return isFailure(own) ? new Failure(`--format: ${own.message}`) : own;
+}

@@ -1,0 +1,97 @@
+// Replays access logs against limits: which clients would have been refused, when, and how often.
+import { createHmac, randomBytes } from "node:crypto";
+import { isFailure } from "../reading/failure.ts";
+import { oneLine } from "../reading/legible.ts";
+import { listSources } from "../replay/log-source.node.ts";
+import { replayLogs } from "../replay/replay-logs.node.ts";
+import { buildReplayResult, type ReplayedLog, type ReplayResult } from "../replay/result.ts";
+import { replayText } from "../replay/text.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { countIn } from "./bench-options.ts";
+import { EXIT } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import { replayQuestion } from "./replay-question.ts";
+
+const USUAL_TOP = 10;
+const MOST_TOP = 1_000_000;
+
+/** Of the lines of a log. More unreadable or late ones make its counts wrong. */
+const MOST_LOST = 0.01;
+
+export const replay: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values } = args;
+  const seed = seedOf(values);
+  if (isFailure(seed)) return refuse(seed.message);
+  const top = countIn(values, "top", MOST_TOP);
+  if (isFailure(top)) return refuse(top.message);
+  const question = replayQuestion(args, seed);
+  if (isFailure(question)) return refuse(question.message);
+  const sources = listSources(operands);
+  if (isFailure(sources)) return refuse(sources.message);
+  const { isWanted } = interruption();
+  const outcome = await replayLogs(sources, question, {
+    isStopped: isWanted,
+    report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
+  });
+  terminal.status("");
+  if (isFailure(outcome)) {
+    for (const problem of outcome.problems) terminal.err(oneLine(`weir replay: ${problem}`));
+    return EXIT.usage;
+  }
+  const result = buildReplayResult({
+    ...outcome,
+    key: values.get("key") ?? "ip",
+    clients: question.clients,
+    isInterrupted: isWanted(),
+    top: top ?? USUAL_TOP,
+    rename: switches.has("anonymise") ? renamer() : null,
+  });
+  if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
+  else for (const line of replayText(result, terminal.paint)) terminal.out(line);
+  for (const skipped of result.skipped) terminal.err(oneLine(`skipped ${skipped}`));
+  const problems = problemsOf(result, args);
+  for (const problem of problems) terminal.err(oneLine(`weir replay: ${problem}`));
+  if (result.isInterrupted) return EXIT.interrupted;
+  return problems.length > 0 ? EXIT.usage : EXIT.passed;
+};
+
+/** Names that are the same within one result, and cannot be computed from a list of addresses: the key is random. */
+function renamer(): (name: string) => string {
+  const key = randomBytes(32);
+  return (name) => `client-${createHmac("sha256", key).update(name).digest("hex").slice(0, 12)}`;
+}
+
+/** What makes the result wrong or incomplete. */
+function problemsOf(result: ReplayResult, { values }: Arguments): readonly string[] {
+  const { logs, requests, key } = result;
+  const problems = logs.flatMap(problemsOfLog);
+  const withoutKey = logs.reduce((sum, log) => sum + log.withoutKey, 0);
+  if (requests > 0 || problems.length > 0) return problems;
+  if (withoutKey > 0)
+    return [
+      `no request has ${key}: all ${withoutKey} are without it; choose another --key, such as header:NAME or field:NAME`,
+    ];
+  return [`no request is left${values.has("where") ? "" : "; check --where and the log"}`];
+}
+
+function problemsOfLog(log: ReplayedLog): readonly string[] {
+  const { file, format, lines, unreadable, late, cut } = log;
+  const problems: string[] = [];
+  if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
+  if (unreadable > MOST_LOST * lines)
+    problems.push(
+      `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
+    );
+  if (late > MOST_LOST * lines)
+    problems.push(
+      `${file}: ${shareText(late, lines)} are too far out of order to be sorted in memory, and are left out; sort the log by time first. The first are ${examplesText(log.lateExamples, file)}`,
+    );
+  return problems;
+}
+
+const shareText = (some: number, all: number): string =>
+  `${some.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} lines (${((100 * some) / all).toFixed(1)} %)`;
+
+const examplesText = (examples: ReplayedLog["lateExamples"], file: string): string =>
+  examples.map(({ line, text }) => `${file}:${line}${text === null ? "" : ` ${text}`}`).join(" | ");

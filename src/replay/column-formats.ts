@@ -1,0 +1,98 @@
+// Formats that have names of columns: W3C with its relatives, and CSV.
+import {
+  atEnd,
+  first,
+  isSameName,
+  lasting,
+  MS_US,
+  of,
+  partOf,
+  SECOND_US,
+  USUAL,
+  type LogFormat,
+} from "./columns.ts";
+import type { Layout } from "./line-reader.ts";
+import { csvNames, DATE_TIME, layoutOfColumns } from "./separated.ts";
+
+const w3cLayout =
+  (separator: string) =>
+  (head: readonly string[]): Layout => {
+    const names = head.findLast((line) => line.startsWith("#Fields:")) ?? "";
+    return layoutOfColumns(names.slice("#Fields:".length).trim().split(/\s+/), separator);
+  };
+
+const CSV_SEPARATORS = [",", ";", "\t"];
+
+const csvSeparator = (head: readonly string[]): string | undefined =>
+  CSV_SEPARATORS.find((separator) => csvNames(first(head), separator).length > 1);
+
+function csvLayout(head: readonly string[]): Layout {
+  const separator = csvSeparator(head) ?? ",";
+  return layoutOfColumns(csvNames(first(head), separator), separator);
+}
+
+const isW3c = (head: readonly string[]): boolean =>
+  head.some((line) => line.startsWith("#Fields:"));
+
+const W3C_FIELDS = {
+  ip: partOf("address", "c-ip"),
+  path: partOf("path", "cs-uri-stem", "cs-uri"),
+  method: of("cs-method"),
+  status: of("sc-status"),
+  host: of("cs(Host)", "x-host-header", "cs-host", "s-computername"),
+  user: of("cs-username"),
+} as const;
+const W3C_HEADER = (name: string): readonly string[] => [`cs(${name})`, name.toLowerCase()];
+
+/** The more special first. */
+export const W3C_FORMATS: readonly LogFormat[] = [
+  {
+    name: "cloudfront",
+    title: "AWS CloudFront, standard log",
+    recognises: (head) =>
+      isW3c(head) && head.some((line) => /^#Fields:.* x-edge-location\b/.test(line)),
+    layoutOf: w3cLayout("\t"), // the names are separated by spaces nevertheless
+    time: atEnd(DATE_TIME),
+    duration: lasting(SECOND_US, "time-taken"),
+    fields: W3C_FIELDS,
+    header: W3C_HEADER,
+    others: "comments",
+  },
+  {
+    name: "iis",
+    title: "W3C of Microsoft IIS",
+    recognises: (head) =>
+      isW3c(head) && head.some((line) => line.startsWith("#Software: Microsoft")),
+    layoutOf: w3cLayout(" "),
+    time: atEnd(DATE_TIME),
+    duration: lasting(MS_US, "time-taken"),
+    fields: W3C_FIELDS,
+    header: W3C_HEADER,
+    others: "comments",
+  },
+  {
+    name: "w3c",
+    title: "W3C extended log",
+    recognises: isW3c,
+    layoutOf: w3cLayout(" "),
+    time: atEnd(DATE_TIME),
+    duration: lasting(SECOND_US, "time-taken"),
+    fields: W3C_FIELDS,
+    header: W3C_HEADER,
+    others: "comments",
+  },
+];
+
+export const CSV_FORMAT: LogFormat = {
+  name: "csv",
+  title: "CSV with names in its first line",
+  recognises: (head) => {
+    const separator = csvSeparator(head);
+    if (separator === undefined) return false;
+    const names = csvNames(first(head), separator);
+    return USUAL.time.some(({ column }) => names.some((name) => isSameName(name, column)));
+  },
+  layoutOf: csvLayout,
+  others: "names",
+  ...USUAL,
+};

@@ -1,0 +1,122 @@
+// The types of formats of logs, and columns that several formats have.
+import type { Layout, Part } from "./line-reader.ts";
+
+/** A column of a format, and the part of it that a field is. */
+export interface ColumnChoice {
+  readonly column: string;
+  readonly part?: Part;
+  readonly unitUs?: number; // of a duration
+  readonly isEnd?: true; // of a time: that of the response, so that the duration is taken off
+}
+
+/** The fields that a request has whatever the format is called. */
+export const FIELDS = ["ip", "path", "method", "status", "host", "user"] as const;
+export type FieldName = (typeof FIELDS)[number];
+
+export interface LogFormat {
+  readonly name: string;
+  readonly title: string;
+  readonly recognises: (head: readonly string[]) => boolean;
+  readonly layoutOf: (head: readonly string[]) => Layout;
+  /** In the order of preference. */
+  readonly time: readonly ColumnChoice[];
+  readonly duration: readonly ColumnChoice[];
+  readonly fields: Readonly<Record<FieldName, readonly ColumnChoice[]>>;
+  /** Lines that are no requests. `names`: the first line; `comments`: those with a #, of which `#Fields:` has names. */
+  readonly others?: "names" | "comments";
+  /** The columns that a header may be in. */
+  readonly header: (name: string) => readonly string[];
+}
+
+export const SECOND_US = 1_000_000;
+export const MS_US = 1000;
+
+export const of = (...columns: readonly string[]): readonly ColumnChoice[] =>
+  columns.map((column) => ({ column }));
+export const partOf = (part: Part, ...columns: readonly string[]): readonly ColumnChoice[] =>
+  columns.map((column) => ({ column, part }));
+export const lasting = (unitUs: number, ...columns: readonly string[]): readonly ColumnChoice[] =>
+  columns.map((column) => ({ column, unitUs }));
+export const atEnd = (...columns: readonly string[]): readonly ColumnChoice[] =>
+  columns.map((column) => ({ column, isEnd: true as const }));
+
+export const first = (head: readonly string[]): string => head[0] ?? "";
+
+export const plainName = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+
+/** Variables of nginx, which its JSON usually has as names too. */
+export const NGINX = {
+  time: atEnd("msec", "time_iso8601", "time_local", "@timestamp", "timestamp", "time"),
+  duration: lasting(SECOND_US, "request_time"),
+  fields: {
+    ip: partOf("address", "remote_addr", "clientip", "client_ip"),
+    path: partOf("path", "request_uri", "uri", "request"),
+    method: [...of("request_method"), ...partOf("method", "request")],
+    status: of("status"),
+    host: of("host", "http_host", "server_name"),
+    user: of("remote_user"),
+  },
+  header: (name: string) => [`http_${plainName(name)}`, plainName(name)],
+} as const;
+
+/** Names that programs often give to columns of JSON and CSV. */
+export const USUAL = {
+  time: of(
+    "time",
+    "timestamp",
+    "@timestamp",
+    "ts",
+    "date",
+    "datetime",
+    "start_time",
+    "started_at",
+    "startTime",
+    "at",
+  ),
+  duration: [],
+  fields: {
+    ip: partOf(
+      "address",
+      "ip",
+      "client_ip",
+      "clientIp",
+      "remote_ip",
+      "remote_addr",
+      "remoteAddress",
+      "client",
+      "clientip",
+      "source_ip",
+      "client.ip",
+      "addr",
+      "req.remoteAddress",
+    ),
+    path: partOf("path", "path", "uri", "url", "request_uri", "request", "url.path", "req.url"),
+    method: [
+      ...of("method", "verb", "request_method", "http.method", "req.method"),
+      ...partOf("method", "request"),
+    ],
+    status: of(
+      "status",
+      "status_code",
+      "statusCode",
+      "response_code",
+      "code",
+      "http.status_code",
+      "res.statusCode",
+    ),
+    host: of("host", "vhost", "server_name", "domain"),
+    user: of("user", "user_id", "userId", "remote_user", "username"),
+  },
+  header: (name: string) => [
+    `headers.${name}`,
+    `request.headers.${name}`,
+    `req.headers.${name}`,
+    name,
+    plainName(name),
+    `http_${plainName(name)}`,
+  ],
+} as const;
+
+/** Names are written in many ways: `Client IP` is `client_ip`. */
+export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+const plain = (name: string): string => plainName(name).replaceAll(" ", "_");

@@ -1,0 +1,104 @@
+// The bytes of a log as blocks of whole lines, and its first lines.
+import type { LineBlock } from "./log-file.ts";
+import { unpackChunks } from "./log-source.node.ts";
+
+/** Longer lines are no requests: servers bound a request line and headers to some thousand bytes. */
+const LONGEST_LINE = 1 << 20;
+const NEWLINE = 10;
+const HEAD_BYTES = 1 << 16;
+const HEAD_LINES = 20;
+const HAR = /^\s*\{\s*"log"\s*:/;
+
+/** A block, or the start of a line that is too long. */
+export type LogBlock = LineBlock | { readonly longLine: Uint8Array };
+
+export interface OpenLog {
+  readonly head: readonly Uint8Array[]; // its first lines
+  /** From the first line on. */
+  readonly blocks: AsyncGenerator<LogBlock, void, undefined>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openLog(name: string): Promise<OpenLog> {
+  const chunks = unpackChunks(name);
+  const close = async (): Promise<void> => void (await chunks.return());
+  const start = await readStart(chunks, HEAD_BYTES);
+  if (!HAR.test(start.toString("latin1", 0, HEAD_BYTES)))
+    return { head: linesIn(start), blocks: blocksOf(withFirst(start, chunks)), close };
+  const lines = linesOfHar(Buffer.concat([start, await readStart(chunks, Infinity)]));
+  return { head: linesIn(lines), blocks: blocksOf(withFirst(lines, chunks)), close };
+}
+
+type Chunks = AsyncGenerator<Buffer, void, undefined>;
+
+async function readStart(chunks: Chunks, bytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  while (size < bytes) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    parts.push(next.value);
+    size += next.value.length;
+  }
+  return Buffer.concat(parts);
+}
+
+async function* withFirst(first: Buffer, rest: Chunks): Chunks {
+  yield first;
+  yield* rest;
+}
+
+/** HAR is one document: its entries become lines. Text that is no HAR after all stays as it is. */
+function linesOfHar(bytes: Buffer): Buffer {
+  const entries = parseEntries(bytes.toString());
+  return entries === null
+    ? bytes
+    : Buffer.from(entries.map((entry) => JSON.stringify(entry)).join("\n"));
+}
+
+function parseEntries(text: string): readonly unknown[] | null {
+  try {
+    const { log } = JSON.parse(text) as { readonly log?: { readonly entries?: unknown } };
+    return Array.isArray(log?.entries) ? log.entries : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function linesIn(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < bytes.length && lines.length < HEAD_LINES;) {
+    const newline = bytes.indexOf(NEWLINE, from);
+    const end = newline < 0 ? bytes.length : newline;
+    const line = bytes.subarray(from, end);
+    if (line.length > 0) lines.push(line.at(-1) === 13 ? line.subarray(0, -1) : line);
+    from = end + 1;
+  }
+  return lines;
+}
+
+async function* blocksOf(chunks: Chunks): AsyncGenerator<LogBlock, void, undefined> {
+  let rest = Buffer.alloc(0);
+  let isWithinLongLine = false;
+  for await (const chunk of chunks) {
+    const from = isWithinLongLine ? chunk.indexOf(NEWLINE) + 1 : 0;
+    if (isWithinLongLine && from === 0) continue;
+    isWithinLongLine = false;
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > from) {
+      yield blockOf(Buffer.concat([rest, chunk.subarray(from, end)]));
+      rest = Buffer.from(chunk.subarray(end));
+    } else rest = Buffer.concat([rest, chunk.subarray(from)]);
+    if (rest.length <= LONGEST_LINE) continue;
+    yield { longLine: rest };
+    rest = Buffer.alloc(0);
+    isWithinLongLine = true;
+  }
+  if (rest.length > 0) yield blockOf(rest);
+}
+
+const blockOf = (bytes: Buffer): LineBlock => ({
+  bytes,
+  indexOfNewline: (from) => bytes.indexOf(NEWLINE, from),
+});

@@ -1,0 +1,85 @@
+// What every format of a log has in common: a line is read into columns, which are spans of bytes.
+
+/** Reads lines of one file. It is reused for each line, so that a line leaves no garbage to collect. */
+export interface LineReader {
+  /** Where the columns of the last line are. */
+  source: Uint8Array;
+  /** Start and end of each wanted column, in the order in which they were wanted; a start of -1: the line has none. */
+  readonly spans: Int32Array;
+  /** False: the line does not have this format. */
+  readonly read: (bytes: Uint8Array, from: number, to: number) => boolean;
+}
+
+/** How the lines of one file are written. */
+export interface Layout {
+  /** Null: any name may be a column (JSON). */
+  readonly columns: readonly string[] | null;
+  readonly readerOf: (wanted: readonly string[]) => LineReader;
+}
+
+/** The part of a column that a field is. */
+export const PARTS = ["whole", "method", "path", "address"] as const;
+export type Part = (typeof PARTS)[number];
+
+const SPACE = 32;
+const SLASH = 47;
+const COLON = 58;
+const QUESTION = 63;
+const COMMA = 44;
+const BRACKET = 91;
+const CLOSING_BRACKET = 93;
+
+/** Narrows a span to its part, in place. */
+export function narrow(bytes: Uint8Array, span: Int32Array, at: number, part: Part): void {
+  const from = span[at]!;
+  const to = span[at + 1]!;
+  switch (part) {
+    case "whole":
+      return;
+    case "method":
+      span[at + 1] = indexIn(bytes, SPACE, from, to);
+      return;
+    case "path":
+      narrowToPath(bytes, span, at);
+      return;
+    case "address":
+      narrowToAddress(bytes, span, at);
+  }
+}
+
+/** Of `GET /a?b HTTP/1.1`, of `https://host:443/a?b` and of `/a?b` it is `/a`. */
+function narrowToPath(bytes: Uint8Array, span: Int32Array, at: number): void {
+  const to = span[at + 1]!;
+  let from = span[at]!;
+  let end = indexIn(bytes, SPACE, from, to);
+  if (end < to && bytes[from] !== SLASH) {
+    from = end + 1;
+    end = indexIn(bytes, SPACE, from, to);
+  }
+  const colon = indexIn(bytes, COLON, from, end);
+  if (bytes[from] !== SLASH && bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH)
+    from = Math.min(end, indexIn(bytes, SLASH, colon + 3, end));
+  span[at] = from;
+  span[at + 1] = indexIn(bytes, QUESTION, from, end);
+}
+
+/** The first of a list, without a port: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, `2001:db8::1`. */
+function narrowToAddress(bytes: Uint8Array, span: Int32Array, at: number): void {
+  const from = span[at]!;
+  const end = indexIn(bytes, COMMA, from, span[at + 1]!);
+  if (bytes[from] === BRACKET) {
+    span[at] = from + 1;
+    span[at + 1] = indexIn(bytes, CLOSING_BRACKET, from, end);
+    return;
+  }
+  const colon = indexIn(bytes, COLON, from, end);
+  const isPort = colon < end && indexIn(bytes, COLON, colon + 1, end) === end;
+  span[at + 1] = isPort ? colon : end;
+}
+
+/** `to` if there is none. */
+export function indexIn(bytes: Uint8Array, byte: number, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] !== byte) at++;
+  return at;
+}

@@ -1,0 +1,133 @@
+// One log while it is read, block by block: its lines become requests, and what cannot be read is counted.
+import { isFailure, type Failure } from "../reading/failure.ts";
+import type { ArrivalWindow } from "./arrivals.ts";
+import type { LogFormat } from "./columns.ts";
+import { requestReader, type RequestQuestion, type RequestReader } from "./requests.ts";
+
+const RETURN = 13;
+const HASH = 35;
+const EXAMPLES = 3;
+const LONGEST_EXAMPLE = 200;
+const decoder = new TextDecoder();
+
+export interface LineExample {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A block of bytes that ends with the end of a line, or with the end of the log. */
+export interface LineBlock {
+  readonly bytes: Uint8Array;
+  readonly indexOfNewline: (from: number) => number; // -1: none
+}
+
+export class LogFile {
+  readonly name: string;
+  readonly format: LogFormat;
+  lines = 0;
+  requests = 0;
+  unreadable = 0;
+  withoutKey = 0;
+  notSelected = 0;
+  late = 0;
+  readonly unreadableExamples: LineExample[] = [];
+  readonly lateExamples: LineExample[] = [];
+  /** Of the last request: files that overlap are read in turns. */
+  lastUs: number;
+  readonly #question: RequestQuestion;
+  #reader: RequestReader;
+  #namesToSkip: boolean;
+  readonly #hasComments: boolean;
+
+  constructor(name: string, format: LogFormat, question: RequestQuestion, reader: RequestReader) {
+    this.name = name;
+    this.format = format;
+    this.#question = question;
+    this.#reader = reader;
+    this.#namesToSkip = format.others === "names";
+    this.#hasComments = format.others === "comments";
+    this.lastUs = reader.atUs;
+  }
+
+  get isWholeSeconds(): boolean {
+    return this.#reader.isWholeSeconds;
+  }
+
+  set isWholeSeconds(value: boolean) {
+    this.#reader.isWholeSeconds = value;
+  }
+
+  get takesDurationOff(): boolean {
+    return this.#reader.takesDurationOff;
+  }
+
+  /** A failure: names in the middle of the log lack what is needed. */
+  readBlock({ bytes, indexOfNewline }: LineBlock, window: ArrivalWindow): Failure | null {
+    for (let from = 0; from < bytes.length;) {
+      const newline = indexOfNewline(from);
+      const end = newline < 0 ? bytes.length : newline;
+      const to = end > from && bytes[end - 1] === RETURN ? end - 1 : end;
+      this.lines++;
+      const failure = to > from ? this.#readLine(bytes, from, to, window) : null;
+      if (failure !== null) return failure;
+      from = end + 1;
+    }
+    return null;
+  }
+
+  /** A line that is longer than a block may be. */
+  skipLongLine(start: Uint8Array): void {
+    this.lines++;
+    this.#noteUnreadable(start);
+  }
+
+  #readLine(bytes: Uint8Array, from: number, to: number, window: ArrivalWindow): Failure | null {
+    if (this.#namesToSkip) {
+      this.#namesToSkip = false;
+      return null;
+    }
+    if (this.#hasComments && bytes[from] === HASH) return this.#readNames(bytes.slice(from, to));
+    const reader = this.#reader;
+    switch (reader.read(bytes, from, to)) {
+      case "request":
+        this.lastUs = reader.atUs;
+        if (window.add(reader.atUs, reader.client)) this.requests++;
+        else this.#noteLate(bytes.subarray(from, to));
+        return null;
+      case "unreadable":
+        this.#noteUnreadable(bytes.subarray(from, to));
+        return null;
+      case "without key":
+        this.withoutKey++;
+        return null;
+      case "not selected":
+        this.notSelected++;
+        return null;
+    }
+  }
+
+  /** A server that restarts writes its names again, and they may be others. */
+  #readNames(line: Uint8Array): Failure | null {
+    if (!decoder.decode(line).startsWith("#Fields:")) return null;
+    const reader = requestReader(this.format, this.#question, [line]);
+    if (isFailure(reader)) return reader;
+    reader.isWholeSeconds = this.#reader.isWholeSeconds;
+    this.#reader = reader;
+    return null;
+  }
+
+  #noteUnreadable(line: Uint8Array): void {
+    this.unreadable++;
+    addExample(this.unreadableExamples, this.lines, line);
+  }
+
+  #noteLate(line: Uint8Array): void {
+    this.late++;
+    addExample(this.lateExamples, this.lines, line);
+  }
+}
+
+function addExample(examples: LineExample[], line: number, bytes: Uint8Array): void {
+  if (examples.length >= EXAMPLES) return;
+  examples.push({ line, text: decoder.decode(bytes.subarray(0, LONGEST_EXAMPLE)) });
+}

@@ -1,0 +1,93 @@
+// Where logs are: files, folders and standard input, packed or not.
+import { createReadStream, readdirSync, statSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
+
+export interface LogSource {
+  readonly name: string; // "-" is standard input
+  readonly isFromFolder: boolean; // its user did not name it
+}
+
+/** Files of folders in the order of their names. A failure names what is not there. */
+export function listSources(paths: readonly string[]): readonly LogSource[] | Failure {
+  const sources: LogSource[] = [];
+  for (const path of paths) {
+    const stats = path === "-" ? null : statsOf(path);
+    if (isFailure(stats)) return stats;
+    if (stats?.isDirectory() !== true) {
+      sources.push({ name: path, isFromFolder: false });
+      continue;
+    }
+    const files = readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted();
+    if (files.length === 0) return new Failure(`${path}: the folder has no files`);
+    for (const name of files) sources.push({ name, isFromFolder: true });
+  }
+  const twice = sources.find(
+    ({ name }, index) => sources.findIndex((other) => other.name === name) !== index,
+  );
+  return twice === undefined
+    ? sources
+    : new Failure(`${twice.name} is given twice, and would be counted twice; remove one`);
+}
+
+function statsOf(path: string): Stats | Failure {
+  try {
+    return statSync(path);
+  } catch (error) {
+    return new Failure(`${path}: ${whyUnreadable(error)}`);
+  }
+}
+
+const CHUNK_BYTES = 1 << 18;
+
+type Chunks = AsyncIterator<Buffer, undefined>;
+
+/** The bytes of a log, unpacked. What packed it shows in its first bytes, whatever it is called. */
+export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
+  const stream =
+    name === "-" ? process.stdin : createReadStream(name, { highWaterMark: CHUNK_BYTES });
+  const chunks = stream[Symbol.asyncIterator]() as Chunks;
+  try {
+    const { value: first } = await chunks.next();
+    if (first === undefined) return;
+    const unpacker = unpackerOf(first);
+    if (unpacker === null) yield* withFirst(first, chunks);
+    else
+      yield* pipeline(
+        Readable.from(withFirst(first, chunks)),
+        unpacker,
+        () => {},
+      ) as AsyncIterable<Buffer>;
+  } finally {
+    if (name !== "-") stream.destroy();
+  }
+}
+
+async function* withFirst(first: Buffer, rest: Chunks): AsyncGenerator<Buffer, void, undefined> {
+  yield first;
+  for (let next = await rest.next(); next.value !== undefined; next = await rest.next())
+    yield next.value;
+}
+
+function unpackerOf(first: Buffer): NodeJS.ReadWriteStream | null {
+  const options = { chunkSize: CHUNK_BYTES };
+  if (first.length >= 2 && first.readUInt16BE(0) === 0x1f8b) return createGunzip(options);
+  if (first.length >= 4 && first.readUInt32BE(0) === 0x28b52ffd)
+    return createZstdDecompress(options);
+  return null;
+}
+
+/** The system's reasons and those of damaged archives in words; any other error is a bug and is thrown. */
+export function whyUnread(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === "Z_BUF_ERROR") return "the archive is cut off";
+  if (code?.startsWith("Z_") === true || code?.startsWith("ZSTD_") === true)
+    return "the archive is damaged";
+  return whyUnreadable(error);
+}

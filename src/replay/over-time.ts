@@ -1,0 +1,59 @@
+// Counts over time in at most some hundred steps, whose length grows with the log, so that memory does not.
+const MOST_STEPS = 400;
+const SECOND_US = 1_000_000;
+/** In seconds: each is a multiple of the one before it. */
+const LENGTHS = [1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800].map((s) => s * SECOND_US);
+
+export class OverTime {
+  stepUs = LENGTHS[0]!;
+  readonly #series: number;
+  #steps = new Map<number, number[]>(); // by index since 1970; only those with a request
+  #last = { startUs: 0, endUs: 0, counts: [] as number[] }; // of most requests it is that of the request before
+
+  constructor(series: number) {
+    this.#series = series;
+  }
+
+  /** The counts of the step of this time, one for each series. */
+  at(atUs: number): number[] {
+    const { startUs, endUs, counts } = this.#last;
+    return atUs >= startUs && atUs < endUs ? counts : this.#find(atUs);
+  }
+
+  #find(atUs: number): number[] {
+    const index = Math.floor(atUs / this.stepUs);
+    let counts = this.#steps.get(index);
+    if (counts === undefined) {
+      counts = Array.from({ length: this.#series }, () => 0);
+      this.#steps.set(index, counts);
+      if (this.#steps.size > MOST_STEPS && this.#coarsen()) return this.#find(atUs);
+    }
+    const startUs = index * this.stepUs;
+    this.#last = { startUs, endUs: startUs + this.stepUs, counts };
+    return counts;
+  }
+
+  /** False: there is no longer step. */
+  #coarsen(): boolean {
+    const next = LENGTHS[LENGTHS.indexOf(this.stepUs) + 1];
+    if (next === undefined) return false;
+    const factor = next / this.stepUs;
+    const steps = new Map<number, number[]>();
+    for (const [index, counts] of this.#steps) {
+      const coarse = Math.floor(index / factor);
+      const sums = steps.get(coarse);
+      if (sums === undefined) steps.set(coarse, counts);
+      else for (let i = 0; i < counts.length; i++) sums[i]! += counts[i]!;
+    }
+    this.#steps = steps;
+    this.stepUs = next;
+    return true;
+  }
+
+  /** In the order of time; steps without a request are left out. */
+  steps(): readonly { readonly startUs: number; readonly counts: readonly number[] }[] {
+    return [...this.#steps]
+      .toSorted(([a], [b]) => a - b)
+      .map(([index, counts]) => ({ startUs: index * this.stepUs, counts }));
+  }
+}

@@ -1,0 +1,139 @@
+// Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
+// servers, and parts of one that was rotated, become one sequence.
+import { Failure, isFailure } from "../reading/failure.ts";
+import { ArrivalWindow } from "./arrivals.ts";
+import type { LogFormat } from "./columns.ts";
+import { formatIn } from "./formats.ts";
+import { openLog, type LogBlock } from "./line-blocks.node.ts";
+import { LogFile } from "./log-file.ts";
+import { whyUnread, type LogSource } from "./log-source.node.ts";
+import { Replay, type ReplayQuestion } from "./replay.ts";
+import { requestReader, type RequestReader } from "./requests.ts";
+
+export interface ReplayOutcome {
+  readonly replay: Replay;
+  readonly files: readonly LogFile[];
+  /** Files of folders that are no logs. */
+  readonly skipped: readonly string[];
+  /** Logs that could not be read to their ends. Their requests until then are part of the result. */
+  readonly cut: readonly { readonly name: string; readonly why: string }[];
+}
+
+export interface ReplayProgress {
+  readonly isStopped: () => boolean;
+  readonly report: (lines: number) => void;
+}
+
+export async function replayLogs(
+  sources: readonly LogSource[],
+  question: ReplayQuestion,
+  { isStopped, report }: ReplayProgress,
+): Promise<ReplayOutcome | Failure> {
+  const opened = await openAll(sources, question);
+  if (isFailure(opened)) return opened;
+  const { logs, skipped } = opened;
+  const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
+  for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
+  const { clients } = question.clients;
+  const replay = new Replay(question.candidates, isWholeSeconds ? question.seed : null);
+  const window = new ArrivalWindow((arrivals) => replay.decide(arrivals, clients), isWholeSeconds);
+  const cut: { name: string; why: string }[] = [];
+  let lines = 0;
+  const open = [...logs];
+  while (open.length > 0 && !isStopped()) {
+    const log = open.reduce((a, b) => (b.file.lastUs < a.file.lastUs ? b : a));
+    const before = log.file.lines;
+    const next = await readNext(log, window);
+    if (isFailure(next)) cut.push({ name: log.file.name, why: next.message });
+    if (next !== "block") open.splice(open.indexOf(log), 1);
+    lines += log.file.lines - before;
+    report(lines);
+  }
+  window.end();
+  return { replay, files: logs.map(({ file }) => file), skipped, cut };
+}
+
+interface LogInTurn {
+  readonly file: LogFile;
+  /** Opened with its first turn: a folder may have more files than a process may open. */
+  readonly open: () => Promise<AsyncGenerator<LogBlock, void, undefined>>;
+  blocks: AsyncGenerator<LogBlock, void, undefined> | null;
+}
+
+async function readNext(log: LogInTurn, window: ArrivalWindow): Promise<"block" | "end" | Failure> {
+  try {
+    log.blocks ??= await log.open();
+    const { value, done } = await log.blocks.next();
+    if (done === true) return "end";
+    if ("longLine" in value) log.file.skipLongLine(value.longLine);
+    else {
+      const failure = log.file.readBlock(value, window);
+      if (failure !== null) return failure;
+    }
+    return "block";
+  } catch (error) {
+    return new Failure(whyUnread(error));
+  }
+}
+
+async function openAll(
+  sources: readonly LogSource[],
+  question: ReplayQuestion,
+): Promise<{ readonly logs: readonly LogInTurn[]; readonly skipped: readonly string[] } | Failure> {
+  const logs: LogInTurn[] = [];
+  const skipped: string[] = [];
+  const problems: string[] = [];
+  for (const source of sources) {
+    const log = await openOne(source, question);
+    if (!isFailure(log)) logs.push(log);
+    else if (source.isFromFolder) skipped.push(`${source.name}: ${log.message}`);
+    else problems.push(`${source.name}: ${log.message}`);
+  }
+  if (problems.length > 0) return new Failure(...problems);
+  return logs.length > 0 ? { logs, skipped } : new Failure(...skipped);
+}
+
+async function openOne(
+  { name }: LogSource,
+  question: ReplayQuestion,
+): Promise<LogInTurn | Failure> {
+  let log;
+  try {
+    log = await openLog(name);
+  } catch (error) {
+    return new Failure(whyUnread(error));
+  }
+  const found = readerFor(log.head, question);
+  // Standard input cannot be opened again.
+  if (name !== "-") await log.close();
+  if (isFailure(found)) return found;
+  const { format, reader } = found;
+  return {
+    file: new LogFile(name, format, question, reader),
+    open: async () => (await openLog(name)).blocks,
+    blocks: name === "-" ? log.blocks : null,
+  };
+}
+
+const UNKNOWN =
+  "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'";
+
+function readerFor(
+  head: readonly Uint8Array[],
+  question: ReplayQuestion,
+): { readonly format: LogFormat; readonly reader: RequestReader } | Failure {
+  if (head.length === 0) return new Failure("it is empty");
+  const decoder = new TextDecoder();
+  const text = head.map((line) => decoder.decode(line));
+  const format = question.format ?? formatIn(text);
+  if (format === null)
+    return new Failure(
+      text.some((line) => line.includes("\0")) ? "this is a binary file" : UNKNOWN,
+    );
+  const reader = requestReader(format, question, head);
+  if (isFailure(reader)) return reader;
+  const first = head.find((line) => reader.read(line, 0, line.length) !== "unreadable");
+  return first === undefined
+    ? new Failure(`none of its first ${head.length} lines can be read as ${format.name}`)
+    : { format, reader };
+}

@@ -1,0 +1,81 @@
+// All candidates decide all requests of a log, in one pass and in virtual time.
+import type { Client } from "../core/client.ts";
+import type { Arrivals } from "./arrivals.ts";
+import type { Candidate } from "./candidates.ts";
+import type { LogFormat } from "./columns.ts";
+import { OverTime } from "./over-time.ts";
+import { AS_LOGGED, placementsFrom, type Placement } from "./placements.ts";
+import type { RequestQuestion } from "./requests.ts";
+import { Tally } from "./tally.ts";
+
+export interface ReplayQuestion extends RequestQuestion {
+  readonly candidates: readonly Candidate[];
+  readonly format: LogFormat | null; // null: found for each log
+  readonly seed: number;
+}
+
+/** A candidate, and what it did under each placement. */
+export interface CandidateRun {
+  readonly candidate: Candidate;
+  readonly tallies: readonly Tally[];
+}
+
+export class Replay {
+  requests = 0;
+  firstUs = 0;
+  lastUs = 0;
+  requestsOf = new Int32Array(1024); // by the number of the client
+  readonly runs: readonly CandidateRun[];
+  readonly placements: readonly Placement[];
+  readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
+  #times = new Float64Array(0);
+  #refused = new Uint8Array(0);
+
+  /** `seed` is of the placements at random; null: timestamps are exact enough for one placement. */
+  constructor(candidates: readonly Candidate[], seed: number | null) {
+    this.placements = seed === null ? [AS_LOGGED] : placementsFrom(seed);
+    this.runs = candidates.map((candidate) => ({
+      candidate,
+      tallies: this.placements.map(() => new Tally(candidate)),
+    }));
+    this.overTime = new OverTime(1 + candidates.length);
+  }
+
+  /** The next requests in the order of their arrival. */
+  decide(arrivals: Arrivals, clients: readonly Client[]): void {
+    const { count, atUs } = arrivals;
+    if (count === 0) return;
+    if (this.requests === 0) this.firstUs = atUs[0]!;
+    this.lastUs = atUs[count - 1]!;
+    this.requests += count;
+    this.#countRequests(arrivals, clients.length);
+    if (this.#times.length < count) {
+      this.#times = new Float64Array(count);
+      this.#refused = new Uint8Array(count);
+    }
+    for (const [index, { place }] of this.placements.entries()) {
+      place(arrivals, this.#times);
+      for (const [number, { tallies }] of this.runs.entries()) {
+        tallies[index]!.decide(arrivals, this.#times, clients, this.#refused);
+        if (index === 0) this.#countRefused(count, 1 + number);
+      }
+    }
+  }
+
+  #countRequests({ count, atUs, clients: ids }: Arrivals, clients: number): void {
+    if (clients > this.requestsOf.length) {
+      const larger = new Int32Array(Math.max(clients, 2 * this.requestsOf.length));
+      larger.set(this.requestsOf);
+      this.requestsOf = larger;
+    }
+    for (let i = 0; i < count; i++) {
+      this.requestsOf[ids[i]!]!++;
+      this.overTime.at(atUs[i]!)[0]!++;
+    }
+  }
+
+  #countRefused(count: number, series: number): void {
+    for (let i = 0; i < count; i++)
+      if (this.#refused[i] === 1) this.overTime.at(this.#times[i]!)[series]!++;
+  }
+}

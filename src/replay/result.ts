@@ -1,0 +1,204 @@
+// The document of weir replay.
+import { z } from "zod";
+import type { ClientTable } from "./clients.ts";
+import { limitText } from "./candidates.ts";
+import type { LogFile } from "./log-file.ts";
+import type { CandidateRun, Replay } from "./replay.ts";
+import type { Tally } from "./tally.ts";
+
+const REPLAY_FORMAT = "weir-replay/1";
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const time = z.iso.datetime();
+
+const example = z.strictObject({ line: count, text: z.string().nullable() });
+
+const log = z.strictObject({
+  file: z.string(),
+  format: z.string(),
+  lines: count,
+  requests: count,
+  unreadable: count,
+  unreadableExamples: z.array(example).readonly(),
+  /** Later than the window sorts, and therefore left out. */
+  late: count,
+  lateExamples: z.array(example).readonly(),
+  withoutKey: count,
+  notSelected: count,
+  takesDurationOff: z.boolean(),
+  /** Why it could not be read to its end; null: it was. */
+  cut: z.string().nullable(),
+});
+
+const refusedClient = z.strictObject({
+  client: z.string(),
+  requests: count,
+  refused: count,
+  firstAt: time,
+  lastAt: time,
+});
+
+const placed = z.strictObject({ placement: z.string(), refused: count, refusedClients: count });
+
+const candidate = z.strictObject({
+  limit: z.string(),
+  rate: z.number().min(0),
+  perUs: count,
+  algorithm: z.string().nullable(),
+  profile: z.string().nullable(),
+  refused: count,
+  refusedShare: share,
+  refusedClients: count,
+  refusedClientShare: share,
+  /** Admitted, but only after a wait: a leaky bucket. */
+  delayed: count,
+  longestDelayUs: count,
+  firstAt: time.nullable(),
+  lastAt: time.nullable(),
+  /** One for each placement of requests within seconds. The first one is that of the other numbers. */
+  placements: z.array(placed).readonly(),
+  /** Those with the most refusals. */
+  clients: z.array(refusedClient).readonly(),
+});
+
+const replayResult = z.strictObject({
+  format: z.literal(REPLAY_FORMAT),
+  key: z.string(),
+  logs: z.array(log).readonly(),
+  skipped: z.array(z.string()).readonly(),
+  isInterrupted: z.boolean(),
+  requests: count,
+  clients: count,
+  firstAt: time.nullable(),
+  lastAt: time.nullable(),
+  timestamps: z.enum(["whole seconds", "finer"]),
+  candidates: z.array(candidate).readonly(),
+  /** Requests of each step that has one, and those refused by each candidate, in the same order. */
+  overTime: z.strictObject({
+    stepSeconds: count,
+    startAt: z.array(time).readonly(),
+    requests: z.array(count).readonly(),
+    refused: z.array(z.array(count).readonly()).readonly(),
+  }),
+});
+
+export type ReplayResult = z.infer<typeof replayResult>;
+export type ReplayedLog = ReplayResult["logs"][number];
+export type ReplayedCandidate = ReplayResult["candidates"][number];
+
+export const replaySchema = (): unknown => z.toJSONSchema(replayResult);
+
+export interface ReplayFacts {
+  readonly key: string;
+  readonly replay: Replay;
+  readonly clients: ClientTable;
+  readonly files: readonly LogFile[];
+  readonly skipped: readonly string[];
+  readonly cut: readonly { readonly name: string; readonly why: string }[];
+  readonly isInterrupted: boolean;
+  /** How many clients are listed for each candidate. */
+  readonly top: number;
+  /** The name of a client in the result; null: that of the log. With a function, lines are not shown either. */
+  readonly rename: ((name: string) => string) | null;
+}
+
+export function buildReplayResult(facts: ReplayFacts): ReplayResult {
+  const { key, replay, files, cut, isInterrupted, skipped, rename } = facts;
+  const { requests, firstUs, lastUs, runs, overTime, placements } = replay;
+  const clients = replay.requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0);
+  const steps = overTime.steps();
+  return {
+    format: REPLAY_FORMAT,
+    key,
+    logs: files.map((file) => logOf(file, cut, rename !== null)),
+    skipped,
+    isInterrupted,
+    requests,
+    clients,
+    firstAt: requests === 0 ? null : isoTime(firstUs),
+    lastAt: requests === 0 ? null : isoTime(lastUs),
+    timestamps: placements.length > 1 ? "whole seconds" : "finer",
+    candidates: runs.map((run) => candidateOf(run, facts, clients)),
+    overTime: {
+      stepSeconds: overTime.stepUs / 1_000_000,
+      startAt: steps.map(({ startUs }) => isoTime(startUs)),
+      requests: steps.map(({ counts }) => counts[0]!),
+      refused: runs.map((_, index) => steps.map(({ counts }) => counts[index + 1]!)),
+    },
+  };
+}
+
+const isoTime = (us: number): string => new Date(us / 1000).toISOString();
+
+const logOf = (file: LogFile, cut: ReplayFacts["cut"], isAnonymous: boolean): ReplayedLog => {
+  const examplesOf = (examples: LogFile["lateExamples"]) =>
+    examples.map(({ line, text }) => ({ line, text: isAnonymous ? null : text }));
+  return {
+    file: file.name,
+    format: file.format.name,
+    lines: file.lines,
+    requests: file.requests,
+    unreadable: file.unreadable,
+    unreadableExamples: examplesOf(file.unreadableExamples),
+    late: file.late,
+    lateExamples: examplesOf(file.lateExamples),
+    withoutKey: file.withoutKey,
+    notSelected: file.notSelected,
+    takesDurationOff: file.takesDurationOff,
+    cut: cut.find(({ name }) => name === file.name)?.why ?? null,
+  };
+};
+
+function candidateOf(
+  { candidate: { limit, by }, tallies }: CandidateRun,
+  facts: ReplayFacts,
+  clients: number,
+): ReplayedCandidate {
+  const { replay } = facts;
+  const first = tallies[0]!;
+  const hasRefused = first.refusedRequests > 0;
+  return {
+    limit: limitText(limit),
+    rate: limit.rate,
+    perUs: limit.perUs,
+    algorithm: by.kind === "algorithm" ? by.name : null,
+    profile: by.kind === "profile" ? by.name : null,
+    refused: first.refusedRequests,
+    refusedShare: replay.requests === 0 ? 0 : first.refusedRequests / replay.requests,
+    refusedClients: first.refusedClients,
+    refusedClientShare: clients === 0 ? 0 : first.refusedClients / clients,
+    delayed: first.delayedRequests,
+    longestDelayUs: Math.ceil(first.longestDelayUs),
+    firstAt: hasRefused ? isoTime(first.firstUs) : null,
+    lastAt: hasRefused ? isoTime(first.lastUs) : null,
+    placements: tallies.map((tally, index) => ({
+      placement: replay.placements[index]!.name,
+      refused: tally.refusedRequests,
+      refusedClients: tally.refusedClients,
+    })),
+    clients: topClients(first, facts),
+  };
+}
+
+/** Ties are in the order in which the clients appear in the log. */
+function topClients(
+  { refusedOf, firstOf, lastOf }: Tally,
+  { replay, clients: table, top, rename }: ReplayFacts,
+): ReplayedCandidate["clients"] {
+  const ids: number[] = [];
+  for (let id = 0; id < table.clients.length; id++) if (refusedOf[id]! > 0) ids.push(id);
+  return ids
+    .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || a - b)
+    .slice(0, top)
+    .map((id) => {
+      const name = table.clients[id]!.identity.replaceAll("\u001F", " + ");
+      return {
+        client: rename === null ? name : rename(name),
+        requests: replay.requestsOf[id]!,
+        refused: refusedOf[id]!,
+        firstAt: isoTime(firstOf[id]!),
+        lastAt: isoTime(lastOf[id]!),
+      };
+    });
+}

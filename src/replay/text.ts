@@ -1,0 +1,232 @@
+// A result in words, as tables whose numbers are aligned.
+import { many, oneLine } from "../reading/legible.ts";
+import type { Paint, Tone } from "../report/result-text.ts";
+import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
+
+/** More candidates have only their rows: their clients would fill the screen. */
+const CANDIDATES_WITH_CLIENTS = 3;
+const MOST_LOGS = 10;
+
+export function replayText(result: ReplayResult, paint: Paint): readonly string[] {
+  const { logs, candidates, requests, clients, key, firstAt, lastAt } = result;
+  const shown = logs.slice(0, MOST_LOGS);
+  const head = [
+    ...shown.map((log) => oneLine(logText(log))),
+    ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
+    `${thousands(requests)} ${requests === 1 ? "request" : "requests"} of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`,
+  ];
+  if (requests === 0) return head;
+  const detailed = candidates.length > CANDIDATES_WITH_CLIENTS ? [] : candidates;
+  return [
+    ...head,
+    "",
+    ...candidateTable(result, paint),
+    ...timestampText(result),
+    ...candidates.flatMap(delayText),
+    ...detailed.flatMap((candidate) => clientText(candidate, paint)),
+    ...(detailed.length === 0 ? ["", "--json has the refused clients of each candidate"] : []),
+  ];
+}
+
+function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {
+  const counts = [
+    `${thousands(lines)} ${lines === 1 ? "line" : "lines"}`,
+    ...(rest.unreadable === 0 ? [] : [`${thousands(rest.unreadable)} unreadable`]),
+    ...(rest.withoutKey === 0 ? [] : [`${thousands(rest.withoutKey)} without a key`]),
+    ...(rest.notSelected === 0 ? [] : [`${thousands(rest.notSelected)} not selected`]),
+    ...(rest.late === 0 ? [] : [`${thousands(rest.late)} too late`]),
+  ];
+  const name = file === "-" ? "standard input" : file;
+  const isPartly = counts.length > 1 ? `, ${thousands(requests)} replayed` : "";
+  const start = rest.takesDurationOff ? "; each began its duration before its timestamp" : "";
+  return `${name}: ${format}, ${counts.join(", ")}${isPartly}${start}`;
+}
+
+/** Numbers are at the right of their columns, and words at the left. */
+interface TableColumn {
+  readonly title: string;
+  readonly cells: readonly string[];
+  readonly isNumber: boolean;
+}
+
+function table(
+  columns: readonly TableColumn[],
+  paint: Paint,
+  toneOf: (row: number, column: number) => Tone | null = () => null,
+): readonly string[] {
+  const widths = columns.map(({ title, cells }) =>
+    Math.max(title.length, ...cells.map((cell) => cell.length)),
+  );
+  const align = (text: string, column: number): string =>
+    columns[column]!.isNumber ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+  const rows = columns[0]!.cells.map((_, row) =>
+    columns
+      .map(({ cells }, column) => {
+        const tone = toneOf(row, column);
+        const text = align(cells[row]!, column);
+        return tone === null ? text : paint(tone, text);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+  const head = columns.map(({ title }, column) => align(title, column)).join("  ");
+  return [paint("strong", head.trimEnd()), ...rows];
+}
+
+const REFUSED_COLUMN = 2;
+
+function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
+  const { candidates, overTime } = result;
+  const isInterval = candidates.some(({ placements }) => differ(placements));
+  const step = stepText(overTime.stepSeconds);
+  const numbers = (title: string, of: (each: ReplayedCandidate) => string): TableColumn => ({
+    title,
+    cells: candidates.map(of),
+    isNumber: true,
+  });
+  const words = (
+    title: string,
+    of: (each: ReplayedCandidate, index: number) => string,
+  ): TableColumn => ({ title, cells: candidates.map(of), isNumber: false });
+  return table(
+    [
+      numbers("limit", ({ limit }) => limit),
+      words("by", nameOf),
+      numbers("refused", ({ refused }) => thousands(refused)),
+      ...(isInterval ? [numbers("interval", intervalText)] : []),
+      numbers("share", ({ refusedShare }) => percent(refusedShare)),
+      numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
+      numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+      words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt))),
+      words(`most in ${step}`, (_, index) => mostText(result, index)),
+    ],
+    paint,
+    (row, column) => {
+      if (column !== REFUSED_COLUMN) return null;
+      return candidates[row]!.refused === 0 ? "good" : "bad";
+    },
+  );
+}
+
+const nameOf = ({ algorithm, profile }: ReplayedCandidate): string =>
+  algorithm ?? `profile ${profile}`;
+
+const refusalsOf = (placements: ReplayedCandidate["placements"]): readonly number[] =>
+  placements.map(({ refused }) => refused);
+
+const differ = (placements: ReplayedCandidate["placements"]): boolean =>
+  new Set(refusalsOf(placements)).size > 1;
+
+function intervalText({ placements }: ReplayedCandidate): string {
+  const refused = refusalsOf(placements);
+  const [least, most] = [Math.min(...refused), Math.max(...refused)];
+  return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
+}
+
+function mostText({ overTime }: ReplayResult, index: number): string {
+  const refused = overTime.refused[index]!;
+  const most = Math.max(...refused);
+  return most === 0
+    ? ""
+    : `${thousands(most)}, ${timeText(overTime.startAt[refused.indexOf(most)]!)}`;
+}
+
+/** When the seconds matter, and by how much. */
+function timestampText({ timestamps, candidates }: ReplayResult): readonly string[] {
+  if (timestamps === "finer") return [];
+  const matters = candidates.filter(({ placements }) => differ(placements));
+  const how = "spread evenly, all at once and at random";
+  return [
+    "",
+    matters.length === 0
+      ? `timestamps are whole seconds, which makes no difference here: requests of one second ${how} give the same counts`
+      : `timestamps are whole seconds: "interval" has the counts for requests of one second ${how}; all other numbers are for requests spread evenly`,
+  ];
+}
+
+function delayText(candidate: ReplayedCandidate): readonly string[] {
+  const { delayed, longestDelayUs, limit } = candidate;
+  if (delayed === 0) return [];
+  return [
+    "",
+    `${limit} ${nameOf(candidate)} delays ${thousands(delayed)} of the admitted requests, at most ${seconds(longestDelayUs)}`,
+  ];
+}
+
+function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string[] {
+  const { clients, limit, refusedClients } = candidate;
+  if (clients.length === 0) return [];
+  const numbers = (title: string, cells: readonly string[]): TableColumn => ({
+    title,
+    cells,
+    isNumber: true,
+  });
+  const words = (title: string, cells: readonly string[]): TableColumn => ({
+    title,
+    cells,
+    isNumber: false,
+  });
+  const more = refusedClients - clients.length;
+  return [
+    "",
+    `refused most by ${limit} ${nameOf(candidate)}:`,
+    ...table(
+      [
+        words(
+          "client",
+          clients.map(({ client }) => cut(oneLine(client))),
+        ),
+        numbers(
+          "requests",
+          clients.map(({ requests }) => thousands(requests)),
+        ),
+        numbers(
+          "refused",
+          clients.map(({ refused }) => thousands(refused)),
+        ),
+        numbers(
+          "share",
+          clients.map(({ requests, refused }) => percent(refused / requests)),
+        ),
+        words(
+          "from",
+          clients.map(({ firstAt }) => timeText(firstAt)),
+        ),
+        words(
+          "to",
+          clients.map(({ lastAt }) => timeText(lastAt)),
+        ),
+      ],
+      paint,
+    ),
+    ...(more > 0 ? [`and ${thousands(more)} more (--top N)`] : []),
+  ];
+}
+
+const LONGEST_CLIENT = 60;
+const cut = (text: string): string =>
+  text.length > LONGEST_CLIENT ? `${text.slice(0, LONGEST_CLIENT - 3)}...` : text;
+
+const thousands = (value: number): string => value.toLocaleString("en-US");
+
+const percent = (part: number): string => {
+  if (part === 0) return "0 %";
+  if (part < 0.0005) return "<0.1 %";
+  return `${(100 * part).toFixed(1)} %`;
+};
+
+const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
+
+const timeText = (iso: string): string => iso.slice(0, 19).replace("T", " ");
+
+function stepText(length: number): string {
+  const [unit, size] = STEP_UNITS.find(([, each]) => length % each === 0)!;
+  return `${length / size}${unit}`;
+}
+
+const STEP_UNITS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["m", 60],
+  ["s", 1],
+] as const;

@@ -1,0 +1,47 @@
+// The logs that docs/replay.md replays, as the page describes them.
+const MONTH = "Jan";
+const START_S = Date.UTC(2026, 0, 5, 10) / 1000;
+
+interface SampleRequest {
+  readonly atS: number;
+  readonly client: string;
+  readonly path: string;
+}
+
+const requestsOf = (
+  client: string,
+  path: string,
+  times: readonly number[],
+): readonly SampleRequest[] => times.map((atS) => ({ atS, client, path }));
+
+const every = (seconds: number, from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => from + i * seconds);
+
+/** Ten minutes: a scraper, a cron job that sends 40 requests at once each minute, an office, and people. */
+const requests = [
+  ...requestsOf("192.0.2.10", "/items", every(0.4, 120, 300)),
+  ...every(60, 0, 600).flatMap((atS) =>
+    requestsOf("198.51.100.7", "/export", every(0.05, atS, atS + 2)),
+  ),
+  ...requestsOf("203.0.113.1", "/", every(1.3, 0, 600)),
+  ...every(1, 2, 40).flatMap((n) => requestsOf(`203.0.113.${n}`, "/", every(11 + n, 3 * n, 600))),
+].toSorted((a, b) => a.atS - b.atS);
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+function lineOf({ atS, client, path }: SampleRequest): string {
+  const time = new Date((START_S + Math.floor(atS)) * 1000);
+  const date = `${two(time.getUTCDate())}/${MONTH}/${time.getUTCFullYear()}`;
+  return `${client} - - [${date}:${time.toISOString().slice(11, 19)} +0000] "GET ${path} HTTP/1.1" 200 512 "-" "curl/8.5.0"\n`;
+}
+
+const jsonLine = ({ atS, client, path }: SampleRequest): string =>
+  `${JSON.stringify({ time: new Date((START_S + atS) * 1000).toISOString(), method: "GET", path, headers: { "X-Api-Key": `key-${client.split(".").at(-1)}` }, client })}\n`;
+
+export const sampleLogs: Readonly<Record<string, string>> = {
+  "access.log": requests.map(lineOf).join(""),
+  "api.ndjson": requests.map(jsonLine).join(""),
+  "broken.log": requests
+    .map((each, index) => (index % 40 === 7 ? "a line of something else\n" : lineOf(each)))
+    .join(""),
+};
