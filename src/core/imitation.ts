@@ -11,6 +11,8 @@ export interface Imitation {
   readonly lastOfWindow: "refused" | null; // the request that reaches the limit is refused
   readonly tokens: Tokens | null;
   readonly weights: Weights | null; // of the earlier of two windows
+  readonly savedTurns: number | null; // of a queue that refuses nothing: how many turns idle time saves up
+  readonly changedLimit: ChangedLimit | null;
   readonly blockUs: Micros | "per" | null; // from the first refusal on, all requests of the client are refused
   readonly keys: number | null; // budgets of a limit; beyond that the least recently used one is dropped
 }
@@ -19,8 +21,11 @@ export interface Imitation {
 export const REFUSED_REQUESTS = ["free", "counted", "extends", "opens_window"] as const;
 type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
 
-/** `first_of_key`: windows follow each other without a gap, from the first request of the client on. */
-export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key"] as const;
+/**
+ * `first_of_key`: windows follow each other without a gap, from the first request of the client on. `drifting`: with a gap
+ * of less than a millisecond.
+ */
+export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key", "drifting"] as const;
 type WindowStart = (typeof WINDOW_STARTS)[number];
 
 /** `floating`: as floating point computes the part that is left, so that a whole weight may lose one. */
@@ -33,3 +38,10 @@ type Weights = (typeof WEIGHTS)[number];
  */
 export const TOKENS = ["whole", "on_credit", "within_window"] as const;
 type Tokens = (typeof TOKENS)[number];
+
+/**
+ * Left after a change: as many units as before, the same share of the limit, or everything, because each rate has
+ * a budget of its own. Null: as much was spent as before.
+ */
+export const CHANGED_LIMITS = ["units_stay", "share_stays", "new_budget"] as const;
+type ChangedLimit = (typeof CHANGED_LIMITS)[number];

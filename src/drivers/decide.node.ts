@@ -46,7 +46,7 @@ export class InexpressibleLimits extends Error {}
 export function byLines(offer: Offer, implementation: Implementation, isReused = false): Driver {
   const { manifest } = implementation;
   const hasStore = manifest.capabilities.store === "redis";
-  const isStartedOnce = isReused && manifest.clock === "virtual" && !hasStore;
+  const isStartedOnce = isReused && manifest.clock !== "virtual-forward" && !hasStore;
   const idle = new Map<string, LineLimiter[]>();
   return {
     offer,
@@ -55,15 +55,20 @@ export function byLines(offer: Offer, implementation: Implementation, isReused =
       const environment = own === null ? {} : { REDIS_ADDRESS: new URL(own.url).host };
       const windows = windowsOf(variant);
       const limiter = idle.get(windows)?.pop() ?? (await startLimiter(implementation, environment));
-      let isPlayed = false;
+      let isUsable = false;
       return {
         play: async (plan) => {
-          const history = await play({ manifest, limiter, store: own }, variant, plan);
-          isPlayed = true;
-          return history;
+          try {
+            const history = await play({ manifest, limiter, store: own }, variant, plan);
+            isUsable = true;
+            return history;
+          } catch (error) {
+            isUsable = error instanceof InexpressibleLimits;
+            throw error;
+          }
         },
         close: async () => {
-          if (isStartedOnce && isPlayed) idle.set(windows, [...(idle.get(windows) ?? []), limiter]);
+          if (isStartedOnce && isUsable) idle.set(windows, [...(idle.get(windows) ?? []), limiter]);
           else await limiter.stop();
           await own?.stop();
         },

@@ -120,6 +120,11 @@ const fields = {
     null,
     "The unit that it counts time in: nearer to an edge, decisions are open.",
   ),
+  rounding: optional(
+    durationAbove0,
+    null,
+    "In virtual time: by how much numbers that it rounds move an edge. Nearer to one, decisions are open.",
+  ),
   refusal: optional(wholeNumber(300, 599), 429, "The status of a refusal."),
   headers: optional(headers, null, "Headers that it writes; left out: none."),
   model: mandatory(anyMap, "Options of Weir's gateway that describe how it decides."),

@@ -4,6 +4,7 @@ import { reconfigure } from "../gateway/gateway.ts";
 import type { HistorySpan } from "../scenario/history.ts";
 import type { Fault } from "../scenario/types.ts";
 import { addNode, meanwhile, restart, type Engine, type Node } from "./engine.ts";
+import { meetLimits } from "./changed-limits.ts";
 import { joinFleet } from "./heartbeats.ts";
 import { restartEmpty } from "./store-state.ts";
 
@@ -42,6 +43,7 @@ const INSTANT: Table<InstantFault, void> = {
   configure: (engine, { configuration }) => {
     engine.resolver = resolver(configuration);
     for (const node of engine.nodes) reconfigure(node.gateway, engine.resolver);
+    if ((configuration.options.imitation?.changedLimit ?? null) !== null) meetLimits(engine);
   },
 };
 

@@ -26,6 +26,9 @@ const WINDOW = {
 } as const;
 const CLOCK_WINDOW = { ...WINDOW, fixed_window_start: "clock" } as const;
 
+/** Of a limiter that refuses nothing. */
+const ANY_QUEUE = 1_000_000_000;
+
 const MILLISECONDS = { clock_resolution: "1ms" } as const;
 const WHOLE_SECONDS = { clock_resolution: "1s" } as const;
 /** The middleware of JavaScript: a count that grows with each attempt, by the clock of `Date`. */
@@ -51,11 +54,14 @@ export const PROFILES = {
     options: WINDOW,
     imitate: { ...MILLISECONDS, window_start: "first_of_key" },
   },
-  "bucket4j/greedy": { options: TOKEN_BUCKET },
-  "bucket4j/intervally": { options: WINDOW, imitate: { window_start: "first_of_key" } },
+  "bucket4j/greedy": { options: TOKEN_BUCKET, imitate: { changed_limit: "share_stays" } },
+  "bucket4j/intervally": {
+    options: WINDOW,
+    imitate: { window_start: "first_of_key", changed_limit: "share_stays" },
+  },
   "django-ratelimit": {
     options: CLOCK_WINDOW,
-    imitate: { refused: "counted", window_start: "hash_of_key" },
+    imitate: { refused: "counted", window_start: "hash_of_key", changed_limit: "new_budget" },
   },
   envoy: { options: { ...BUCKET, rate_limit_headers: "legacy" }, imitate: { keys: 20 } },
   "envoy-ratelimit/all-descriptors": SERVICE_OF_ENVOY,
@@ -77,8 +83,8 @@ export const PROFILES = {
     imitate: { ...MILLISECONDS, window_start: "first_request", weights: "rounded_down" },
   },
   "hono-rate-limiter": { options: WINDOW, imitate: COUNTED },
-  "leaky-bucket": { options: WINDOW, imitate: { window_start: "first_of_key" } },
-  limiter: { options: TOKEN_BUCKET, imitate: { ...MILLISECONDS, tokens: "within_window" } },
+  "leaky-bucket": { options: WINDOW, imitate: { window_start: "drifting" } },
+  limiter: { options: TOKEN_BUCKET, imitate: { tokens: "within_window" } },
   "limits/fixed-window": { options: WINDOW, imitate: { refused: "counted" } },
   "limits/moving-window": { options: LOG, imitate: { refused: "free", window_end: "counted" } },
   "limits/sliding-window-counter": {
@@ -98,7 +104,7 @@ export const PROFILES = {
   "rate-limiter-flexible": { options: WINDOW, imitate: COUNTED },
   "redis-rate": { options: BUCKET },
   resilience4j: { options: WINDOW, imitate: { window_start: "first_of_key" } },
-  slowapi: { options: WINDOW, imitate: { refused: "counted" } },
+  slowapi: { options: WINDOW, imitate: { refused: "counted", changed_limit: "new_budget" } },
   "throttled-go": { options: BUCKET },
   "throttled-py/fixed-window": { options: CLOCK_WINDOW, imitate: { refused: "counted" } },
   "throttled-py/sliding-window": {
@@ -124,10 +130,13 @@ export const PROFILES = {
     },
     adjustable: ["algorithm"],
   },
-  "uber-ratelimit": { options: { algorithm: "leaky_bucket", ...NO_HEADERS } },
+  "uber-ratelimit": {
+    options: { algorithm: "leaky_bucket", queue: ANY_QUEUE, ...NO_HEADERS },
+    imitate: { saved_turns: 10 },
+  },
   "ulule-limiter": { options: WINDOW, imitate: { refused: "counted", window_end: "counted" } },
   varnish: { options: BUCKET, imitate: { tokens: "whole" } },
-  "x-time-rate": { options: TOKEN_BUCKET },
+  "x-time-rate": { options: TOKEN_BUCKET, imitate: { changed_limit: "units_stay" } },
 } as const satisfies Readonly<Record<string, Profile>>;
 
 export type ProfileName = keyof typeof PROFILES;

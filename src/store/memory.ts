@@ -46,7 +46,9 @@ function tableOf(store: MemoryStore, level: Level): BudgetTable {
   // A change of `key_by` leaves the row that all clients shared in a table of its own, which no sweep deletes.
   const byClient = level.budget.isByClient === true ? " by client" : "";
   const isImitated = level.imitation !== null;
-  const name = `${kind}/${level.budget.space}${byClient}${isImitated ? " imitated" : ""}`;
+  const ofRate =
+    level.imitation?.changedLimit === "new_budget" ? ` of ${level.budget.limit.rate}` : "";
+  const name = `${kind}/${level.budget.space}${byClient}${isImitated ? " imitated" : ""}${ofRate}`;
   let table = store.tables.get(name);
   if (table === undefined) {
     table = newTable(kind, level.budget.limit.perUs, store.ring, isImitated);

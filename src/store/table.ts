@@ -69,6 +69,7 @@ export interface Extra {
   untilUs: number; // blocked until
   startUs: number; // of the first window, or of the present one
   count: number; // in the present window
+  rate: number; // at the last request
 }
 
 /** State after a sentinel's last write. Its `per` is that of the table. */

@@ -1,6 +1,7 @@
 // The map `imitate` of the gateway options, and profiles, which set it (docs/profiles.md).
 import type { Algorithm } from "../core/algorithms.ts";
 import {
+  CHANGED_LIMITS,
   REFUSED_REQUESTS,
   TOKENS,
   WEIGHTS,
@@ -51,6 +52,8 @@ const WORDS: Readonly<Record<string, readonly Algorithm[]>> = {
   last_of_window: ["fixed_window"],
   tokens: BUCKETS,
   weights: ["sliding_window_counter"],
+  saved_turns: ["leaky_bucket"],
+  changed_limit: [...BUCKETS, "fixed_window"],
   block: [...WINDOWS, ...BUCKETS, "sliding_log"],
   keys: [...WINDOWS, ...BUCKETS, "sliding_log"],
 };
@@ -72,8 +75,10 @@ export function imitationIn(place: PlacedObject, algorithm: Algorithm | null): I
     lastOfWindow: wordIn(inside, "last_of_window", ["refused"] as const, null),
     tokens: wordIn(inside, "tokens", TOKENS, null),
     weights: wordIn(inside, "weights", WEIGHTS, null),
+    savedTurns: countIn(inside, "saved_turns"),
+    changedLimit: wordIn(inside, "changed_limit", CHANGED_LIMITS, null),
     blockUs: blockIn(inside),
-    keys: keysIn(inside),
+    keys: countIn(inside, "keys"),
   };
 }
 
@@ -94,8 +99,8 @@ const blockIn = (place: PlacedObject): Imitation["blockUs"] => {
   return member(place, "block") === "per" ? "per" : positiveDuration(place, "block", micros(1));
 };
 
-function keysIn(place: PlacedObject): number | null {
+function countIn(place: PlacedObject, word: string): number | null {
   const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
-  const keys = numberThat(place, "keys", "an integer of at least 1", isCount);
-  return typeof keys === "number" ? keys : null;
+  const count = numberThat(place, word, "an integer of at least 1", isCount);
+  return typeof count === "number" ? count : null;
 }

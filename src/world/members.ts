@@ -62,6 +62,8 @@ export const IMITATE: MemberTable = {
     "last_of_window",
     "tokens",
     "weights",
+    "saved_turns",
+    "changed_limit",
     "block",
     "keys",
   ],

@@ -14,6 +14,8 @@ const BLOCKING: Imitation = {
   lastOfWindow: null,
   tokens: null,
   weights: null,
+  savedTurns: null,
+  changedLimit: null,
   blockUs: micros(2 * SECOND),
   keys: null,
 };

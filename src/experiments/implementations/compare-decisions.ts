@@ -1,12 +1,11 @@
 // Compares the decisions of an implementation, one by one, with those of its profile. In virtual time the profile decides
-// the same requests at the same times. In real time a decision has a span of time, and the oracle reports whether that
-// span allows it, by what the implementation claims: it does not evaluate what a profile does besides.
+// the same requests at the same times. In real time a decision has a span of time, and the profile may decide at any time
+// within it.
 import { formatDuration, micros } from "../../core/units.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
-import { checkHistories } from "../../run/pipeline.ts";
 import { REASONS, type History, type Requests } from "../../scenario/history.ts";
-import type { Plan, Scenario, Variant } from "../../scenario/types.ts";
-import type { ProofWorld } from "./proof-world.ts";
+import type { Plan, Variant } from "../../scenario/types.ts";
+import { followHistory } from "./follow.ts";
 
 export interface ComparedWorld {
   readonly decisions: number;
@@ -18,11 +17,12 @@ export interface ComparedWorld {
 
 export function compareDecisions(
   history: History,
-  { scenario, profile }: Pick<ProofWorld, "scenario" | "profile">, // with one variant each
+  profile: Variant,
   plan: Plan,
-  resolutionUs: number,
+  timing: ComparedTiming,
 ): ComparedWorld {
   const { requests, header } = history;
+  requireDecisions(history);
   const compared = {
     decisions: requests.length,
     refused: requests.reason.filter(
@@ -31,8 +31,8 @@ export function compareDecisions(
   };
   const difference =
     header.timing.kind === "exact"
-      ? compareExact(history, profile.variants[0]!, plan, resolutionUs)
-      : compareSpans(history, scenario, resolutionUs);
+      ? compareExact(history, profile, plan, timing)
+      : compareSpans(history, profile, plan, { ...timing, marginUs: timing.resolutionUs });
   return { ...compared, ...difference };
 }
 
@@ -44,13 +44,14 @@ type FoundDifference = Pick<ComparedWorld, "open" | "announced" | "difference">;
 
 /**
  * A limiter that counts in coarser units reads its clock in these: with a resolution, decisions may also be those at times
- * that are rounded down to it. They are open where the exact times give another result.
+ * that are rounded down to it. They are open where the exact times give another result. Numbers that it rounds move its
+ * edges: then the profile may decide that much earlier or later.
  */
 function compareExact(
   history: History,
   variant: Variant,
   plan: Plan,
-  resolutionUs: number,
+  { resolutionUs, roundingUs }: ComparedTiming,
 ): FoundDifference {
   const { requests } = history;
   const exact = playAt(variant, plan, requests.fromUs);
@@ -63,6 +64,11 @@ function compareExact(
     const open = requests.reason.filter((_, row) => !areSame(requests, exact, row)).length;
     if (findDifference(requests, coarse) === null)
       return { open, announced: countAnnounced(requests, coarse), difference: null };
+  }
+  if (roundingUs > 0) {
+    const span = { marginUs: roundingUs, isOrdered: true };
+    const followed = compareSpans(history, variant, plan, span);
+    if (followed.difference === null) return { ...followed, announced };
   }
   return {
     open: 0,
@@ -109,29 +115,46 @@ const countAnnounced = (real: Requests, profile: Requests): number =>
 
 const areApart = (a: number, b: number): boolean => !Number.isNaN(a) && !Number.isNaN(b) && a !== b;
 
-/**
- * The oracle follows the recorded decisions, and leaves those open for which the spans allow both results. The only
- * expectation of the scenario is that it agrees.
- */
-function compareSpans(history: History, scenario: Scenario, resolutionUs: number): FoundDifference {
+/** Which edges may be elsewhere than in the profile, and by how much. */
+export interface ComparedTiming {
+  readonly resolutionUs: number; // of the clock of the implementation
+  readonly roundingUs: number; // of its numbers, in virtual time
+  readonly isOrdered: boolean; // one request at a time
+}
+
+/** In spans of time the profile is followed: a decision is open that it makes both ways. */
+function compareSpans(
+  history: History,
+  variant: Variant,
+  plan: Plan,
+  { marginUs, isOrdered }: { readonly marginUs: number; readonly isOrdered: boolean },
+): FoundDifference {
   const { requests } = history;
-  const wider: History = {
-    ...history,
-    requests: {
-      ...requests,
-      fromUs: requests.fromUs.map((us) => us - resolutionUs),
-      toUs: requests.toUs.map((us) => us + resolutionUs),
-    },
-  };
-  const { result } = checkHistories(scenario, [{ variant: scenario.variants[0]!, history: wider }])
-    .runs[0]!;
-  const [verdict] = result.verdicts;
-  if (verdict === undefined || verdict.outcome === "error")
-    throw new Error(verdict?.observed ?? "the scenario has no expectation");
-  const isDifferent = verdict.outcome === "fail";
+  const { open, impossible } = followHistory(history, { variant, plan, marginUs, isOrdered });
   return {
-    open: result.undecided,
+    open: open.length,
     announced: 0,
-    difference: isDifferent ? { row: verdict.evidence[0] ?? 0, sentence: verdict.observed } : null,
+    difference:
+      impossible === null
+        ? null
+        : { row: impossible, sentence: describeImpossible(requests, impossible) },
   };
+}
+
+function describeImpossible(real: Requests, row: number): string {
+  const format = (us: number): string => formatDuration(micros(Math.max(0, Math.round(us))));
+  const from = format(Math.min(real.sentUs[row]!, real.fromUs[row]!));
+  const at = `request ${row + 1} between ${from} and ${format(real.toUs[row]!)}`;
+  return `${at}: it ${decisionIn(real, row)}, its profile at no time of all that are possible`;
+}
+
+const COMPARED = ["none", "rate", "quota"] as const;
+
+/** Any other response is no decision of a limiter. */
+function requireDecisions({ requests, unanswered }: History): void {
+  if (unanswered > 0) throw new Error(`${unanswered} requests got no response`);
+  const row = requests.reason.findIndex(
+    (reason) => !COMPARED.some((each) => each === REASONS[reason]),
+  );
+  if (row >= 0) throw new Error(`request ${row + 1} got the status ${requests.status[row]}`);
 }

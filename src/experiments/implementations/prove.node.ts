@@ -188,7 +188,11 @@ async function compareWorld(
   const planned = plan(variant, scenario.id, 1);
   try {
     const history = await playOn(driver, variant, planned);
-    return compareDecisions(history, world, planned, manifest.resolution ?? 0);
+    return compareDecisions(history, world.profile.variants[0]!, planned, {
+      resolutionUs: manifest.resolution ?? 0,
+      roundingUs: manifest.rounding ?? 0,
+      isOrdered: manifest.kind === "decide",
+    });
   } catch (error) {
     if (error instanceof InexpressibleLimits) return null;
     throw error;

@@ -1,7 +1,13 @@
 // The values that the fields of a world may have, for editors and for the page. The configuration reader decides: these
 // schemas accept all that it accepts, and leave out how fields depend on each other.
 import { ALGORITHMS } from "../../core/algorithms.ts";
-import { REFUSED_REQUESTS, TOKENS, WEIGHTS, WINDOW_STARTS } from "../../core/imitation.ts";
+import {
+  CHANGED_LIMITS,
+  REFUSED_REQUESTS,
+  TOKENS,
+  WEIGHTS,
+  WINDOW_STARTS,
+} from "../../core/imitation.ts";
 import { PROFILE_NAMES } from "../../spec/profiles.ts";
 import type { Schema } from "../../reading/shape.ts";
 
@@ -92,7 +98,7 @@ export const IMITATE_VALUES: WorldValues = {
   ),
   window_start: oneOf(
     WINDOW_STARTS,
-    "When a window begins: with a request, one after the other since the first request of the client, or by the clock and a checksum of the key.",
+    "When a window begins: with a request, one after the other since the first request of the client, by the clock and a checksum of the key, or one after the other with a gap of less than a millisecond.",
   ),
   window_end: oneOf(["counted"], "A request that is exactly as old as the window still counts."),
   last_of_window: oneOf(["refused"], "The request that reaches the limit is refused."),
@@ -103,6 +109,11 @@ export const IMITATE_VALUES: WorldValues = {
   weights: oneOf(
     WEIGHTS,
     "The weighted count of the earlier window is rounded down, exactly or as floating point computes it.",
+  ),
+  saved_turns: integer("How many turns a queue that refuses nothing saves up while it is idle.", 1),
+  changed_limit: oneOf(
+    CHANGED_LIMITS,
+    "What a change of a limit leaves: as many requests as before, the same share of the limit, or a budget of its own for each rate.",
   ),
   block: {
     schema: { anyOf: [SECONDS, { const: "per" }] },

@@ -2,7 +2,7 @@
 import type { Micros } from "../../core/units.ts";
 import { micros } from "../../core/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
-import { dropRow, forgetSpent, type BudgetTable } from "../table.ts";
+import { dropRow, forgetSpent, type BudgetTable, type CellTable } from "../table.ts";
 import { extraOf } from "./imitated-rule.ts";
 
 /** From a refusal on, every request of the client is refused for this time; then its budget is new. */
@@ -30,6 +30,49 @@ export const withBlock = <T extends BudgetTable>(
     },
   };
 };
+
+/** After a change of the limit, the next request that meets it finds other units left than the change alone leaves. */
+export const withChangedLimit = <T extends BudgetTable>(
+  inner: Counting<T>,
+  isShare: boolean,
+): Counting<T> => ({
+  ...inner,
+  evaluate: (bound, atUs, isWritten, units) => {
+    const extra = extraOf(bound);
+    const { rate } = bound.level.budget.limit;
+    if (!Number.isNaN(extra.rate) && extra.rate !== rate && bound.table.kind !== "log")
+      changeSpent(bound.table, bound.row, { from: extra.rate, to: rate, atUs, isShare });
+    extra.rate = rate;
+    return inner.evaluate(bound, atUs, isWritten, units);
+  },
+});
+
+interface RateChange {
+  readonly from: number;
+  readonly to: number;
+  readonly atUs: number;
+  readonly isShare: boolean;
+}
+
+const FIRST = 0; // of a bucket its debt, of a window its start
+const SECOND_CELL = 1; // of a bucket the time of the debt, of a window its count
+
+function changeSpent(
+  { kind, cells, width, perUs }: CellTable,
+  row: number,
+  { from, to, atUs, isShare }: RateChange,
+): void {
+  const at = row * width;
+  if (kind === "counter") {
+    const left = Math.max(0, from - Math.max(0, cells[at + SECOND_CELL]!));
+    cells[at + SECOND_CELL] = to - Math.min(to, isShare ? Math.floor((left * to) / from) : left);
+    return;
+  }
+  const elapsedUs = Math.max(0, atUs - cells[at + SECOND_CELL]!);
+  const debt = elapsedUs >= perUs ? 0 : Math.max(0, cells[at + FIRST]! - elapsedUs * from);
+  cells[at + FIRST] = isShare ? (debt * to) / from : Math.max(0, debt + (to - from) * perUs);
+  cells[at + SECOND_CELL] = atUs;
+}
 
 /** Each request makes its budget the most recently used one. A budget that is dropped is new when its client returns. */
 export const withFewKeys = <T extends BudgetTable>(

@@ -98,9 +98,9 @@ export const WITHIN_WINDOW: Counting<CellTable> = {
   ...DEBT,
   evaluate: (bound, atUs, _, units) => {
     const { level, table, row } = bound;
+    if (level.burst < units) return Number.POSITIVE_INFINITY;
     const extra = extraOf(bound);
     if (atUs - extra.startUs >= table.perUs) Object.assign(extra, { startUs: atUs, count: 0 });
-    if (level.burst < units) return Number.POSITIVE_INFINITY;
     const { rate } = level.budget.limit;
     const bucketUs = wait(table.cells, row, rate, level.burst - units + 1, table.perUs, atUs);
     return extra.count + units <= level.capacity

@@ -2,15 +2,18 @@
 import type { Imitation } from "../../core/imitation.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import type { BudgetTable, CellTable } from "../table.ts";
-import { withBlock, withCoarseClock, withFewKeys } from "./around.ts";
+import { withBlock, withChangedLimit, withCoarseClock, withFewKeys } from "./around.ts";
 import { ON_CREDIT, WHOLE_TOKENS, WITHIN_WINDOW } from "./buckets.ts";
 import { imitateLog } from "./log.ts";
+import { imitateQueue } from "./queue.ts";
 import { imitateTwoWindows } from "./two-windows.ts";
 import { imitateWindows } from "./windows.ts";
 
 export function imitate(bound: BoundLevel, imitation: Imitation): BoundLevel {
-  const { blockUs, keys, clockResolutionUs } = imitation;
+  const { blockUs, keys, clockResolutionUs, changedLimit } = imitation;
   let counting = ruleOf(bound, imitation);
+  if (changedLimit === "units_stay" || changedLimit === "share_stays")
+    counting = withChangedLimit(counting, changedLimit === "share_stays");
   if (blockUs !== null) counting = withBlock(counting, blockUs);
   if (keys !== null) counting = withFewKeys(counting, keys);
   if (clockResolutionUs !== null) counting = withCoarseClock(counting, clockResolutionUs);
@@ -28,7 +31,7 @@ function ruleOf({ table, counting }: BoundLevel, imitation: Imitation): Counting
     case "debt":
       return bucketOf(imitation) ?? counting;
     case "queue":
-      return counting;
+      return imitation.savedTurns === null ? counting : imitateQueue(imitation.savedTurns);
   }
 }
 

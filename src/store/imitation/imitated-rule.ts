@@ -34,7 +34,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 /** Of this row; created with the first request that needs it. */
 export function extraOf({ table, row }: BoundLevel): Extra {
   const extras = table.extras!;
-  const extra = extras.get(row) ?? { untilUs: NEVER, startUs: NEVER, count: 0 };
+  const extra = extras.get(row) ?? { untilUs: NEVER, startUs: NEVER, count: 0, rate: Number.NaN };
   extras.set(row, extra);
   return extra;
 }

@@ -14,7 +14,8 @@ const START = 0;
 const COUNT = 1;
 
 export function imitateWindows(imitation: Imitation): Counting<CellTable> {
-  const { refused } = imitation;
+  const { refused, windowStart } = imitation;
+  const beginsWithRefusal = windowStart === "first_of_key" || windowStart === "drifting";
   // A microsecond longer: then what is as old as the window counts, and nothing older.
   const longerUs = imitation.windowEnd === "counted" ? 1 : 0;
   const fewer = imitation.lastOfWindow === "refused" ? 1 : 0;
@@ -34,11 +35,12 @@ export function imitateWindows(imitation: Imitation): Counting<CellTable> {
 
   function startOf(bound: Bound, atUs: number): number {
     const { perUs } = bound.table;
-    switch (imitation.windowStart) {
-      case "first_of_key": {
-        const extra = extraOf(bound);
-        if (extra.startUs < 0) extra.startUs = atUs;
-        return atUs - ((atUs - extra.startUs) % perUs);
+    switch (windowStart) {
+      case "first_of_key":
+        return atUs - ((atUs - firstOf(bound, atUs)) % perUs);
+      case "drifting": {
+        const lateUs = atUs - endUs(bound);
+        return Number.isFinite(lateUs) ? atUs - sinceStart(lateUs, perUs) : atUs;
       }
       case "hash_of_key":
         return atUs - ((atUs - shiftOf(bound) + perUs) % perUs);
@@ -56,6 +58,7 @@ export function imitateWindows(imitation: Imitation): Counting<CellTable> {
     },
     spend: count,
     refuse: (bound, atUs, units) => {
+      if (beginsWithRefusal) count(bound, atUs, 0);
       if (refused === "counted" || refused === "extends") count(bound, atUs, units);
       if (refused === "extends") bound.table.cells[bound.row * bound.table.width + START] = atUs;
     },
@@ -66,6 +69,19 @@ export function imitateWindows(imitation: Imitation): Counting<CellTable> {
     },
   });
 }
+
+/** When the first request of the client came, admitted or not. */
+function firstOf(bound: Bound, atUs: number): number {
+  const extra = extraOf(bound);
+  if (extra.startUs < 0) extra.startUs = atUs;
+  return extra.startUs;
+}
+
+const MILLISECOND = 1_000;
+
+/** How long ago the present window began, if the last one ended `lateUs` ago: in whole milliseconds. */
+const sinceStart = (lateUs: number, perUs: number): number =>
+  (Math.floor(lateUs / MILLISECOND) * MILLISECOND) % perUs;
 
 /** Windows end one second after the checksum of the key, in whole seconds of the window. */
 function shiftOf({ level, table, row }: Bound): number {

@@ -17,6 +17,8 @@ const NOTHING: Imitation = {
   lastOfWindow: null,
   tokens: null,
   weights: null,
+  savedTurns: null,
+  changedLimit: null,
   blockUs: null,
   keys: null,
 };
@@ -114,6 +116,14 @@ const CASES: readonly Case[] = [
     [...times(5, 0.5), 1.4, 1.6],
     [0, 1, 2, 3, 4],
     [0, 1, 2, 3, 4, 5, 6],
+  ],
+  [
+    "windows follow each other with a gap of less than a millisecond",
+    "fixed_window",
+    { windowStart: "drifting" },
+    [...times(5, 0), ...times(5, 1.9999), 2.0005, 2.001],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
   ],
   [
     "what is as old as the window counts",
@@ -240,6 +250,59 @@ test("windows by the checksum of a key end a second after it", () => {
     shift + 20,
   ]);
   expect(passed).toEqual([0, 2, 4]);
+});
+
+test("a refused cost begins the windows of a key", () => {
+  const one = fivePerSecond("fixed_window", { windowStart: "first_of_key" });
+  const requests = requestsTo();
+  expect(costing(requests, one, 0, 6)).toBe(false);
+  expect(costing(requests, one, 0.6, 5)).toBe(true);
+  expect([costing(requests, one, 0.9, 1), costing(requests, one, 1, 5)]).toEqual([false, true]);
+});
+
+const costing = (
+  requests: ReturnType<typeof requestsTo>,
+  one: Level,
+  seconds: number,
+  units: number,
+): boolean =>
+  perform(requests.store, {
+    op: "take",
+    levels: [one],
+    client: client("alice"),
+    atUs: micros(seconds * SECOND),
+    intent: "spend",
+    units,
+  }).refusedBy < 0;
+
+describe("after a limit is raised from 4 to 8 with 1 request left", () => {
+  const countLeft = (algorithm: Algorithm, changedLimit: Imitation["changedLimit"]): number => {
+    const requests = requestsTo();
+    const atRate = (rate: number): Level =>
+      fivePerSecond(algorithm, changedLimit === null ? null : { changedLimit }, { rate });
+    for (let i = 0; i < 3; i++) expect(costing(requests, atRate(4), 0, 1)).toBe(true);
+    let left = 0;
+    while (costing(requests, atRate(8), 0, 1)) left++;
+    return left;
+  };
+
+  test.each([
+    [null, 5],
+    ["units_stay", 1],
+    ["share_stays", 2],
+    ["new_budget", 8],
+  ] as const)("with changed_limit %s, %i are left", (changedLimit, left) => {
+    for (const algorithm of ["fixed_window", "token_bucket", "gcra"] as const)
+      expect(countLeft(algorithm, changedLimit)).toBe(left);
+  });
+});
+
+test("a queue saves up turns, and makes the requests after them wait", () => {
+  const requests = requestsTo();
+  const one = fivePerSecond("leaky_bucket", { savedTurns: 2 });
+  const delayAt = (second: number): number => requests.at(second, one).delayUs / 1_000;
+  expect([delayAt(0), delayAt(0), delayAt(0)]).toEqual([0, 200, 400]);
+  expect([2, 2, 2, 2, 2].map(delayAt)).toEqual([0, 0, 0, 200, 400]);
 });
 
 test("a weight in floating point may be one less than it is", () => {

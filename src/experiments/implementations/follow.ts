@@ -1,0 +1,282 @@
+// Whether a profile can have made the decisions of an implementation, each at some time within its span. All
+// possibilities are followed side by side: a request near an edge has several, and later decisions exclude some of them.
+// A decision is open if the profile makes it both ways within the span.
+import type { Configuration } from "../../core/config.ts";
+import {
+  copyOf,
+  createBranchReader,
+  decideOn,
+  fingerprintOf,
+  firstBranch,
+  meetOn,
+  type Branch,
+  type BranchRequest,
+} from "../../drivers/branches.ts";
+import { REASONS, type History } from "../../scenario/history.ts";
+import type { Plan, Variant } from "../../scenario/types.ts";
+
+/** A decision of the implementation, of which the time is known within a span. */
+interface SpannedDecision {
+  readonly row: number; // of the history
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly isAdmitted: boolean;
+  readonly delayUs: number;
+  readonly request: BranchRequest;
+  readonly change: number; // how many changes of the limits came before
+}
+
+export interface FollowedHistory {
+  readonly open: readonly number[]; // rows
+  readonly impossible: number | null; // the row that no possibility has; null: there is none
+}
+
+export interface FollowSetting {
+  readonly variant: Variant;
+  readonly plan: Plan;
+  readonly marginUs: number; // a span is longer by this much at each end
+  readonly isOrdered: boolean; // the decisions have the order of their rows
+}
+
+/** More possibilities are tried if the first ones all end. */
+const MOST_BRANCHES = [8, 64, 512] as const;
+
+const ADMITTED = REASONS.indexOf("none");
+
+export function followHistory(history: History, setting: FollowSetting): FollowedHistory {
+  const { decisions, ...changed } = readDecisions(history, setting);
+  const open: number[] = [];
+  let impossible: number | null = null;
+  for (const part of independentParts(decisions)) {
+    const found = followPart({
+      decisions: part,
+      ...changed,
+      epochUs: history.header.epochUs,
+      isOrdered: setting.isOrdered,
+    });
+    open.push(...found.open);
+    if (found.impossible !== null && (impossible === null || found.impossible < impossible))
+      impossible = found.impossible;
+  }
+  return { open, impossible };
+}
+
+function readDecisions(
+  { header, requests }: History,
+  { variant, plan, marginUs }: FollowSetting,
+): Pick<Following, "decisions" | "changes" | "requestUnder"> {
+  const configured = variant.faults.flatMap((fault) =>
+    fault.kind === "configure" ? [{ atUs: fault.atUs, configuration: fault.configuration }] : [],
+  );
+  const configurations: readonly (Configuration | null)[] = [
+    variant.world.configuration,
+    ...configured.map(({ configuration }) => configuration),
+  ];
+  const readers = configurations.map((configuration) => {
+    if (configuration === null) throw new Error("the configuration of the world has errors");
+    return createBranchReader(variant, configuration, plan, header.epochUs);
+  });
+  return {
+    decisions: Array.from(requests.reason, (_, row) => {
+      const change = configured.filter(({ atUs }) => atUs <= requests.plannedUs[row]!).length;
+      return {
+        row,
+        fromUs: Math.floor(Math.min(requests.sentUs[row]!, requests.fromUs[row]!) - marginUs),
+        toUs: Math.ceil(requests.toUs[row]! + marginUs),
+        isAdmitted: requests.reason[row] === ADMITTED,
+        delayUs: requests.delayUs[row]!,
+        request: readers[change]!(requests, row),
+        change,
+      };
+    }),
+    changes: configured.map(({ atUs }) => atUs),
+    requestUnder: (change, row) => readers[change]!(requests, row),
+  };
+}
+
+/** Requests that share no budget, also over others, decide nothing of each other. */
+function independentParts(
+  decisions: readonly SpannedDecision[],
+): readonly (readonly SpannedDecision[])[] {
+  const partOf = new Map<string, number>();
+  const parts: SpannedDecision[][] = [];
+  for (const decision of decisions) {
+    const { budgets: names } = decision.request;
+    const met = [...new Set(names.flatMap((name) => partOf.get(name) ?? []))].toSorted(byNumber);
+    const [into = parts.push([]) - 1, ...others] = met;
+    for (const other of others) {
+      parts[into]!.push(...parts[other]!.splice(0));
+      for (const [name, part] of partOf) if (part === other) partOf.set(name, into);
+    }
+    for (const name of names) partOf.set(name, into);
+    parts[into]!.push(decision);
+  }
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.toSorted((a, b) => a.row - b.row));
+}
+
+const byNumber = (a: number, b: number): number => a - b;
+
+function followPart(part: Omit<Following, "most">): FollowedHistory {
+  let followed: FollowedHistory = { open: [], impossible: null };
+  for (const most of MOST_BRANCHES) {
+    followed = follow({ ...part, most });
+    if (followed.impossible === null) break;
+  }
+  return followed;
+}
+
+interface Following {
+  readonly decisions: readonly SpannedDecision[];
+  readonly changes: readonly number[]; // their times
+  readonly requestUnder: (change: number, row: number) => BranchRequest;
+  readonly epochUs: number;
+  readonly isOrdered: boolean;
+  readonly most: number;
+}
+
+/** One order and one choice of times for some of the decisions. */
+interface Possibility {
+  readonly branch: Branch;
+  readonly next: number; // all decisions before this one are made
+  readonly made: ReadonlySet<number>; // of those after it
+  readonly nowUs: number;
+  readonly change: number;
+}
+
+function follow(following: Following): FollowedHistory {
+  const { decisions } = following;
+  const sorted = following.isOrdered ? decisions : inOrderOfStart(decisions);
+  const latest = latestTimes(sorted, following.isOrdered);
+  const bothWays = new Map<number, Set<boolean>>();
+  let possibilities: readonly Possibility[] = [
+    { branch: firstBranch(), next: 0, made: new Set(), nowUs: Number.NEGATIVE_INFINITY, change: 0 },
+  ];
+  for (let step = 0; step < sorted.length; step++) {
+    const continued = possibilities.flatMap((each) =>
+      continuationsOf(each, sorted, latest, following, bothWays),
+    );
+    if (continued.length === 0) return { open: [], impossible: firstRowOf(possibilities, sorted) };
+    possibilities = thinOut(continued, following.most);
+  }
+  const open = [...bothWays].filter(([, ways]) => ways.size > 1).map(([row]) => row);
+  return { open, impossible: null };
+}
+
+const inOrderOfStart = (decisions: readonly SpannedDecision[]): readonly SpannedDecision[] =>
+  decisions.toSorted((a, b) => a.fromUs - b.fromUs || a.toUs - b.toUs);
+
+/** With an order, no decision is later than the end of a later span. */
+function latestTimes(decisions: readonly SpannedDecision[], isOrdered: boolean): readonly number[] {
+  const times = decisions.map(({ toUs }) => toUs);
+  if (isOrdered)
+    for (let at = times.length - 2; at >= 0; at--) times[at] = Math.min(times[at]!, times[at + 1]!);
+  return times;
+}
+
+const firstRowOf = (
+  possibilities: readonly Possibility[],
+  sorted: readonly SpannedDecision[],
+): number => Math.min(...possibilities.map(({ next }) => sorted[next]!.row));
+
+/** The parts of a span at which a decision is tried, besides both ends. */
+const INSIDE = [0.38, 0.71] as const;
+
+function continuationsOf(
+  possibility: Possibility,
+  sorted: readonly SpannedDecision[],
+  latest: readonly number[],
+  following: Following,
+  bothWays: Map<number, Set<boolean>>,
+): readonly Possibility[] {
+  const { epochUs, isOrdered } = following;
+  const { made, nowUs } = possibility;
+  const { places, untilUs } = candidatesOf(possibility, sorted, latest, isOrdered);
+  return places.flatMap((place) => {
+    const decision = sorted[place]!;
+    const fromUs = Math.max(decision.fromUs, nowUs);
+    const toUs = Math.min(untilUs, latest[place]!);
+    if (fromUs > toUs) return [];
+    const { branch, change } = applyChanges(possibility, decision, sorted, following);
+    return timesIn(fromUs, toUs).flatMap((atUs): readonly Possibility[] => {
+      const tried = decideOn(branch, decision.request, epochUs + atUs);
+      const isSame =
+        tried.isAdmitted === decision.isAdmitted &&
+        Math.abs(tried.delayUs - decision.delayUs) <= toUs - fromUs + 2; // microseconds of rounding
+      const ways = bothWays.get(decision.row) ?? new Set();
+      bothWays.set(decision.row, ways.add(isSame));
+      if (!isSame) return [];
+      return [{ branch: tried.branch, nowUs: atUs, change, ...advance(possibility, place, made) }];
+    });
+  });
+}
+
+/** The decisions that can be the next one: none of those that are left ends before they begin. */
+function candidatesOf(
+  { next, made }: Possibility,
+  sorted: readonly SpannedDecision[],
+  latest: readonly number[],
+  isOrdered: boolean,
+): { readonly places: readonly number[]; readonly untilUs: number } {
+  if (isOrdered) return { places: [next], untilUs: latest[next]! };
+  const places: number[] = [];
+  let untilUs = Number.POSITIVE_INFINITY;
+  for (let place = next; place < sorted.length; place++) {
+    if (made.has(place)) continue;
+    if (sorted[place]!.fromUs > untilUs) break;
+    untilUs = Math.min(untilUs, latest[place]!);
+    places.push(place);
+  }
+  return { places: places.filter((place) => sorted[place]!.fromUs <= untilUs), untilUs };
+}
+
+function advance(
+  { next }: Possibility,
+  place: number,
+  made: ReadonlySet<number>,
+): Pick<Possibility, "next" | "made"> {
+  const all = new Set(made).add(place);
+  let first = next;
+  while (all.delete(first)) first++;
+  return { next: first, made: all };
+}
+
+/** Each client that sent a request before a change meets its new limits then. */
+function applyChanges(
+  { branch, change: from, next }: Possibility,
+  { change: to }: SpannedDecision,
+  sorted: readonly SpannedDecision[],
+  { changes, requestUnder, epochUs }: Following,
+): { readonly branch: Branch; readonly change: number } {
+  if (to <= from) return { branch, change: from };
+  const changed = copyOf(branch);
+  const rows = new Map(sorted.slice(0, next).map((each) => [each.request.identity, each.row]));
+  for (let change = from + 1; change <= to; change++)
+    for (const row of rows.values()) {
+      const request = requestUnder(change, row);
+      if (request.levels.some(({ imitation }) => imitation?.changedLimit))
+        meetOn(changed, request, epochUs + changes[change - 1]!);
+    }
+  return { branch: changed, change: to };
+}
+
+const timesIn = (fromUs: number, toUs: number): readonly number[] => [
+  ...new Set([fromUs, ...INSIDE.map((part) => Math.round(fromUs + (toUs - fromUs) * part)), toUs]),
+];
+
+/** Each state once, and of too many some of all parts. */
+function thinOut(possibilities: readonly Possibility[], most: number): readonly Possibility[] {
+  const different = new Map<string, Possibility>();
+  for (const [index, each] of possibilities.entries()) {
+    const state = fingerprintOf(each.branch) ?? `${index}`;
+    const name = `${state} ${each.next} ${[...each.made].join(" ")}`;
+    // Of two equal states the earlier one can continue in all ways of the later.
+    const other = different.get(name);
+    if (other === undefined || each.nowUs < other.nowUs) different.set(name, each);
+  }
+  const all = [...different.values()];
+  if (all.length <= most) return all;
+  const spacing = (all.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => all[Math.round(index * spacing)]!);
+}
