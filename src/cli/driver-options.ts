@@ -8,6 +8,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends RealTimeOptions {
+  readonly isStretchFixed: boolean; // it was given, so that no repetition is slower
   readonly name: DriverName;
   readonly sample: number; // the largest number of variants; infinity: all
   readonly required: ReadonlySet<string>; // capabilities or drivers
@@ -52,7 +53,15 @@ export function drivingOf({ values, lists }: Arguments): Driving | Failure {
     );
   const mismatch = mismatchOf(name, against);
   return mismatch === null
-    ? { name, against, stretch, maxDurationUs, sample, required: new Set(required) }
+    ? {
+        name,
+        against,
+        stretch,
+        maxDurationUs,
+        sample,
+        isStretchFixed: values.has("stretch"),
+        required: new Set(required),
+      }
     : new Failure(mismatch);
 }
 

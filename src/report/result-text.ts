@@ -102,10 +102,12 @@ export function replay({
     oneLine(sign) === sign ? sign : "*",
   ).join("");
   const quoted = name.replaceAll("'", String.raw`'\''`);
-  const on = driver === "virtual" ? "" : ` ${against ?? `--driver ${driver}`}`;
+  // A run in real time is repeated slower, unless its stretch is given.
+  const on =
+    driver === "virtual" ? "" : ` ${against ?? `--driver ${driver}`} --stretch ${stretch ?? 1}`;
   return oneLine(
     commandLine(
-      `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}${stretch === undefined ? "" : ` --stretch ${stretch}`}`,
+      `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
     ),
   );
 }

@@ -29,6 +29,7 @@ import { selectSample } from "./sample.ts";
 export interface RealSettings extends RunSettings, RealTimeOptions {
   readonly driver: RealName;
   readonly sample: number; // the largest number of variants
+  readonly isStretchFixed: boolean;
   /** Capabilities, or drivers, whose absence is a failure. */
   readonly required: ReadonlySet<string>;
   /** Of the driver `remote`: whose gateway. */
@@ -185,12 +186,16 @@ async function* runAll(
   }
 }
 
-/** The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, and `--max-duration` holds. */
+/**
+ * The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, `--max-duration` holds, and
+ * so does `--stretch`: a limiter that counts whole seconds may be wrong at one speed alone.
+ */
 function settingsStretchedBy(
   { settings, offer }: RealRun,
   { scenario, selected }: SelectedScenario,
   by: number,
 ): RealSettings {
+  if (settings.isStretchFixed) return settings;
   const slower = { ...settings, stretch: settings.stretch * by };
   const canRun = variantsToRun(scenario, selected).every(
     (variant) =>
