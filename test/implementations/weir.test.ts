@@ -23,6 +23,20 @@ test("each algorithm is a variant, and the version is that of the package", () =
   );
 });
 
+/** Of Markdown, as one line of words. */
+const wordsOf = (text: string): string => text.replaceAll("`", "").replaceAll(/\s+/g, " ");
+
+test("each sentence that a claim quotes is on its page, under its heading", () => {
+  const claims = implementations.flatMap(({ manifest }) => Object.values(manifest.claims));
+  for (const { sentence, source } of claims) {
+    const [page, heading] = source.split(", ");
+    const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+    const section = text.split(/^#+ /m).find((each) => each.startsWith(`${heading}\n`));
+    expect(wordsOf(section ?? ""), `${page}, ${heading}`).toContain(wordsOf(sentence));
+  }
+  expect(claims.length).toBeGreaterThan(70);
+});
+
 /** Each limit of each key at each place, however many of them share a policy. */
 const listCounts = ({ limits }: WantedWorld): ReadonlySet<string> =>
   new Set(
