@@ -1,7 +1,7 @@
 // The implementations that there are: one folder each, Weir's own and those of users. A folder whose manifest has variants
 // is several implementations with one installation.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearest } from "../reading/problems.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
@@ -26,6 +26,17 @@ export const ownImplementations = (): readonly string[] =>
   readdirSync(OWN_FOLDER)
     .filter((name) => existsSync(join(OWN_FOLDER, name, MANIFEST)))
     .toSorted();
+
+/** How a command names an implementation: Weir's own by the name, others by the path of their folder. */
+export function argumentOf({
+  folder,
+  variant,
+}: Pick<Implementation, "folder" | "variant">): string {
+  const place = variant === null ? folder : join(folder, variant);
+  if (dirname(folder) === OWN_FOLDER) return relative(OWN_FOLDER, place);
+  const path = relative(process.cwd(), place);
+  return path.startsWith(".") ? path : `./${path}`;
+}
 
 /** By its name, or by the path of its folder; a folder with variants needs the name of one. */
 export async function findImplementation(name: string): Promise<Implementation | Failure> {

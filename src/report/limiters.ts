@@ -17,7 +17,8 @@ export interface LimiterCell {
   readonly source: string | null;
   readonly confirmed: string | null; // how it was seen again
   readonly decisions: readonly string[];
-  readonly scenario: string | null; // the smallest that shows it
+  readonly scenario: string | null; // a smaller one that shows it
+  readonly reduction: string | null; // what that scenario is, or why there is none
   readonly again: string; // a command
 }
 

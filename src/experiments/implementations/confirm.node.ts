@@ -1,83 +1,103 @@
 // Before a contradiction is printed it is run with other seeds and, if the clock of the implementation moves, in real
-// time too; then the scenario is reduced to the smallest that still shows it.
+// time too; then the scenario is reduced to the smallest that still shows it, for a bounded time.
 import { parse } from "yaml";
-import { createImplementationDriver } from "../../drivers/remote.node.ts";
-import type { Implementation } from "../../implementations/catalogue.node.ts";
 import type { Json, JsonMap } from "../../reading/shape.ts";
 import { isJsonMap } from "../../reading/shape.ts";
 import { formatDuration, micros } from "../../core/units.ts";
 import type { History } from "../../scenario/history.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Scenario } from "../../scenario/types.ts";
+import type { Result } from "../../scenario/verdict.ts";
 import { formatScenario, type RawScenario, type ScenarioFrame } from "../swarm/as-scenario.ts";
 import { reduceScenario, withTimes } from "../swarm/shrink.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
-import { argumentOf, playBehaviour, playModel, type Player } from "./play.node.ts";
+import { createPlayer, isInRealTime, playBehaviour, playModel, type Player } from "./play.node.ts";
 import type { Confirmation } from "./result.ts";
 
 const OTHER_SEEDS = 3;
 
-/** A reduction starts the limiter for each attempt. */
-const REDUCING_MS = 30_000;
+/** Each attempt of a reduction starts the limiter, and in real time it lasts as long as its traffic. */
+const REDUCING_S = 60;
 
 export async function confirm(
-  implementation: Implementation,
+  player: Player,
   behaviour: BehaviourFile,
   seed: number,
+  isOver: () => boolean,
 ): Promise<Confirmation> {
-  const driver = createImplementationDriver(implementation);
-  const { manifest } = implementation;
-  const player: Player = { driver, name: argumentOf(implementation), model: manifest.model };
-  try {
-    const tried = Array.from({ length: OTHER_SEEDS }, (_, index) => seed + index + 1);
-    const seeds: number[] = [];
-    for (const other of tried) {
-      const { result } = await playBehaviour(player, behaviour.scenario, other);
-      if (result.outcome === "fail") seeds.push(other);
-    }
-    const isVirtual = manifest.clock !== "real";
-    const least = isVirtual ? await reduce(player, behaviour, seed) : null;
-    const shown = least?.scenario ?? behaviour.scenario;
-    const { history } = await playBehaviour(player, shown, seed);
+  const tried = Array.from({ length: OTHER_SEEDS }, (_, index) => seed + index + 1);
+  const results: Result[] = [];
+  for (const other of tried)
+    if (!isOver()) results.push(await playUntilDecided(player, behaviour.scenario, other));
+  const failed = results.filter(({ outcome }) => outcome === "fail");
+  const seen = { seeds: failed.map((each) => each.seed), tried: tried.length };
+  const other = results.find(({ outcome }) => outcome !== "fail");
+  if (other !== undefined || isOver())
     return {
-      seeds,
-      tried: tried.length,
-      inRealTime: isVirtual ? await failsInRealTime(implementation, behaviour, seed) : null,
-      scenario: least?.text ?? null,
-      decisions: history === null ? [] : decisionsIn(history),
+      ...seen,
+      inRealTime: null,
+      reduction: `not reduced, because it was not seen again${other === undefined ? "" : `: ${describe(other)}`}`,
+      scenario: null,
+      decisions: [],
     };
-  } finally {
-    await driver.close();
-  }
+  const inRealTime = isInRealTime(player)
+    ? null
+    : await failsInRealTime(player, behaviour.scenario, seed);
+  const { shown, ...reduced } = await reduce(
+    player,
+    behaviour,
+    seed,
+    failingAlways(failed),
+    isOver,
+  );
+  return { ...seen, inRealTime, ...reduced, decisions: shown === null ? [] : decisionsIn(shown) };
 }
+
+/** A busy machine may leave a run open, or stop it. */
+async function playUntilDecided(player: Player, scenario: Scenario, seed: number): Promise<Result> {
+  const { result } = await playBehaviour(player, scenario, seed);
+  if (result.outcome === "fail" || result.outcome === "pass") return result;
+  return (await playBehaviour(player, scenario, seed)).result;
+}
+
+/** "seed 4 gives error, the program has not answered". */
+const describe = ({ seed, outcome, verdicts }: Result): string => {
+  const observed = verdicts.find((each) => each.outcome === outcome)?.observed;
+  return `seed ${seed} gives ${outcome}${outcome === "pass" ? "" : `, ${observed}`}`;
+};
+
+/** The expectations that failed with every seed. */
+const failingAlways = (results: readonly Result[]): readonly string[] =>
+  results
+    .map(({ verdicts }) =>
+      verdicts.filter(({ outcome }) => outcome === "fail").map(({ expectation }) => expectation),
+    )
+    .reduce((some, others) => some.filter((each) => others.includes(each)));
 
 /** Null: it offers no real clock, or the behaviour lasts too long. */
 async function failsInRealTime(
-  implementation: Implementation,
-  { scenario }: BehaviourFile,
+  { implementation }: Player,
+  scenario: Scenario,
   seed: number,
 ): Promise<boolean | null> {
   const { manifest } = implementation;
   const start = manifest.start.map((word) => (word === "virtual" ? "real" : word));
   if (start.every((word, index) => word === manifest.start[index])) return null;
-  const inRealTime: Implementation = {
+  const player = createPlayer({
     ...implementation,
     manifest: { ...manifest, start, clock: "real" },
-  };
-  const driver = createImplementationDriver(inRealTime);
+  });
   try {
-    const player = { driver, name: argumentOf(implementation), model: manifest.model };
     const { result } = await playBehaviour(player, scenario, seed);
     const isPlayed = result.outcome === "fail" || result.outcome === "pass";
     return isPlayed ? result.outcome === "fail" : null;
   } finally {
-    await driver.close();
+    await player.driver.close();
   }
 }
 
-interface ReducedBehaviour {
-  readonly scenario: Scenario;
-  readonly text: string;
+interface Reduced extends Pick<Confirmation, "scenario" | "reduction"> {
+  readonly shown: History | null; // of the last run that failed
 }
 
 /**
@@ -88,32 +108,40 @@ async function reduce(
   player: Player,
   { scenario, text, file }: BehaviourFile,
   seed: number,
-): Promise<ReducedBehaviour | null> {
-  const untilMs = performance.now() + REDUCING_MS;
-  const { verdicts } = (await playBehaviour(player, scenario, seed)).result;
-  const failed = verdicts.filter(({ outcome }) => outcome === "fail");
-  const frame = frameOf(
-    text,
-    scenario.id,
-    failed.map(({ expectation }) => expectation),
-  );
-  const read = (raw: RawScenario): ReducedBehaviour | null => {
-    const written = formatScenario(raw, frame);
-    const decoded = decode(file, written).scenario;
-    return decoded === null ? null : { scenario: decoded, text: written };
-  };
+  failing: readonly string[],
+  isOver: () => boolean,
+): Promise<Reduced> {
+  const untilMs = performance.now() + REDUCING_S * 1_000;
+  let obstacle = "it did not fail once more";
+  let shown: History | null = null;
+  const frame = frameOf(text, scenario.id, failing);
+  const write = (raw: RawScenario): string => formatScenario(raw, frame);
   const fails = async (raw: RawScenario): Promise<boolean> => {
-    if (performance.now() > untilMs) return false;
-    const reduced = read(raw);
-    if (reduced === null) return false;
-    const claimed = await playModel(player.model, reduced.scenario, seed);
-    if (claimed.outcome !== "pass") return false;
-    return (await playBehaviour(player, reduced.scenario, seed)).result.outcome === "fail";
+    if (performance.now() > untilMs || isOver()) return false;
+    const smaller = decode(file, write(raw)).scenario;
+    if (smaller === null) return false;
+    const claimed = await playModel(player.implementation.manifest.model, smaller, seed);
+    if (claimed.outcome !== "pass") {
+      obstacle = "the algorithm that it claims does not pass it";
+      return false;
+    }
+    const { result, history } = await playBehaviour(player, smaller, seed);
+    if (result.outcome !== "fail") return false;
+    shown = history;
+    return true;
   };
   const raw = rawOf(text);
-  for (const whole of [withTimes(raw, formatScenario(raw, frame), seed), raw])
-    if (await fails(whole)) return read(await reduceScenario(whole, fails));
-  return null;
+  for (const whole of [withTimes(raw, write(raw), seed), raw])
+    if (await fails(whole)) {
+      const least = await reduceScenario(whole, fails);
+      const reduction =
+        performance.now() > untilMs
+          ? `the smallest scenario found within ${REDUCING_S} s that shows it`
+          : "the smallest scenario that shows it";
+      return { scenario: write(least), reduction, shown };
+    }
+  const { history } = await playBehaviour(player, scenario, seed);
+  return { scenario: null, reduction: `not reduced, because ${obstacle}`, shown: history };
 }
 
 function mapIn(text: string): JsonMap {

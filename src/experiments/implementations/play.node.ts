@@ -1,19 +1,22 @@
 // Runs a behaviour on an implementation, and on the algorithm that the implementation claims.
-import { dirname, join, relative } from "node:path";
-import type { Driver } from "../../drivers/driver.ts";
-import { playOn } from "../../drivers/driver.ts";
+import { playOn, type Driver } from "../../drivers/driver.ts";
+import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import { reasonsAgainst } from "../../drivers/support.ts";
 import { virtual } from "../../drivers/virtual.node.ts";
-import { OWN_FOLDER, type Implementation } from "../../implementations/catalogue.node.ts";
+import { argumentOf, type Implementation } from "../../implementations/catalogue.node.ts";
 import { applyClaims } from "../../implementations/claimed.ts";
 import type { JsonMap } from "../../reading/shape.ts";
 import { micros, SECOND } from "../../core/units.ts";
+import { commandOf } from "../../report/command-line.ts";
 import { runsOf } from "../../run/pipeline.ts";
 import { reportRealRun, type RealOutcome } from "../../run/real-results.ts";
 import type { History } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import type { Scenario } from "../../scenario/types.ts";
 import type { Result } from "../../scenario/verdict.ts";
+import type { BehaviourFile } from "./behaviours.node.ts";
+import { judge } from "./judge.ts";
+import type { JudgedBehaviour } from "./result.ts";
 
 /** In real time, longer behaviours belong to virtual time. */
 const LONGEST_US = micros(30 * SECOND);
@@ -24,25 +27,48 @@ export interface PlayedBehaviour {
 }
 
 export interface Player {
+  readonly implementation: Implementation;
   readonly driver: Driver;
-  readonly name: string; // of the implementation
-  readonly model: JsonMap;
 }
 
-/** How a command names an implementation: Weir's own by the id, others by their folder. */
-export function argumentOf({ id, folder, variant }: Implementation): string {
-  if (dirname(folder) === OWN_FOLDER) return id;
-  const path = relative(process.cwd(), variant === null ? folder : join(folder, variant));
-  return path.startsWith(".") ? path : `./${path}`;
+/** `isReused`: one process decides several worlds, if its clock can be set back. */
+export const createPlayer = (implementation: Implementation, isReused = false): Player => ({
+  implementation,
+  driver: createImplementationDriver(implementation, isReused),
+});
+
+export const isInRealTime = ({ implementation: { manifest } }: Player): boolean =>
+  manifest.clock === "real";
+
+/** What a behaviour shows, and the command that runs it in the same way. */
+export async function playJudged(
+  player: Player,
+  { id, file, scenario }: BehaviourFile,
+  seed: number,
+): Promise<JudgedBehaviour> {
+  const { implementation } = player;
+  const { claims, model } = implementation.manifest;
+  const { result } = await playBehaviour(player, scenario, seed);
+  const mayBeOfModel = result.outcome === "fail" || result.outcome === "inconclusive";
+  const ofModel = mayBeOfModel ? await playModel(model, scenario, seed) : null;
+  const again = commandOf([
+    "run",
+    file,
+    "--implementation",
+    argumentOf(implementation),
+    ...(isInRealTime(player) ? ["--stretch", "1"] : []),
+    ...(seed === 1 ? [] : ["--seed", `${seed}`]),
+  ]);
+  return { ...judge(id, result, claims[id] ?? null, ofModel), again };
 }
 
 /** A behaviour has one variant. */
 export async function playBehaviour(
-  { driver, name, model }: Player,
+  { driver, implementation }: Player,
   scenario: Scenario,
   seed: number,
 ): Promise<PlayedBehaviour> {
-  const claimed = applyClaims(scenario, model);
+  const claimed = applyClaims(scenario, implementation.manifest.model);
   const variant = claimed.variants[0]!;
   const reasons = reasonsAgainst(driver.offer, claimed, variant, {
     stretch: 1,
@@ -62,7 +88,7 @@ export async function playBehaviour(
   const { results } = reportRealRun(
     {
       driver: "remote",
-      against: { kind: "implementation", name },
+      against: { kind: "implementation", name: argumentOf(implementation) },
       seed,
       stretch: 1,
       required: new Set(),

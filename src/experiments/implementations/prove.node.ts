@@ -4,7 +4,7 @@ import { playOn } from "../../drivers/driver.ts";
 import { InexpressibleLimits } from "../../drivers/decide.node.ts";
 import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import { reasonsAgainst } from "../../drivers/support.ts";
-import type { Implementation } from "../../implementations/catalogue.node.ts";
+import { argumentOf, type Implementation } from "../../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../implementations/home.node.ts";
 import { micros } from "../../core/units.ts";
 import { commandOf } from "../../report/command-line.ts";
@@ -13,7 +13,6 @@ import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgeWorldOf, shrinkEdgeWorld } from "../swarm/edge-seeds.ts";
 import { reduceScenario } from "../swarm/shrink.ts";
 import { compareDecisions, type ComparedWorld } from "./compare-decisions.ts";
-import { argumentOf } from "./play.node.ts";
 import {
   edgePartsOf,
   formatProofWorld,

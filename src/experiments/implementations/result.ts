@@ -13,7 +13,8 @@ const confirmation = z
     seeds: z.array(z.int()).readonly(), // that show it, of those that were tried
     tried: count,
     inRealTime: z.boolean().nullable(), // null: not tried
-    scenario: z.string().nullable(), // the smallest that shows it
+    scenario: z.string().nullable(), // a smaller one that shows it
+    reduction: z.string(), // what that scenario is, or why there is none
     decisions: z.array(z.string()).readonly(),
   })
   .readonly();

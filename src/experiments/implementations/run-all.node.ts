@@ -1,14 +1,12 @@
-// Runs all behaviours on implementations: in virtual time several side by side; in real time one implementation after the
-// other, a few worlds at a time, and what stays open once more, alone.
+// Runs all behaviours on implementations: those in virtual time compute, so a few run side by side; then the worlds of those
+// in real time, which sleep most of the time, so more of them run side by side. A verdict that a busy machine may have
+// changed is tried again, alone.
 import type { Implementation } from "../../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../implementations/home.node.ts";
-import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { confirm } from "./confirm.node.ts";
-import { argumentOf, playBehaviour, playModel, type Player } from "./play.node.ts";
-import { commandOf } from "../../report/command-line.ts";
+import { createPlayer, isInRealTime, playJudged, type Player } from "./play.node.ts";
 import type { ImplementationRun, JudgedBehaviour } from "./result.ts";
-import { judge } from "./judge.ts";
 
 export interface ImplementationsWork {
   readonly implementations: readonly Implementation[];
@@ -20,94 +18,132 @@ export interface ImplementationsWork {
 }
 
 const VIRTUAL_AT_A_TIME = 4;
-const WORLDS_AT_A_TIME = 3;
+const REAL_WORLDS_AT_A_TIME = 8;
 const MORE_ATTEMPTS = 2;
+
+interface Examination {
+  readonly player: Player;
+  readonly judged: Map<string, JudgedBehaviour>; // by the id of the behaviour
+}
 
 /** In the order of the list, whichever is done first. */
 export async function runImplementations(
   work: ImplementationsWork,
 ): Promise<readonly ImplementationRun[]> {
-  const { implementations, onDone, isOver } = work;
+  const { implementations, behaviours, onDone, isOver } = work;
   const runs = new Map<string, ImplementationRun>();
-  const runOne = async (implementation: Implementation): Promise<void> => {
-    if (isOver()) return;
-    const run = await runImplementation(work, implementation);
-    if (isOver()) return;
-    runs.set(implementation.id, run);
+  const note = (implementation: Implementation, rest: Outcome): void => {
+    const run = { ...describe(implementation), ...rest };
+    runs.set(run.id, run);
     onDone(run);
   };
-  const isReal = ({ manifest }: Implementation): boolean => manifest.clock === "real";
-  await inLanes(
-    implementations.filter((each) => !isReal(each)),
-    VIRTUAL_AT_A_TIME,
-    runOne,
-  );
-  await inLanes(implementations.filter(isReal), 1, runOne);
+  const open = new Set<Examination>();
+  for (const implementation of implementations) {
+    const missing = whyNotRunnable(implementation);
+    if (missing === null) open.add({ player: createPlayer(implementation), judged: new Map() });
+    else note(implementation, { missing, verdicts: [] });
+  }
+  const finish = async (examination: Examination): Promise<void> => {
+    await judgeDoubtful(work, examination);
+    const verdicts = await confirmAll(work, examination);
+    open.delete(examination);
+    const { driver, implementation } = examination.player;
+    await driver.close();
+    if (!isOver()) note(implementation, { missing: null, verdicts });
+  };
+  try {
+    const [virtual, real] = [[...open].filter((each) => !isReal(each)), [...open].filter(isReal)];
+    await inLanes(virtual, VIRTUAL_AT_A_TIME, async (examination) => {
+      await judgeInOneProcess(work, examination);
+      await finish(examination);
+    });
+    const worlds = behaviours.flatMap((behaviour) =>
+      real.map((examination) => ({ examination, behaviour })),
+    );
+    await inLanes(worlds, REAL_WORLDS_AT_A_TIME, ({ examination, behaviour }) =>
+      judgeOne(work, examination, behaviour),
+    );
+    for (const examination of real) await finish(examination);
+  } finally {
+    await Promise.all([...open].map(({ player }) => player.driver.close()));
+  }
   return implementations.flatMap(({ id }) => runs.get(id) ?? []);
 }
 
-async function runImplementation(
-  { behaviours, seed, progress, isOver }: ImplementationsWork,
-  implementation: Implementation,
-): Promise<ImplementationRun> {
-  const { id, manifest } = implementation;
-  const { name, version, kind, language, clock, model } = manifest;
-  const described = { id, name, version, kind, language, clock };
-  const missing = whyNotRunnable(implementation);
-  if (missing !== null) return { ...described, missing, verdicts: [] };
-  const driver = createImplementationDriver(implementation);
-  const player: Player = { driver, name: argumentOf(implementation), model };
-  const judged = new Map<string, JudgedBehaviour>();
-  const playOne = async (behaviour: BehaviourFile): Promise<void> => {
-    if (isOver()) return;
-    progress(`${id}: ${behaviour.id}`);
-    judged.set(behaviour.id, await judgeBehaviour(player, implementation, behaviour, seed));
-  };
+type Outcome = Pick<ImplementationRun, "missing" | "verdicts">;
+
+function describe({ id, manifest }: Implementation): Omit<ImplementationRun, keyof Outcome> {
+  const { name, version, kind, language, clock } = manifest;
+  return { id, name, version, kind, language, clock };
+}
+
+const isReal = ({ player }: Examination): boolean => isInRealTime(player);
+
+/** The start of a program takes longer than its decisions, so that one limiter is configured for many worlds. */
+async function judgeInOneProcess(
+  work: ImplementationsWork,
+  { player, judged }: Examination,
+): Promise<void> {
+  const reusing = { player: createPlayer(player.implementation, true), judged };
   try {
-    await inLanes(behaviours, clock === "real" ? WORLDS_AT_A_TIME : 1, playOne);
-    // Alone it has the machine to itself.
-    for (let attempt = 0; attempt < (clock === "real" ? MORE_ATTEMPTS : 0); attempt++)
-      for (const behaviour of behaviours)
-        if (mayDiffer(judged.get(behaviour.id))) await playOne(behaviour);
+    for (const behaviour of work.behaviours) await judgeOne(work, reusing, behaviour);
   } finally {
-    await driver.close();
+    await reusing.player.driver.close();
   }
-  const verdicts: JudgedBehaviour[] = [];
-  for (const behaviour of behaviours) {
-    const one = judged.get(behaviour.id);
-    if (one === undefined) continue;
-    if (one.verdict !== "contradicts" || isOver()) {
-      verdicts.push(one);
-      continue;
+}
+
+async function judgeOne(
+  { seed, progress, isOver }: ImplementationsWork,
+  { player, judged }: Examination,
+  behaviour: BehaviourFile,
+): Promise<void> {
+  if (isOver()) return;
+  progress(`${player.implementation.id}: ${behaviour.id}`);
+  judged.set(behaviour.id, await playJudged(player, behaviour, seed));
+}
+
+/** Alone, and with a limiter that no other world had. A verdict that is the same again is no accident, unless it is open. */
+async function judgeDoubtful(work: ImplementationsWork, examination: Examination): Promise<void> {
+  const { judged } = examination;
+  const isDoubtful = isReal(examination) ? mayBeOfMachine : mayBeOfOtherWorlds;
+  for (const behaviour of work.behaviours)
+    for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt++) {
+      const before = judged.get(behaviour.id);
+      if (before === undefined || !isDoubtful(before)) break;
+      await judgeOne(work, examination, behaviour);
+      const { verdict } = judged.get(behaviour.id)!;
+      if (verdict === before.verdict && verdict !== "open") break;
     }
-    progress(`${id}: ${behaviour.id} contradicts its documentation; once more`);
-    const confirmed = await confirm(implementation, behaviour, seed);
-    // A contradiction that no other seed shows is none that can be printed.
-    verdicts.push({
-      ...one,
-      verdict: confirmed.seeds.length === confirmed.tried ? "contradicts" : "open",
-      confirmed,
-    });
-  }
-  return { ...described, missing: null, verdicts };
 }
 
 /** On a busy machine a verdict of real time may be that of the machine. */
-const mayDiffer = (judged: JudgedBehaviour | undefined): boolean =>
-  judged !== undefined && ["open", "failed", "differs", "contradicts"].includes(judged.verdict);
+const mayBeOfMachine = ({ verdict }: JudgedBehaviour): boolean =>
+  verdict === "open" || verdict === "failed" || verdict === "differs" || verdict === "contradicts";
 
-async function judgeBehaviour(
-  player: Player,
-  { manifest: { claims, model } }: Implementation,
-  { id, file, scenario }: BehaviourFile,
-  seed: number,
-): Promise<JudgedBehaviour> {
-  const { result } = await playBehaviour(player, scenario, seed);
-  const mayBeOfModel = result.outcome === "fail" || result.outcome === "inconclusive";
-  const ofModel = mayBeOfModel ? await playModel(model, scenario, seed) : null;
-  const withSeed = seed === 1 ? [] : ["--seed", `${seed}`];
-  const again = commandOf(["run", file, "--implementation", player.name, ...withSeed]);
-  return { ...judge(id, result, claims[id] ?? null, ofModel), again };
+const mayBeOfOtherWorlds = ({ verdict }: JudgedBehaviour): boolean =>
+  verdict !== "holds" && verdict !== "unsupported";
+
+/** A contradiction that no other seed shows is none that can be printed. */
+async function confirmAll(
+  { behaviours, seed, progress, isOver }: ImplementationsWork,
+  { player, judged }: Examination,
+): Promise<readonly JudgedBehaviour[]> {
+  const verdicts: JudgedBehaviour[] = [];
+  for (const behaviour of behaviours) {
+    const one = judged.get(behaviour.id);
+    if (one === undefined || isOver()) break;
+    if (one.verdict !== "contradicts") {
+      verdicts.push(one);
+      continue;
+    }
+    progress(
+      `${player.implementation.id}: ${behaviour.id} contradicts its documentation; once more`,
+    );
+    const confirmed = await confirm(player, behaviour, seed, isOver);
+    const isSeenAgain = confirmed.seeds.length === confirmed.tried;
+    verdicts.push({ ...one, verdict: isSeenAgain ? "contradicts" : "open", confirmed });
+  }
+  return verdicts;
 }
 
 /** `count` at a time, in their order. */

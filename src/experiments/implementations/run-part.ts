@@ -31,6 +31,7 @@ export function runPart(run: ImplementationsRun): LimitersPart {
           documentation: sentence,
           confirmed: confirmed === null ? null : formatConfirmation(confirmed),
           decisions: confirmed?.decisions ?? [],
+          reduction: confirmed?.reduction ?? null,
           scenario: confirmed?.scenario ?? null,
         })),
       })),

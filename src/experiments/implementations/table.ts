@@ -70,19 +70,22 @@ function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): reado
       : [
           `  ${formatConfirmation(confirmed)}`,
           ...confirmed.decisions.map((line) => `    ${line}`),
-          ...(confirmed.scenario === null
-            ? []
-            : [
-                "  the smallest scenario that shows it:",
-                ...confirmed.scenario
-                  .trimEnd()
-                  .split("\n")
-                  .map((line) => `    ${line}`),
-              ]),
+          ...reductionText(confirmed),
         ]),
     `  again: ${again}`,
   ];
 }
+
+const reductionText = ({ reduction, scenario }: Confirmation): readonly string[] =>
+  scenario === null
+    ? [`  ${reduction}`]
+    : [
+        `  ${reduction}:`,
+        ...scenario
+          .trimEnd()
+          .split("\n")
+          .map((line) => `    ${line}`),
+      ];
 
 /** "seen again with 3 of 3 other seeds, and in real time". */
 export const formatConfirmation = ({ seeds, tried, inRealTime }: Confirmation): string =>

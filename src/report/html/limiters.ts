@@ -125,12 +125,12 @@ ${confirmationHtml(cell)}
 <p class="again"><code>${cell.again}</code>${COPY}</p></article>`;
 }
 
-const confirmationHtml = ({ confirmed, decisions, scenario }: LimiterCell): Html =>
+const confirmationHtml = ({ confirmed, decisions, reduction, scenario }: LimiterCell): Html =>
   confirmed === null
     ? NOTHING
     : html`<p>${confirmed}</p>
 ${linesHtml("Decisions", decisions)}
-${scenario === null ? null : linesHtml("The smallest scenario that shows it", [scenario])}`;
+${scenario === null ? html`<p class="soft">${reduction}</p>` : linesHtml(reduction ?? "", [scenario])}`;
 
 const linesHtml = (title: string, lines: readonly string[]): Html =>
   lines.length === 0
