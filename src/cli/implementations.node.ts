@@ -4,14 +4,11 @@ import {
   ownImplementations,
   type Implementation,
 } from "../implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../implementations/home.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import { many } from "../reading/legible.ts";
 import { hasOption, type Action } from "./arguments.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
 import { installAll } from "./implementations-install.node.ts";
+import { listImplementations } from "./implementations-list.node.ts";
 import { writeImplementation } from "./implementations-new.node.ts";
-import type { Terminal } from "./terminal.ts";
 
 const ACTIONS = ["list", "install", "run", "prove", "new"] as const;
 
@@ -31,7 +28,7 @@ export const implementations: Action = async (args, terminal, refuse) => {
   if (isFailure(selected)) return refuse(selected.message);
   switch (action) {
     case "list":
-      return list(selected, switches.has("json"), terminal);
+      return listImplementations(selected, switches.has("json"), terminal);
     case "install":
       return installAll(selected, names.length === 0, terminal);
     case "run": {
@@ -62,26 +59,4 @@ async function findAll(names: readonly string[]): Promise<readonly Implementatio
   return problems.length > 0
     ? new Failure(...problems)
     : found.flatMap((each) => (isFailure(each) ? [] : each));
-}
-
-const FORMAT = "weir-implementations/1";
-
-function list(all: readonly Implementation[], isJson: boolean, { out, paint }: Terminal): ExitCode {
-  const rows = all.map((implementation) => {
-    const { id, manifest } = implementation;
-    const { name, version, kind, clock, about } = manifest;
-    return { id, name, version, kind, clock, about, missing: whyNotRunnable(implementation) };
-  });
-  if (isJson) {
-    out(JSON.stringify({ format: FORMAT, implementations: rows }, null, 2));
-    return EXIT.passed;
-  }
-  const wide = Math.max(...rows.map(({ id }) => id.length));
-  for (const { id, version, kind, clock, about, missing } of rows) {
-    const state = missing === null ? paint("good", "installed") : missing;
-    out(`${id.padEnd(wide)}  ${version}  ${kind}, ${clock} clock: ${about}`);
-    out(`${" ".repeat(wide)}  ${paint("faint", state)}`);
-  }
-  out(many(rows.length, "implementation"));
-  return EXIT.passed;
 }

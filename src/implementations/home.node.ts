@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
+import { argumentOf } from "./catalogue.node.ts";
 import type { Manifest, Registry } from "./manifest.ts";
 
 export const cacheFolder = (): string =>
@@ -57,16 +58,22 @@ export function digestOf(implementation: Installable): string {
   return hash.digest("hex");
 }
 
-/** By this version of Weir, with the same files. */
-export const isInstalled = (implementation: Installable): boolean => {
+type Installation = "whole" | "out of date" | "none";
+
+/** Out of date: its files were others. */
+function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
-  if (registry === "none") return true;
-  if (registry === "owner") return variable !== null && process.env[variable] !== undefined;
+  if (registry === "none") return "whole";
+  if (registry === "owner")
+    return variable !== null && process.env[variable] !== undefined ? "whole" : "none";
   const mark = join(homeOf(implementation), INSTALLED);
-  if (!existsSync(mark)) return false;
+  if (!existsSync(mark)) return "none";
   const { digest } = JSON.parse(readFileSync(mark, "utf8")) as { readonly digest?: string };
-  return digest === digestOf(implementation);
-};
+  return digest === digestOf(implementation) ? "whole" : "out of date";
+}
+
+export const isInstalled = (implementation: Installable): boolean =>
+  installationOf(implementation) === "whole";
 
 const PROGRAMS = ["bin", "sbin", "usr/bin", "usr/sbin", "node_modules/.bin"];
 
@@ -124,17 +131,37 @@ export function whyNotInstallable(implementation: Installable): string | null {
     : `${name} needs ${[...new Set(missing)].join(" and ")} on the PATH`;
 }
 
+export interface Obstacle {
+  readonly brief: string; // in a table
+  readonly sentence: string; // with the correction
+  readonly isInstallable: boolean; // an installation removes it
+}
+
 /** Null: it can be started. */
-export function whyNotRunnable(implementation: Installable): string | null {
+export function findObstacle(implementation: Installable): Obstacle | null {
   const { needs, install, name, version } = implementation.manifest;
   const missing = needs.filter((program) => !isOnPath(program, homeOf(implementation)));
-  if (missing.length > 0) return `${name} needs ${missing.join(" and ")} on the PATH`;
-  return isInstalled(implementation)
-    ? null
-    : install.registry === "owner"
-      ? ownerSentence(implementation)
-      : `${name} ${version} is not installed, or by another version of Weir; weir implementations install ${basename(implementation.folder)}`;
+  if (missing.length > 0) {
+    const brief = `needs ${missing.join(" and ")}`;
+    return { brief, sentence: `${name} ${brief} on the PATH`, isInstallable: false };
+  }
+  const installation = installationOf(implementation);
+  if (installation === "whole") return null;
+  if (install.registry === "owner") {
+    const brief = `set ${install.variable}`;
+    return { brief, sentence: ownerSentence(implementation), isInstallable: false };
+  }
+  const isOld = installation === "out of date";
+  const argument = argumentOf({ folder: implementation.folder, variant: null });
+  return {
+    brief: isOld ? "out of date" : "not installed",
+    sentence: `${name} ${version} ${isOld ? "was installed with other files than those of today" : "is not installed"}; run: weir implementations install ${argument}`,
+    isInstallable: whyNotInstallable(implementation) === null,
+  };
 }
+
+export const whyNotRunnable = (implementation: Installable): string | null =>
+  findObstacle(implementation)?.sentence ?? null;
 
 /** `home`: an installation whose programs count, too. */
 export function isOnPath(program: string, home: string | null = null): boolean {

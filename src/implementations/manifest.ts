@@ -46,8 +46,11 @@ const install = record("an installation", {
     null,
     "With `owner`: the environment variable that has the path of the program.",
   ),
-  size: optional(text, "", "What it takes on the disk."),
-  takes: optional(text, "", "How long it takes."),
+  size: optional(
+    matching("a size in MB, such as 12 MB", /^\d+(?:\.\d+)? MB$/),
+    null,
+    "What it takes on the disk.",
+  ),
 });
 
 const ready = record("a readiness check", {

@@ -167,6 +167,46 @@ function folderToInstall(builds: Readonly<Record<string, string>>): {
   return { folder, environment };
 }
 
+test("a list has a line for each installation, and the command that installs what is missing", async () => {
+  const folder = folderWith({
+    "ready/manifest.yaml": installable("[]").replace(
+      "registry: maven, packages: [], build: []",
+      "registry: none",
+    ),
+    "missing/manifest.yaml": installable("[]").replace("packages: []", "packages: [], size: 12 MB"),
+    "bin/mvn": mvn,
+  });
+  chmodSync(join(folder, "bin/mvn"), 0o755);
+  const environment = {
+    WEIR_IMPLEMENTATIONS: join(folder, "cache"),
+    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+  };
+  const list = ["implementations", "list", "./ready", "./missing"];
+  const { out } = await weir(folder, list, environment);
+  expect(out.trimEnd().split("\n")).toEqual([
+    "implementation  version  clock    size   state",
+    "ready           1.0.0    virtual         ready",
+    "    Nothing.",
+    "missing         1.0.0    virtual  12 MB  not installed",
+    "    Nothing.",
+    "2 implementations, of which 1 can be run",
+    "install 1 more, 12 MB: weir implementations install ./missing",
+  ]);
+  const { implementations } = JSON.parse(
+    (await weir(folder, [...list, "--json"], environment)).out,
+  ) as {
+    readonly implementations: readonly Readonly<Record<string, string | null>>[];
+  };
+  expect(implementations.map(({ id, size, missing }) => [id, size, missing])).toEqual([
+    ["ready", null, null],
+    [
+      "missing",
+      "12 MB",
+      "Built here 1.0.0 is not installed; run: weir implementations install ./missing",
+    ],
+  ]);
+});
+
 test("several are installed by one command; one that fails is a line, and leaves nothing", async () => {
   const { folder, environment } = folderToInstall({
     first: "[[sh, -c, 'echo a > built']]",
