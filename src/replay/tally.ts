@@ -1,7 +1,7 @@
 // What one candidate did with the requests of a log: how many it refused, of which clients, and when.
 import type { Client } from "../core/client.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { startCandidate, type Candidate, type Decide } from "./candidates.ts";
+import { startCandidate, type Candidate, type CandidateLimiter } from "./candidates.ts";
 
 const FIRST_CLIENTS = 1024;
 
@@ -16,10 +16,10 @@ export class Tally {
   refusedOf = new Int32Array(FIRST_CLIENTS);
   firstOf = new Float64Array(FIRST_CLIENTS);
   lastOf = new Float64Array(FIRST_CLIENTS);
-  readonly #decide: Decide;
+  readonly #limiter: CandidateLimiter;
 
   constructor(candidate: Candidate) {
-    this.#decide = startCandidate(candidate);
+    this.#limiter = startCandidate(candidate);
   }
 
   /** Decides requests in their order, at these times. `refused` has a 1 for each that is refused. */
@@ -30,16 +30,14 @@ export class Tally {
     refused: Uint8Array,
   ): void {
     if (clients.length > this.refusedOf.length) this.#enlarge(clients.length);
-    const decide = this.#decide;
+    const limiter = this.#limiter;
+    limiter.makeRoom(this.refusedOf.length);
     for (let i = 0; i < count; i++) {
       const id = ids[i]!;
       const atUs = times[i]!;
-      const decision = decide(clients[id]!, atUs);
-      if (decision.refused === null) {
+      if (limiter.decide(id, clients[id]!, atUs) === 0) {
         refused[i] = 0;
-        if (decision.delayUs === 0) continue;
-        this.delayedRequests++;
-        if (decision.delayUs > this.longestDelayUs) this.longestDelayUs = decision.delayUs;
+        if (limiter.delayUs !== null) this.#noteDelay(limiter.delayUs());
         continue;
       }
       refused[i] = 1;
@@ -52,6 +50,12 @@ export class Tally {
       if (this.firstUs < 0) this.firstUs = atUs;
       this.lastUs = atUs;
     }
+  }
+
+  #noteDelay(delayUs: number): void {
+    if (delayUs === 0) return;
+    this.delayedRequests++;
+    if (delayUs > this.longestDelayUs) this.longestDelayUs = delayUs;
   }
 
   #enlarge(clients: number): void {

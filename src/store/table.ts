@@ -243,8 +243,15 @@ export function forgetSpent(table: BudgetTable, row: number): void {
 }
 
 function enlarge(table: BudgetTable): void {
+  const { capacity } = table.rows;
+  enlargeTo(table, capacity < 1024 ? capacity * 4 : Math.ceil(capacity * 1.5));
+}
+
+/** Makes room for this many rows, if there is less. */
+export function enlargeTo(table: BudgetTable, capacity: number): void {
   const { rows } = table;
-  rows.capacity = rows.capacity < 1024 ? rows.capacity * 4 : Math.ceil(rows.capacity * 1.5);
+  if (capacity <= rows.capacity) return;
+  rows.capacity = capacity;
   if (table.kind === "log") {
     enlargeStampRows(table.stamps, rows.capacity);
     return;
