@@ -8,7 +8,7 @@ export const OF_LOGS: readonly Command[] = [
   {
     name: "replay",
     summary: "replay access logs against limits",
-    usage: "replay LOG... --limit N/TIME,...",
+    usage: "replay LOG... --limit N/TIME,... | --world FILE",
     about: [
       "Which clients would have been refused, when, and how often? Every request of the logs is decided by each limit and algorithm, in virtual time and in one pass. Folders, - for standard input, gzip and zstd are read too; logs that overlap are merged by time.",
       "Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
@@ -34,6 +34,12 @@ export const OF_LOGS: readonly Command[] = [
         choices: PROFILE_NAMES,
         repeats: "with commas",
         about: "as these limiters of others decide, such as nginx",
+      },
+      {
+        name: "world",
+        value: "FILE",
+        repeats: "apart",
+        about: "by the APIs, policies and keys of a world file",
       },
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       {

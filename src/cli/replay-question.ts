@@ -1,18 +1,24 @@
 // The options of `weir replay` as a question, or what is wrong with them.
 import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
-import type { GatewayOptions } from "../core/config.ts";
+import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest, type Problem } from "../reading/problems.ts";
-import { candidateText, type Candidate, type LimitSize } from "../replay/candidates.ts";
-import { ClientTable } from "../replay/clients.ts";
+import {
+  candidateText,
+  type Candidate,
+  type ReplayLimit,
+  type LimitSize,
+} from "../replay/candidates.ts";
+import { NameTable } from "../replay/names.ts";
 import { parseCondition, type Condition } from "../replay/conditions.ts";
 import type { LogFormat } from "../replay/columns.ts";
 import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
 import { formatOfText } from "../replay/text-formats.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
 import { parseKey } from "../replay/selectors.ts";
+import type { WorldCandidate } from "../replay/worlds.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import { DEFAULT_OPTIONS, readOptions } from "../world/options.ts";
 import { strictFindings } from "../world/place.ts";
@@ -30,17 +36,35 @@ const MOST_CANDIDATES = 200;
 const MOST_RATE = 1_000_000_000;
 const EXAMPLE_LIMIT = "such as 100/1m, or 10,20,40/s for three limits";
 
+/** `worlds` has the worlds that are read already, by the names of their files. */
 export function replayQuestion(
   { values, lists }: Arguments,
+  worlds: ReadonlyMap<string, Configuration>,
   seed: number,
 ): ReplayQuestion | Failure {
-  const limits = limitsIn(values.get("limit"));
+  const typed = values.get("limit");
+  const limits = typed === undefined && worlds.size > 0 ? [] : limitsIn(typed);
   if (isFailure(limits)) return limits;
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
   const limiters = limitersIn(values, burst);
   if (isFailure(limiters)) return limiters;
-  const candidates = limits.flatMap((limit) => limiters.map((each) => ({ limit, ...each })));
+  const key = parseKey(values.get("key") ?? "ip");
+  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
+  if (worlds.size > 0 && key.length > 1)
+    return new Failure("--world needs a --key of one field: an address, or what names a key");
+  const clientsAre: WorldCandidate["clientsAre"] = key[0]!.name === "ip" ? "addresses" : "keys";
+  const candidates: readonly Candidate[] = [
+    ...limits.flatMap((limit) =>
+      limiters.map((each) => ({ kind: "limit" as const, limit, ...each })),
+    ),
+    ...[...worlds].map(([file, configuration]) => ({
+      kind: "world" as const,
+      file,
+      configuration,
+      clientsAre,
+    })),
+  ];
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
       `${limits.length} limits and ${limiters.length} algorithms are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are replayed at once`,
@@ -48,8 +72,6 @@ export function replayQuestion(
   const texts = candidates.map(candidateText);
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
-  const key = parseKey(values.get("key") ?? "ip");
-  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
   const conditions: Condition[] = [];
   for (const text of lists.get("where") ?? []) {
     const condition = parseCondition(text);
@@ -58,12 +80,21 @@ export function replayQuestion(
   }
   const format = formatNamed(values.get("format"));
   if (isFailure(format)) return format;
-  return { candidates, key, conditions, clients: new ClientTable(), format, seed };
+  return {
+    candidates,
+    key,
+    conditions,
+    clients: new NameTable(),
+    targets: worlds.size === 0 ? null : new NameTable(),
+    format,
+    seed,
+  };
 }
 
 /** `100/1m`, `100/m`, `10,20,40/s`: a rate without a window has that of the next one. */
 function limitsIn(typed: string | undefined): readonly LimitSize[] | Failure {
-  if (typed === undefined) return new Failure(`--limit is needed, ${EXAMPLE_LIMIT}`);
+  if (typed === undefined)
+    return new Failure(`--limit is needed, ${EXAMPLE_LIMIT}; or --world FILE`);
   const limits: LimitSize[] = [];
   let rates: number[] = [];
   for (const part of typed.split(",")) {
@@ -97,7 +128,7 @@ function burstIn(typed: string | undefined): Burst | Failure {
   return burst >= 1 ? burst : new Failure(`--burst must be an integer of at least 1, or rate`);
 }
 
-type Limiter = Omit<Candidate, "limit">;
+type Limiter = Omit<ReplayLimit, "kind" | "limit">;
 
 function limitersIn(values: Arguments["values"], burst: Burst): readonly Limiter[] | Failure {
   const profiles = values.get("profile");

@@ -1,10 +1,14 @@
 // Replays access logs against limits: which clients would have been refused, when, and how often.
 import { createHmac, randomBytes } from "node:crypto";
-import { isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
+import { readText } from "../reading/text-file.node.ts";
 import { listSources } from "../replay/log-source.node.ts";
 import { replayLogs } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayedLog, type ReplayResult } from "../replay/result.ts";
+import { hasThrottling } from "../replay/worlds.ts";
+import { readWorldFile } from "../settings/world.ts";
+import type { Configuration } from "../core/config.ts";
 import { replayText } from "../replay/text.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
@@ -25,7 +29,12 @@ export const replay: Action = async (args, terminal, refuse) => {
   if (isFailure(seed)) return refuse(seed.message);
   const top = countIn(values, "top", MOST_TOP);
   if (isFailure(top)) return refuse(top.message);
-  const question = replayQuestion(args, seed);
+  const worlds = readWorlds(args.lists.get("world") ?? [], terminal.err);
+  if (isFailure(worlds)) {
+    for (const problem of worlds.problems) terminal.err(oneLine(problem));
+    return EXIT.usage;
+  }
+  const question = replayQuestion(args, worlds, seed);
   if (isFailure(question)) return refuse(question.message);
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);
@@ -55,6 +64,26 @@ export const replay: Action = async (args, terminal, refuse) => {
   if (result.isInterrupted) return EXIT.interrupted;
   return problems.length > 0 ? EXIT.usage : EXIT.passed;
 };
+
+function readWorlds(
+  files: readonly string[],
+  warn: (line: string) => void,
+): ReadonlyMap<string, Configuration> | Failure {
+  const worlds = new Map<string, Configuration>();
+  for (const file of files) {
+    const text = readText(file);
+    if (isFailure(text)) return text;
+    const { configuration, errors, warnings } = readWorldFile({ file, text });
+    for (const warning of warnings) warn(oneLine(warning));
+    if (configuration === null) return new Failure(...errors);
+    if (hasThrottling(configuration))
+      return new Failure(
+        `${file}: it has throttling, and a replay does not let requests wait; remove throttle_interval`,
+      );
+    worlds.set(file, configuration);
+  }
+  return worlds;
+}
 
 /** Names that are the same within one result, and cannot be computed from a list of addresses: the key is random. */
 function renamer(): (name: string) => string {

@@ -7,6 +7,7 @@ export interface Arrivals {
   readonly count: number;
   readonly atUs: Float64Array;
   readonly clients: Int32Array;
+  readonly targets: Int32Array; // numbers of method and path; 0 if no candidate needs them
 }
 
 export const WINDOW_ROWS = 1 << 18;
@@ -16,6 +17,7 @@ export class ArrivalWindow {
   readonly #isWholeSeconds: boolean;
   #atUs: Float64Array;
   #clients: Int32Array;
+  #targets: Int32Array;
   #count = 0;
   #emittedUs = Number.NEGATIVE_INFINITY;
   #lastUs = Number.NEGATIVE_INFINITY;
@@ -31,14 +33,16 @@ export class ArrivalWindow {
     this.#isWholeSeconds = isWholeSeconds;
     this.#atUs = new Float64Array(rows);
     this.#clients = new Int32Array(rows);
+    this.#targets = new Int32Array(rows);
   }
 
   /** False: the request is so late that later ones have been emitted. */
-  add(atUs: number, client: number): boolean {
+  add(atUs: number, client: number, target: number): boolean {
     if (atUs < this.#emittedUs) return false;
     const at = this.#count++;
     this.#atUs[at] = atUs;
     this.#clients[at] = client;
+    this.#targets[at] = target;
     if (atUs < this.#lastUs) this.#isSorted = false;
     this.#lastUs = atUs;
     if (this.#count === this.#atUs.length) this.#flushHalf();
@@ -66,20 +70,19 @@ export class ArrivalWindow {
   }
 
   #emitFirst(count: number): void {
-    this.#emit({ count, atUs: this.#atUs, clients: this.#clients });
+    this.#emit({ count, atUs: this.#atUs, clients: this.#clients, targets: this.#targets });
     this.#atUs.copyWithin(0, count, this.#count);
     this.#clients.copyWithin(0, count, this.#count);
+    this.#targets.copyWithin(0, count, this.#count);
     this.#count -= count;
   }
 
   /** One second has more requests than half of the window. */
   #enlarge(): void {
-    const times = new Float64Array(2 * this.#atUs.length);
-    times.set(this.#atUs);
-    this.#atUs = times;
-    const clients = new Int32Array(times.length);
-    clients.set(this.#clients);
-    this.#clients = clients;
+    const rows = 2 * this.#atUs.length;
+    this.#atUs = enlargeColumn(this.#atUs, new Float64Array(rows));
+    this.#clients = enlargeColumn(this.#clients, new Int32Array(rows));
+    this.#targets = enlargeColumn(this.#targets, new Int32Array(rows));
   }
 
   #sort(): void {
@@ -88,15 +91,27 @@ export class ArrivalWindow {
     const order = orderOf(this.#atUs.subarray(0, count));
     const times = new Float64Array(this.#atUs.length);
     const clients = new Int32Array(times.length);
+    const targets = new Int32Array(times.length);
     for (let i = 0; i < count; i++) {
       times[i] = this.#atUs[order[i]!]!;
       clients[i] = this.#clients[order[i]!]!;
+      targets[i] = this.#targets[order[i]!]!;
     }
     this.#atUs = times;
     this.#clients = clients;
+    this.#targets = targets;
     this.#isSorted = true;
     this.#lastUs = times[count - 1]!;
   }
+}
+
+/** Copies a column into a longer one. */
+export function enlargeColumn<Column extends Int32Array | Float64Array>(
+  column: Column,
+  larger: Column,
+): Column {
+  larger.set(column);
+  return larger;
 }
 
 /** The indexes in the order of the times; equal times keep their order. */

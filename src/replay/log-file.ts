@@ -91,7 +91,7 @@ export class LogFile {
     switch (reader.read(bytes, from, to)) {
       case "request":
         this.lastUs = reader.atUs;
-        if (window.add(reader.atUs, reader.client)) this.requests++;
+        if (window.add(reader.atUs, reader.client, reader.target)) this.requests++;
         else this.#noteLate(bytes.subarray(from, to));
         return null;
       case "unreadable":

@@ -34,9 +34,8 @@ export async function replayLogs(
   const { logs, skipped } = opened;
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
-  const { clients } = question.clients;
-  const replay = new Replay(question.candidates, isWholeSeconds ? question.seed : null);
-  const window = new ArrivalWindow((arrivals) => replay.decide(arrivals, clients), isWholeSeconds);
+  const replay = new Replay(question.candidates, question, isWholeSeconds ? question.seed : null);
+  const window = new ArrivalWindow((arrivals) => replay.decide(arrivals), isWholeSeconds);
   const cut: { name: string; why: string }[] = [];
   let lines = 0;
   const open = [...logs];

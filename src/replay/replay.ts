@@ -1,12 +1,12 @@
 // All candidates decide all requests of a log, in one pass and in virtual time.
-import type { Client } from "../core/client.ts";
-import type { Arrivals } from "./arrivals.ts";
+import { enlargeColumn, type Arrivals } from "./arrivals.ts";
 import type { Candidate } from "./candidates.ts";
 import type { LogFormat } from "./columns.ts";
 import { OverTime } from "./over-time.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "./placements.ts";
 import type { RequestQuestion } from "./requests.ts";
 import { Tally } from "./tally.ts";
+import type { RequestNames } from "./candidate-limiter.ts";
 
 export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
@@ -28,27 +28,30 @@ export class Replay {
   readonly runs: readonly CandidateRun[];
   readonly placements: readonly Placement[];
   readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
+  readonly #names: RequestNames;
   #times = new Float64Array(0);
   #refused = new Uint8Array(0);
 
   /** `seed` is of the placements at random; null: timestamps are exact enough for one placement. */
-  constructor(candidates: readonly Candidate[], seed: number | null) {
+  constructor(candidates: readonly Candidate[], names: RequestNames, seed: number | null) {
+    this.#names = names;
     this.placements = seed === null ? [AS_LOGGED] : placementsFrom(seed);
     this.runs = candidates.map((candidate) => ({
       candidate,
-      tallies: this.placements.map(() => new Tally(candidate)),
+      tallies: this.placements.map(() => new Tally(candidate, names)),
     }));
     this.overTime = new OverTime(1 + candidates.length);
   }
 
   /** The next requests in the order of their arrival. */
-  decide(arrivals: Arrivals, clients: readonly Client[]): void {
+  decide(arrivals: Arrivals): void {
+    const clients = this.#names.clients.names.length;
     const { count, atUs } = arrivals;
     if (count === 0) return;
     if (this.requests === 0) this.firstUs = atUs[0]!;
     this.lastUs = atUs[count - 1]!;
     this.requests += count;
-    this.#countRequests(arrivals, clients.length);
+    this.#countRequests(arrivals, clients);
     if (this.#times.length < count) {
       this.#times = new Float64Array(count);
       this.#refused = new Uint8Array(count);
@@ -63,11 +66,9 @@ export class Replay {
   }
 
   #countRequests({ count, atUs, clients: ids }: Arrivals, clients: number): void {
-    if (clients > this.requestsOf.length) {
-      const larger = new Int32Array(Math.max(clients, 2 * this.requestsOf.length));
-      larger.set(this.requestsOf);
-      this.requestsOf = larger;
-    }
+    const room = this.requestsOf.length;
+    if (clients > room)
+      this.requestsOf = enlargeColumn(this.requestsOf, new Int32Array(Math.max(clients, 2 * room)));
     for (let i = 0; i < count; i++) {
       this.requestsOf[ids[i]!]!++;
       this.overTime.at(atUs[i]!)[0]!++;

@@ -1,7 +1,7 @@
 // From a line of a log to a request: its client, and the time at which it arrived.
 import { SECOND } from "../core/units.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import type { ClientTable } from "./clients.ts";
+import type { NameTable } from "./names.ts";
 import type { Condition } from "./conditions.ts";
 import type { ColumnChoice, LogFormat } from "./columns.ts";
 import { narrow, type LineReader, type Part } from "./line-reader.ts";
@@ -12,7 +12,9 @@ import { timestampReader } from "./timestamps.ts";
 export interface RequestQuestion {
   readonly key: readonly Selector[];
   readonly conditions: readonly Condition[];
-  readonly clients: ClientTable;
+  readonly clients: NameTable;
+  /** Of methods and paths, such as `GET /a`; null: no candidate needs them. */
+  readonly targets: NameTable | null;
 }
 
 /** `without key`: the client is missing, or a dash, so that no limit by client applies to the request. */
@@ -21,6 +23,7 @@ export type LineOutcome = "request" | "unreadable" | "without key" | "not select
 export interface RequestReader {
   atUs: number; // of the last request
   client: number;
+  target: number;
   readonly read: (bytes: Uint8Array, from: number, to: number) => LineOutcome;
   /** Timestamps are whole seconds. May be set if those of another file are: then fractions are dropped here too. */
   isWholeSeconds: boolean;
@@ -30,12 +33,17 @@ export interface RequestReader {
 
 const DASH = 45;
 const SEPARATOR = 31; // between the parts of a key: no field has it
+const SPACE = 32;
+const ENDPOINT: readonly Selector[] = [
+  { kind: "field of every log", name: "method" },
+  { kind: "field of every log", name: "path" },
+];
 const decoder = new TextDecoder();
 
 /** A failure: the lines do not have what is needed. `head` has the first lines. */
 export function requestReader(
   format: LogFormat,
-  { key, conditions, clients }: RequestQuestion,
+  { key, conditions, clients, targets }: RequestQuestion,
   head: readonly Uint8Array[],
 ): RequestReader | Failure {
   const layout = format.layoutOf(head.map((line) => decoder.decode(line)));
@@ -50,7 +58,10 @@ export function requestReader(
   const tested = conditions.map(({ selector }) =>
     resolveSelector(selector, format, finder, isJson),
   );
-  const failure = [...keyColumns, ...tested].find(isFailure);
+  const endpoint = (targets === null ? [] : ENDPOINT).map((selector) =>
+    resolveSelector(selector, format, finder, isJson),
+  );
+  const failure = [...keyColumns, ...tested, ...endpoint].find(isFailure);
   if (failure !== undefined) return failure;
   const duration = time.isEnd === true ? finder.find(format.duration) : null;
   const choices = [
@@ -58,6 +69,7 @@ export function requestReader(
     ...(duration === null ? [] : [duration]),
     ...(keyColumns as readonly ColumnChoice[]),
     ...(tested as readonly ColumnChoice[]),
+    ...(endpoint as readonly ColumnChoice[]),
   ];
   const columns = [...new Set(choices.map(({ column }) => column))];
   const lines = layout.readerOf(columns);
@@ -76,27 +88,30 @@ export function requestReader(
     );
 
   let joint = new Uint8Array(256);
-  const jointKey = (): number => {
+  /** The number of several fields together; -1: one is missing. */
+  const jointId = (table: NameTable, first: number, count: number, separator: number): number => {
     let used = 0;
-    for (let index = 0; index < key.length; index++) {
-      if (!seek(keyStart + index) || isMissing(lines.source, span[0]!, span[1]!)) return -1;
+    for (let index = 0; index < count; index++) {
+      if (!seek(first + index) || isMissing(lines.source, span[0]!, span[1]!)) return -1;
       const length = span[1]! - span[0]!;
       if (used + length + 1 > joint.length) {
         const larger = new Uint8Array(2 * (joint.length + length));
         larger.set(joint);
         joint = larger;
       }
-      if (index > 0) joint[used++] = SEPARATOR;
+      if (index > 0) joint[used++] = separator;
       joint.set(lines.source.subarray(span[0], span[1]), used);
       used += length;
     }
-    return clients.idOf(joint, 0, used);
+    return table.idOf(joint, 0, used);
   };
-  const oneKey = (): number =>
-    !seek(keyStart) || isMissing(lines.source, span[0]!, span[1]!)
+  const clientId = (): number => {
+    if (key.length > 1) return jointId(clients, keyStart, key.length, SEPARATOR);
+    return !seek(keyStart) || isMissing(lines.source, span[0]!, span[1]!)
       ? -1
       : clients.idOf(lines.source, span[0]!, span[1]!);
-  const keyOf = key.length === 1 ? oneKey : jointKey;
+  };
+  const targetStart = keyStart + key.length + conditions.length;
 
   // The first line may be one of names. Without a line that can be read, the resolution does not matter.
   head.find(
@@ -108,6 +123,7 @@ export function requestReader(
   const reader: RequestReader = {
     atUs: 0,
     client: 0,
+    target: 0,
     isWholeSeconds: times.resolutionUs >= SECOND,
     takesDurationOff: duration !== null,
     read: (bytes, from, to) => {
@@ -123,7 +139,11 @@ export function requestReader(
       }
       reader.atUs = Math.max(0, atUs);
       if (conditions.length > 0 && !accepts()) return "not selected";
-      reader.client = keyOf();
+      if (targets !== null) {
+        reader.target = jointId(targets, targetStart, ENDPOINT.length, SPACE);
+        if (reader.target < 0) return "unreadable";
+      }
+      reader.client = clientId();
       return reader.client < 0 ? "without key" : "request";
     },
   };

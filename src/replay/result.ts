@@ -1,7 +1,7 @@
 // The document of weir replay.
 import { z } from "zod";
-import type { ClientTable } from "./clients.ts";
-import { limitText } from "./candidates.ts";
+import type { NameTable } from "./names.ts";
+import { limitText, type Candidate } from "./candidates.ts";
 import type { LogFile } from "./log-file.ts";
 import type { CandidateRun, Replay } from "./replay.ts";
 import type { Tally } from "./tally.ts";
@@ -42,15 +42,19 @@ const refusedClient = z.strictObject({
 const placed = z.strictObject({ placement: z.string(), refused: count, refusedClients: count });
 
 const candidate = z.strictObject({
-  limit: z.string(),
-  rate: z.number().min(0),
-  perUs: count,
+  /** A candidate is a limit with an algorithm or a profile, or a world. */
+  limit: z.string().nullable(),
+  rate: z.number().min(0).nullable(),
+  perUs: count.nullable(),
   algorithm: z.string().nullable(),
   profile: z.string().nullable(),
+  world: z.string().nullable(),
   refused: count,
   refusedShare: share,
   refusedClients: count,
   refusedClientShare: share,
+  /** By a world, before any limit: no such API, no such key, or no access. */
+  rejected: count,
   /** Admitted, but only after a wait: a leaky bucket. */
   delayed: count,
   longestDelayUs: count,
@@ -92,7 +96,7 @@ export const replaySchema = (): unknown => z.toJSONSchema(replayResult);
 export interface ReplayFacts {
   readonly key: string;
   readonly replay: Replay;
-  readonly clients: ClientTable;
+  readonly clients: NameTable;
   readonly files: readonly LogFile[];
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
@@ -151,7 +155,7 @@ const logOf = (file: LogFile, cut: ReplayFacts["cut"], isAnonymous: boolean): Re
 };
 
 function candidateOf(
-  { candidate: { limit, by }, tallies }: CandidateRun,
+  { candidate, tallies }: CandidateRun,
   facts: ReplayFacts,
   clients: number,
 ): ReplayedCandidate {
@@ -159,15 +163,12 @@ function candidateOf(
   const first = tallies[0]!;
   const hasRefused = first.refusedRequests > 0;
   return {
-    limit: limitText(limit),
-    rate: limit.rate,
-    perUs: limit.perUs,
-    algorithm: by.kind === "algorithm" ? by.name : null,
-    profile: by.kind === "profile" ? by.name : null,
+    ...identityOf(candidate),
     refused: first.refusedRequests,
     refusedShare: replay.requests === 0 ? 0 : first.refusedRequests / replay.requests,
     refusedClients: first.refusedClients,
     refusedClientShare: clients === 0 ? 0 : first.refusedClients / clients,
+    rejected: first.rejectedRequests,
     delayed: first.delayedRequests,
     longestDelayUs: Math.ceil(first.longestDelayUs),
     firstAt: hasRefused ? isoTime(first.firstUs) : null,
@@ -181,18 +182,38 @@ function candidateOf(
   };
 }
 
+type CandidateIdentity = Pick<
+  ReplayedCandidate,
+  "limit" | "rate" | "perUs" | "algorithm" | "profile" | "world"
+>;
+
+const NO_IDENTITY: CandidateIdentity = {
+  limit: null,
+  rate: null,
+  perUs: null,
+  algorithm: null,
+  profile: null,
+  world: null,
+};
+
+function identityOf(candidate: Candidate): CandidateIdentity {
+  if (candidate.kind === "world") return { ...NO_IDENTITY, world: candidate.file };
+  const { limit, by } = candidate;
+  return { ...NO_IDENTITY, limit: limitText(limit), ...limit, [by.kind]: by.name };
+}
+
 /** Ties are in the order in which the clients appear in the log. */
 function topClients(
   { refusedOf, firstOf, lastOf }: Tally,
   { replay, clients: table, top, rename }: ReplayFacts,
 ): ReplayedCandidate["clients"] {
   const ids: number[] = [];
-  for (let id = 0; id < table.clients.length; id++) if (refusedOf[id]! > 0) ids.push(id);
+  for (let id = 0; id < table.names.length; id++) if (refusedOf[id]! > 0) ids.push(id);
   return ids
     .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || a - b)
     .slice(0, top)
     .map((id) => {
-      const name = table.clients[id]!.identity.replaceAll("\u001F", " + ");
+      const name = table.names[id]!.replaceAll("\u001F", " + ");
       return {
         client: rename === null ? name : rename(name),
         requests: replay.requestsOf[id]!,

@@ -1,7 +1,7 @@
 // What one candidate did with the requests of a log: how many it refused, of which clients, and when.
-import type { Client } from "../core/client.ts";
-import type { Arrivals } from "./arrivals.ts";
-import { startCandidate, type Candidate, type CandidateLimiter } from "./candidates.ts";
+import { enlargeColumn, type Arrivals } from "./arrivals.ts";
+import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";
+import { startCandidate, type Candidate } from "./candidates.ts";
 
 const FIRST_CLIENTS = 1024;
 
@@ -9,6 +9,7 @@ const FIRST_CLIENTS = 1024;
 export class Tally {
   refusedRequests = 0;
   refusedClients = 0;
+  rejectedRequests = 0; // before any limit: a world without such an API or key
   delayedRequests = 0;
   longestDelayUs = 0;
   firstUs = -1; // of a refusal; -1: none
@@ -18,26 +19,28 @@ export class Tally {
   lastOf = new Float64Array(FIRST_CLIENTS);
   readonly #limiter: CandidateLimiter;
 
-  constructor(candidate: Candidate) {
-    this.#limiter = startCandidate(candidate);
+  constructor(candidate: Candidate, names: RequestNames) {
+    this.#limiter = startCandidate(candidate, names);
   }
 
   /** Decides requests in their order, at these times. `refused` has a 1 for each that is refused. */
   decide(
-    { count, clients: ids }: Arrivals,
+    { count, clients: ids, targets }: Arrivals,
     times: Float64Array,
-    clients: readonly Client[],
+    clients: number,
     refused: Uint8Array,
   ): void {
-    if (clients.length > this.refusedOf.length) this.#enlarge(clients.length);
+    if (clients > this.refusedOf.length) this.#enlarge(clients);
     const limiter = this.#limiter;
     limiter.makeRoom(this.refusedOf.length);
     for (let i = 0; i < count; i++) {
       const id = ids[i]!;
       const atUs = times[i]!;
-      if (limiter.decide(id, clients[id]!, atUs) === 0) {
+      const waitUs = limiter.decide(id, targets[i]!, atUs);
+      if (waitUs <= 0) {
         refused[i] = 0;
-        if (limiter.delayUs !== null) this.#noteDelay(limiter.delayUs());
+        if (waitUs === REJECTED) this.rejectedRequests++;
+        else if (limiter.delayUs !== null) this.#noteDelay(limiter.delayUs());
         continue;
       }
       refused[i] = 1;
@@ -60,14 +63,8 @@ export class Tally {
 
   #enlarge(clients: number): void {
     const size = Math.max(clients, 2 * this.refusedOf.length);
-    const refusedOf = new Int32Array(size);
-    refusedOf.set(this.refusedOf);
-    this.refusedOf = refusedOf;
-    const firstOf = new Float64Array(size);
-    firstOf.set(this.firstOf);
-    this.firstOf = firstOf;
-    const lastOf = new Float64Array(size);
-    lastOf.set(this.lastOf);
-    this.lastOf = lastOf;
+    this.refusedOf = enlargeColumn(this.refusedOf, new Int32Array(size));
+    this.firstOf = enlargeColumn(this.firstOf, new Float64Array(size));
+    this.lastOf = enlargeColumn(this.lastOf, new Float64Array(size));
   }
 }

@@ -23,6 +23,7 @@ export function replayText(result: ReplayResult, paint: Paint): readonly string[
     ...candidateTable(result, paint),
     ...timestampText(result),
     ...candidates.flatMap(delayText),
+    ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
     ...detailed.flatMap((candidate) => clientText(candidate, paint)),
     ...(detailed.length === 0 ? ["", "--json has the refused clients of each candidate"] : []),
   ];
@@ -90,7 +91,7 @@ function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
   ): TableColumn => ({ title, cells: candidates.map(of), isNumber: false });
   return table(
     [
-      numbers("limit", ({ limit }) => limit),
+      numbers("limit", ({ limit }) => limit ?? ""),
       words("by", nameOf),
       numbers("refused", ({ refused }) => thousands(refused)),
       ...(isInterval ? [numbers("interval", intervalText)] : []),
@@ -108,8 +109,11 @@ function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
   );
 }
 
-const nameOf = ({ algorithm, profile }: ReplayedCandidate): string =>
-  algorithm ?? `profile ${profile}`;
+const nameOf = ({ algorithm, profile, world }: ReplayedCandidate): string =>
+  world ?? (profile === null ? String(algorithm) : `profile ${profile}`);
+
+const titleOf = (candidate: ReplayedCandidate): string =>
+  candidate.limit === null ? nameOf(candidate) : `${candidate.limit} ${nameOf(candidate)}`;
 
 const refusalsOf = (placements: ReplayedCandidate["placements"]): readonly number[] =>
   placements.map(({ refused }) => refused);
@@ -145,16 +149,25 @@ function timestampText({ timestamps, candidates }: ReplayResult): readonly strin
 }
 
 function delayText(candidate: ReplayedCandidate): readonly string[] {
-  const { delayed, longestDelayUs, limit } = candidate;
+  const { delayed, longestDelayUs } = candidate;
   if (delayed === 0) return [];
   return [
     "",
-    `${limit} ${nameOf(candidate)} delays ${thousands(delayed)} of the admitted requests, at most ${seconds(longestDelayUs)}`,
+    `${titleOf(candidate)} delays ${thousands(delayed)} of the admitted requests, at most ${seconds(longestDelayUs)}`,
+  ];
+}
+
+function rejectionText(candidate: ReplayedCandidate, requests: number): readonly string[] {
+  const { rejected } = candidate;
+  if (rejected === 0) return [];
+  return [
+    "",
+    `${titleOf(candidate)} rejects ${thousands(rejected)} of ${thousands(requests)} requests before any limit: no API has their path, or no key has their credential`,
   ];
 }
 
 function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string[] {
-  const { clients, limit, refusedClients } = candidate;
+  const { clients, refusedClients } = candidate;
   if (clients.length === 0) return [];
   const numbers = (title: string, cells: readonly string[]): TableColumn => ({
     title,
@@ -169,7 +182,7 @@ function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string
   const more = refusedClients - clients.length;
   return [
     "",
-    `refused most by ${limit} ${nameOf(candidate)}:`,
+    `refused most by ${titleOf(candidate)}:`,
     ...table(
       [
         words(

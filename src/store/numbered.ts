@@ -16,7 +16,7 @@ export interface NumberedLevel {
  * Null for a level that a row alone cannot count: a sentinel is written after the decision (ALG-C5), and an imitation may
  * drop clients.
  */
-export function numberedLevel(level: Level): NumberedLevel | null {
+export function levelByNumber(level: Level): NumberedLevel | null {
   if (level.traits.isWrittenInBackground || level.imitation !== null) return null;
   const table = newTable(level.traits.state, level.budget.limit.perUs, newRing());
   return { bound: bind(level, table), reply: emptyReply() };

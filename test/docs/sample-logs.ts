@@ -41,6 +41,16 @@ const jsonLine = ({ atS, client, path }: SampleRequest): string =>
 export const sampleLogs: Readonly<Record<string, string>> = {
   "access.log": requests.map(lineOf).join(""),
   "api.ndjson": requests.map(jsonLine).join(""),
+  "world.yaml": `apis:
+  items: { listen: /items, rate: 100, per: 60 }
+  export: { listen: /export }
+policies:
+  standard: { rate: 60, per: 60, apis: [items, export] }
+keys:
+  credential-of-10: { key_id: key-10, apply_policies: [standard] }
+  credential-of-7: { key_id: key-7, apply_policies: [standard] }
+gateway: { algorithm: sliding_window_counter }
+`,
   "broken.log": requests
     .map((each, index) => (index % 40 === 7 ? "a line of something else\n" : lineOf(each)))
     .join(""),

@@ -1,7 +1,7 @@
 // A line of each format as the documentation of its server has it, with addresses that are reserved for examples.
 import { expect, test } from "vitest";
 import { isFailure, requireValue } from "../../src/reading/failure.ts";
-import { ClientTable } from "../../src/replay/clients.ts";
+import { NameTable } from "../../src/replay/names.ts";
 import { parseCondition } from "../../src/replay/conditions.ts";
 import type { LogFormat } from "../../src/replay/columns.ts";
 import { FORMATS, formatIn } from "../../src/replay/formats.ts";
@@ -14,14 +14,14 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The fields of the last line of a log, or the reason why it cannot be read. */
 function read(format: LogFormat, log: string, key: string) {
   const head = log.split("\n").map(bytes);
-  const clients = new ClientTable();
-  const question = { key: requireValue(parseKey(key)), conditions: [], clients };
+  const clients = new NameTable();
+  const question = { key: requireValue(parseKey(key)), conditions: [], clients, targets: null };
   const reader = requestReader(format, question, head);
   if (isFailure(reader)) return reader.message;
   const outcome = reader.read(head.at(-1)!, 0, head.at(-1)!.length);
   if (outcome !== "request") return outcome;
   const at = new Date(reader.atUs / 1000).toISOString();
-  return `${at} ${clients.clients[reader.client]!.identity.replaceAll("\u001F", " ")}`;
+  return `${at} ${clients.names[reader.client]!.replaceAll("\u001F", " ")}`;
 }
 
 const ALL = "ip+method+path+status";

@@ -9,8 +9,8 @@ import { levelOf } from "../../src/core/select.ts";
 import { micros } from "../../src/core/units.ts";
 import { requireValue } from "../../src/reading/failure.ts";
 import { ArrivalWindow } from "../../src/replay/arrivals.ts";
-import type { Candidate } from "../../src/replay/candidates.ts";
-import { ClientTable } from "../../src/replay/clients.ts";
+import type { Candidate, ReplayLimit } from "../../src/replay/candidates.ts";
+import { NameTable } from "../../src/replay/names.ts";
 import { placementsFrom } from "../../src/replay/placements.ts";
 import { replayLogs } from "../../src/replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../../src/replay/result.ts";
@@ -23,8 +23,9 @@ const LIMITS = [
   { rate: 3, perUs: micros(1_000_000) },
   { rate: 5, perUs: micros(10_000_000) },
 ];
-const CANDIDATES: readonly Candidate[] = LIMITS.flatMap((limit) =>
+const CANDIDATES: readonly ReplayLimit[] = LIMITS.flatMap((limit) =>
   ALGORITHMS.map((algorithm) => ({
+    kind: "limit" as const,
     limit,
     by: { kind: "algorithm" as const, name: algorithm },
     options: { ...DEFAULT_OPTIONS, algorithm },
@@ -55,7 +56,8 @@ async function resultOf(
     candidates,
     key: requireValue(parseKey("ip")),
     conditions: [],
-    clients: new ClientTable(),
+    clients: new NameTable(),
+    targets: null,
     format: null,
     seed: 1,
   };
@@ -137,6 +139,7 @@ const MONOTONIC = ["token_bucket", "gcra", "bounded_log", "sliding_log"] as cons
 
 test.each(MONOTONIC)("a higher rate of %s never refuses more", async (algorithm) => {
   const candidates = [1, 2, 3, 5, 8, 13].map((rate) => ({
+    kind: "limit" as const,
     limit: { rate, perUs: micros(1_000_000) },
     by: { kind: "algorithm" as const, name: algorithm },
     options: { ...DEFAULT_OPTIONS, algorithm },
@@ -159,7 +162,10 @@ test("of whole seconds the answer is an interval from requests spread evenly to 
   const limit = { rate: 2, perUs: micros(500_000) };
   const by = { kind: "algorithm" as const, name: "fixed_window" };
   const options = { ...DEFAULT_OPTIONS, algorithm: "fixed_window" as const };
-  const result = await resultOf([[1, 1, 1, 1, 2].map(commonLine)], [{ limit, by, options }]);
+  const result = await resultOf(
+    [[1, 1, 1, 1, 2].map(commonLine)],
+    [{ kind: "limit", limit, by, options }],
+  );
   expect(result.timestamps).toBe("whole seconds");
   const [candidate] = result.candidates;
   const refused = candidate!.placements.map((each) => each.refused);
@@ -182,7 +188,12 @@ test("every placement keeps requests within their seconds and in their order", (
       (drawn) => {
         const seconds = drawn.toSorted((a, b) => a - b);
         const atUs = Float64Array.from(seconds, (each) => each * 1_000_000);
-        const arrivals = { count: atUs.length, atUs, clients: new Int32Array(atUs.length) };
+        const arrivals = {
+          count: atUs.length,
+          atUs,
+          clients: new Int32Array(atUs.length),
+          targets: new Int32Array(atUs.length),
+        };
         for (const { place } of placementsFrom(7)) {
           const times = new Float64Array(atUs.length);
           place(arrivals, times);
@@ -203,7 +214,7 @@ test("the window sorts what is late by less than half of its rows, and refuses w
     false,
     8,
   );
-  const added = [5, 3, 4, 1, 9, 7, 8, 6, 2, 10].map((at) => window.add(at, 0));
+  const added = [5, 3, 4, 1, 9, 7, 8, 6, 2, 10].map((at) => window.add(at, 0, 0));
   window.end();
   expect(added).toEqual([true, true, true, true, true, true, true, true, false, true]);
   expect(emitted).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -216,7 +227,7 @@ test("a second with more requests than the window makes it grow, and is emitted 
     true,
     4,
   );
-  for (const at of [1, 2, 2, 2, 2, 2, 2, 3, 4, 5, 6, 7]) window.add(at * 1_000_000, 0);
+  for (const at of [1, 2, 2, 2, 2, 2, 2, 3, 4, 5, 6, 7]) window.add(at * 1_000_000, 0, 0);
   window.end();
   const seconds = groups.map((group) => new Set(group));
   expect(groups.flat()).toHaveLength(12);

@@ -1,7 +1,5 @@
-// The clients of a log, each with a number. A name is compared as bytes, so that a string is created once for each
-// client and not for each line.
-import { client, type Client } from "../core/client.ts";
-
+// Names in a log, each with a number: of clients, or of the endpoints that they request. A name is compared as bytes, so
+// that a string is created once for each name and not for each line.
 const FIRST_SLOTS = 1024;
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const LATIN_1 = new TextDecoder("latin1");
@@ -16,14 +14,14 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-export class ClientTable {
-  readonly clients: Client[] = [];
+export class NameTable {
+  readonly names: string[] = [];
   #bytes = new Uint8Array(16 * FIRST_SLOTS);
-  #ends = new Float64Array(FIRST_SLOTS); // where the name of each client ends; it begins at the end before it
+  #ends = new Float64Array(FIRST_SLOTS); // where each name ends; it begins at the end before it
   #hashes = new Int32Array(FIRST_SLOTS);
-  #slots = new Int32Array(FIRST_SLOTS); // the number of a client plus 1; 0: free
+  #slots = new Int32Array(FIRST_SLOTS); // the number of a name plus 1; 0: free
 
-  /** The number of the client with this name, which is a new one for a new name. */
+  /** A new name has the next number. */
   idOf(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5 | 0;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
@@ -45,7 +43,7 @@ export class ClientTable {
   }
 
   #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): number {
-    const id = this.clients.length;
+    const id = this.names.length;
     const name = bytes.subarray(from, to);
     const start = id === 0 ? 0 : this.#ends[id - 1]!;
     if (start + name.length > this.#bytes.length) {
@@ -57,15 +55,15 @@ export class ClientTable {
     this.#ends[id] = start + name.length;
     this.#hashes[id] = hash;
     this.#slots[slot] = id + 1;
-    this.clients.push(client(textOf(name)));
-    if (2 * this.clients.length > this.#slots.length) this.#enlarge();
+    this.names.push(textOf(name));
+    if (2 * this.names.length > this.#slots.length) this.#enlarge();
     return id;
   }
 
   #enlarge(): void {
     const slots = new Int32Array(2 * this.#slots.length);
     const mask = slots.length - 1;
-    for (let id = 0; id < this.clients.length; id++) {
+    for (let id = 0; id < this.names.length; id++) {
       let slot = this.#hashes[id]! & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = id + 1;

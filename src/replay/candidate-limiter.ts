@@ -1,0 +1,21 @@
+// What every candidate is for a replay, whatever decides in it.
+import type { NameTable } from "./names.ts";
+
+/** The names that the numbers of a request mean. */
+export interface RequestNames {
+  readonly clients: NameTable;
+  readonly targets: NameTable | null;
+}
+
+/** The wait of a request that is rejected before any limit. */
+export const REJECTED = -1;
+
+/** Decides requests in the order of their times. */
+export interface CandidateLimiter {
+  /** By the numbers of client and target. How long the request has to wait; 0: it is admitted. */
+  readonly decide: (client: number, target: number, atUs: number) => number;
+  /** How long the last request waits for its turn, if it was admitted. Null: no admitted request waits. */
+  readonly delayUs: (() => number) | null;
+  /** Before a request of a client with a larger number than before. */
+  readonly makeRoom: (clients: number) => void;
+}
