@@ -109,8 +109,12 @@ function cannotExpress(
   const wanted = readWantedWorld(configuration);
   const lacking = findUnsupported(manifest, wanted);
   if (lacking.length > 0 || translate === null) return lacking;
-  const translation = translate(wanted, { ...SOMEWHERE, variant });
-  return isFailure(translation) ? translation.problems : [];
+  try {
+    const translation = translate(wanted, { ...SOMEWHERE, variant });
+    return isFailure(translation) ? translation.problems : [];
+  } catch {
+    return []; // the run fails with its message: a translator that is wrong expresses nothing, and excludes nothing
+  }
 }
 
 /** The limits of both in the same order, as far as only their rates differ. */

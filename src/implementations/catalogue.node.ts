@@ -58,6 +58,7 @@ export async function findImplementations(
   const manifest = readManifest(shown, written, behaviourNames());
   if (isFailure(manifest)) return manifest;
   const translate = await loadTranslator(folder);
+  if (isFailure(translate)) return translate;
   if (manifest.kind === "http" && translate === null)
     return new Failure(
       `${name} is a server (kind: http) and needs translate.ts or translate.js in the same folder`,
@@ -125,13 +126,30 @@ function lacksVariant(name: string, variant: string, variants: readonly string[]
 /** Source where this is source, and compiled where this is compiled; a user's may be either. */
 const TRANSLATORS = [`translate${extname(import.meta.filename)}`, "translate.ts", "translate.js"];
 
-async function loadTranslator(folder: string): Promise<Translate | null> {
+async function loadTranslator(folder: string): Promise<Translate | null | Failure> {
   const file = TRANSLATORS.map((name) => join(folder, name)).find((each) => existsSync(each));
   if (file === undefined) return null;
-  const { translate } = (await import(pathToFileURL(file).href)) as {
-    readonly translate?: unknown;
-  };
+  let translate: unknown;
+  try {
+    ({ translate } = (await import(pathToFileURL(file).href)) as { readonly translate?: unknown });
+  } catch (error) {
+    return new Failure(`${file} cannot be loaded: ${messageOf(error)}; correct the file`);
+  }
   if (typeof translate !== "function")
-    throw new Error(`${file} has to export a function translate(wanted, site)`);
-  return (wanted, site) => decodeTranslation(file, translate(wanted, site));
+    return new Failure(`${file} has no translate; export a function translate(wanted, site)`);
+  return (wanted, site) => {
+    let translation: unknown;
+    try {
+      translation = translate(wanted, site);
+    } catch (error) {
+      throw new Error(
+        `${file} failed: ${messageOf(error)}; correct translate, or let it return { cannot: ["sentence"] }`,
+        { cause: error },
+      );
+    }
+    return decodeTranslation(file, translation);
+  };
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

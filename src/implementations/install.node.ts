@@ -1,7 +1,8 @@
 // Installs an implementation into the cache: first under another name, and renamed as a whole, so that an installation
 // that fails or is interrupted leaves nothing that looks like one.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import {
   cpSync,
   existsSync,
@@ -16,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import type { Registry } from "./manifest.ts";
+import { launching } from "./process.node.ts";
 import {
   cacheFolder,
   digestOf,
@@ -183,18 +185,21 @@ function mavenProject(packages: readonly string[]): string {
 const LAST_LINES = 12;
 
 async function run(
-  [program, ...args]: readonly string[],
+  command: readonly string[],
   home: string,
   { progress, interrupted }: InstallWork,
 ): Promise<null | Failure> {
   const isInterrupted = (): boolean => interrupted.aborted;
   if (isInterrupted()) return new Failure("interrupted");
-  const child = spawn(program!, args, {
+  const child = spawn("sh", launching(command), {
     cwd: home,
     env: { ...process.env, ...searchPath(home) },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     detached: true, // a group of its own, which ends as a whole
-  });
+  }) as unknown as ChildProcessByStdio<null, Readable, Readable>;
+  const lease = child.stdio[3 as 2] as unknown as Writable;
+  lease.on("error", () => undefined);
+  child.once("exit", () => lease.end()); // what it started ends too
   const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
   interrupted.addEventListener("abort", end);
   const last: string[] = [];
@@ -212,11 +217,11 @@ async function run(
     return code === 0
       ? null
       : new Failure(
-          `${program} ${args.join(" ")} ended with ${signal ?? `code ${code}`}:`,
+          `${command.join(" ")} ended with ${signal ?? `code ${code}`}:`,
           ...last.map((line) => `  ${line}`),
         );
   } catch (error) {
-    return new Failure(`${program} does not start: ${(error as Error).message}`);
+    return new Failure(`${command[0]} does not start: ${(error as Error).message}`);
   } finally {
     interrupted.removeEventListener("abort", end);
   }

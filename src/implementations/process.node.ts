@@ -2,11 +2,20 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { summarizeOutput } from "./last-words.ts";
 
 // The shell becomes the program. A reader in its group waits for the end of the pipe that this process holds, and then
 // kills the group: workers of the program too.
 const LAUNCH = `{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
+
+/** Arguments of a shell that becomes this command; its file descriptor 3 is the pipe that this process holds. */
+export const launching = (command: readonly string[]): readonly string[] => [
+  "-c",
+  LAUNCH,
+  "sh",
+  ...command,
+];
 
 export interface Program {
   readonly pid: number;
@@ -24,11 +33,11 @@ export interface ProgramStart {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const LAST_WORDS = 600;
+const LAST_WORDS = 4_000;
 const LONGEST_END_MS = 2_000;
 
 export function startProgram({ name, command, dir, env }: ProgramStart): Program {
-  const child = spawn("sh", ["-c", LAUNCH, "sh", ...command], {
+  const child = spawn("sh", launching(command), {
     cwd: dir,
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
@@ -47,7 +56,8 @@ export function startProgram({ name, command, dir, env }: ProgramStart): Program
     lease.end(); // what it started ends too
     if (!isWanted) return new Promise<string>(() => {});
     const how = signal === null ? `code ${code}` : signal;
-    return `${name} ended with ${how}${output.trim() === "" ? "" : `: ${output.trim()}`}`;
+    const words = summarizeOutput(output);
+    return `${name} ended with ${how}${words === "" ? "" : `: ${words}`}`;
   });
   exited.catch(() => undefined); // `once` rejects if the shell cannot start, and each wait for it rejects too
   return {

@@ -43,14 +43,16 @@ export async function startLimiter(
     const { packages } = install;
     if (packages.length > 0 && !packages.some((each) => each.includes(described.id)))
       throw new Error(
-        `${name} reports that it is ${described.id}, and its manifest installs ${packages.join(", ")}`,
+        `${name} reports that it is ${described.id}, and its manifest installs ${packages.join(", ")}; correct one of them`,
       );
     if (described.clock !== clock)
       throw new Error(
-        `${name} reports that its clock is ${described.clock}, and its manifest ${clock}`,
+        `${name} reports that its clock is ${described.clock}, and its manifest has ${clock}; correct one of them`,
       );
     if (described.version !== version)
-      throw new Error(`${name} is version ${described.version}, and its manifest pins ${version}`);
+      throw new Error(
+        `${name} reports version ${described.version}, and its manifest has ${version}; correct one of them`,
+      );
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -104,6 +104,62 @@ test("one that hangs up is a failure, and never a refusal", async () => {
   ]);
   expect(out).toContain("could not be run: my-limiter, five-of-ten");
   expect(code).toBe(1);
+});
+
+test("one that never starts fails once for all behaviours, with its error and without its stack", async () => {
+  const folder = await folderWithLimiter((text) =>
+    text.replace("let limit = 0;", "null.budget();"),
+  );
+  const { code, out } = await weir(folder, ["implementations", "run", "./my-limiter"]);
+  const lines = out.split("\n").filter((line) => line.startsWith("could not be run"));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^could not be run: my-limiter, a-client-that-keeps-asking and 2 more$/);
+  expect(out).toMatch(
+    /ended with code 1: .*limiter\.mjs:\d+ \/ TypeError: Cannot read properties of null/,
+  );
+  expect(out).toContain("not tried, because no behaviour before it could be run");
+  expect(out).not.toMatch(/^\s+at /m);
+  expect(code).toBe(1);
+});
+
+test.each([
+  [
+    "has an error",
+    "export const translate = (",
+    2,
+    /translate\.js cannot be loaded: .*; correct the file/,
+  ],
+  [
+    "exports another name",
+    "export const other = 1;",
+    2,
+    /translate\.js has no translate; export a function/,
+  ],
+  [
+    "fails",
+    "export const translate = () => null.x;",
+    1,
+    /translate\.js failed: Cannot read .*; correct translate/,
+  ],
+  [
+    "returns a number",
+    "export const translate = () => 3;",
+    1,
+    /translate\.js translated a world to 3; return/,
+  ],
+])("a translator that %s is a sentence with its file", async (_, translate, expected, sentence) => {
+  const folder = folderWith({
+    "srv/manifest.yaml": installable("[]")
+      .replace("registry: maven, packages: [], build: []", "registry: none")
+      .replace("kind: decide", "kind: http")
+      .replace("clock: virtual", "clock: real"),
+    "srv/translate.js": translate,
+  });
+  const run = ["implementations", "run", "./srv", "--only", "five-of-ten"];
+  const { code, out, err } = await weir(folder, run);
+  expect(out + err).toMatch(sentence);
+  expect(out + err).not.toContain("internal error");
+  expect(code).toBe(expected);
 });
 
 test("a missing installation is a line, and an error where it is required", async () => {
@@ -247,6 +303,33 @@ test("an installation that is interrupted leaves nothing, and neither does one t
   expect(code).toBe(130);
   expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
 });
+
+test("an installation whose Weir is killed ends too, and the next one removes what it left", async () => {
+  const { folder, environment } = folderToInstall({
+    slow: "[[sh, -c, 'sleep 98.7654 & touch ../../../begun; wait']]",
+    other: "[[sh, -c, 'echo a > built']]",
+  });
+  const child = spawn(process.execPath, [sourceEntry, "implementations", "install", "./slow"], {
+    cwd: folder,
+    env: { ...quietEnvironment, ...environment },
+    stdio: "ignore",
+  });
+  while (!existsSync(join(folder, "begun"))) await sleep(50);
+  expect(countCommands("sleep 98.7654")).toBe(1);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await expect.poll(() => countCommands("sleep 98.7654"), { timeout: 5_000 }).toBe(0);
+  const cache = join(folder, "cache");
+  expect(readdirSync(cache)).toEqual(["slow"]);
+  const { code } = await weir(folder, ["implementations", "install", "./other"], environment);
+  expect(code).toBe(0);
+  expect(readdirSync(cache)).toEqual(["other"]);
+});
+
+const countCommands = (text: string): number =>
+  spawnSync("ps", ["-eo", "args"], { encoding: "utf8" })
+    .stdout.split("\n")
+    .filter((line) => line === text).length;
 
 test("what this machine cannot install is left out of the whole list, and is an error by its name", async () => {
   const folder = folderWith({});

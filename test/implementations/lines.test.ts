@@ -182,7 +182,7 @@ test.each([
   [
     "another version",
     `{ protocol: 1, id: "w", version: "2.0.0", clock: "virtual" }`,
-    /is version 2.0.0/,
+    /reports version 2.0.0/,
   ],
 ])("%s than the manifest's stops before a decision", async (_, description, expected) => {
   writeLimiter(`write({ admitted: true });`, description);
@@ -193,7 +193,7 @@ test("a library that is none of the manifest's packages stops before a decision"
   const install = "{ registry: npm, packages: [right@1.0.0], size: 1 MB }";
   writeLimiter(`write({ admitted: true });`, DESCRIPTION, install);
   await expect(withLimiter(() => Promise.resolve())).rejects.toThrow(
-    "wrong reports that it is wrong, and its manifest installs right@1.0.0",
+    "wrong reports that it is wrong, and its manifest installs right@1.0.0; correct one of them",
   );
   writeLimiter(`write({ admitted: true });`, DESCRIPTION.replace("wrong", "right"), install);
   const decision = await withLimiter((limiter) => limiter.decide(QUESTION));

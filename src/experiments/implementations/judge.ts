@@ -62,8 +62,7 @@ const evidenceOf = ({ verdicts, unsupported }: Result): readonly string[] => [
   ...unsupported,
   ...verdicts
     .filter(({ outcome }) => outcome !== "pass")
-    .map(
-      ({ expectation, expected, observed }) =>
-        `${expectation}: expected ${expected}, observed ${observed}`,
+    .map(({ outcome, expectation, expected, observed }) =>
+      outcome === "error" ? observed : `${expectation}: expected ${expected}, observed ${observed}`,
     ),
 ];

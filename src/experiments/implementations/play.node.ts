@@ -51,16 +51,34 @@ export async function playJudged(
   const { result } = await playBehaviour(player, scenario, seed);
   const mayBeOfModel = result.outcome === "fail" || result.outcome === "inconclusive";
   const ofModel = mayBeOfModel ? await playModel(model, scenario, seed) : null;
-  const again = commandOf([
+  const judged = judge(id, result, claims[id] ?? null, ofModel);
+  return { ...judged, again: commandFor(player, file, seed) };
+}
+
+const commandFor = (player: Player, file: string, seed: number): string =>
+  commandOf([
     "run",
     file,
     "--implementation",
-    argumentOf(implementation),
+    argumentOf(player.implementation),
     ...(isInRealTime(player) ? ["--stretch", "1"] : []),
     ...(seed === 1 ? [] : ["--seed", `${seed}`]),
   ]);
-  return { ...judge(id, result, claims[id] ?? null, ofModel), again };
-}
+
+/** Of a program that could not be run several times before. */
+export const leaveOut = (
+  player: Player,
+  { id, file }: BehaviourFile,
+  seed: number,
+): JudgedBehaviour => ({
+  behaviour: id,
+  verdict: "failed",
+  evidence: ["not tried, because no behaviour before it could be run"],
+  sentence: null,
+  source: null,
+  again: commandFor(player, file, seed),
+  confirmed: null,
+});
 
 /** A behaviour has one variant. */
 export async function playBehaviour(

@@ -5,7 +5,7 @@ import type { Implementation } from "../../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { confirm } from "./confirm.node.ts";
-import { createPlayer, isInRealTime, playJudged, type Player } from "./play.node.ts";
+import { createPlayer, isInRealTime, leaveOut, playJudged, type Player } from "./play.node.ts";
 import type { ImplementationRun, JudgedBehaviour } from "./result.ts";
 
 export interface ImplementationsWork {
@@ -20,6 +20,9 @@ export interface ImplementationsWork {
 const VIRTUAL_AT_A_TIME = 4;
 const REAL_WORLDS_AT_A_TIME = 8;
 const MORE_ATTEMPTS = 2;
+
+/** A program that hangs takes half a minute for each behaviour. */
+const MOST_FAILURES = 3;
 
 interface Examination {
   readonly player: Player;
@@ -93,6 +96,22 @@ async function judgeInOneProcess(
 }
 
 async function judgeOne(
+  work: ImplementationsWork,
+  examination: Examination,
+  behaviour: BehaviourFile,
+): Promise<void> {
+  const { judged } = examination;
+  if (!hasOnlyFailed(examination)) await judgeAgain(work, examination, behaviour);
+  else judged.set(behaviour.id, leaveOut(examination.player, behaviour, work.seed));
+}
+
+/** What it can express was tried several times, and nothing could be run. */
+function hasOnlyFailed({ judged }: Examination): boolean {
+  const tried = [...judged.values()].filter(({ verdict }) => verdict !== "unsupported");
+  return tried.length >= MOST_FAILURES && tried.every(({ verdict }) => verdict === "failed");
+}
+
+async function judgeAgain(
   { seed, progress, isOver }: ImplementationsWork,
   { player, judged }: Examination,
   behaviour: BehaviourFile,
@@ -110,7 +129,8 @@ async function judgeDoubtful(work: ImplementationsWork, examination: Examination
     for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt++) {
       const before = judged.get(behaviour.id);
       if (before === undefined || !isDoubtful(before)) break;
-      await judgeOne(work, examination, behaviour);
+      await judgeAgain(work, examination, behaviour);
+      if (hasOnlyFailed(examination)) return;
       const { verdict } = judged.get(behaviour.id)!;
       if (verdict === before.verdict && verdict !== "open") break;
     }

@@ -55,12 +55,32 @@ const evidenceText = ({ id, verdicts }: ImplementationRun, paint: Paint): readon
   verdicts
     .filter(({ verdict }) => SHOWN.includes(verdict))
     .toSorted((a, b) => SHOWN.indexOf(a.verdict) - SHOWN.indexOf(b.verdict))
-    .flatMap((each) => behaviourText(id, each, paint));
+    .flatMap((each, index, all) =>
+      isSameFailure(each, all[index - 1])
+        ? []
+        : behaviourText(
+            id,
+            each,
+            all.slice(index + 1).filter((other) => isSameFailure(other, each)).length,
+            paint,
+          ),
+    );
 
-function behaviourText(id: string, judged: JudgedBehaviour, paint: Paint): readonly string[] {
+/** A program that does not start fails every behaviour in the same way. */
+const isSameFailure = (one: JudgedBehaviour, other: JudgedBehaviour | undefined): boolean =>
+  one.verdict === "failed" &&
+  other?.verdict === "failed" &&
+  one.evidence.join("\n") === other.evidence.join("\n");
+
+function behaviourText(
+  id: string,
+  judged: JudgedBehaviour,
+  more: number, // behaviours with the same failure
+  paint: Paint,
+): readonly string[] {
   const { behaviour, verdict, evidence, sentence, source, confirmed, again } = judged;
   return [
-    `${paint(LOOKS[verdict], MEANINGS[verdict])}: ${id}, ${behaviour}`,
+    `${paint(LOOKS[verdict], MEANINGS[verdict])}: ${id}, ${behaviour}${more === 0 ? "" : ` and ${more} more`}`,
     ...evidence.map((line) => `  ${line}`),
     ...(sentence === null
       ? []
