@@ -44,19 +44,19 @@ export function judge(
 
 /**
  * Late requests leave open what was expected for their planned times. If the algorithm that it claims shows the very same
- * at exact times, it was not the lateness that made the difference.
+ * at exact times, it was not the lateness that made the difference. One such expectation suffices: with it the behaviour
+ * differs, whatever the others that are open would be.
  */
 const differsAlike = ({ verdicts }: Result, model: Result): boolean =>
-  verdicts
-    .filter(({ outcome }) => outcome !== "pass")
-    .every(({ expectation, observed }) =>
-      model.verdicts.some(
-        (exact) =>
-          exact.outcome === "fail" &&
-          exact.expectation === expectation &&
-          observed.startsWith(`${exact.observed};`),
-      ),
-    );
+  verdicts.some(({ outcome, expectation, observed }) =>
+    model.verdicts.some(
+      (exact) =>
+        outcome !== "pass" &&
+        exact.outcome === "fail" &&
+        exact.expectation === expectation &&
+        observed.startsWith(`${exact.observed};`),
+    ),
+  );
 
 const evidenceOf = ({ verdicts, unsupported }: Result): readonly string[] => [
   ...unsupported,

@@ -74,3 +74,12 @@ test.each([
   expect(judge("five-of-ten", late, claim, result("fail")).verdict).toBe(verdict);
   expect(judge("five-of-ten", late, claim, result("pass")).verdict).toBe("open");
 });
+
+test("one expectation that differs as the algorithm does decides, if others are open", () => {
+  const late = result("inconclusive", `6 of 10${LATE}`);
+  const other = { ...late.verdicts[0]!, expectation: "five for bob", observed: "2 are open" };
+  const both = { ...late, verdicts: [other, ...late.verdicts] };
+  expect(judge("five-of-ten", both, EXCLUDED, result("fail")).verdict).toBe("documented");
+  const alone = { ...late, verdicts: [other] };
+  expect(judge("five-of-ten", alone, EXCLUDED, result("fail")).verdict).toBe("open");
+});
