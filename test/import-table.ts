@@ -244,7 +244,17 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // Decides the requests of access logs by the limiter that gateways have.
   replay: {
-    ours: ["core", "chance", "store", "gateway", "reading", "type report"],
+    ours: [
+      "core",
+      "chance",
+      "store",
+      "gateway",
+      "reading",
+      "type scenario",
+      "sim/clients",
+      "sim/event-queue",
+      "type report",
+    ],
     packages: ["zod"],
   },
   cli: { ours: "anything", packages: "anything" },

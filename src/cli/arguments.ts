@@ -70,3 +70,6 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 
 /** The value of `--algorithm` for every algorithm. */
 export const ALL_ALGORITHMS = "all";
+
+/** Values of `--clients`. */
+export const RETRY_NAMES = ["retry-after", "backoff"] as const;

@@ -2,7 +2,7 @@
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, RETRY_NAMES } from "./arguments.ts";
 
 export const OF_LOGS: readonly Command[] = [
   {
@@ -58,6 +58,12 @@ export const OF_LOGS: readonly Command[] = [
         value: "FORMAT",
         choices: FORMAT_NAMES,
         about: "the format, or a log_format or LogFormat as its text",
+      },
+      {
+        name: "clients",
+        value: "NAME",
+        choices: RETRY_NAMES,
+        about: "also let refused clients retry: retry-after or backoff",
       },
       { name: "top", value: "N", about: "list N refused clients (default 10)" },
       { name: "anonymise", about: "replace the names of clients by keyed hashes" },

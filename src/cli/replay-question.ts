@@ -22,7 +22,7 @@ import type { WorldCandidate } from "../replay/worlds.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import { DEFAULT_OPTIONS, readOptions } from "../world/options.ts";
 import { strictFindings } from "../world/place.ts";
-import { ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
+import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
 
 /** They differ most, and no other counts differently from all of them. */
 const USUAL_ALGORITHMS: readonly Algorithm[] = [
@@ -78,6 +78,10 @@ export function replayQuestion(
     if (isFailure(condition)) return new Failure(`--where: ${condition.message}`);
     conditions.push(condition);
   }
+  const typedClients = values.get("clients");
+  const retries = RETRY_NAMES.find((name) => name === typedClients) ?? null;
+  if (typedClients !== undefined && retries === null)
+    return unknownName("behaviour of clients", typedClients, RETRY_NAMES);
   const format = formatNamed(values.get("format"));
   if (isFailure(format)) return format;
   return {
@@ -88,6 +92,7 @@ export function replayQuestion(
     targets: worlds.size === 0 ? null : new NameTable(),
     format,
     seed,
+    retries,
   };
 }
 

@@ -34,7 +34,7 @@ export async function replayLogs(
   const { logs, skipped } = opened;
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
-  const replay = new Replay(question.candidates, question, isWholeSeconds ? question.seed : null);
+  const replay = new Replay(question, isWholeSeconds);
   const window = new ArrivalWindow((arrivals) => replay.decide(arrivals), isWholeSeconds);
   const cut: { name: string; why: string }[] = [];
   let lines = 0;
@@ -49,6 +49,7 @@ export async function replayLogs(
     report(lines);
   }
   window.end();
+  replay.end();
   return { replay, files: logs.map(({ file }) => file), skipped, cut };
 }
 

@@ -5,6 +5,7 @@ import type { LogFormat } from "./columns.ts";
 import { OverTime } from "./over-time.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "./placements.ts";
 import type { RequestQuestion } from "./requests.ts";
+import { RetryTally, type RetryName } from "./retries.ts";
 import { Tally } from "./tally.ts";
 import type { RequestNames } from "./candidate-limiter.ts";
 
@@ -12,12 +13,15 @@ export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
   readonly format: LogFormat | null; // null: found for each log
   readonly seed: number;
+  readonly retries: RetryName | null; // what refused clients do besides; null: nothing
 }
 
 /** A candidate, and what it did under each placement. */
 export interface CandidateRun {
   readonly candidate: Candidate;
   readonly tallies: readonly Tally[];
+  /** Under the first placement; null: refused clients do not retry. */
+  readonly retries: RetryTally | null;
 }
 
 export class Replay {
@@ -32,13 +36,14 @@ export class Replay {
   #times = new Float64Array(0);
   #refused = new Uint8Array(0);
 
-  /** `seed` is of the placements at random; null: timestamps are exact enough for one placement. */
-  constructor(candidates: readonly Candidate[], names: RequestNames, seed: number | null) {
-    this.#names = names;
-    this.placements = seed === null ? [AS_LOGGED] : placementsFrom(seed);
+  constructor(question: ReplayQuestion, isWholeSeconds: boolean) {
+    const { candidates, retries, seed } = question;
+    this.#names = question;
+    this.placements = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
     this.runs = candidates.map((candidate) => ({
       candidate,
-      tallies: this.placements.map(() => new Tally(candidate, names)),
+      tallies: this.placements.map(() => new Tally(candidate, question)),
+      retries: retries === null ? null : new RetryTally(candidate, question, retries, seed),
     }));
     this.overTime = new OverTime(1 + candidates.length);
   }
@@ -58,11 +63,17 @@ export class Replay {
     }
     for (const [index, { place }] of this.placements.entries()) {
       place(arrivals, this.#times);
-      for (const [number, { tallies }] of this.runs.entries()) {
+      for (const [number, { tallies, retries }] of this.runs.entries()) {
+        if (index === 0) retries?.decide(arrivals, this.#times, this.requestsOf.length);
         tallies[index]!.decide(arrivals, this.#times, clients, this.#refused);
         if (index === 0) this.#countRefused(count, 1 + number);
       }
     }
+  }
+
+  /** After the last request: sends the retries that are left. */
+  end(): void {
+    for (const { retries } of this.runs) retries?.end();
   }
 
   #countRequests({ count, atUs, clients: ids }: Arrivals, clients: number): void {

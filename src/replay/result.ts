@@ -4,6 +4,7 @@ import type { NameTable } from "./names.ts";
 import { limitText, type Candidate } from "./candidates.ts";
 import type { LogFile } from "./log-file.ts";
 import type { CandidateRun, Replay } from "./replay.ts";
+import type { RetryTally } from "./retries.ts";
 import type { Tally } from "./tally.ts";
 
 const REPLAY_FORMAT = "weir-replay/1";
@@ -39,6 +40,16 @@ const refusedClient = z.strictObject({
   lastAt: time,
 });
 
+const retried = z.strictObject({
+  behaviour: z.string(),
+  attempts: count,
+  refusedAttempts: count,
+  /** Requests that were admitted at an attempt after the first. */
+  admittedLater: count,
+  gaveUp: count,
+  longestWaitUs: count,
+});
+
 const placed = z.strictObject({ placement: z.string(), refused: count, refusedClients: count });
 
 const candidate = z.strictObject({
@@ -62,6 +73,8 @@ const candidate = z.strictObject({
   lastAt: time.nullable(),
   /** One for each placement of requests within seconds. The first one is that of the other numbers. */
   placements: z.array(placed).readonly(),
+  /** The same log, if refused clients retry; null: that was not wanted. */
+  retries: retried.nullable(),
   /** Those with the most refusals. */
   clients: z.array(refusedClient).readonly(),
 });
@@ -155,7 +168,7 @@ const logOf = (file: LogFile, cut: ReplayFacts["cut"], isAnonymous: boolean): Re
 };
 
 function candidateOf(
-  { candidate, tallies }: CandidateRun,
+  { candidate, tallies, retries }: CandidateRun,
   facts: ReplayFacts,
   clients: number,
 ): ReplayedCandidate {
@@ -178,9 +191,19 @@ function candidateOf(
       refused: tally.refusedRequests,
       refusedClients: tally.refusedClients,
     })),
+    retries: retries === null ? null : retriesOf(retries),
     clients: topClients(first, facts),
   };
 }
+
+const retriesOf = (retries: RetryTally): ReplayedCandidate["retries"] => ({
+  behaviour: retries.behaviour,
+  attempts: retries.attempts,
+  refusedAttempts: retries.refusedAttempts,
+  admittedLater: retries.admittedLater,
+  gaveUp: retries.gaveUp,
+  longestWaitUs: Math.round(retries.longestWaitUs),
+});
 
 type CandidateIdentity = Pick<
   ReplayedCandidate,

@@ -24,6 +24,7 @@ export function replayText(result: ReplayResult, paint: Paint): readonly string[
     ...timestampText(result),
     ...candidates.flatMap(delayText),
     ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
+    ...retryText(candidates, paint),
     ...detailed.flatMap((candidate) => clientText(candidate, paint)),
     ...(detailed.length === 0 ? ["", "--json has the refused clients of each candidate"] : []),
   ];
@@ -213,6 +214,42 @@ function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string
       paint,
     ),
     ...(more > 0 ? [`and ${thousands(more)} more (--top N)`] : []),
+  ];
+}
+
+const RETRY_WORDS: Readonly<Record<string, string>> = {
+  "retry-after": "wait as long as Retry-After advertises",
+  backoff: "back off, first for a second and each time twice as long",
+};
+
+function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): readonly string[] {
+  const rows = candidates.flatMap((candidate) =>
+    candidate.retries === null ? [] : [{ candidate, ...candidate.retries }],
+  );
+  if (rows.length === 0) return [];
+  const numbers = (title: string, of: (row: (typeof rows)[number]) => string): TableColumn => ({
+    title,
+    cells: rows.map(of),
+    isNumber: true,
+  });
+  return [
+    "",
+    `if refused clients ${RETRY_WORDS[rows[0]!.behaviour]}, and send a request at most 10 times:`,
+    ...table(
+      [
+        numbers("limit", ({ candidate }) => candidate.limit ?? ""),
+        { title: "by", cells: rows.map(({ candidate }) => nameOf(candidate)), isNumber: false },
+        numbers("attempts", ({ attempts }) => thousands(attempts)),
+        numbers("refused", ({ refusedAttempts }) => thousands(refusedAttempts)),
+        numbers("share", ({ attempts, refusedAttempts }) => percent(refusedAttempts / attempts)),
+        numbers("admitted later", ({ admittedLater }) => thousands(admittedLater)),
+        numbers("gave up", ({ gaveUp }) => thousands(gaveUp)),
+        numbers("longest wait", ({ admittedLater, longestWaitUs }) =>
+          admittedLater === 0 ? "" : seconds(longestWaitUs),
+        ),
+      ],
+      paint,
+    ),
   ];
 }
 

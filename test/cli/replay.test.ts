@@ -232,6 +232,7 @@ test.each([
   [["--limit", "1/s", "--format", "combine"], "did you mean combined?"],
   [["--limit", "1/s", "--format", "$a$b"], "nothing is between a and b"],
   [["--limit", "1/s", "--top", "0"], "--top must be"],
+  [["--limit", "1/s", "--clients", "backof"], "did you mean backoff?"],
   [["--world", "no.yaml"], "no.yaml: there is no such file"],
   [["--world", "bad.yaml"], "CFG-"],
   [["--world", "waits.yaml"], "it has throttling"],

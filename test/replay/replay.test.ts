@@ -14,6 +14,7 @@ import { NameTable } from "../../src/replay/names.ts";
 import { placementsFrom } from "../../src/replay/placements.ts";
 import { replayLogs } from "../../src/replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../../src/replay/result.ts";
+import type { RetryName } from "../../src/replay/retries.ts";
 import { parseKey } from "../../src/replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { emptyBook, isLog, lookAt, passes, write, type Book } from "../properties/model/budget.ts";
@@ -45,6 +46,7 @@ const lineOf = ({ atMs, client }: LoggedRequest): string =>
 async function resultOf(
   logs: readonly (readonly string[])[],
   candidates: readonly Candidate[] = CANDIDATES,
+  retries: RetryName | null = null,
 ): Promise<ReplayResult> {
   const folder = mkdtempSync(join(tmpdir(), "weir-replay-"));
   const names = logs.map((lines, index) => {
@@ -60,6 +62,7 @@ async function resultOf(
     targets: null,
     format: null,
     seed: 1,
+    retries,
   };
   const sources = names.map((name) => ({ name, isFromFolder: false }));
   const progress = { isStopped: () => false, report: () => {} };
@@ -234,4 +237,39 @@ test("a second with more requests than the window makes it grow, and is emitted 
   for (const [index, group] of seconds.entries())
     for (const other of seconds.slice(index + 1))
       expect([...group].some((each) => other.has(each))).toBe(false);
+});
+
+test("clients that wait as advertised are admitted later, in their turns", async () => {
+  // Five at once where two fit into ten seconds: two are admitted, two after one window and one after two.
+  const requests = [0, 0, 0, 0, 0].map((atMs) => ({ atMs, client: 1 }));
+  const window: Candidate = {
+    kind: "limit",
+    limit: { rate: 2, perUs: micros(10_000_000) },
+    by: { kind: "algorithm", name: "fixed_window" },
+    options: { ...DEFAULT_OPTIONS, algorithm: "fixed_window" },
+  };
+  const result = await resultOf([requests.map(lineOf)], [window], "retry-after");
+  expect(result.candidates[0]!.retries).toEqual({
+    behaviour: "retry-after",
+    attempts: 5 + 3 + 1,
+    refusedAttempts: 3 + 1,
+    admittedLater: 3,
+    gaveUp: 0,
+    longestWaitUs: 20_000_000,
+  });
+});
+
+test("clients that back off end: each request is admitted or given up", async () => {
+  await holdsLater(
+    fc.asyncProperty(requestsOf, async (requests) => {
+      const result = await resultOf([requests.map(lineOf)], CANDIDATES, "backoff");
+      for (const { refused, retries, algorithm } of result.candidates) {
+        const { attempts, refusedAttempts, admittedLater, gaveUp } = retries!;
+        const atFirst = attempts - refusedAttempts - admittedLater;
+        expect([algorithm, atFirst + admittedLater + gaveUp]).toEqual([algorithm, requests.length]);
+        expect(refusedAttempts === 0).toBe(refused === 0);
+      }
+    }),
+    5,
+  );
 });

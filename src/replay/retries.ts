@@ -1,0 +1,99 @@
+// A log shows the requests that clients sent, and not those that they would have sent after a refusal. Here the clients of
+// one candidate retry as the simulator's do.
+import type { Rng } from "../chance/rng.ts";
+import { rng } from "../chance/rng.ts";
+import { micros, SECOND, waitSeconds } from "../core/units.ts";
+import type { Behaviour } from "../scenario/types.ts";
+import { patienceUs } from "../sim/clients.ts";
+import {
+  eventQueue,
+  happenNext,
+  nextTimeUs,
+  schedule,
+  type EventQueue,
+} from "../sim/event-queue.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";
+import { startCandidate, type Candidate } from "./candidates.ts";
+
+/** Behaviours by their names on the command line. */
+export const RETRIES = {
+  "retry-after": { kind: "honour_retry_after", maxAttempts: 10 },
+  backoff: { kind: "backoff", baseUs: SECOND, factor: 2, jitter: 0.5, maxAttempts: 10 },
+} as const satisfies Readonly<Record<string, Behaviour>>;
+
+export type RetryName = keyof typeof RETRIES;
+
+/** A request that was refused, and will be sent again. */
+interface Retry {
+  readonly client: number;
+  readonly target: number;
+  readonly firstUs: number;
+  readonly attempt: number;
+}
+
+/** Counts what clients that retry get from a candidate. It has counters of its own. */
+export class RetryTally {
+  attempts = 0;
+  refusedAttempts = 0;
+  admittedLater = 0; // requests
+  gaveUp = 0;
+  longestWaitUs = 0; // until an admission
+  readonly behaviour: RetryName;
+  readonly #limiter: CandidateLimiter;
+  readonly #behaviour: Behaviour;
+  readonly #chance: Rng;
+  readonly #queue: EventQueue = eventQueue();
+  readonly #sendAgain = (request: Retry): void => this.#send(request);
+  #nowUs = 0;
+
+  constructor(candidate: Candidate, names: RequestNames, behaviour: RetryName, seed: number) {
+    this.#limiter = startCandidate(candidate, names);
+    this.behaviour = behaviour;
+    this.#behaviour = RETRIES[behaviour];
+    this.#chance = rng(seed, "replay/retries");
+  }
+
+  /** Sends the requests of the log, and each retry when its time has come. */
+  decide({ count, clients: ids, targets }: Arrivals, times: Float64Array, clients: number): void {
+    this.#limiter.makeRoom(clients);
+    for (let i = 0; i < count; i++) {
+      const atUs = times[i]!;
+      this.#retryUntil(atUs);
+      this.#nowUs = atUs;
+      this.#send({ client: ids[i]!, target: targets[i]!, firstUs: atUs, attempt: 0 });
+    }
+  }
+
+  /** After the last request of the log. */
+  end(): void {
+    this.#retryUntil(Number.MAX_VALUE);
+  }
+
+  #retryUntil(atUs: number): void {
+    for (let nextUs = nextTimeUs(this.#queue); nextUs <= atUs; nextUs = nextTimeUs(this.#queue)) {
+      this.#nowUs = nextUs;
+      happenNext(this.#queue);
+    }
+  }
+
+  #send(request: Retry): void {
+    const { client, target, firstUs, attempt } = request;
+    this.attempts++;
+    const waitUs = this.#limiter.decide(client, target, this.#nowUs);
+    if (waitUs === 0 && attempt > 0) {
+      this.admittedLater++;
+      this.longestWaitUs = Math.max(this.longestWaitUs, this.#nowUs - firstUs);
+    }
+    if (waitUs === 0 || waitUs === REJECTED) return;
+    this.refusedAttempts++;
+    const retryAfter = Number.isFinite(waitUs) ? waitSeconds(waitUs) : null;
+    const patience = patienceUs(this.#behaviour, attempt, retryAfter, this.#chance);
+    if (patience === null) {
+      this.gaveUp++;
+      return;
+    }
+    const atUs = this.#nowUs + Math.max(1, Math.round(patience));
+    schedule(this.#queue, micros(atUs), this.#sendAgain, { ...request, attempt: attempt + 1 });
+  }
+}
