@@ -41,8 +41,10 @@ ErrorLog error.log
 LogLevel crit
 ${modules.join("\n")}
 StartServers 1
-ThreadsPerChild 64
-MaxRequestWorkers 64
+ServerLimit 1
+ThreadLimit 512
+ThreadsPerChild 512
+MaxRequestWorkers 512
 KeepAlive On
 MaxKeepAliveRequests 0
 KeepAliveTimeout 60
