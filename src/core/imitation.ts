@@ -13,12 +13,23 @@ export interface Imitation {
   readonly weights: Weights | null; // of the earlier of two windows
   readonly savedTurns: number | null; // of a queue that refuses nothing: how many turns idle time saves up
   readonly changedLimit: ChangedLimit | null;
+  readonly lifetime: "whole_seconds" | null; // of a bucket: twice its time to fill; with none it is never stored
+  readonly levels: "in_sequence" | null; // a limit counts before the next one is evaluated
   readonly blockUs: Micros | "per" | null; // from the first refusal on, all requests of the client are refused
   readonly keys: number | null; // budgets of a limit; beyond that the least recently used one is dropped
 }
 
-/** `opens_window`: a refused request counts where it is the first of a window. */
-export const REFUSED_REQUESTS = ["free", "counted", "extends", "opens_window"] as const;
+/**
+ * `counted_by_all`: a refused request counts at all limits that it meets, not only where it is refused. `opens_window`: it
+ * counts where it is the first of a window.
+ */
+export const REFUSED_REQUESTS = [
+  "free",
+  "counted",
+  "counted_by_all",
+  "extends",
+  "opens_window",
+] as const;
 type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
 
 /**
@@ -28,8 +39,11 @@ type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
 export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key", "drifting"] as const;
 type WindowStart = (typeof WINDOW_STARTS)[number];
 
-/** `floating`: as floating point computes the part that is left, so that a whole weight may lose one. */
-export const WEIGHTS = ["rounded_down", "floating"] as const;
+/**
+ * `floating`: as floating point computes the part that is left, so that a whole weight may lose one. `single_in_full`:
+ * rounded down, but a single request has its whole weight while the present window has none.
+ */
+export const WEIGHTS = ["rounded_down", "floating", "single_in_full"] as const;
 type Weights = (typeof WEIGHTS)[number];
 
 /**

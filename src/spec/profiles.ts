@@ -34,9 +34,12 @@ const WHOLE_SECONDS = { clock_resolution: "1s" } as const;
 /** The middleware of JavaScript: a count that grows with each attempt, by the clock of `Date`. */
 const COUNTED = { ...MILLISECONDS, refused: "counted" } as const;
 
-const SERVICE_OF_ENVOY = {
-  options: { ...CLOCK_WINDOW, rate_limit_headers: "legacy" },
-  imitate: { refused: "counted" },
+const SERVICE_OF_ENVOY = { ...CLOCK_WINDOW, rate_limit_headers: "legacy" } as const;
+
+const STICK_TABLE = {
+  ...MILLISECONDS,
+  window_start: "first_request",
+  weights: "single_in_full",
 } as const;
 
 export const PROFILES = {
@@ -63,9 +66,18 @@ export const PROFILES = {
     options: CLOCK_WINDOW,
     imitate: { refused: "counted", window_start: "hash_of_key", changed_limit: "new_budget" },
   },
-  envoy: { options: { ...BUCKET, rate_limit_headers: "legacy" }, imitate: { keys: 20 } },
-  "envoy-ratelimit/all-descriptors": SERVICE_OF_ENVOY,
-  "envoy-ratelimit/stop-over-limit": SERVICE_OF_ENVOY,
+  envoy: {
+    options: { ...BUCKET, rate_limit_headers: "legacy" },
+    imitate: { keys: 20, levels: "in_sequence" },
+  },
+  "envoy-ratelimit/all-descriptors": {
+    options: SERVICE_OF_ENVOY,
+    imitate: { refused: "counted_by_all" },
+  },
+  "envoy-ratelimit/stop-over-limit": {
+    options: SERVICE_OF_ENVOY,
+    imitate: { refused: "counted" },
+  },
   "express-rate-limit": { options: WINDOW, imitate: COUNTED },
   "fastify-rate-limit/default": { options: WINDOW, imitate: { ...COUNTED, keys: 5000 } },
   "fastify-rate-limit/continue-exceeding": {
@@ -76,12 +88,9 @@ export const PROFILES = {
   guava: { options: TOKEN_BUCKET, imitate: { tokens: "on_credit" } },
   "haproxy/rate": {
     options: TWO_WINDOWS,
-    imitate: { ...COUNTED, window_start: "first_request", weights: "rounded_down" },
+    imitate: { ...STICK_TABLE, refused: "counted", levels: "in_sequence" },
   },
-  "haproxy/admitted": {
-    options: TWO_WINDOWS,
-    imitate: { ...MILLISECONDS, window_start: "first_request", weights: "rounded_down" },
-  },
+  "haproxy/admitted": { options: TWO_WINDOWS, imitate: STICK_TABLE },
   "hono-rate-limiter": { options: WINDOW, imitate: COUNTED },
   "leaky-bucket": { options: WINDOW, imitate: { window_start: "drifting" } },
   limiter: { options: TOKEN_BUCKET, imitate: { tokens: "within_window" } },
@@ -105,6 +114,10 @@ export const PROFILES = {
   "redis-rate": { options: BUCKET },
   resilience4j: { options: WINDOW, imitate: { window_start: "first_of_key" } },
   slowapi: { options: WINDOW, imitate: { refused: "counted", changed_limit: "new_budget" } },
+  "spring-cloud-gateway": {
+    options: { ...BUCKET, rate_limit_headers: "legacy" },
+    imitate: { ...WHOLE_SECONDS, lifetime: "whole_seconds" },
+  },
   "throttled-go": { options: BUCKET },
   "throttled-py/fixed-window": { options: CLOCK_WINDOW, imitate: { refused: "counted" } },
   "throttled-py/sliding-window": {
@@ -135,7 +148,7 @@ export const PROFILES = {
     imitate: { saved_turns: 10 },
   },
   "ulule-limiter": { options: WINDOW, imitate: { refused: "counted", window_end: "counted" } },
-  varnish: { options: BUCKET, imitate: { tokens: "whole" } },
+  varnish: { options: BUCKET, imitate: { tokens: "whole", levels: "in_sequence" } },
   "x-time-rate": { options: TOKEN_BUCKET, imitate: { changed_limit: "units_stay" } },
 } as const satisfies Readonly<Record<string, Profile>>;
 

@@ -5,6 +5,7 @@ import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { existingRowOf, seek, type BoundLevel } from "./counting.ts";
+import { countElsewhere } from "./imitation/levels.ts";
 import { forgetSpent } from "./table.ts";
 import { showRefusal, showBudget } from "./shown-budget.ts";
 
@@ -62,6 +63,8 @@ function refuse(
   const { counting, table, isForAll } = bound;
   const isWritten = intent === "spend" || (intent === "try" && isForAll);
   if (isWritten) counting.writeRefused(bound, atUs, reply, units);
+  if (isWritten && bound.level.imitation !== null)
+    countElsewhere(levels, refused, { atUs, reply, units });
   // Fewer units than this request costs. A log that has it, or that a background write adds it to, has none left.
   const left =
     units === 1 || (isWritten && table.kind === "log")

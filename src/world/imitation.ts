@@ -53,6 +53,8 @@ const WORDS: Readonly<Record<string, readonly Algorithm[]>> = {
   tokens: BUCKETS,
   weights: ["sliding_window_counter"],
   saved_turns: ["leaky_bucket"],
+  lifetime: BUCKETS,
+  levels: [...WINDOWS, ...BUCKETS, "sliding_log"],
   changed_limit: [...BUCKETS, "fixed_window"],
   block: [...WINDOWS, ...BUCKETS, "sliding_log"],
   keys: [...WINDOWS, ...BUCKETS, "sliding_log"],
@@ -77,6 +79,8 @@ export function imitationIn(place: PlacedObject, algorithm: Algorithm | null): I
     weights: wordIn(inside, "weights", WEIGHTS, null),
     savedTurns: countIn(inside, "saved_turns"),
     changedLimit: wordIn(inside, "changed_limit", CHANGED_LIMITS, null),
+    lifetime: wordIn(inside, "lifetime", ["whole_seconds"] as const, null),
+    levels: wordIn(inside, "levels", ["in_sequence"] as const, null),
     blockUs: blockIn(inside),
     keys: countIn(inside, "keys"),
   };

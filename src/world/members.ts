@@ -64,6 +64,8 @@ export const IMITATE: MemberTable = {
     "weights",
     "saved_turns",
     "changed_limit",
+    "lifetime",
+    "levels",
     "block",
     "keys",
   ],

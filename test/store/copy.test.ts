@@ -16,6 +16,8 @@ const BLOCKING: Imitation = {
   weights: null,
   savedTurns: null,
   changedLimit: null,
+  lifetime: null,
+  levels: null,
   blockUs: micros(2 * SECOND),
   keys: null,
 };

@@ -35,7 +35,8 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
     hasTwoLevels: capabilities.levels > 1,
     hasBurst: capabilities.burst,
     hasCost: capabilities.cost,
-    hasChange: capabilities.change === "reload", // after a restart it has forgotten what it counted
+    // After a restart it has forgotten what it counted, and a server reloads at a time that is not known.
+    hasChange: capabilities.change === "reload" && !(isReal && kind === "http"),
   };
   return isReal
     ? {

@@ -94,7 +94,7 @@ export const IMITATE_VALUES: WorldValues = {
   clock_resolution: seconds("The clock of the limiter moves in steps of this length."),
   refused: oneOf(
     REFUSED_REQUESTS,
-    "What a refused request does: nothing, count, begin the window anew, or count if it is the first of a window.",
+    "What a refused request does: nothing, count, count at all limits that it meets, begin the window anew, or count if it is the first of a window.",
   ),
   window_start: oneOf(
     WINDOW_STARTS,
@@ -108,12 +108,20 @@ export const IMITATE_VALUES: WorldValues = {
   ),
   weights: oneOf(
     WEIGHTS,
-    "The weighted count of the earlier window is rounded down, exactly or as floating point computes it.",
+    "The weighted count of the earlier window is rounded down, exactly or as floating point computes it, or a single request has its whole weight.",
   ),
   saved_turns: integer("How many turns a queue that refuses nothing saves up while it is idle.", 1),
   changed_limit: oneOf(
     CHANGED_LIMITS,
     "What a change of a limit leaves: as many requests as before, the same share of the limit, or a budget of its own for each rate.",
+  ),
+  lifetime: oneOf(
+    ["whole_seconds"],
+    "A bucket is stored for twice the time that it needs to fill, in whole seconds. With 0 seconds nothing is refused.",
+  ),
+  levels: oneOf(
+    ["in_sequence"],
+    "Limits count one after the other: a request that one of them refuses was counted by those before it.",
   ),
   block: {
     schema: { anyOf: [SECONDS, { const: "per" }] },

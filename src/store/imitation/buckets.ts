@@ -1,7 +1,9 @@
 // Buckets of others, in the two cells of the debt.
 import { paidOffUs, remaining, wait } from "../../algorithms/token-bucket/rule.ts";
+import type { Level } from "../../core/store.ts";
 import { SECOND } from "../../core/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
+import { showBudget } from "../shown-budget.ts";
 import type { CellTable } from "../table.ts";
 import { DEBT } from "../../algorithms/token-bucket/memory.ts";
 import { countingBy, extraOf } from "./imitated-rule.ts";
@@ -98,8 +100,9 @@ export const WITHIN_WINDOW: Counting<CellTable> = {
   ...DEBT,
   evaluate: (bound, atUs, _, units) => {
     const { level, table, row } = bound;
-    if (level.burst < units) return Number.POSITIVE_INFINITY;
     const extra = extraOf(bound);
+    if (!Number.isFinite(extra.startUs)) extra.startUs = atUs;
+    if (level.burst < units) return Number.POSITIVE_INFINITY;
     if (atUs - extra.startUs >= table.perUs) Object.assign(extra, { startUs: atUs, count: 0 });
     const { rate } = level.budget.limit;
     const bucketUs = wait(table.cells, row, rate, level.burst - units + 1, table.perUs, atUs);
@@ -115,4 +118,19 @@ export const WITHIN_WINDOW: Counting<CellTable> = {
     remaining(table.cells, row, level.budget.limit.rate, level.burst, table.perUs, atUs),
   fullUs: ({ level, table, row }, atUs) =>
     Math.max(atUs, paidOffUs(table.cells, row, level.budget.limit.rate, table.perUs)),
+};
+
+// ---------------------------------------------------------------- never stored
+
+/** Whether twice its time to fill has no whole second. */
+export const isNeverStored = (level: Level, { perUs }: CellTable): boolean =>
+  level.capacity > 0 && (2 * level.burst * perUs) / level.budget.limit.rate < SECOND;
+
+/** Each request finds a full bucket. */
+export const NEVER_STORED: Counting<CellTable> = {
+  ...DEBT,
+  evaluate: ({ level }, _atUs, _isWritten, units) =>
+    level.burst < units ? Number.POSITIVE_INFINITY : 0,
+  spend: (bound, index, atUs, reply) => showBudget(bound, index, atUs, reply),
+  giveBack: () => {},
 };

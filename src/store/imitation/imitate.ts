@@ -3,7 +3,7 @@ import type { Imitation } from "../../core/imitation.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import type { BudgetTable, CellTable } from "../table.ts";
 import { withBlock, withChangedLimit, withCoarseClock, withFewKeys } from "./around.ts";
-import { ON_CREDIT, WHOLE_TOKENS, WITHIN_WINDOW } from "./buckets.ts";
+import { isNeverStored, NEVER_STORED, ON_CREDIT, WHOLE_TOKENS, WITHIN_WINDOW } from "./buckets.ts";
 import { imitateLog } from "./log.ts";
 import { imitateQueue } from "./queue.ts";
 import { imitateTwoWindows } from "./two-windows.ts";
@@ -20,7 +20,10 @@ export function imitate(bound: BoundLevel, imitation: Imitation): BoundLevel {
   return { ...bound, counting };
 }
 
-function ruleOf({ table, counting }: BoundLevel, imitation: Imitation): Counting<BudgetTable> {
+function ruleOf(
+  { level, table, counting }: BoundLevel,
+  imitation: Imitation,
+): Counting<BudgetTable> {
   switch (table.kind) {
     case "counter":
       return imitateWindows(imitation);
@@ -29,6 +32,7 @@ function ruleOf({ table, counting }: BoundLevel, imitation: Imitation): Counting
     case "log":
       return imitateLog(imitation);
     case "debt":
+      if (imitation.lifetime !== null && isNeverStored(level, table)) return NEVER_STORED;
       return bucketOf(imitation) ?? counting;
     case "queue":
       return imitation.savedTurns === null ? counting : imitateQueue(imitation.savedTurns);

@@ -36,11 +36,15 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
   }
 
   /** In units times the microseconds of a window, except where it is rounded to whole units. */
-  function weightOf({ startUs, previous }: Windows, perUs: number, atUs: number): number {
+  function weightOf({ startUs, previous, current }: Windows, perUs: number, atUs: number): number {
     const inside = Math.min(perUs, startUs + perUs - atUs);
     switch (imitation.weights) {
       case "rounded_down":
         return Math.floor((previous * inside) / perUs) * perUs;
+      case "single_in_full":
+        return current === 0 && previous <= 1
+          ? previous * perUs
+          : Math.floor((previous * inside) / perUs) * perUs;
       case "floating":
         return Math.floor((1 - (perUs - inside) / perUs) * previous) * perUs;
       case null:
@@ -82,7 +86,8 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
     spend: count,
     refuse: (bound, atUs, units) => {
       const opens = imitation.refused === "opens_window" && windowsAt(bound, atUs).current === 0;
-      if (imitation.refused === "counted" || opens) count(bound, atUs, units);
+      const { refused } = imitation;
+      if (refused === "counted" || refused === "counted_by_all" || opens) count(bound, atUs, units);
     },
     remaining: (bound, atUs) =>
       Math.max(0, Math.floor(roomAt(bound, windowsAt(bound, atUs), atUs) / bound.table.perUs)),

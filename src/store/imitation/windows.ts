@@ -59,7 +59,8 @@ export function imitateWindows(imitation: Imitation): Counting<CellTable> {
     spend: count,
     refuse: (bound, atUs, units) => {
       if (beginsWithRefusal) count(bound, atUs, 0);
-      if (refused === "counted" || refused === "extends") count(bound, atUs, units);
+      if (refused !== null && refused !== "free" && refused !== "opens_window")
+        count(bound, atUs, units);
       if (refused === "extends") bound.table.cells[bound.row * bound.table.width + START] = atUs;
     },
     remaining: (bound, atUs) => Math.max(0, capacityOf(bound) - countAt(bound, atUs)),

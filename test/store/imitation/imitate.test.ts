@@ -19,6 +19,8 @@ const NOTHING: Imitation = {
   weights: null,
   savedTurns: null,
   changedLimit: null,
+  lifetime: null,
+  levels: null,
   blockUs: null,
   keys: null,
 };
@@ -303,6 +305,51 @@ test("a queue saves up turns, and makes the requests after them wait", () => {
   const delayAt = (second: number): number => requests.at(second, one).delayUs / 1_000;
   expect([delayAt(0), delayAt(0), delayAt(0)]).toEqual([0, 200, 400]);
   expect([2, 2, 2, 2, 2].map(delayAt)).toEqual([0, 0, 0, 200, 400]);
+});
+
+test("a refused request counts at all limits that it meets", () => {
+  const count = (refused: Imitation["refused"]): number => {
+    const requests = requestsTo();
+    const tight = fivePerSecond("fixed_window", { refused }, { rate: 1, scope: "api" });
+    const wide = fivePerSecond("fixed_window", { refused }, { rate: 9 });
+    for (let i = 0; i < 4; i++) requests.at(0, tight, wide);
+    let left = 0;
+    while (costing(requests, wide, 0, 1)) left++;
+    return left;
+  };
+  expect([count("counted"), count("counted_by_all")]).toEqual([8, 5]);
+});
+
+test("limits that count in sequence have counted what a later one refuses, and nothing of an earlier one", () => {
+  const countSpent = (rates: readonly [number, number], of: 0 | 1): number => {
+    const requests = requestsTo();
+    const words = { levels: "in_sequence" } as const;
+    const levels = [
+      fivePerSecond("token_bucket", words, { rate: rates[0], scope: "api" }),
+      fivePerSecond("token_bucket", words, { rate: rates[1] }),
+    ] as const;
+    for (let i = 0; i < 4; i++) requests.at(0, ...levels);
+    let left = 0;
+    while (costing(requests, levels[of], 0, 1)) left++;
+    return rates[of] - left;
+  };
+  expect([countSpent([9, 1], 0), countSpent([1, 9], 1)]).toEqual([4, 1]);
+});
+
+test("a single request has its whole weight while the present window has none", () => {
+  const one = (weights: Imitation["weights"]): Level =>
+    fivePerSecond("sliding_window_counter", { weights, windowStart: "first_request" }, { rate: 1 });
+  const seconds = [0, 0.5, 1.9, 2, 2.1];
+  expect(listAdmitted(one("rounded_down"), seconds)).toEqual([0, 2, 4]);
+  expect(listAdmitted(one("single_in_full"), seconds)).toEqual([0, 3]);
+});
+
+test("a bucket that fills in less than half a second is never stored", () => {
+  const lifetime = "whole_seconds";
+  const withBurst = (burst: number): Level =>
+    fivePerSecond("gcra", { lifetime }, { rate: 10, options: { burst } });
+  expect(listAdmitted(withBurst(4), times(9, 0))).toHaveLength(9);
+  expect(listAdmitted(withBurst(5), times(9, 0))).toHaveLength(5);
 });
 
 test("a weight in floating point may be one less than it is", () => {
