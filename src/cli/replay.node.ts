@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { readText } from "../reading/text-file.node.ts";
+import { formatIn } from "../replay/formats.ts";
 import { listSources } from "../replay/log-source.node.ts";
 import { replayLogs } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayedLog, type ReplayResult } from "../replay/result.ts";
@@ -38,12 +39,15 @@ export const replay: Action = async (args, terminal, refuse) => {
   if (isFailure(question)) return refuse(question.message);
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);
-  const { isWanted } = interruption();
+  const { stop, isWanted } = interruption();
   const outcome = await replayLogs(sources, question, {
     isStopped: isWanted,
+    stop,
     report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
   });
   terminal.status("");
+  // An input that waits for more lines would keep the process.
+  if (isWanted() && operands.includes("-")) process.stdin.destroy();
   if (isFailure(outcome)) {
     for (const problem of outcome.problems) terminal.err(oneLine(`weir replay: ${problem}`));
     return EXIT.usage;
@@ -61,7 +65,10 @@ export const replay: Action = async (args, terminal, refuse) => {
   for (const skipped of result.skipped) terminal.err(oneLine(`skipped ${skipped}`));
   const problems = problemsOf(result, args);
   for (const problem of problems) terminal.err(oneLine(`weir replay: ${problem}`));
-  if (result.isInterrupted) return EXIT.interrupted;
+  if (result.isInterrupted) {
+    terminal.err("weir replay: interrupted; the result is that of the lines until then");
+    return EXIT.interrupted;
+  }
   return problems.length > 0 ? EXIT.usage : EXIT.passed;
 };
 
@@ -110,17 +117,39 @@ function problemsOfLog(log: ReplayedLog): readonly string[] {
   if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
   if (unreadable > MOST_LOST * lines)
     problems.push(
-      `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
+      `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}${otherFormat(log)}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
     );
   if (late > MOST_LOST * lines)
     problems.push(
-      `${file}: ${shareText(late, lines)} are too far out of order to be sorted in memory, and are left out; sort the log by time first. The first are ${examplesText(log.lateExamples, file)}`,
+      `${file}: ${shareText(late, lines)} are too far out of order to be sorted in memory, and are left out; sort the log by time first${SORTING[format] ?? ""}. The first are ${examplesText(log.lateExamples, file)}`,
     );
   return problems;
 }
+
+const BY_DAY = "LC_ALL=C sort -s -t ' ' -k 4.9,4.12n -k 4.5,4.7M -k 4.2,4.3n -k 4.14,4.21";
+
+/** Dates of these formats begin with the day. All lines need the same time zone. */
+const SORTING: Readonly<Record<string, string>> = {
+  combined: `, by ${BY_DAY}`,
+  common: `, by ${BY_DAY}`,
+};
+
+/** Two servers that write into one file. Anonymous results have no lines, and so name no format. */
+function otherFormat({ unreadableExamples, format }: ReplayedLog): string {
+  const text = unreadableExamples[0]?.text ?? null;
+  const other = text === null ? null : formatIn([text]);
+  return other === null || other.name === format ? "" : `, and some of them are ${other.name}`;
+}
+
+const LONGEST_EXAMPLE = 60;
 
 const shareText = (some: number, all: number): string =>
   `${some.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} lines (${((100 * some) / all).toFixed(1)} %)`;
 
 const examplesText = (examples: ReplayedLog["lateExamples"], file: string): string =>
-  examples.map(({ line, text }) => `${file}:${line}${text === null ? "" : ` ${text}`}`).join(" | ");
+  examples
+    .map(
+      ({ line, text }) =>
+        `${file}:${line}${text === null ? "" : ` ${text.slice(0, LONGEST_EXAMPLE)}`}`,
+    )
+    .join(" | ");

@@ -21,13 +21,15 @@ export interface ReplayOutcome {
 
 export interface ReplayProgress {
   readonly isStopped: () => boolean;
+  /** Resolves when it is stopped: standard input may wait for lines that never arrive. */
+  readonly stop: Promise<"stop">;
   readonly report: (lines: number) => void;
 }
 
 export async function replayLogs(
   sources: readonly LogSource[],
   question: ReplayQuestion,
-  { isStopped, report }: ReplayProgress,
+  { isStopped, stop, report }: ReplayProgress,
 ): Promise<ReplayOutcome | Failure> {
   const opened = await openAll(sources, question);
   if (isFailure(opened)) return opened;
@@ -42,7 +44,7 @@ export async function replayLogs(
   while (open.length > 0 && !isStopped()) {
     const log = open.reduce((a, b) => (b.file.lastUs < a.file.lastUs ? b : a));
     const before = log.file.lines;
-    const next = await readNext(log, window);
+    const next = await readNext(log, window, stop);
     if (isFailure(next)) cut.push({ name: log.file.name, why: next.message });
     if (next !== "block") open.splice(open.indexOf(log), 1);
     lines += log.file.lines - before;
@@ -60,10 +62,16 @@ interface LogInTurn {
   blocks: AsyncGenerator<LogBlock, void, undefined> | null;
 }
 
-async function readNext(log: LogInTurn, window: ArrivalWindow): Promise<"block" | "end" | Failure> {
+async function readNext(
+  log: LogInTurn,
+  window: ArrivalWindow,
+  stop: Promise<"stop">,
+): Promise<"block" | "end" | Failure> {
   try {
     log.blocks ??= await log.open();
-    const { value, done } = await log.blocks.next();
+    const next = await Promise.race([log.blocks.next(), stop]);
+    if (next === "stop") return "end";
+    const { value, done } = next;
     if (done === true) return "end";
     if ("longLine" in value) log.file.skipLongLine(value.longLine);
     else {

@@ -54,6 +54,20 @@ test("an interrupted run reports what it has done", async () => {
   expect(output()).toMatch(/^\d+ passed, 0 failed, 0 skipped$/m);
 });
 
+test("Ctrl-C ends a replay that waits for more lines, and prints the result until then", async () => {
+  const folder = folderWith({});
+  const { child, output } = start(folder, ["replay", "-", "--limit", "1/1m", "--key", "field:ip"]);
+  const line = '{"time":"2026-01-05T10:00:00.5Z","ip":"192.0.2.1"}\n';
+  // More than a pipe holds: when all of it is written, the replay reads.
+  await new Promise((resolve) => child.stdin!.write(line.repeat(6000), resolve));
+  await setTimeout(300);
+  child.kill("SIGINT");
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(130);
+  expect(output()).toMatch(/^[\d,]+ requests of \d clients? by field:ip/m);
+  expect(output()).toContain("interrupted; the result is that of the lines until then");
+});
+
 test("Ctrl-C ends the run while the only scenario is computed", async () => {
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
   const { child, output, waitFor } = start(folder, ["run", "one.yaml"]);

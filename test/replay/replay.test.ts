@@ -65,7 +65,11 @@ async function resultOf(
     retries,
   };
   const sources = names.map((name) => ({ name, isFromFolder: false }));
-  const progress = { isStopped: () => false, report: () => {} };
+  const progress = {
+    isStopped: () => false,
+    stop: new Promise<"stop">(() => {}),
+    report: () => {},
+  };
   const outcome = requireValue(await replayLogs(sources, question, progress));
   rmSync(folder, { recursive: true });
   const { clients } = question;
