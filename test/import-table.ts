@@ -236,11 +236,12 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "reading",
       "scenario/read",
       "sim/event-queue",
+      "spec/profiles",
       "implementations",
       "drivers",
       "type report",
     ],
-    packages: [],
+    packages: ["zod"],
   },
   // Decides the requests of access logs by the limiter that gateways have.
   replay: {

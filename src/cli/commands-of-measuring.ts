@@ -209,11 +209,12 @@ export const OF_MEASURING: readonly Command[] = [
         about: "a second local address (default 127.0.0.2 on loopback)",
       },
       { name: "refusal", value: "STATUS", about: "the status of a refusal (default 429)" },
+      { name: "admission", value: "STATUS", about: "a status besides 2xx that admits" },
       ALLOW_TARGET,
       {
         name: "implementation",
         value: "NAME",
-        about: "start this installed server with a limit, and identify it",
+        about: "start this installed limiter, and identify its limit",
       },
       { name: "rate", value: "N", about: "--implementation: its limit (default 10)" },
       { name: "per", value: "TIME", about: "--implementation: its window (default 1s)" },

@@ -1,8 +1,9 @@
 // The options of weir identify, or what is wrong with them.
-import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
+import { isIP } from "node:net";
+import { isLoopback, readTarget, type TargetWords } from "../drivers/allowed-target.ts";
 import type { HiddenNumbers } from "../identify/start-hidden.node.ts";
 import type { HttpProbe } from "../identify/http-target.node.ts";
-import type { IdentifyCaps } from "../identify/identify.ts";
+import type { IdentifyCaps } from "../identify/prober.ts";
 import { durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { SECOND } from "../core/units.ts";
@@ -46,11 +47,55 @@ export function readIdentifyTarget(
     return new Failure(`--other-path must be a path, such as /other; got "${otherPath}"`);
   const status = countIn(values, "refusal", 599);
   if (isFailure(status)) return status;
-  const isLoopback = /^127(?:\.\d+){3}$|^localhost$/.test(url.hostname);
+  const admission = countIn(values, "admission", 599);
+  if (isFailure(admission)) return admission;
   const refusal = status ?? REFUSAL;
-  const otherAddress = values.get("other-address") ?? (isLoopback ? "127.0.0.2" : null);
-  return { url, headers, otherHeader, otherPath, otherAddress, refusal };
+  if (admission === refusal)
+    return new Failure(`--admission and --refusal are both ${refusal}; name two statuses`);
+  const local = values.get("other-address");
+  if (local !== undefined && isIP(local) === 0)
+    return new Failure(
+      `--other-address must be an IP address of this machine, such as 127.0.0.2; got "${local}"`,
+    );
+  const otherAddress = local ?? (hasManyAddresses(url.hostname) ? "127.0.0.2" : null);
+  return { url, headers, otherHeader, otherPath, otherAddress, refusal, admission };
 }
+
+/** Of IPv6 there is one loopback address. */
+const hasManyAddresses = (host: string): boolean => isLoopback(host) && host !== "[::1]";
+
+/** Flags of one way to start that another one does not have: they would have no effect. */
+export function findUselessFlag(way: Way, { values, lists }: Arguments): Failure | null {
+  const given = [...values.keys(), ...lists.keys()];
+  const useless = given.find((flag) => FLAGS[flag]?.includes(way) === false);
+  if (useless === undefined) return null;
+  const [first] = FLAGS[useless]!;
+  return new Failure(
+    `--${useless} belongs to identify ${WAYS[first!]}, and has no effect here; remove it`,
+  );
+}
+
+type Way = "url" | "implementation" | "self-check";
+
+const WAYS: Readonly<Record<Way, string>> = {
+  url: "URL",
+  implementation: "--implementation NAME",
+  "self-check": "--self-check N",
+};
+
+const FLAGS: Readonly<Record<string, readonly Way[]>> = {
+  header: ["url"],
+  "other-header": ["url"],
+  "other-path": ["url"],
+  "other-address": ["url"],
+  refusal: ["url"],
+  admission: ["url"],
+  "allow-target": ["url"],
+  out: ["url", "implementation"],
+  rate: ["implementation"],
+  per: ["implementation"],
+  burst: ["implementation"],
+};
 
 /** The limit that an implementation is started with, and that identification has to find. */
 export function readLimit(values: Arguments["values"]): HiddenNumbers | Failure {

@@ -3,19 +3,26 @@ import { existsSync } from "node:fs";
 import { SECOND } from "../core/units.ts";
 import { formatEvidence } from "../identify/as-scenario.ts";
 import type { CountedBy } from "../identify/counted-by.ts";
-import { createHttpTarget, type HttpProbe } from "../identify/http-target.node.ts";
-import { Identifier, type IdentifyCaps } from "../identify/identify.ts";
+import { createHttpTarget, type HttpProbe, type HttpTarget } from "../identify/http-target.node.ts";
+import { Identifier } from "../identify/identify.ts";
+import type { IdentifyCaps } from "../identify/prober.ts";
 import { buildIdentifyResult, identifyText } from "../identify/result.ts";
 import { checkOne, type SelfCheckRow } from "../identify/self-check.ts";
 import { buildSelfCheck, selfCheckText } from "../identify/self-check-text.ts";
 import { startHidden } from "../identify/start-hidden.node.ts";
+import type { ProbeTarget } from "../identify/target.ts";
 import { isFailure } from "../reading/failure.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { readIdentifyTarget, readLimit, capsIn } from "./identify-question.node.ts";
+import {
+  capsIn,
+  findUselessFlag,
+  readIdentifyTarget,
+  readLimit,
+} from "./identify-question.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,6 +37,10 @@ export const identify: Action = async (args, terminal, refuse) => {
   const ways = [operands[0], implementation, hidden].filter((each) => each != null);
   if (ways.length !== 1)
     return refuse("identify takes a URL, --implementation NAME or --self-check N, and one of them");
+  const way =
+    hidden !== null ? "self-check" : implementation === undefined ? "url" : "implementation";
+  const useless = findUselessFlag(way, args);
+  if (useless !== null) return refuse(useless.message);
   if (hidden !== null) return checkSelf(hidden, seed, args, terminal);
   const out = values.get("out");
   if (out !== undefined && existsSync(out))
@@ -38,8 +49,19 @@ export const identify: Action = async (args, terminal, refuse) => {
   if (isFailure(caps)) return refuse(caps.message);
   const probe = readIdentifyTarget(operands[0] ?? PLACEHOLDER, args);
   if (isFailure(probe)) return refuse(probe.message);
+  const createTarget = (own: HttpProbe) => (stop: AbortSignal) => createHttpTarget(own, stop);
   if (implementation === undefined)
-    return identifyTarget({ probe, caps, seed, name: probe.url.href }, args, terminal);
+    return identifyTarget(
+      {
+        aspects: aspectsOf(probe),
+        createTarget: createTarget(probe),
+        caps,
+        seed,
+        name: probe.url.href,
+      },
+      args,
+      terminal,
+    );
   const limit = readLimit(values);
   if (isFailure(limit)) return refuse(limit.message);
   const started = await startHidden(implementation, limit);
@@ -49,7 +71,17 @@ export const identify: Action = async (args, terminal, refuse) => {
   }
   try {
     const own = { ...probe, ...started.probe };
-    return await identifyTarget({ probe: own, caps, seed, name: implementation }, args, terminal);
+    return await identifyTarget(
+      {
+        aspects: started.createTarget === null ? aspectsOf(own) : ["credential"],
+        createTarget: started.createTarget ?? createTarget(own),
+        caps,
+        seed,
+        name: implementation,
+      },
+      args,
+      terminal,
+    );
   } finally {
     await started.stop();
   }
@@ -58,18 +90,19 @@ export const identify: Action = async (args, terminal, refuse) => {
 const MOST_HIDDEN = 100_000;
 const DEFAULT_CAPS: IdentifyCaps = { requests: 5_000, durationUs: 300 * SECOND };
 /** Virtual time costs nothing. */
-const SELF_CHECK_CAPS: IdentifyCaps = { requests: 10_000, durationUs: 48 * 3_600 * SECOND };
+const SELF_CHECK_CAPS: IdentifyCaps = { requests: 20_000, durationUs: 48 * 3_600 * SECOND };
 const PLACEHOLDER = "http://127.0.0.1/";
 
 interface IdentifyQuestion {
-  readonly probe: HttpProbe;
+  readonly aspects: readonly (keyof CountedBy)[];
+  readonly createTarget: (stop: AbortSignal) => ProbeTarget & Partial<HttpTarget>;
   readonly caps: IdentifyCaps;
   readonly seed: number;
   readonly name: string;
 }
 
 async function identifyTarget(
-  { probe, caps, seed, name }: IdentifyQuestion,
+  { aspects, createTarget, caps, seed, name }: IdentifyQuestion,
   { switches, values }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -78,11 +111,13 @@ async function identifyTarget(
   const aborted = new AbortController();
   void stop.then(() => aborted.abort());
   err(`at most ${many(caps.requests, "request")} in ${caps.durationUs / SECOND} s`);
-  const target = createHttpTarget(probe, aborted.signal);
+  // A response may take longer than the time that is left. In virtual time this ends nothing that runs.
+  const end = AbortSignal.timeout(Math.ceil(caps.durationUs / 1_000));
+  const target = createTarget(AbortSignal.any([aborted.signal, end]));
   const identifier = new Identifier(target, caps, seed, ({ title, suspects }) =>
     status(`${title}; ${many(suspects, "possible behaviour")}`),
   );
-  const found = await identifier.identify(aspectsOf(probe)).finally(() => target.close());
+  const found = await identifier.identify(aspects).finally(() => target.close?.());
   status("");
   if (isWanted()) {
     err(`interrupted after ${many(found.requests, "request")}`);
@@ -96,7 +131,7 @@ async function identifyTarget(
   const unsaved = file === undefined || evidence === null ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
   if (found.isSilent) {
-    err(oneLine(`weir identify: ${name} ${target.failure() ?? "does not respond"}`));
+    err(oneLine(`weir identify: ${name} ${target.failure?.() ?? "does not respond"}`));
     return EXIT.unreachable;
   }
   if (unsaved !== null) return EXIT.usage;

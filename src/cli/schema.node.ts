@@ -2,6 +2,7 @@ import { resultSchema } from "../bench/result-schema.ts";
 import { suiteSchema } from "../bench/suites.node.ts";
 import { implementationsProofSchema } from "../experiments/implementations/proof.ts";
 import { implementationsRunSchema } from "../experiments/implementations/result.ts";
+import { identifySchema } from "../identify/result.ts";
 import { lintSchema } from "../lint/result.ts";
 import { replaySchema } from "../replay/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
@@ -16,6 +17,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   bench: resultSchema,
   lint: lintSchema,
   replay: replaySchema,
+  identify: identifySchema,
   implementations: implementationsRunSchema,
   proof: implementationsProofSchema,
 };

@@ -31,7 +31,7 @@ export function readTarget(
 }
 
 /** Only names that every system resolves to itself: any other name may be resolved to another machine. */
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
 
 /** A URL has its host in lower case, and an IPv6 address in brackets. */

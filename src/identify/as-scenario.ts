@@ -1,9 +1,9 @@
 // The evidence as the text of a scenario file: the same requests at the same times, and the counts that were seen.
-import { TRAITS } from "../core/algorithms.ts";
 import { formatDuration, micros, microsToSeconds } from "../core/units.ts";
-import { configurationOf, isPaced, numbersText, type LimitBehaviour } from "./behaviour.ts";
+import { classOf, isPaced, numbersText, readsClock, type LimitBehaviour } from "./behaviour.ts";
+import { configurationOf } from "./behaviour-of.ts";
 import type { Identification } from "./identify.ts";
-import { createSuspect, predictTallies, readsClock, toleranceOf } from "./suspect.ts";
+import { createSuspect, predictTallies, toleranceOf } from "./suspect.ts";
 import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
@@ -13,7 +13,8 @@ export function formatEvidence({ behaviour, steps, timing }: Identification): st
   if (behaviour === null) return null;
   const groups = steps.flatMap((step) => step.groups).filter(isFirstSender);
   const startUs = groups[0]?.responses[0]?.sentUs ?? 0;
-  const { rate, perUs } = configurationOf(behaviour);
+  const { rate, perUs, queue, imitation } = configurationOf(behaviour);
+  const { gateway } = classOf(behaviour);
   return [
     "id: evidence",
     `title: the requests that identified ${numbersText(behaviour)}`,
@@ -23,25 +24,17 @@ export function formatEvidence({ behaviour, steps, timing }: Identification): st
     "  apis: { orders: { listen: /orders } }",
     "  keys:",
     `    prober: { apis: [orders], rate: ${rate}, per: ${microsToSeconds(micros(perUs))} }`,
-    `  gateway: { ${gatewayFields(behaviour).join(", ")} }`,
+    `  gateway: { ${gateway}${behaviour.name === "queue" ? `, queue: ${queue}` : ""} }`,
     "traffic:",
     ...groups.map((group, index) => trafficLine(group, index, startUs)),
     "expect:",
     ...countLines(behaviour, groups, timing),
-    "  - { id: no window has more than the algorithm admits, invariant: bounds }",
+    // The specification has nothing about limiters of others.
+    ...(imitation === null
+      ? ["  - { id: no window has more than the algorithm admits, invariant: bounds }"]
+      : []),
     "",
   ].join("\n");
-}
-
-function gatewayFields(behaviour: LimitBehaviour): readonly string[] {
-  const { algorithm, queue, fixedWindowStart, sentinelMark } = configurationOf(behaviour);
-  const { options } = TRAITS[algorithm];
-  return [
-    `algorithm: ${algorithm}`,
-    ...(options.includes("queue") ? [`queue: ${queue}`] : []),
-    ...(fixedWindowStart === "clock" ? ["fixed_window_start: clock"] : []),
-    ...(sentinelMark === "fixed" ? ["sentinel_mark: fixed"] : []),
-  ];
 }
 
 function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, startUs: number) {

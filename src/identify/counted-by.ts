@@ -1,7 +1,8 @@
 // What a budget is counted by: one sender uses up the limit, and others that differ in one aspect try right after it.
-import { configurationOf, restUsOf, type LimitBehaviour } from "./behaviour.ts";
+import { restUsOf, type LimitBehaviour } from "./behaviour.ts";
+import { configurationOf } from "./behaviour-of.ts";
 import { createLimitModel } from "./model.ts";
-import type { ProbeTiming } from "./suspect.ts";
+import type { ProbeTiming } from "./evidence.ts";
 import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
 
 /** Which aspects of a request have a budget of their own each; none: one budget for all requests. */

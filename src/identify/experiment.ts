@@ -1,14 +1,21 @@
 // The next experiment: of some that fit the suspects left, the one that separates the most of them for its cost.
 import type { Rng } from "../chance/rng.ts";
-import { intervalUsOf, isPaced, restUsOf, type LimitBehaviour } from "./behaviour.ts";
+import { SECOND } from "../core/units.ts";
+import {
+  classOf,
+  intervalUsOf,
+  isPaced,
+  readsClock,
+  restUsOf,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { upperMedian, type ProbeTiming } from "./evidence.ts";
 import {
   isLoose,
   predictTallies,
   slackUs,
-  upperMedian,
   toleranceOf,
   type GroupTally,
-  type ProbeTiming,
   type Suspect,
 } from "./suspect.ts";
 import { FIRST_SENDER, type ProbeGroup } from "./target.ts";
@@ -50,18 +57,71 @@ const settleUs = ({ tripUs }: ProbeTiming): number => 20_000 + 4 * tripUs;
 
 const pick = <T>(values: readonly T[], random: Rng): T => values[random.int(values.length)]!;
 
+interface ProbeNow {
+  readonly nowUs: number;
+  readonly timing: ProbeTiming;
+}
+
+/** Two windows of almost the same length, or one that ends with a whole second. */
+function aroundTheEnd(
+  behaviour: LimitBehaviour,
+  other: LimitBehaviour,
+  timing: ProbeTiming,
+  random: Rng,
+): Experiment {
+  const spanUs = isPaced(behaviour) ? restUsOf(behaviour) : behaviour.spanUs;
+  const otherUs = isPaced(other) ? restUsOf(other) : other.spanUs;
+  const settle = settleUs(timing);
+  const { capacity } = behaviour;
+  const isNear = Math.abs(otherUs - spanUs) < 0.2 * spanUs;
+  // Against the seconds of the clock it begins at any time.
+  const restUs = (1.2 + random.next()) * spanUs;
+  const endUs = pick([isNear ? (spanUs + otherUs) / 2 : spanUs, spanUs - 0.45 * SECOND], random);
+  return {
+    title: "around the end of a window",
+    bursts: [
+      burst(restUs, capacity + 2),
+      burst(restUs + Math.max(settle, endUs), pick([1, capacity + 2], random)),
+      burst(restUs + 2 * settle + Math.max(spanUs, endUs) + SECOND, capacity + 2),
+    ],
+  };
+}
+
+/** By the clock: the limit is used up before an edge, tried right after it, and again within the next window. */
+function aroundAnEdge(
+  behaviour: LimitBehaviour,
+  { nowUs, timing }: ProbeNow,
+  random: Rng,
+): Experiment {
+  const { capacity } = behaviour;
+  const spanUs =
+    classOf(behaviour).clock === "whole seconds" ? SECOND : Math.max(SECOND, behaviour.spanUs);
+  const settle = settleUs(timing);
+  const edgeUs = 2 * spanUs - (nowUs % spanUs);
+  return {
+    title: "before and after an edge of the clock",
+    bursts: [
+      burst(edgeUs - Math.max(settle, 0.3 * spanUs), capacity + 2),
+      burst(edgeUs + timing.clockUs + 5_000, pick([1, capacity + 2], random)),
+      burst(edgeUs + Math.max(2 * settle, pick([0.3, 0.6], random) * spanUs), capacity + 2),
+    ],
+  };
+}
+
 /** One experiment whose result depends on the numbers of this behaviour, and perhaps of the other one. */
 function draftExperiment(
   { behaviour }: Suspect,
   other: LimitBehaviour,
-  timing: ProbeTiming,
+  { nowUs, timing }: ProbeNow,
   random: Rng,
 ): Experiment {
   const spanUs = isPaced(behaviour) ? restUsOf(behaviour) : behaviour.spanUs;
   const { capacity } = behaviour;
   const more = capacity + Math.max(2, Math.ceil(capacity / 5));
   const settle = settleUs(timing);
-  switch (random.int(isPaced(behaviour) ? 9 : 6)) {
+  if (readsClock(behaviour) && random.int(5) === 0)
+    return aroundAnEdge(behaviour, { nowUs, timing }, random);
+  switch (random.int(isPaced(behaviour) ? 10 : 7)) {
     case 0: {
       const waitUs = pick([0.25, 0.5, 0.85, 1.15, 2.3], random) * spanUs;
       return {
@@ -84,7 +144,7 @@ function draftExperiment(
         title: "half of the limit, and the other half later",
         bursts: [
           burst(waitUs, Math.ceil(capacity / 2)),
-          burst(waitUs + Math.max(settle, 0.6 * spanUs), more),
+          burst(waitUs + Math.max(settle, pick([0.6, 0.9], random) * spanUs), more),
           burst(waitUs + settle + 1.12 * spanUs, more),
         ],
       };
@@ -117,7 +177,9 @@ function draftExperiment(
         bursts: [0, 1, 2, 3].map((index) => burst(settle + index * apartUs, more)),
       };
     }
-    case 6: {
+    case 6:
+      return aroundTheEnd(behaviour, other, timing, random);
+    case 7: {
       const everyUs = Math.round(intervalUsOf(behaviour) * pick([0.5, 0.8], random));
       return {
         title: "a steady stream above the rate",
@@ -186,7 +248,12 @@ export function chooseExperiment(
   let most = 0;
   for (let draft = 0; draft < DRAFTS; draft++) {
     const suspect = pick(sample, random);
-    const experiment = draftExperiment(suspect, pick(sample, random).behaviour, timing, random);
+    const experiment = draftExperiment(
+      suspect,
+      pick(sample, random).behaviour,
+      { nowUs, timing },
+      random,
+    );
     const requests = requestsOf(experiment);
     const us = durationUsOf(experiment);
     if (requests > budget.requests || us > budget.us) continue;
@@ -224,5 +291,5 @@ export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
 });
 
 /** For a suspect that is alone: what any other behaviour would hardly do as well. */
-export const confirmation = (suspect: Suspect, timing: ProbeTiming, random: Rng): Experiment =>
-  draftExperiment(suspect, suspect.behaviour, timing, random);
+export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>
+  draftExperiment(suspect, suspect.behaviour, now, random);

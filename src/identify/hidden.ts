@@ -2,11 +2,15 @@
 import type { Rng } from "../chance/rng.ts";
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { SECOND } from "../core/units.ts";
-import type { LimitConfiguration } from "./model.ts";
+import { PROFILE_NAMES, type ProfileName } from "../spec/profiles.ts";
+import { readLimitOptions } from "./gateway-options.ts";
+import { PLAIN_LIMIT, type LimitConfiguration } from "./model.ts";
 import type { CountedBy } from "./counted-by.ts";
 import type { VirtualNetwork } from "./virtual-target.ts";
 
 export interface HiddenLimit {
+  /** What it is called: an algorithm, or a profile. */
+  readonly name: string;
   readonly configuration: LimitConfiguration;
   readonly countedBy: CountedBy;
   readonly network: VirtualNetwork;
@@ -17,18 +21,27 @@ const SPANS_S = [1, 2, 5, 10, 15, 30, 60, 300, 3_600] as const;
 const BURSTS = [1, 2, 3, 5, 10, 20, 50, "rate"] as const;
 const QUEUES = [0, 1, 2, 5, 10, 20, "rate"] as const;
 
+/** One in two decides as a profile does. */
 export function drawHidden(random: Rng): HiddenLimit {
   const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
+  const profile = random.int(2) === 0 ? null : pick(PROFILE_NAMES);
+  const numbers = {
+    rate: pick(RATES),
+    perUs: pick(SPANS_S) * SECOND,
+    burst: pick(BURSTS),
+    queue: pick(QUEUES),
+  };
+  const algorithm = pick(ALGORITHMS);
+  const own: LimitConfiguration = {
+    ...PLAIN_LIMIT,
+    ...numbers,
+    algorithm,
+    fixedWindowStart: pick(["first_request", "clock"]),
+    sentinelMark: pick(["sliding", "fixed"]),
+  };
   return {
-    configuration: {
-      algorithm: pick(ALGORITHMS),
-      rate: pick(RATES),
-      perUs: pick(SPANS_S) * SECOND,
-      burst: pick(BURSTS),
-      queue: pick(QUEUES),
-      fixedWindowStart: pick(["first_request", "clock"]),
-      sentinelMark: pick(["sliding", "fixed"]),
-    },
+    name: profile ?? algorithm,
+    configuration: profile === null ? own : configurationOfProfile(profile, numbers),
     countedBy: pick([
       { credential: true, address: false, path: false },
       { credential: false, address: true, path: false },
@@ -44,4 +57,14 @@ export function drawHidden(random: Rng): HiddenLimit {
       clockUs: Math.round(10_000 * (2 * random.next() - 1)),
     },
   };
+}
+
+/** One that admits less than it is given admits something. Whole bursts are those of a profile that has its own. */
+function configurationOfProfile(
+  profile: ProfileName,
+  { rate, perUs, burst, queue }: Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">,
+): LimitConfiguration {
+  const options = readLimitOptions(`profile: ${profile}`);
+  const least = options.imitation?.lastOfWindow === "refused" ? 2 : 1;
+  return { ...options, rate: Math.max(rate, least), perUs, burst, queue };
 }

@@ -1,7 +1,6 @@
 // A target that answers over HTTP: requests go out at their times, over as many connections as are needed.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ReceivedHeader } from "../limit-headers/advertised.ts";
-import { readExchange } from "../limit-headers/exchange.ts";
+import { readExchange, type RecordedExchange } from "../limit-headers/exchange.ts";
 import {
   createAgent,
   exchangeOnce,
@@ -10,6 +9,8 @@ import {
   type ProbeRequest,
 } from "../lint/exchange.node.ts";
 import { isFailure } from "../reading/failure.ts";
+import { NOTHING_ANNOUNCED, readAnnounced } from "./announced.ts";
+import { listDue, waitUntil } from "./due.node.ts";
 import type { ProbedGroup, ProbeResponse, ProbeSender, ProbeTarget } from "./target.ts";
 
 export interface HttpProbe {
@@ -21,6 +22,8 @@ export interface HttpProbe {
   /** The local address of the second client; null: there is none. */
   readonly otherAddress: string | null;
   readonly refusal: number; // status
+  /** A status besides 2xx that admits; null: none. */
+  readonly admission: number | null;
 }
 
 export interface HttpTarget extends ProbeTarget {
@@ -30,8 +33,6 @@ export interface HttpTarget extends ProbeTarget {
 }
 
 const MOST_CONNECTIONS = 1_000;
-/** Sleeps are as long as a timer of the machine is exact; the rest is waited for in turns of the loop. */
-const TIMER_MS = 2;
 
 export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarget {
   const agent = createAgent(probe.url, MOST_CONNECTIONS);
@@ -42,16 +43,22 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
     const request = requestOf(probe, sender);
     const received = await exchangeOnce(request, agent, stop, "headers");
     if (isFailure(received)) {
-      failure = received.message;
-      return { sentUs: beginUs, receivedUs: nowUs(), outcome: "lost", status: 0, headers: [] };
+      if (!stop.aborted) failure = received.message;
+      return {
+        sentUs: beginUs,
+        receivedUs: nowUs(),
+        outcome: "lost",
+        status: 0,
+        announced: NOTHING_ANNOUNCED,
+      };
     }
     const { sentS, receivedS, status, headers } = received;
     return {
       sentUs: toMicros(sentS),
       receivedUs: toMicros(receivedS),
-      outcome: status === probe.refusal ? "refused" : readExchange(received, 0).outcome,
+      outcome: outcomeOf(received, probe),
       status,
-      headers,
+      announced: readAnnounced(headers, toMicros(receivedS)),
     };
   };
   return {
@@ -60,15 +67,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
     failure: () => failure,
     close: () => agent.destroy(),
     send: async (groups) => {
-      const probed = groups.map((group) => ({ ...group, responses: [] as ProbeResponse[] }));
-      const due = probed
-        .flatMap((group) =>
-          Array.from({ length: group.count }, (_, index) => ({
-            group,
-            atUs: group.atUs + index * group.everyUs,
-          })),
-        )
-        .toSorted((a, b) => a.atUs - b.atUs);
+      const { probed, due } = listDue(groups);
       const exchanges: Promise<void>[] = [];
       for (const { group, atUs } of due) {
         await waitUntil(atUs, nowUs, stop);
@@ -83,16 +82,15 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
   };
 }
 
-async function waitUntil(atUs: number, nowUs: () => number, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const leftMs = (atUs - nowUs()) / 1_000;
-    if (leftMs <= 0 || signal.aborted) return;
-    await sleep(leftMs > TIMER_MS ? leftMs - TIMER_MS : 0, undefined, { signal }).catch(
-      (error: unknown) => {
-        if (!signal.aborted) throw error;
-      },
-    );
-  }
+/** A redirect may lead to a page about the limit, or to the resource: only its owner knows, and may state the status. */
+function outcomeOf(
+  exchange: RecordedExchange,
+  { refusal, admission }: HttpProbe,
+): ProbeResponse["outcome"] {
+  const { status } = exchange;
+  if (status === refusal) return "refused";
+  if (status === admission) return "admitted";
+  return status >= 300 && status < 400 ? "other" : readExchange(exchange, 0).outcome;
 }
 
 const toMicros = (seconds: number): number => Math.round(seconds * 1e6);

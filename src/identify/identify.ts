@@ -1,8 +1,16 @@
 // Identifies the behaviour of a limit from outside: a first refusal and a first recovery, suspects with round numbers, and
 // then one experiment after the other, each chosen by the suspects that are left.
 import { rng, type Rng } from "../chance/rng.ts";
-import { isSameBehaviour, restUsOf, type LimitBehaviour } from "./behaviour.ts";
-import { candidatesOf, isRound, type FirstFindings } from "./candidates.ts";
+import { SECOND } from "../core/units.ts";
+import {
+  classOf,
+  intervalUsOf,
+  isSameBehaviour,
+  restUsOf,
+  type BehaviourName,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { isRound } from "./candidates.ts";
 import {
   chooseExperiment,
   confirmation,
@@ -11,7 +19,6 @@ import {
   overlappingBurst,
   requestsOf,
   type Experiment,
-  type ProbeBudget,
 } from "./experiment.ts";
 import {
   NOTHING_COUNTED,
@@ -20,38 +27,18 @@ import {
   type CountedBy,
   type CountedByFindings,
 } from "./counted-by.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { NO_RESPONSE, Silence, STOPPED } from "./silence.ts";
-import {
-  createSuspect,
-  evidenceOf,
-  needsOvershoot,
-  quantile,
-  withResponses,
-  type ProbeTiming,
-  type Suspect,
-} from "./suspect.ts";
-import {
-  countOf,
-  FIRST_SENDER,
-  type ProbedGroup,
-  type ProbeGroup,
-  type ProbeTarget,
-} from "./target.ts";
-
-export interface IdentifyCaps {
-  readonly requests: number;
-  readonly durationUs: number;
-}
-
-export interface IdentifyStep {
-  readonly title: string;
-  readonly groups: readonly ProbedGroup[];
-  readonly suspects: number; // left after it
-}
+import { findLimit, suspectFrom } from "./first-findings.ts";
+import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
+import { isFailure } from "../reading/failure.ts";
+import { NO_RESPONSE, STOPPED } from "./silence.ts";
+import { type ProbeTiming } from "./evidence.ts";
+import { needsOvershoot, slackUs, type Suspect } from "./suspect.ts";
+import type { ProbeTarget } from "./target.ts";
 
 export interface Identification {
   readonly behaviour: LimitBehaviour | null; // null: undecided
+  /** Others that differ from it in a detail, which no experiment within the caps showed. */
+  readonly alike: readonly LimitBehaviour[];
   /** Those that the responses allow, at most a few. */
   readonly left: readonly LimitBehaviour[];
   readonly why: string;
@@ -65,34 +52,21 @@ export interface Identification {
   readonly isSilent: boolean;
 }
 
-/** Within this the clocks of client and server agree. */
-const CLOCK_US = 20_000;
-const GROWTH = 3;
-const FIRST_WAIT_US = 20_000;
-const WAIT_GROWTH = 1.5;
 /** Bursts without an overshoot, after which a log counts as exact. */
 const ENOUGH_BURSTS = 3;
-const CONFIRMATIONS = 2;
+const CONFIRMATIONS = 3;
 const NOTHING_FITS = "no known behaviour fits";
 const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
 const ATTEMPTS = 3;
-const FEW_SUSPECTS = 24;
-const MOST_IDLE = 8;
+/** A bucket that admits again soon may be full only much later. */
+const LEAST_REST_US = 10 * SECOND;
+const MOST_IDLE = 20;
 const CAPACITY_DOUBT = 3;
-/** Before as many refusals, the spread of the trips is assumed. */
-const ENOUGH_PROMPT = 20;
-const FIRST_SPREAD_US = 20_000;
 
 export class Identifier {
-  readonly steps: IdentifyStep[] = [];
-  readonly #startUs: number;
-  #requests = 0;
-  #suspects: readonly Suspect[] = [];
-  readonly #target: ProbeTarget;
-  readonly #caps: IdentifyCaps;
+  readonly #prober: Prober;
   readonly #random: Rng;
-  readonly #silence: Silence;
-  readonly #report: (step: IdentifyStep) => void;
+  #longestRestUs = 0;
 
   constructor(
     target: ProbeTarget,
@@ -100,19 +74,8 @@ export class Identifier {
     seed: number,
     report: (step: IdentifyStep) => void = () => undefined,
   ) {
-    this.#target = target;
-    this.#silence = new Silence(target.patienceUs);
-    this.#caps = caps;
     this.#random = rng(seed, "identify");
-    this.#report = report;
-    this.#startUs = target.nowUs();
-  }
-
-  get budget(): ProbeBudget {
-    return {
-      requests: this.#caps.requests - this.#requests,
-      us: this.#caps.durationUs - (this.#target.nowUs() - this.#startUs),
-    };
+    this.#prober = new Prober(target, caps, this.#random, report);
   }
 
   /** `aspects`: those in which the target can send requests of a second kind. */
@@ -120,146 +83,52 @@ export class Identifier {
     const found = await this.#identify();
     if (found.behaviour === null || aspects.length === 0) return found;
     const countedBy = await this.#findAspects(found.behaviour, aspects);
-    return { ...found, ...this.#spent, countedBy };
+    return { ...found, ...this.#prober.spent, countedBy };
   }
 
   async #findAspects(
     behaviour: LimitBehaviour,
     aspects: readonly (keyof CountedBy)[],
   ): Promise<CountedByFindings> {
-    const plan = planAspects(behaviour, aspects, this.#target.nowUs(), this.#timing);
+    const { target, timing, budget } = this.#prober;
+    const plan = planAspects(behaviour, aspects, target.nowUs(), timing);
     if (plan === null) return NOTHING_COUNTED;
     const requests = plan.groups.reduce((sum, { count }) => sum + count, 0);
-    if (requests > this.budget.requests || plan.restUs > this.budget.us) return NOTHING_COUNTED;
-    const probed = await this.#target.send(plan.groups);
-    this.#record("other senders after the limit is used up", probed, 1);
+    if (requests > budget.requests || plan.restUs > budget.us) return NOTHING_COUNTED;
+    const probed = await target.send(plan.groups);
+    this.#prober.record("other senders after the limit is used up", probed, 1);
     return readAspects(aspects, plan, probed);
   }
 
-  get #spent(): Pick<Identification, "requests" | "durationUs"> {
-    return { requests: this.#requests, durationUs: this.#target.nowUs() - this.#startUs };
-  }
-
   async #identify(): Promise<Identification> {
+    const prober = this.#prober;
+    let restUntilUs = 0;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const findings = await this.#findLimit();
+      const first = prober.steps.length;
+      const findings = await findLimit(prober, restUntilUs);
       if (isFailure(findings)) return this.#conclude(findings.message);
+      suspectFrom(prober, findings, { first, isWide: attempt > 0 });
       const why = await this.#separate();
       if (why !== NOTHING_FITS) return this.#conclude(why);
-      // The true one was excluded by mistake. Another try needs a limit that is as at first.
-      const restUs = 2.5 * Math.max(findings.recoveredUs, this.#longestRestUs);
-      if (restUs > this.budget.us) break;
-      this.#restUntilUs = this.#target.nowUs() + restUs;
+      // The true one was excluded by mistake, or has times of its own. Another try needs a limit that is as at first.
+      const restUs = Math.max(
+        2.5 * Math.max(findings.recoveredUs, this.#longestRestUs),
+        LEAST_REST_US * (attempt + 1),
+      );
+      if (restUs > prober.budget.us) break;
+      restUntilUs = prober.target.nowUs() + restUs;
     }
     return this.#conclude(NOTHING_FITS);
   }
 
-  /** Sends, and drops the suspects that the responses exclude. A failure: the target decides nothing more. */
-  async #send(
-    title: string,
-    groups: readonly ProbeGroup[],
-  ): Promise<readonly ProbedGroup[] | Failure> {
-    const probed = await this.#target.send(groups);
-    if (probed.some(({ count, responses }) => responses.length < count)) {
-      this.#record(title, probed, this.#suspects.length);
-      return new Failure("interrupted");
-    }
-    const timing = (this.#timing = this.measureTiming(probed));
-    const evidence = evidenceOf(probed, timing, this.#random);
-    const isOfFew = this.#suspects.length <= FEW_SUSPECTS;
-    this.#suspects = this.#suspects.flatMap(
-      (suspect) => withResponses(suspect, evidence, timing, this.#random, isOfFew) ?? [],
-    );
-    this.#record(title, probed, this.#suspects.length);
-    return this.#silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
-  }
-
-  #record(title: string, groups: readonly ProbedGroup[], suspects: number): void {
-    this.#requests += groups.reduce((sum, { responses }) => sum + responses.length, 0);
-    const step = { title, groups, suspects };
-    this.steps.push(step);
-    this.#report(step);
-  }
-
-  #restUntilUs = 0;
-  #longestRestUs = 0;
-  #timing: ProbeTiming = { tripUs: 0, spreadUs: 0, clockUs: CLOCK_US, patienceUs: 0 };
-  readonly #trips: number[] = [];
-  readonly #prompt: number[] = []; // of refused requests, which nothing delays
-
-  /** A tenth of the responses is faster, and delayed ones are slower. */
-  measureTiming(probed: readonly ProbedGroup[]): ProbeTiming {
-    for (const { responses } of probed)
-      for (const { outcome, sentUs, receivedUs } of responses.slice(0, 40)) {
-        if (outcome === "refused") this.#prompt.push(receivedUs - sentUs);
-        if (outcome === "admitted" || outcome === "refused") this.#trips.push(receivedUs - sentUs);
-      }
-    const tripUs = quantile(this.#trips, 0.1);
-    const spreadUs =
-      this.#prompt.length < ENOUGH_PROMPT
-        ? FIRST_SPREAD_US + 2 * tripUs
-        : quantile(this.#prompt, 0.99) - tripUs;
-    return { tripUs, spreadUs, clockUs: CLOCK_US, patienceUs: this.#target.patienceUs };
-  }
-
-  /** Ever larger bursts until one is refused, ever longer waits until one is admitted. */
-  async #findLimit(): Promise<FirstFindings | Failure> {
-    const first = this.steps.length;
-    let [admitted, unknown, size] = [0, 0, 1];
-    const startUs = Math.max(this.#target.nowUs(), this.#restUntilUs);
-    let blockedAtUs: number;
-    for (;;) {
-      if (size > this.budget.requests || this.budget.us <= 0)
-        return new Failure(`no limit within ${admitted} requests`);
-      const atUs = Math.max(this.#target.nowUs(), this.#restUntilUs);
-      const probed = await this.#send("more at once", [
-        { atUs, count: size, everyUs: 0, sender: FIRST_SENDER },
-      ]);
-      if (isFailure(probed)) return probed;
-      const [group] = probed;
-      unknown += countOf(group!, "lost");
-      admitted += countOf(group!, "admitted");
-      blockedAtUs = Math.min(...group!.responses.map(({ sentUs }) => sentUs));
-      if (countOf(group!, "refused") > 0) break;
-      if (countOf(group!, "lost") < group!.count) size *= GROWTH;
-    }
-    const growingUs = this.#target.nowUs() - startUs;
-    let [waitUs, blockedUs] = [FIRST_WAIT_US, 0];
-    for (;;) {
-      const atUs = Math.max(this.#target.nowUs(), blockedAtUs + waitUs);
-      if (atUs - this.#target.nowUs() > this.budget.us || this.budget.requests < 2)
-        return new Failure(
-          `refused, and not admitted again within ${Math.round(blockedUs / 1e6)} s`,
-        );
-      const probed = await this.#send("a longer wait", [
-        { atUs, count: 1, everyUs: 0, sender: FIRST_SENDER },
-      ]);
-      if (isFailure(probed)) return probed;
-      const [response] = probed[0]!.responses;
-      if (response!.outcome === "admitted") break;
-      if (response!.outcome === "refused") blockedUs = response!.sentUs - blockedAtUs;
-      waitUs = Math.max(waitUs, this.#target.nowUs() - blockedAtUs) * WAIT_GROWTH;
-    }
-    const recoveredUs = this.#target.nowUs() - blockedAtUs;
-    const mostAdmitted = admitted + unknown;
-    const findings = { leastAdmitted: admitted, mostAdmitted, growingUs, blockedUs, recoveredUs };
-    let suspects: readonly Suspect[] = candidatesOf(findings).map(createSuspect);
-    for (const { groups } of this.steps.slice(first)) {
-      const evidence = evidenceOf(groups, this.#timing, this.#random);
-      suspects = suspects.flatMap(
-        (suspect) => withResponses(suspect, evidence, this.#timing, this.#random) ?? [],
-      );
-    }
-    this.#suspects = suspects;
-    return findings;
-  }
-
+  /** Empty: one is named. */
   async #separate(): Promise<string> {
+    const prober = this.#prober;
     let confirmed = 0;
     let idle = 0;
     for (;;) {
-      this.#suspects = withoutLoose(this.#suspects);
-      const suspects = this.#suspects;
+      prober.suspects = withoutVague(withoutLoose(prober.suspects));
+      const { suspects } = prober;
       const [first] = suspects;
       if (suspects.length > 0)
         this.#longestRestUs = Math.max(...suspects.map(({ behaviour }) => restUsOf(behaviour)));
@@ -272,74 +141,112 @@ export class Identifier {
       const experiment = this.#nextExperiment(suspects, isAlone);
       if (experiment === null) {
         if (++idle <= MOST_IDLE) continue;
-        return this.#chooseRoundest()
+        if (isAlone) return NOT_CONFIRMED;
+        return this.#chooseRoundest() || differInDetail(suspects)
           ? this.#whyUnnamed(first)
           : "no experiment within the caps separates the rest";
       }
-      const startUs = this.#target.nowUs() + 1_000;
-      const probed = await this.#send(experiment.title, groupsOf(experiment, startUs));
+      const startUs = prober.target.nowUs() + 1_000;
+      const probed = await prober.send(experiment.title, groupsOf(experiment, startUs));
       if (isFailure(probed)) return probed.message;
       if (!isAlone) confirmed = 0;
-      else if (!this.#silence.isNow) confirmed++;
+      else if (!prober.silence.isNow) confirmed++;
     }
   }
 
   #whyUnnamed(suspect: Suspect): string {
-    if (isTooSlow(suspect, this.#target.patienceUs)) return TOO_SLOW;
-    return this.#silence.isNow ? STOPPED : "";
+    if (isTooSlow(suspect, this.#prober.target.patienceUs)) return TOO_SLOW;
+    if (isTooFast(suspect, this.#prober.timing)) return TOO_FAST;
+    return this.#prober.silence.isNow ? STOPPED : "";
   }
 
   /** Where counts are only known to one or two, and all else is the same, a limit is the round number. */
   #chooseRoundest(): boolean {
-    const [first] = this.#suspects;
+    const { suspects } = this.#prober;
+    const [first] = suspects;
     const { name, spanUs } = first!.behaviour;
-    const isSameButForCapacity = this.#suspects.every(
+    const isSameButForCapacity = suspects.every(
       ({ behaviour }) =>
         isSameBehaviour({ ...behaviour, capacity: 1 }, { name, capacity: 1, spanUs }) &&
         Math.abs(behaviour.capacity - first!.behaviour.capacity) <= CAPACITY_DOUBT,
     );
-    const round = this.#suspects.filter(({ behaviour }) => isRound(behaviour));
+    const round = suspects.filter(({ behaviour }) => isRound(behaviour));
     if (!isSameButForCapacity || round.length !== 1) return false;
-    this.#suspects = round;
+    this.#prober.suspects = round;
     return true;
   }
 
   #nextExperiment(suspects: readonly Suspect[], isAlone: boolean): Experiment | null {
-    const { budget } = this;
-    const nowUs = this.#target.nowUs() + 1_000;
-    const timing = this.#timing;
+    const { budget, timing, target } = this.#prober;
+    const nowUs = target.nowUs() + 1_000;
     const isAffordable = (experiment: Experiment): boolean =>
       requestsOf(experiment) <= budget.requests && durationUsOf(experiment) <= budget.us;
     if (isAlone) {
       const [suspect] = suspects;
       const experiment = needsOvershoot(suspect!)
         ? overlappingBurst(suspect!)
-        : confirmation(suspect!, timing, this.#random);
+        : confirmation(suspect!, { nowUs, timing }, this.#random);
       return isAffordable(experiment) ? experiment : null;
     }
     const chosen = chooseExperiment(suspects, { nowUs, budget, timing }, this.#random);
     if (chosen !== null) return chosen;
-    const loose = suspects.find(needsOvershoot);
+    // Refusals show how long the network takes.
+    const loose =
+      suspects.find(needsOvershoot) ?? (this.#prober.knowsSpread ? undefined : suspects[0]);
     const burst = loose === undefined ? null : overlappingBurst(loose);
     return burst !== null && isAffordable(burst) ? burst : null;
   }
 
   #conclude(why: string): Identification {
-    const [first] = this.#suspects;
+    const { suspects, steps, timing, spent } = this.#prober;
+    const [first] = suspects;
     const isNamed = why === "" && first !== undefined;
+    const left = distinct(suspects.map(({ behaviour }) => behaviour));
     return {
       behaviour: isNamed ? first.behaviour : null,
-      left: this.#suspects.slice(0, 12).map(({ behaviour }) => behaviour),
+      alike: isNamed ? distinct([...left, ...indistinctOf(first.behaviour, timing)]).slice(1) : [],
+      left: left.slice(0, 12),
       why,
-      steps: this.steps,
-      ...this.#spent,
+      steps,
+      ...spent,
       countedBy: NOTHING_COUNTED,
       isSilent: why === NO_RESPONSE || why === STOPPED,
-      timing: this.#timing,
+      timing,
       exactBursts: first?.exactBursts ?? 0,
     };
   }
 }
+
+/** Of a queue that empties sooner than the network delays, nothing shows that requests wait. */
+const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
+  behaviour.name === "queue" && (behaviour.capacity - 1) * behaviour.spanUs < 2 * slackUs(timing);
+
+const TOO_FAST = "requests wait in a queue, or the network is as slow";
+
+const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
+
+const ROUNDED = ["rounded_windows", "opened_windows"] as const;
+
+/** Others whose difference is shorter than what times are known to, whichever of them the responses left. */
+function indistinctOf(
+  behaviour: LimitBehaviour,
+  { tripUs, clockUs }: ProbeTiming,
+): readonly LimitBehaviour[] {
+  const intervalUs = intervalUsOf(behaviour);
+  const { name } = behaviour;
+  const others = (names: readonly BehaviourName[]): readonly LimitBehaviour[] =>
+    names.includes(name) ? names.map((each) => ({ ...behaviour, name: each })) : [];
+  return [
+    ...(intervalUs < 2 * tripUs ? others(["two_windows", ...ROUNDED]) : []),
+    ...(intervalUs < 2 * tripUs ? others(["bucket", "whole_bucket"]) : []),
+    ...(intervalUs < 2 * (tripUs + clockUs) ? others(ROUNDED) : []),
+  ];
+}
+
+const distinct = (behaviours: readonly LimitBehaviour[]): readonly LimitBehaviour[] =>
+  behaviours.filter(
+    (each, index) => behaviours.findIndex((other) => isSameBehaviour(other, each)) === index,
+  );
 
 /** Nothing is seen of a queue in which even the next request waits for longer than the client. */
 const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
@@ -348,3 +255,31 @@ const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number)
 /** A loose log that had its chances to admit too many, and never did, is an exact one. */
 const withoutLoose = (suspects: readonly Suspect[]): readonly Suspect[] =>
   suspects.filter((suspect) => !needsOvershoot(suspect) || suspect.exactBursts < ENOUGH_BURSTS);
+
+/** Windows with times of their own explain whatever windows with known times do: those are left. */
+const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
+  suspects.filter(
+    ({ behaviour }) =>
+      behaviour.name !== "shifted_window" ||
+      !suspects.some(
+        (other) =>
+          PRECISE.has(other.behaviour.name) &&
+          isSameBehaviour({ ...other.behaviour, name: behaviour.name }, behaviour),
+      ),
+  );
+
+const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
+
+/** The same algorithm, numbers and windows: what is left open is a detail. */
+const differInDetail = (suspects: readonly Suspect[]): boolean => {
+  const first = suspects[0]!.behaviour;
+  const kind = classOf(first);
+  return suspects.every(({ behaviour }) => {
+    const { algorithms, windows } = classOf(behaviour);
+    return (
+      algorithms[0] === kind.algorithms[0] &&
+      windows === kind.windows &&
+      isSameBehaviour({ ...behaviour, name: first.name }, first)
+    );
+  });
+};

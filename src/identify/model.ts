@@ -1,7 +1,5 @@
 // A limiter of the core with one limit: what a behaviour decides, request by request.
-import type { Algorithm } from "../core/algorithms.ts";
 import { client, type Client } from "../core/client.ts";
-import type { GatewayOptions } from "../core/config.ts";
 import { newDecision, type Decision } from "../core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare, type Limiter } from "../core/limiter.ts";
 import type { StoreTraits } from "../core/limiter.ts";
@@ -12,16 +10,12 @@ import { micros } from "../core/units.ts";
 import { copyMemory } from "../store/copy.ts";
 import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
+import type { LimitOptions } from "./gateway-options.ts";
 
 /** The options of Weir's gateway, and the numbers of the only limit. */
-export interface LimitConfiguration {
-  readonly algorithm: Algorithm;
+export interface LimitConfiguration extends LimitOptions {
   readonly rate: number;
   readonly perUs: number;
-  readonly burst: number | "rate";
-  readonly queue: number | "rate";
-  readonly fixedWindowStart: GatewayOptions["fixedWindowStart"];
-  readonly sentinelMark: GatewayOptions["sentinelMark"];
 }
 
 export const PLAIN_LIMIT = {
@@ -29,6 +23,7 @@ export const PLAIN_LIMIT = {
   queue: "rate",
   fixedWindowStart: "first_request",
   sentinelMark: "sliding",
+  imitation: null,
 } as const satisfies Partial<LimitConfiguration>;
 
 /** A limiter, and the one result of resolving any request: a limit of the key. */
@@ -39,14 +34,14 @@ export interface SingleLimit {
 }
 
 export function createSingleLimit(
-  { algorithm, rate, perUs, burst, queue, fixedWindowStart, sentinelMark }: LimitConfiguration,
+  { rate, perUs, ...options }: LimitConfiguration,
   traits: StoreTraits = LOCAL_STORE_TRAITS,
 ): SingleLimit {
   const rules = resolver({
     apis: new Map(),
     policies: new Map(),
     keys: new Map(),
-    options: { ...DEFAULT_OPTIONS, algorithm, burst, queue, fixedWindowStart, sentinelMark },
+    options: { ...DEFAULT_OPTIONS, ...options },
     shadow: null,
   });
   const limit = { rate, perUs: micros(perUs), smoothing: null };

@@ -1,76 +1,120 @@
 // The document of weir identify, and its text.
+import { z } from "zod";
 import { formatDuration, micros } from "../core/units.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import type { Paint } from "../report/result-text.ts";
 import { compareAnnounced, type AnnouncedFindings } from "./announced.ts";
-import { algorithmsOf, BEHAVIOURS, numbersText, type LimitBehaviour } from "./behaviour.ts";
+import {
+  algorithmsOf,
+  BEHAVIOURS,
+  classOf,
+  numbersText,
+  type LimitBehaviour,
+} from "./behaviour.ts";
 import { ASPECTS, type CountedByFindings } from "./counted-by.ts";
+import { profilesOf } from "./behaviour-of.ts";
 import type { Identification } from "./identify.ts";
+import { selfCheckResult } from "./self-check-text.ts";
 import { countOf } from "./target.ts";
 
-export const IDENTIFY_FORMAT = "weir-identify/1";
+const IDENTIFY_FORMAT = "weir-identify/1";
 
-interface BehaviourFacts {
-  readonly behaviour: string;
-  readonly title: string;
-  readonly algorithms: readonly string[];
-  readonly numbers: string;
-  readonly capacity: number;
-  readonly spanUs: number;
-  readonly windowsBegin: "with the first request" | "with the clock" | null; // null: no such windows
-  readonly countsRefusals: boolean;
-}
+const count = z.int().min(0);
 
-export interface IdentifyResult {
-  readonly format: typeof IDENTIFY_FORMAT;
-  readonly target: string;
-  readonly seed: number;
-  readonly isNamed: boolean;
-  readonly identified: BehaviourFacts | null;
+const behaviourFacts = z.strictObject({
+  behaviour: z.enum(Object.keys(BEHAVIOURS) as [string, ...string[]]),
+  title: z.string(),
+  algorithms: z.array(z.string()).readonly(),
+  numbers: z.string(),
+  capacity: count,
+  spanUs: count,
+  /** Null: there are no windows. */
+  windowsBegin: z.string().nullable(),
+  /** Null: nothing shows whether refusals count. */
+  counts: z.string().nullable(),
+  /** The steps of its clock. Null: nothing shows them. */
+  clock: z.string().nullable(),
+  /** Limiters of others that would do just this. */
+  profiles: z.array(z.string()).readonly(),
+});
+
+type BehaviourFacts = z.infer<typeof behaviourFacts>;
+
+const comparison = z.strictObject({ present: count, compared: count, untrue: count });
+const aspect = z.boolean().nullable();
+
+const identifyResult = z.strictObject({
+  format: z.literal(IDENTIFY_FORMAT),
+  target: z.string(),
+  seed: z.int(),
+  isNamed: z.boolean(),
+  identified: behaviourFacts.nullable(),
+  /** Others that differ from it in a detail that could not be seen. */
+  alike: z.array(behaviourFacts).readonly(),
   /** Why nothing is named; empty: it is. */
-  readonly why: string;
-  readonly left: readonly BehaviourFacts[];
-  readonly countedBy: CountedByFindings;
-  readonly announced: AnnouncedFindings | null;
-  readonly resolutionUs: number;
-  readonly requests: number;
-  readonly seconds: number;
-  readonly steps: readonly {
-    readonly title: string;
-    readonly suspects: number;
-    readonly groups: readonly {
-      readonly sentMs: number;
-      readonly count: number;
-      readonly admitted: number;
-      readonly refused: number;
-      readonly lost: number;
-    }[];
-  }[];
-}
+  why: z.string(),
+  left: z.array(behaviourFacts).readonly(),
+  countedBy: z.strictObject({ credential: aspect, address: aspect, path: aspect }),
+  announced: z
+    .strictObject({
+      refusals: count,
+      waits: count,
+      tooShort: count,
+      tooLong: count,
+      limits: z.array(z.number()).readonly(),
+      remaining: comparison,
+      reset: comparison,
+    })
+    .nullable(),
+  resolutionUs: count,
+  requests: count,
+  seconds: z.number().min(0),
+  steps: z
+    .array(
+      z.strictObject({
+        title: z.string(),
+        suspects: count,
+        groups: z
+          .array(
+            z.strictObject({
+              sentMs: z.int(),
+              count,
+              admitted: count,
+              refused: count,
+              lost: count,
+            }),
+          )
+          .readonly(),
+      }),
+    )
+    .readonly(),
+});
+
+export type IdentifyResult = z.infer<typeof identifyResult>;
+
+/** Of both documents of the command. */
+export const identifySchema = (): unknown =>
+  z.toJSONSchema(z.union([identifyResult, selfCheckResult]));
 
 const factsOf = (behaviour: LimitBehaviour): BehaviourFacts => ({
   behaviour: behaviour.name,
-  title: BEHAVIOURS[behaviour.name].title,
+  title: classOf(behaviour).title,
   algorithms: algorithmsOf(behaviour),
   numbers: numbersText(behaviour),
   capacity: behaviour.capacity,
   spanUs: Math.round(behaviour.spanUs),
-  windowsBegin: WINDOWS_BEGIN[behaviour.name] ?? null,
-  countsRefusals: BEHAVIOURS[behaviour.name].countsRefusals,
+  windowsBegin: classOf(behaviour).windows,
+  counts: classOf(behaviour).counts,
+  clock: classOf(behaviour).clock,
+  profiles: profilesOf(behaviour),
 });
-
-const WINDOWS_BEGIN: Partial<Record<LimitBehaviour["name"], BehaviourFacts["windowsBegin"]>> = {
-  window: "with the first request",
-  clock_window: "with the clock",
-  two_windows: "with the clock",
-};
 
 export function buildIdentifyResult(
   target: string,
   seed: number,
   found: Identification,
 ): IdentifyResult {
-  const { behaviour, left, why, countedBy, steps, timing, requests, durationUs } = found;
+  const { behaviour, alike, left, why, countedBy, steps, timing, requests, durationUs } = found;
   const startUs = steps[0]?.groups[0]?.responses[0]?.sentUs ?? 0;
   return {
     format: IDENTIFY_FORMAT,
@@ -78,6 +122,7 @@ export function buildIdentifyResult(
     seed,
     isNamed: behaviour !== null,
     identified: behaviour === null ? null : factsOf(behaviour),
+    alike: alike.map(factsOf),
     why,
     left: behaviour === null ? left.map(factsOf) : [],
     countedBy,
@@ -104,19 +149,31 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
   const cost = `${many(requests, "request")} in ${seconds} s, ${many(steps.length, "experiment")}`;
   if (identified === null)
     return [
-      `${paint("doubtful", "undecided")} ${oneLine(target)}: ${oneLine(why)}`,
+      `${paint("doubtful", left.length === 1 ? "unconfirmed" : "undecided")} ${oneLine(target)}: ${oneLine(why)}`,
       ...left.map(({ title, numbers }) => `  possible     ${title}: ${numbers}`),
       `  evidence     ${cost}`,
     ];
+  const announced = result.announced!;
   const rows = [
     ["algorithm", identified.algorithms.join(" or ")],
+    ...result.alike.map(({ title }) => ["or", title]),
     ["limit", identified.numbers],
     ["windows", identified.windowsBegin === null ? "none" : `begin ${identified.windowsBegin}`],
-    ["refusals", identified.countsRefusals ? "count as attempts" : "do not count"],
+    ["refusals", REFUSALS[identified.counts ?? ""]!],
     ["counted by", aspectsText(result.countedBy)],
+    [
+      "clock",
+      identified.clock === null ? "its steps cannot be told" : `in ${STEPS[identified.clock]}`,
+    ],
     ["resolution", `times are known to ${formatDuration(micros(result.resolutionUs))}`],
-    ["Retry-After", waitText(result.announced!)],
-    ["headers", limitText(result.announced!, identified.capacity)],
+    ["Retry-After", waitText(announced)],
+    ["Limit", limitText(announced, identified.capacity)],
+    ["Remaining", comparisonText(announced.remaining)],
+    ["Reset", comparisonText(announced.reset)],
+    [
+      "behaves as",
+      identified.profiles.length === 0 ? "no profile" : identified.profiles.join(", "),
+    ],
     ["evidence", cost],
   ];
   return [
@@ -124,6 +181,17 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
     ...rows.map(([name, text]) => `  ${name!.padEnd(12)} ${text}`),
   ];
 }
+
+const STEPS: Readonly<Record<string, string>> = {
+  "whole seconds": "whole seconds",
+  "less than a second": "steps of less than a second",
+};
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  "refusals too": "count as attempts",
+  "admitted requests alone": "do not count",
+  "": "make no difference in such windows",
+};
 
 const aspectsText = (countedBy: CountedByFindings): string =>
   ASPECTS.map((aspect) => {
@@ -141,6 +209,14 @@ function waitText({ refusals, waits, tooShort, tooLong }: AnnouncedFindings): st
 }
 
 function limitText({ limits }: AnnouncedFindings, capacity: number): string {
-  if (limits.length === 0) return "none has a limit";
-  return `the limit is ${limits.join(", ")}: ${limits.includes(capacity) ? "true" : "not what is admitted at once"}`;
+  if (limits.length === 0) return "absent";
+  const isTrue = limits.includes(capacity);
+  return `${limits.join(", ")}, ${isTrue ? "true" : "not what is admitted at once"}`;
+}
+
+function comparisonText({ present, compared, untrue }: AnnouncedFindings["reset"]): string {
+  if (present === 0) return "absent";
+  if (compared === 0) return `in ${many(present, "response")}, none of which could be compared`;
+  const wrong = untrue === 0 ? "all true" : `${untrue} not true`;
+  return `in ${many(present, "response")}, ${compared} compared, ${wrong}`;
 }

@@ -1,25 +1,45 @@
 // The result of a self-check, as a document and as text.
-import { upperMedian } from "./suspect.ts";
+import { z } from "zod";
+import { upperMedian } from "./evidence.ts";
 import type { SelfCheckRow } from "./self-check.ts";
 
-export const SELF_CHECK_FORMAT = "weir-identify-check/1";
+const SELF_CHECK_FORMAT = "weir-identify-check/1";
 
-interface Share {
-  readonly right: number;
-  readonly wrong: number;
-  readonly undecided: number;
-}
+const count = z.int().min(0);
+const shareFields = { right: count, wrong: count, undecided: count };
+const share = z.strictObject(shareFields);
 
-export interface SelfCheckResult extends Share {
-  readonly format: typeof SELF_CHECK_FORMAT;
-  readonly seed: number;
-  readonly hidden: number;
-  readonly medianRequests: number;
-  readonly aspects: Share;
-  readonly byBehaviour: Readonly<Record<string, Share>>;
+type Share = z.infer<typeof share>;
+
+export const selfCheckResult = z.strictObject({
+  format: z.literal(SELF_CHECK_FORMAT),
+  seed: z.int(),
+  hidden: count,
+  ...shareFields,
+  /** Of the right ones: those named with several behaviours that differ in a detail. */
+  detailsOpen: count,
+  medianRequests: z.number().min(0),
+  aspects: share,
+  byBehaviour: z.record(z.string(), share),
   /** All that were not named right. */
-  readonly others: readonly SelfCheckRow[];
-}
+  others: z
+    .array(
+      z.strictObject({
+        index: count,
+        hidden: z.string(),
+        name: z.string(),
+        answer: z.string(),
+        result: z.enum(["right", "wrong", "undecided"]),
+        isDetailOpen: z.boolean(),
+        requests: count,
+        seconds: z.number().min(0),
+        aspects: z.tuple([count, count, count]).readonly(),
+      }),
+    )
+    .readonly(),
+});
+
+type SelfCheckResult = z.infer<typeof selfCheckResult>;
 
 const shareOf = (rows: readonly SelfCheckRow[]): Share => ({
   right: rows.filter(({ result }) => result === "right").length,
@@ -35,6 +55,8 @@ export function buildSelfCheck(seed: number, rows: readonly SelfCheckRow[]): Sel
     seed,
     hidden: rows.length,
     ...shareOf(rows),
+    detailsOpen: rows.filter(({ result, isDetailOpen }) => result === "right" && isDetailOpen)
+      .length,
     medianRequests: upperMedian(rows.map((row) => row.requests)),
     aspects: { right: sum(0), wrong: sum(1), undecided: sum(2) },
     byBehaviour: Object.fromEntries(
@@ -47,12 +69,17 @@ export function buildSelfCheck(seed: number, rows: readonly SelfCheckRow[]): Sel
 const shareText = ({ right, wrong, undecided }: Share): string =>
   `${right} right, ${wrong} wrong, ${undecided} undecided`;
 
+const NAME_WIDTH = 20;
+
 export const selfCheckText = (result: SelfCheckResult): readonly string[] => [
   `${result.hidden} hidden limits: ${shareText(result)}; median ${result.medianRequests} requests`,
+  ...(result.detailsOpen === 0
+    ? []
+    : [`${result.detailsOpen} of the right ones leave a detail open`]),
   `counted by, of those named right: ${shareText(result.aspects)}`,
   ...Object.entries(result.byBehaviour)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, share]) => `  ${name.padEnd(13)} ${shareText(share)}`),
+    .map(([name, share]) => `  ${name.padEnd(NAME_WIDTH)} ${shareText(share)}`),
   ...result.others.map(
     ({ index, result: verdict, hidden, answer }) =>
       `${verdict} ${index}: ${hidden}; named ${answer}`,

@@ -1,10 +1,22 @@
 // Identification, checked on hidden limits in virtual time: named right, named wrong, or undecided.
 import { rng } from "../chance/rng.ts";
-import { behaviourOf, isSameBehaviour, numbersText, type BehaviourName } from "./behaviour.ts";
+import { client } from "../core/client.ts";
+import { decideNow, prepare } from "../core/limiter.ts";
+import { micros } from "../core/units.ts";
+import {
+  isSameBehaviour,
+  numbersText,
+  type BehaviourName,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { behaviourOf } from "./behaviour-of.ts";
 import { ASPECTS } from "./counted-by.ts";
 import { drawHidden } from "./hidden.ts";
-import { Identifier, type IdentifyCaps } from "./identify.ts";
-import { createVirtualTarget } from "./virtual-target.ts";
+import { Identifier } from "./identify.ts";
+import type { IdentifyCaps } from "./prober.ts";
+import { createSingleLimit, type LimitConfiguration } from "./model.ts";
+import { FIRST_SENDER } from "./target.ts";
+import { clientName, createVirtualTarget } from "./virtual-target.ts";
 
 export interface SelfCheckRow {
   readonly index: number;
@@ -12,6 +24,8 @@ export interface SelfCheckRow {
   readonly name: BehaviourName;
   readonly answer: string;
   readonly result: "right" | "wrong" | "undecided";
+  /** Several are named that differ in a detail. */
+  readonly isDetailOpen: boolean;
   readonly requests: number;
   readonly seconds: number;
   /** Of the aspects of a right answer: how many were found right, wrong, and not at all. */
@@ -24,14 +38,15 @@ export async function checkOne(
   index: number,
   caps: IdentifyCaps,
 ): Promise<SelfCheckRow> {
-  const { configuration, countedBy, network } = drawHidden(rng(seed, `hidden/${index}`));
+  const { name, configuration, countedBy, network } = drawHidden(rng(seed, `hidden/${index}`));
   const random = rng(seed, `network/${index}`);
   const target = createVirtualTarget(configuration, countedBy, network, random);
   const found = await new Identifier(target, caps, index).identify(ASPECTS);
-  const truth = behaviourOf(configuration);
-  const { behaviour, requests, durationUs } = found;
-  const result =
-    behaviour === null ? "undecided" : isSameBehaviour(behaviour, truth) ? "right" : "wrong";
+  const truth = truthOf(configuration, clientName(countedBy, FIRST_SENDER));
+  const { behaviour, alike, requests, durationUs } = found;
+  const named = behaviour === null ? [] : [behaviour, ...alike];
+  const isRight = named.some((each) => isSameBehaviour(each, truth));
+  const result = behaviour === null ? "undecided" : isRight ? "right" : "wrong";
   const aspects: [number, number, number] = [0, 0, 0];
   if (result === "right")
     for (const aspect of ASPECTS) {
@@ -40,12 +55,37 @@ export async function checkOne(
     }
   return {
     index,
-    hidden: `${configuration.algorithm}: ${truth.name}, ${numbersText(truth)}`,
+    hidden: `${name}: ${truth.name}, ${numbersText(truth)}`,
     name: truth.name,
-    answer: behaviour === null ? found.why : `${behaviour.name}, ${numbersText(behaviour)}`,
+    answer:
+      behaviour === null
+        ? [found.why, ...found.left.map(textOf)].join("; ")
+        : named.map(textOf).join(" or "),
     result,
+    isDetailOpen: named.length > 1,
     requests,
     seconds: Math.round(durationUs / 1e6),
     aspects,
   };
+}
+
+const textOf = (behaviour: LimitBehaviour): string =>
+  `${behaviour.name}, ${numbersText(behaviour)}`;
+
+/** Windows after a checksum of the key are those of the clock where it is a multiple of the window. */
+function truthOf(configuration: LimitConfiguration, key: string): LimitBehaviour {
+  const truth = behaviourOf(configuration);
+  const isOfClock = truth.name === "shifted_window" && edgeOf(configuration, key) === 0;
+  return isOfClock ? { ...truth, name: "clock_window" } : truth;
+}
+
+/** After the start of a window of the clock. */
+function edgeOf(configuration: LimitConfiguration, key: string): number {
+  const { perUs } = configuration;
+  const { limiter, resolved } = createSingleLimit({ ...configuration, rate: 1 });
+  const atUs = micros(1_000 * perUs);
+  const decide = () =>
+    decideNow(limiter, prepare(limiter, resolved, atUs), client(key), atUs, "spend", 1);
+  decide();
+  return decide().retryAfterUs % perUs;
 }

@@ -1,13 +1,18 @@
 // An installed implementation with one limit, for identification to find.
 import { createStarter } from "../drivers/started.node.ts";
+import { startOwnStore } from "../drivers/own-store.node.ts";
 import { createUpstream } from "../drivers/upstream.node.ts";
-import { findImplementation } from "../implementations/catalogue.node.ts";
+import type { Configuration } from "../core/config.ts";
+import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../implementations/home.node.ts";
+import { startLimiter } from "../implementations/start-limiter.node.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { microsToSeconds, micros } from "../core/units.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { HttpProbe } from "./http-target.node.ts";
+import { createLinesTarget } from "./lines-target.node.ts";
+import type { ProbeTarget } from "./target.ts";
 
 /** The limit that an implementation is started with. */
 export interface HiddenNumbers {
@@ -16,22 +21,30 @@ export interface HiddenNumbers {
   readonly burst: number | null; // null: as the implementation does it
 }
 
-interface StartedHidden {
+/** A server has what requests need; a program that decides by lines is a target. */
+export interface StartedHidden {
   readonly probe: Partial<HttpProbe>;
+  readonly createTarget: ((stop: AbortSignal) => ProbeTarget) | null; // null: over HTTP
   readonly stop: () => Promise<void>;
 }
 
-const scenarioOf = ({ rate, perUs, burst }: HiddenNumbers): string => `title: a limit to identify
+function scenarioOf({ rate, perUs, burst }: HiddenNumbers, isByAddress: boolean): string {
+  const limit = `apis: [orders], rate: ${rate}, per: ${microsToSeconds(micros(perUs))}`;
+  const options = [
+    ...(isByAddress ? ["key_by: ip"] : []),
+    ...(burst === null ? [] : ["algorithm: gcra", `burst: ${burst}`]),
+  ];
+  return `title: a limit to identify
 world:
   apis: { orders: { listen: /orders } }
-  keys:
-    prober: { apis: [orders], rate: ${rate}, per: ${microsToSeconds(micros(perUs))} }
-    other: { apis: [orders], rate: ${rate}, per: ${microsToSeconds(micros(perUs))} }
-${burst === null ? "" : `  gateway: { algorithm: gcra, burst: ${burst} }\n`}traffic:
+  keys: { prober: { ${limit} }, other: { ${limit} } }
+  gateway: { ${options.join(", ")} }
+traffic:
   - { as: prober, send: GET /orders, burst: 1 }
 expect:
   - { id: one, count: { status: 200 }, equals: 1 }
 `;
+}
 
 export async function startHidden(
   name: string,
@@ -41,13 +54,25 @@ export async function startHidden(
   if (isFailure(implementation)) return implementation;
   const missing = whyNotRunnable(implementation);
   if (missing !== null) return new Failure(missing);
-  const { kind, refusal } = implementation.manifest;
-  if (kind !== "http")
-    return new Failure(`${name} decides by lines; identify takes a server (kind: http)`);
-  const { scenario, problems } = decode("hidden.yaml", scenarioOf(numbers));
+  const { kind, capabilities } = implementation.manifest;
+  const isByAddress = !capabilities.by.includes("credential");
+  const { scenario, problems } = decode("hidden.yaml", scenarioOf(numbers, isByAddress));
   const configuration = scenario?.variants[0]?.world.configuration ?? null;
   if (configuration === null)
     return new Failure(...problems.map(({ message }) => `--rate, --per or --burst: ${message}`));
+  try {
+    return kind === "http"
+      ? await startServer(implementation, configuration)
+      : await startLines(implementation, configuration);
+  } catch (error) {
+    return new Failure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function startServer(
+  implementation: Implementation,
+  configuration: Configuration,
+): Promise<StartedHidden> {
   const upstream = await createUpstream([]);
   const worlds = createStarter(implementation);
   const stop = async (): Promise<void> => {
@@ -65,8 +90,9 @@ export async function startHidden(
         headers: [["Authorization", first]],
         otherHeader: ["Authorization", second],
         otherPath: "/orders/other",
-        refusal,
+        refusal: implementation.manifest.refusal,
       },
+      createTarget: null,
       stop: async () => {
         await served.stop();
         await stop();
@@ -74,6 +100,31 @@ export async function startHidden(
     };
   } catch (error) {
     await stop();
-    return new Failure(error instanceof Error ? error.message : String(error));
+    throw error;
   }
+}
+
+async function startLines(
+  implementation: Implementation,
+  configuration: Configuration,
+): Promise<StartedHidden | Failure> {
+  const { capabilities, clock, name } = implementation.manifest;
+  const store = capabilities.store === "redis" ? await startOwnStore() : null;
+  const environment = store === null ? {} : { REDIS_ADDRESS: new URL(store.url).host };
+  const limiter = await startLimiter(implementation, environment);
+  const stop = async (): Promise<void> => {
+    await limiter.stop();
+    await store?.stop();
+  };
+  const isVirtual = clock !== "real";
+  const { limits } = readWantedWorld(configuration);
+  const [limit] = limits;
+  if (limit === undefined) throw new Error("the world to identify has no limit");
+  const lines = limits.map(({ rate, perUs, burst }) => ({ limit: rate, per_us: perUs, burst }));
+  const { createTarget, startUs } = createLinesTarget(limiter, isVirtual);
+  const configured = await limiter.configure(lines, startUs);
+  if (!isFailure(configured))
+    return { probe: { otherPath: null, otherAddress: null }, createTarget, stop };
+  await stop();
+  return new Failure(`${name}: ${configured.message}`);
 }

@@ -1,17 +1,23 @@
 // A suspect is a behaviour that the responses so far allow. Its limiter decides the same requests again, at times that the
 // spans of the requests allow; where no such times give the responses, the behaviour is excluded.
 import type { Rng } from "../chance/rng.ts";
-import { configurationOf, intervalUsOf, isPaced, type LimitBehaviour } from "./behaviour.ts";
+import {
+  intervalUsOf,
+  isPaced,
+  readsClock,
+  weighsWindows,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { configurationOf } from "./behaviour-of.ts";
 import { createLimitModel, type LimitModel, type LimitState } from "./model.ts";
-import { countOf, type ProbedGroup, type ProbeGroup } from "./target.ts";
-
-/** Times of the network, as far as they are known. */
-export interface ProbeTiming {
-  readonly tripUs: number; // of a usual request, there and back
-  readonly spreadUs: number; // by how much more than that a request takes that is not delayed
-  readonly clockUs: number; // by how much the clocks of client and server may differ
-  readonly patienceUs: number;
-}
+import {
+  upperMedian,
+  type GroupCounts,
+  type Planned,
+  type ProbeEvidence,
+  type ProbeTiming,
+} from "./evidence.ts";
+import type { ProbeGroup } from "./target.ts";
 
 /** One possible past: what the counters are if each request was decided at a time that its span allows. */
 interface Past {
@@ -21,30 +27,31 @@ interface Past {
 
 export interface Suspect {
   readonly behaviour: LimitBehaviour;
+  readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
   readonly pasts: readonly Past[];
   /** Dense bursts in which too many could have been admitted. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts in which too many were
-  /** Requests without a response in the last experiments: the counters may be as far off. */
-  readonly lost: number;
+  /** Groups whose responses came late without its doing, and those that a queue made as late as they were. */
+  readonly unexplainedDelays: number;
+  readonly explainedDelays: number;
 }
 
-export const createSuspect = (behaviour: LimitBehaviour): Suspect => ({
+/** `edgeUs`: of windows with times of their own, the span of time in which one of them begins. */
+export const createSuspect = (
+  behaviour: LimitBehaviour,
+  edgeUs: Suspect["edgeUs"] = null,
+): Suspect => ({
   behaviour,
+  edgeUs,
   model: createLimitModel(configurationOf(behaviour)),
   pasts: [],
   exactBursts: 0,
   overshoots: 0,
-  lost: 0,
+  unexplainedDelays: 0,
+  explainedDelays: 0,
 });
-
-/** One of the values; 0 if there are none. */
-export const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
-
-/** Of two values the larger one. One slow response among several changes it little. */
-export const upperMedian = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** What a limiter did with one group. */
 export interface GroupTally {
@@ -54,89 +61,29 @@ export interface GroupTally {
   readonly delaysUs: readonly number[]; // of the admitted
 }
 
-interface Planned {
-  readonly atUs: number;
-  readonly group: number;
-  readonly isLost: boolean;
+function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past {
+  const { behaviour, edgeUs } = suspect;
+  if (edgeUs !== null) {
+    const [fromUs, toUs] = edgeUs;
+    const atUs = fromUs + (random === null ? 0.5 : random.next()) * (toUs - fromUs);
+    return { clockUs: Math.round(behaviour.spanUs - (atUs % behaviour.spanUs)), state: null };
+  }
+  const isDrawn = random !== null && readsClock(behaviour);
+  return { clockUs: isDrawn ? Math.round((2 * random.next() - 1) * clockUs) : 0, state: null };
 }
-
-export const readsClock = ({ name }: LimitBehaviour): boolean =>
-  name === "clock_window" || name === "two_windows";
-
-const newPast = ({ behaviour }: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past => ({
-  clockUs:
-    random !== null && readsClock(behaviour) ? Math.round((2 * random.next() - 1) * clockUs) : 0,
-  state: null,
-});
 
 /** How far two clocks are apart is drawn again in part, or a few wrong guesses would exclude a behaviour. */
-function shiftClock(
-  past: Past,
-  { behaviour }: Suspect,
-  { clockUs: mostUs }: ProbeTiming,
-  random: Rng,
-): Past {
+function shiftClock(past: Past, suspect: Suspect, timing: ProbeTiming, random: Rng): Past {
+  const { behaviour, edgeUs, pasts } = suspect;
   if (!readsClock(behaviour)) return past;
+  if (edgeUs !== null) {
+    const clocks = pasts.map(({ clockUs }) => clockUs);
+    const spreadUs = pasts.length > 0 ? Math.max(...clocks) - Math.min(...clocks) : 0;
+    return { ...past, clockUs: past.clockUs + (1_000 + spreadUs / 8) * random.normal() };
+  }
+  const mostUs = timing.clockUs;
   const clockUs = past.clockUs + (mostUs / 8) * random.normal();
   return { ...past, clockUs: Math.max(-mostUs, Math.min(mostUs, clockUs)) };
-}
-
-/** Longer than this, a response was delayed, not the network slow. */
-const SLOW_TRIPS = 3;
-
-/** The responses of one experiment, as every suspect is compared with them. */
-export interface ProbeEvidence {
-  readonly groups: readonly GroupCounts[];
-  /** Times that the spans of the responses allow; the first has the middle of each. All suspects share them. */
-  readonly draw: (index: number) => readonly Planned[];
-}
-
-interface GroupCounts {
-  readonly count: number;
-  readonly admitted: number;
-  readonly lost: number;
-  readonly typicalUs: number; // of the admitted: how much longer than a usual trip half of the responses took
-}
-
-export function evidenceOf(
-  groups: readonly ProbedGroup[],
-  timing: ProbeTiming,
-  random: Rng,
-): ProbeEvidence {
-  const draws: (readonly Planned[])[] = [];
-  return {
-    groups: groups.map((group) => ({
-      count: group.count,
-      admitted: countOf(group, "admitted"),
-      lost: countOf(group, "lost") + countOf(group, "other"),
-      typicalUs: Math.max(
-        0,
-        upperMedian(
-          group.responses
-            .filter(({ outcome }) => outcome === "admitted")
-            .map(({ sentUs, receivedUs }) => receivedUs - sentUs - timing.tripUs),
-        ),
-      ),
-    })),
-    draw: (index) => (draws[index] ??= drawTimes(groups, timing, index === 0 ? null : random)),
-  };
-}
-
-function drawTimes(
-  groups: readonly ProbedGroup[],
-  { tripUs }: ProbeTiming,
-  random: Rng | null,
-): readonly Planned[] {
-  const planned: Planned[] = [];
-  for (const [group, { responses }] of groups.entries())
-    for (const { sentUs, receivedUs, outcome } of responses) {
-      const isLost = outcome === "lost" || outcome === "other";
-      if (isLost && random !== null && random.next() < 0.5) continue;
-      const spanUs = isLost ? tripUs : Math.min(receivedUs - sentUs, SLOW_TRIPS * tripUs);
-      const part = random === null ? 0.5 : 0.1 + 0.8 * random.next();
-      planned.push({ atUs: sentUs + part * spanUs, group, isLost });
-    }
-  return planned.toSorted((a, b) => a.atUs - b.atUs);
 }
 
 interface Retold {
@@ -179,7 +126,7 @@ export const toleranceOf = (
   count: number,
   { tripUs }: ProbeTiming,
 ): number =>
-  isPaced(behaviour) || behaviour.name === "two_windows"
+  isPaced(behaviour) || weighsWindows(behaviour)
     ? Math.min(Math.floor(count / 2), Math.floor((1.5 * tripUs) / intervalUsOf(behaviour)))
     : 0;
 
@@ -228,8 +175,25 @@ function distance(
   const canOvershoot = isLoose(behaviour) && count > 1 && admitted > 0;
   const above = canOvershoot ? 0 : seen - admitted - tolerance;
   const tooLate = late - lost - tolerance;
-  const isDelayed = seen > 0 && !isDelayedAlike(typicalUs, upperMedian(delaysUs), timing);
+  // Admitted requests may be slow for other reasons, such as the server that responds to them.
+  const isDelayed =
+    behaviour.name === "queue" &&
+    seen > 0 &&
+    !isDelayedAlike(typicalUs, upperMedian(delaysUs), timing);
   return Math.max(0, below, above, tooLate, isDelayed ? 1 : 0);
+}
+
+/** One may be a coincidence. */
+const ENOUGH_EXPLAINED = 2;
+
+/** Nothing else but a queue delays requests as long as it would: then it is no slow server. */
+export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspect[] {
+  const isQueue = suspects.some(({ explainedDelays }) => explainedDelays >= ENOUGH_EXPLAINED);
+  return isQueue
+    ? suspects.filter(
+        ({ behaviour, unexplainedDelays }) => behaviour.name === "queue" || unexplainedDelays === 0,
+      )
+    : suspects;
 }
 
 const isDelayedAlike = (seenUs: number, delayUs: number, timing: ProbeTiming): boolean =>
@@ -239,6 +203,9 @@ const DRAWS = 10;
 /** Of the last few suspects each is worth a longer search. */
 const MOST_DRAWS = 60;
 const MOST_PASTS = 3;
+/** Of windows with times of their own: each past has other times. */
+const MOST_SHIFTED = 12;
+const SHIFTED_DRAWS = 120;
 
 /** The suspect after these responses; null: they exclude it. */
 export function withResponses(
@@ -251,8 +218,10 @@ export function withResponses(
   const { groups, draw } = evidence;
   const matches: Retold[] = [];
   const misses: Retold[] = [];
-  const most = isOfFew ? MOST_DRAWS : DRAWS;
-  for (let index = 0; index < most && matches.length < MOST_PASTS; index++) {
+  const isShifted = suspect.edgeUs !== null;
+  const mostPasts = isShifted ? MOST_SHIFTED : MOST_PASTS;
+  const most = isShifted ? SHIFTED_DRAWS : isOfFew ? MOST_DRAWS : DRAWS;
+  for (let index = 0; index < most && matches.length < mostPasts; index++) {
     const { pasts } = suspect;
     const past = shiftClock(
       pasts[index % Math.max(1, pasts.length)] ??
@@ -261,31 +230,38 @@ export function withResponses(
       timing,
       random,
     );
-    const retold = decideAfter(suspect, past, draw(index), groups.length, timing);
+    const times = draw(index, suspect.behaviour.name === "queue");
+    const retold = decideAfter(suspect, past, times, groups.length, timing);
     const isMatch = retold.tallies.every(
       (tally, at) => distance(groups[at]!, tally, suspect, timing) === 0,
     );
     (isMatch ? matches : misses).push(retold);
-    if (index === 1 && !isOfFew && matches.length === 0)
+    if (index === 1 && !isOfFew && !isShifted && matches.length === 0)
       if (isHopeless(misses, groups, suspect, timing)) break;
   }
   const chosen =
-    matches.length > 0 ? matches : isBetween(misses, groups, timing) ? misses.slice(0, 1) : [];
+    matches.length > 0
+      ? matches
+      : isBetween(misses, groups, suspect, timing)
+        ? misses.slice(0, isShifted ? mostPasts : 1)
+        : [];
   const [first] = chosen;
   if (first === undefined) return null;
-  const lost = groups.reduce((sum, group) => sum + group.lost, 0);
   const surpluses = groups.map((group, at) => surplusOf(group, first.tallies[at]!));
-  const doubt = 1.5 * (suspect.lost + lost);
+  // An exact log never admits more, whatever was before.
   const overshoots = groups.filter(
-    ({ admitted }, at) => surpluses[at]! > 0 && admitted > first.tallies[at]!.admitted + doubt,
+    ({ admitted }, at) => surpluses[at]! > 0 && admitted > suspect.behaviour.capacity,
   ).length;
   const exact = surpluses.reduce((sum, each) => sum + Math.min(1, each / DENSE), 0);
+  const isQueue = suspect.behaviour.name === "queue";
+  const late = groups.filter(({ typicalUs }) => typicalUs > 2 * slackUs(timing)).length;
   return {
     ...suspect,
+    unexplainedDelays: suspect.unexplainedDelays + (isQueue ? 0 : late),
+    explainedDelays: suspect.explainedDelays + (isQueue && matches.length > 0 ? late : 0),
     pasts: chosen.map(({ past }) => past),
     exactBursts: suspect.exactBursts + exact,
     overshoots: suspect.overshoots + overshoots,
-    lost: suspect.lost / 2 + lost,
   };
 }
 
@@ -308,15 +284,18 @@ function isHopeless(
 function isBetween(
   misses: readonly Retold[],
   groups: readonly GroupCounts[],
+  { behaviour }: Suspect,
   timing: ProbeTiming,
 ): boolean {
+  const isQueue = behaviour.name === "queue";
   return groups.every(({ admitted: seen, typicalUs }, index) => {
     const counts = misses.map(({ tallies }) => tallies[index]!);
     return (
       counts.some(({ admitted, lostAdmitted }) => admitted - lostAdmitted <= seen) &&
       counts.some(({ admitted }) => admitted >= seen) &&
       counts.some(
-        ({ delaysUs }) => seen === 0 || isDelayedAlike(typicalUs, upperMedian(delaysUs), timing),
+        ({ delaysUs }) =>
+          !isQueue || seen === 0 || isDelayedAlike(typicalUs, upperMedian(delaysUs), timing),
       )
     );
   });

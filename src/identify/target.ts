@@ -1,5 +1,5 @@
 // What identification needs of a target: requests go out at planned times, and responses are known to a span of time.
-import type { ReceivedHeader } from "../limit-headers/advertised.ts";
+import type { Announced } from "./announced.ts";
 
 /** The client of a request: which of two credentials, addresses and paths it uses. */
 export interface ProbeSender {
@@ -27,7 +27,7 @@ export interface ProbeResponse {
   /** `other`: an error that neither admits nor refuses. `lost`: no response. */
   readonly outcome: "admitted" | "refused" | "other" | "lost";
   readonly status: number;
-  readonly headers: readonly ReceivedHeader[];
+  readonly announced: Announced;
 }
 
 export interface ProbedGroup extends ProbeGroup {

@@ -2,17 +2,19 @@
 // loses requests. Identification knows nothing of it but responses.
 import type { Rng } from "../chance/rng.ts";
 import { client, type Client } from "../core/client.ts";
+import { retryAfterSeconds, type Decision } from "../core/decision.ts";
 import { REMOTE_STORE_TRAITS } from "../core/limiter.ts";
 import { prepare } from "../core/limiter.ts";
 import { decideSteps, type LimiterResult } from "../core/steps.ts";
 import type { Reply, StoreOp, Steps } from "../core/store.ts";
-import { micros, waitSeconds } from "../core/units.ts";
+import { micros, SECOND } from "../core/units.ts";
 import {
   eventQueue,
   happenNext,
   nextTimeUs,
   schedule as scheduleEvent,
 } from "../sim/event-queue.ts";
+import { NOTHING_ANNOUNCED, type Announced } from "./announced.ts";
 import type { CountedBy } from "./counted-by.ts";
 import { createSingleLimit, type LimitConfiguration } from "./model.ts";
 import type { ProbedGroup, ProbeResponse, ProbeSender, ProbeTarget } from "./target.ts";
@@ -29,8 +31,33 @@ const PATIENCE_US = 30_000_000;
 /** Between two commands of a pipeline. */
 const COMMAND_US = 60;
 
-/** Times of the target start here: a Tuesday, away from the edge of every window. */
-const START_US = 1_700_000_000_123_456;
+/** Times of the target start within an hour of a Tuesday, anywhere in a window. */
+const START_US = 1_700_000_000_000_000;
+const HOUR_US = 3_600 * SECOND;
+
+/** Requests of one name share a budget. */
+export const clientName = (
+  countedBy: CountedBy,
+  { credential, address, path }: ProbeSender,
+): string =>
+  [
+    countedBy.credential ? credential : "",
+    countedBy.address ? address : "",
+    countedBy.path ? path : "",
+  ].join("/");
+
+/** As headers in whole seconds announce a decision. */
+function announcedOf(decision: Decision, atUs: number): Announced {
+  const wait = retryAfterSeconds(decision);
+  const { limit, remaining, resetUs } = decision;
+  const hasBudget = limit >= 0;
+  return {
+    limit: hasBudget ? limit : null,
+    remaining: hasBudget ? remaining : null,
+    waitUs: wait === null ? null : wait * SECOND,
+    resetUs: hasBudget ? Math.ceil(Math.max(0, resetUs - atUs) / SECOND) * SECOND : null,
+  };
+}
 
 export function createVirtualTarget(
   configuration: LimitConfiguration,
@@ -41,7 +68,7 @@ export function createVirtualTarget(
   const own = createSingleLimit(configuration, REMOTE_STORE_TRAITS);
   const clients = new Map<string, Client>();
   const events = eventQueue();
-  let nowUs = START_US;
+  let nowUs = START_US + random.int(HOUR_US);
   const schedule = (atUs: number, act: () => void): void => {
     scheduleEvent(events, atUs, act, undefined);
   };
@@ -77,12 +104,8 @@ export function createVirtualTarget(
       for (const op of next.value.background) perform(op, () => undefined);
     } else perform(next.value, (reply, atUs) => schedule(atUs, () => advance(steps, reply, done)));
   };
-  const clientOf = ({ credential, address, path }: ProbeSender): Client => {
-    const name = [
-      countedBy.credential ? credential : "",
-      countedBy.address ? address : "",
-      countedBy.path ? path : "",
-    ].join("/");
+  const clientOf = (sender: ProbeSender): Client => {
+    const name = clientName(countedBy, sender);
     const known = clients.get(name) ?? client(name);
     clients.set(name, known);
     return known;
@@ -114,23 +137,26 @@ export function createVirtualTarget(
           };
           const givenUpUs = sentUs + PATIENCE_US;
           schedule(givenUpUs, () =>
-            end({ receivedUs: givenUpUs, outcome: "lost", status: 0, headers: [] }),
+            end({
+              receivedUs: givenUpUs,
+              outcome: "lost",
+              status: 0,
+              announced: NOTHING_ANNOUNCED,
+            }),
           );
           if (isLost()) continue;
           schedule(sentUs + tripUs(), () =>
-            arrive(sender, ({ decision: { refused, delayUs, retryAfterUs } }) => {
+            arrive(sender, ({ decision }) => {
               if (isLost()) return;
+              const { refused, delayUs } = decision;
               const status = refused === null ? 200 : 429;
-              const headers =
-                refused === null || !Number.isFinite(retryAfterUs)
-                  ? []
-                  : ([["Retry-After", String(waitSeconds(retryAfterUs))]] as const);
+              const announced = announcedOf(decision, nowUs + network.clockUs);
               schedule(nowUs + delayUs + tripUs(), () =>
                 end({
                   receivedUs: nowUs,
                   outcome: refused === null ? "admitted" : "refused",
                   status,
-                  headers,
+                  announced,
                 }),
               );
             }),

@@ -43,7 +43,7 @@ test("a server that does not respond, or responds with garbage, is unreachable",
   }
 });
 
-test.each([8, 25])(
+test.each([8, 16])(
   "a server that dies after %i requests is not named",
   async (from) => {
     const url = await serveLimit(from, "reset");
@@ -55,16 +55,61 @@ test.each([8, 25])(
   40_000,
 );
 
-test("a server that responds with errors after 25 requests is not named", async () => {
-  const { code, out } = await identify(await serveLimit(25, 500));
+test("a server that responds with errors after 16 requests is not named", async () => {
+  const { code, out } = await identify(await serveLimit(16, 500));
   expect(out).toContain("the target responds with 500, which neither admits nor refuses");
   expect(code).toBe(5);
 }, 40_000);
 
 test("errors from the first request on end it at once, with the flag for a refusal", async () => {
   const { code, out } = await identify(await serveLimit(0, 503));
-  expect(out).toMatch(/add --refusal 503\n {2}evidence {5}1 request in/);
+  expect(out).toMatch(
+    /add --refusal 503; if it admits with it, --admission 503\n {2}evidence {5}1 request in/,
+  );
   expect(code).toBe(5);
+});
+
+test("a redirect neither admits nor refuses, unless the command line states so", async () => {
+  const url = await serve((_request, response) => void response.writeHead(302).end());
+  const { code, out } = await identify(url);
+  expect(out).toContain("the target responds with 302, which neither admits nor refuses");
+  expect(code).toBe(5);
+  const folder = folderWith({});
+  const stated = await weir(folder, ["identify", url, "--admission", "302", "--requests", "50"]);
+  expect(stated.out).toContain("no limit within 40 requests");
+});
+
+test("a response that takes too long does not extend the time", async () => {
+  const url = await serve(() => undefined);
+  const startMs = performance.now();
+  const args = ["identify", url, "--max-duration", "2s"];
+  const { code, out } = await weir(folderWith({}), args);
+  expect(out).toContain("no time is left");
+  expect(code).toBe(5);
+  expect(performance.now() - startMs).toBeLessThan(8_000);
+}, 20_000);
+
+test("headers that repeat are all sent", async () => {
+  const received = new Set<string>();
+  const url = await serve((request, response) => {
+    received.add(JSON.stringify([request.headers["x-one"], request.headers["x-two"]]));
+    response.writeHead(200).end();
+  });
+  const headers = ["--header", "X-One: a", "--header", "X-Two: b"];
+  await weir(folderWith({}), ["identify", url, ...headers, "--requests", "5"]);
+  expect([...received]).toEqual(['["a","b"]']);
+});
+
+test.each([
+  [["http://127.0.0.1:9", "--rate", "5"], "--rate belongs to identify --implementation NAME"],
+  [["--self-check", "1", "--header", "a: b"], "--header belongs to identify URL"],
+  [["--implementation", "nginx", "--refusal", "403"], "--refusal belongs to identify URL"],
+  [["http://127.0.0.1:9", "--other-address", "home"], "--other-address must be an IP address"],
+  [["http://127.0.0.1:9", "--admission", "429"], "--admission and --refusal are both 429"],
+])("weir identify %j is an error", async (args, message) => {
+  const { code, err } = await weir(folderWith({}), ["identify", ...args]);
+  expect(err).toContain(message);
+  expect(code).toBe(2);
 });
 
 test("Ctrl-C while it waits for a limit ends it with the number of requests that were sent", async () => {

@@ -1,0 +1,96 @@
+// The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted. Every
+// behaviour with round numbers that explains the responses becomes a suspect.
+import { Failure, isFailure } from "../reading/failure.ts";
+import { candidatesOf, shiftedCandidatesOf, type FirstFindings } from "./candidates.ts";
+import { NO_TIME, type Prober } from "./prober.ts";
+import { createSuspect } from "./suspect.ts";
+import { countOf, FIRST_SENDER } from "./target.ts";
+
+const GROWTH = 3;
+const FIRST_WAIT_US = 20_000;
+const WAIT_GROWTH = 1.5;
+
+interface Growth {
+  readonly admitted: number;
+  readonly unknown: number;
+  readonly blockedAtUs: number; // the first refused burst
+  readonly growingUs: number;
+}
+
+/** `notBeforeUs`: the limit rests until then. */
+export async function findLimit(
+  prober: Prober,
+  notBeforeUs: number,
+): Promise<FirstFindings | Failure> {
+  const growth = await growUntilRefused(prober, notBeforeUs);
+  if (isFailure(growth)) return growth;
+  const { admitted, unknown, growingUs } = growth;
+  const recovery = await waitUntilAdmitted(prober, growth.blockedAtUs);
+  if (isFailure(recovery)) return recovery;
+  return { leastAdmitted: admitted, mostAdmitted: admitted + unknown, growingUs, ...recovery };
+}
+
+async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Growth | Failure> {
+  const { target } = prober;
+  const startUs = Math.max(target.nowUs(), notBeforeUs);
+  let [admitted, unknown, size] = [0, 0, 1];
+  for (;;) {
+    if (size > prober.budget.requests) return new Failure(`no limit within ${admitted} requests`);
+    if (prober.budget.us <= 0) return new Failure(NO_TIME);
+    const atUs = Math.max(target.nowUs(), notBeforeUs);
+    const probed = await prober.send("more at once", [
+      { atUs, count: size, everyUs: 0, sender: FIRST_SENDER },
+    ]);
+    if (isFailure(probed)) return probed;
+    const group = probed[0]!;
+    unknown += countOf(group, "lost");
+    admitted += countOf(group, "admitted");
+    const blockedAtUs = Math.min(...group.responses.map(({ sentUs }) => sentUs));
+    if (countOf(group, "refused") > 0)
+      return { admitted, unknown, blockedAtUs, growingUs: target.nowUs() - startUs };
+    if (countOf(group, "lost") < group.count) size *= GROWTH;
+  }
+}
+
+async function waitUntilAdmitted(
+  prober: Prober,
+  blockedAtUs: number,
+): Promise<Pick<FirstFindings, "blockedUs" | "recoveredUs" | "edgeUs"> | Failure> {
+  const { target } = prober;
+  let [waitUs, blockedUs] = [FIRST_WAIT_US, 0];
+  for (;;) {
+    const atUs = Math.max(target.nowUs(), blockedAtUs + waitUs);
+    if (atUs - target.nowUs() > prober.budget.us || prober.budget.requests < 2)
+      return new Failure(`refused, and not admitted again within ${Math.round(blockedUs / 1e6)} s`);
+    const probed = await prober.send("a longer wait", [
+      { atUs, count: 1, everyUs: 0, sender: FIRST_SENDER },
+    ]);
+    if (isFailure(probed)) return probed;
+    const [response] = probed[0]!.responses;
+    const recoveredUs = target.nowUs() - blockedAtUs;
+    if (response!.outcome === "admitted") {
+      const edgeUs = [blockedAtUs + blockedUs, response!.receivedUs] as const;
+      return { blockedUs, recoveredUs, edgeUs };
+    }
+    if (response!.outcome === "refused") blockedUs = response!.sentUs - blockedAtUs;
+    waitUs = Math.max(waitUs, recoveredUs) * WAIT_GROWTH;
+  }
+}
+
+/** What the steps since `first` allow. `isWide`: windows with times of their own too. */
+export function suspectFrom(
+  prober: Prober,
+  findings: FirstFindings,
+  { first, isWide }: { readonly first: number; readonly isWide: boolean },
+): void {
+  const shifted = isWide ? shiftedCandidatesOf(findings) : [];
+  const all = [
+    ...candidatesOf(findings).map((each) => createSuspect(each)),
+    ...shifted.map((each) => createSuspect(each, findings.edgeUs)),
+  ];
+  for (const isThorough of [false, true]) {
+    prober.suspects = all;
+    for (const { groups } of prober.steps.slice(first)) prober.exclude(groups, isThorough);
+    if (prober.suspects.length > 0) return;
+  }
+}

@@ -1,0 +1,68 @@
+// A target that decides by lines: a library, in its virtual time or in real time. Nothing is delayed or lost on the way.
+import { SECOND } from "../core/units.ts";
+import type { LineDecision, LineLimiter } from "../implementations/lines.node.ts";
+import { unixNow } from "../lint/exchange.node.ts";
+import type { Announced } from "./announced.ts";
+import { listDue, waitUntil } from "./due.node.ts";
+import type { ProbedGroup, ProbeResponse, ProbeTarget } from "./target.ts";
+
+/** Virtual time starts here: a Tuesday, away from the edge of every window. */
+const START_US = 1_700_000_000_123_456;
+const PATIENCE_US = 30 * SECOND;
+
+interface LinesTarget {
+  readonly startUs: number;
+  readonly createTarget: (stop: AbortSignal) => ProbeTarget;
+}
+
+export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): LinesTarget {
+  let virtualUs = START_US;
+  const realUs = (): number => Math.round(unixNow() * SECOND);
+  const nowUs = isVirtual ? (): number => virtualUs : realUs;
+  const createTarget = (stop: AbortSignal): ProbeTarget => ({
+    nowUs,
+    patienceUs: PATIENCE_US,
+    send: async (groups) => {
+      const { probed, due } = listDue(groups);
+      for (const { group, atUs } of due) {
+        if (!isVirtual) await waitUntil(atUs, nowUs, stop);
+        if (stop.aborted) break;
+        // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
+        virtualUs = Math.max(Math.ceil(atUs), virtualUs + 1);
+        const sentUs = nowUs();
+        const { credential } = group.sender;
+        const question = { limitIndex: 0, key: `key:${credential}`, cost: 1, atUs: sentUs };
+        const decision = await limiter.decide(question);
+        group.responses.push(responseOf(decision, sentUs, nowUs()));
+      }
+      // The client of a delayed request waits for it.
+      const latestUs = Math.max(0, ...probed.flatMap((group) => group.responses.map(endOf)));
+      if (isVirtual) virtualUs = Math.max(virtualUs, Math.ceil(latestUs));
+      return probed satisfies readonly ProbedGroup[];
+    },
+  });
+  return { startUs: nowUs(), createTarget };
+}
+
+const endOf = ({ receivedUs }: ProbeResponse): number => receivedUs;
+
+function responseOf(decision: LineDecision, sentUs: number, nowUs: number): ProbeResponse {
+  const { admitted, at_us: atUs, delay_us: delayUs } = decision;
+  const decidedUs = Math.max(sentUs, atUs ?? nowUs);
+  const leavesUs = decidedUs + (admitted ? (delayUs ?? 0) : 0);
+  const isGivenUp = leavesUs - sentUs > PATIENCE_US;
+  return {
+    sentUs,
+    receivedUs: isGivenUp ? sentUs + PATIENCE_US : leavesUs,
+    outcome: isGivenUp ? "lost" : admitted ? "admitted" : "refused",
+    status: isGivenUp ? 0 : admitted ? 200 : 429,
+    announced: announcedOf(decision, decidedUs),
+  };
+}
+
+function announcedOf(
+  { limit, remaining, retry_after_us: waitUs, reset_us: resetUs }: LineDecision,
+  decidedUs: number,
+): Announced {
+  return { limit, remaining, waitUs, resetUs: resetUs === null ? null : resetUs - decidedUs };
+}
