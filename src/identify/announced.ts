@@ -14,22 +14,7 @@ import { configurationOf } from "./behaviour-of.ts";
 import { createLimitModel } from "./model.ts";
 import type { IdentifyStep } from "./prober.ts";
 import type { ProbeTiming } from "./evidence.ts";
-import { isFirstSender, type ProbeResponse } from "./target.ts";
-
-/** What one response announces. A value that it does not have is null, and never 0. */
-export interface Announced {
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  readonly waitUs: number | null; // of a refusal: from the response on
-  readonly resetUs: number | null; // from the response on
-}
-
-export const NOTHING_ANNOUNCED: Announced = {
-  limit: null,
-  remaining: null,
-  waitUs: null,
-  resetUs: null,
-};
+import { isFirstSender, type Announced, type ProbeResponse } from "./target.ts";
 
 /** Of headers in any dialect; `receivedUs` is the time of the response by the clock of the client. */
 export function readAnnounced(headers: readonly ReceivedHeader[], receivedUs: number): Announced {
@@ -75,7 +60,7 @@ export function compareAnnounced(
   behaviour: LimitBehaviour,
   { tripUs }: ProbeTiming,
 ): AnnouncedFindings {
-  const responses = decidedIn(steps, tripUs);
+  const responses = listDecided(steps, tripUs);
   const limit = createLimitModel(configurationOf(behaviour)).begin(null);
   const limits = new Set<number>();
   const remaining = { present: 0, compared: 0, untrue: 0 };
@@ -128,7 +113,7 @@ interface Decided {
   readonly isAlone: boolean; // no other request was on its way
 }
 
-function decidedIn(steps: readonly IdentifyStep[], tripUs: number): readonly Decided[] {
+function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly Decided[] {
   const sent = steps
     .flatMap(({ groups }) => groups)
     .filter(isFirstSender)
@@ -147,7 +132,7 @@ function decidedIn(steps: readonly IdentifyStep[], tripUs: number): readonly Dec
     .toSorted((a, b) => a.atUs - b.atUs);
 }
 
-/** What comes back while a request is on its way makes a count uncertain by as much. */
+/** Requests that are paid back while one is on its way make a count uncertain by as much. */
 const doubtOf = (behaviour: LimitBehaviour, tripUs: number): number =>
   isPaced(behaviour) || weighsWindows(behaviour)
     ? 1 + Math.floor((1.5 * tripUs) / intervalUsOf(behaviour))

@@ -13,7 +13,7 @@ import { readLimitOptions } from "./gateway-options.ts";
 import type { LimitConfiguration } from "./model.ts";
 
 /**
- * Where two behaviours decide every request alike, one of them stands for both: with one request at a time, many differ
+ * Where two behaviours decide every request alike, both have the name of one: with one request at a time, many differ
  * in nothing.
  */
 export function behaviourOf(configuration: LimitConfiguration): LimitBehaviour {
@@ -77,19 +77,23 @@ function windowOf({
     case "clock":
       return window("clock_window");
     case "first_of_key":
+    case "drifting": // by less than a millisecond
       return window("key_window");
     case "hash_of_key":
       return window(perUs <= SECOND ? "clock_window" : "shifted_window");
     case "first_request": {
       if (!isStepped(imitation)) return window(capacity === 1 ? "bucket" : "window");
       // Of ages in whole seconds that still count at the end, the next second is the end.
-      return steppedWindow(capacity, perUs + (imitation?.windowEnd === "counted" ? SECOND : 0));
+      return createSteppedWindow(
+        capacity,
+        perUs + (imitation?.windowEnd === "counted" ? SECOND : 0),
+      );
     }
   }
 }
 
 /** Of one second it is a window of the clock. One request in two seconds is the whole weight of the second before. */
-function steppedWindow(capacity: number, spanUs: number): LimitBehaviour {
+function createSteppedWindow(capacity: number, spanUs: number): LimitBehaviour {
   if (spanUs <= SECOND) return { name: "clock_window", capacity, spanUs };
   return capacity === 1 && spanUs === 2 * SECOND
     ? { name: "two_windows", capacity, spanUs: SECOND }
@@ -103,12 +107,12 @@ function bucketOf(
   perUs: number,
 ): LimitBehaviour {
   const { capacity, spanUs } = bucket;
-  if (isStepped(imitation)) return steppedBucketOf(bucket, imitation?.tokens === "whole");
+  if (isStepped(imitation)) return createSteppedBucket(bucket, imitation?.tokens === "whole");
   switch (imitation?.tokens ?? null) {
     case "whole":
       return capacity === 1 ? bucket : { ...bucket, name: "whole_bucket" };
     case "on_credit":
-      return { name: "credit_bucket", capacity: savedOf(spanUs), spanUs };
+      return { name: "credit_bucket", capacity: countSavedUp(spanUs), spanUs };
     case "within_window":
       return capacity === 1 ? bucket : { name: "window_bucket", capacity, spanUs: perUs };
     case null:
@@ -117,14 +121,15 @@ function bucketOf(
 }
 
 /** With a second saved up, and one on credit. */
-export const savedOf = (intervalUs: number): number => 1 + Math.floor(SECOND / intervalUs + 1e-9);
+export const countSavedUp = (intervalUs: number): number =>
+  1 + Math.floor(SECOND / intervalUs + 1e-9);
 
 /** One that is full after each second is a window of the clock. Whole tokens in each second lose no fraction. */
-function steppedBucketOf(bucket: LimitBehaviour, isWhole: boolean): LimitBehaviour {
+function createSteppedBucket(bucket: LimitBehaviour, isWhole: boolean): LimitBehaviour {
   const { capacity, spanUs } = bucket;
   if (capacity * spanUs <= SECOND * (1 + 1e-9))
     return { name: "clock_window", capacity, spanUs: SECOND };
-  if (capacity === 1) return steppedWindow(1, Math.ceil(spanUs / SECOND - 1e-9) * SECOND);
+  if (capacity === 1) return createSteppedWindow(1, Math.ceil(spanUs / SECOND - 1e-9) * SECOND);
   const each = SECOND / spanUs;
   const isExact = Math.abs(each - Math.round(each)) < 1e-6;
   return { ...bucket, name: isWhole && !isExact ? "stepped_whole_bucket" : "stepped_bucket" };
@@ -133,7 +138,9 @@ function steppedBucketOf(bucket: LimitBehaviour, isWhole: boolean): LimitBehavio
 function twoWindowsOf(capacity: number, imitation: Imitation | null): BehaviourName {
   if (imitation === null) return "two_windows";
   if (imitation.windowStart === "first_request")
-    return imitation.refused === "counted" ? "counted_windows" : "request_windows";
+    return imitation.refused === "counted" || imitation.refused === "counted_by_all"
+      ? "counted_windows"
+      : "request_windows";
   if (imitation.weights === null) return "two_windows";
   // A weight of one request is rounded down to none.
   if (capacity === 1) return "clock_window";
@@ -163,6 +170,8 @@ export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
   ];
   return PROFILE_NAMES.filter((profile) => {
     const options = readLimitOptions(`profile: ${profile}`);
+    // It refuses nothing.
+    if (options.imitation?.savedTurns != null) return false;
     return numbers.some(
       (each) =>
         each.perUs > 0 &&

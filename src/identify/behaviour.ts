@@ -167,7 +167,7 @@ export const BEHAVIOURS = {
   request_windows: {
     title: "a sliding window since a first request, which weighs the window before",
     algorithms: ["sliding_window_counter"],
-    gateway: `${TWO_WINDOWS}, imitate: { window_start: first_request, weights: rounded_down }`,
+    gateway: `${TWO_WINDOWS}, imitate: { window_start: first_request, weights: single_in_full }`,
     counts: FREE,
     windows: FIRST,
     clock: FINE,
@@ -175,7 +175,7 @@ export const BEHAVIOURS = {
   counted_windows: {
     title: "a sliding window since a first request, which weighs every attempt before",
     algorithms: ["sliding_window_counter"],
-    gateway: `${TWO_WINDOWS}, imitate: { refused: counted, window_start: first_request, weights: rounded_down }`,
+    gateway: `${TWO_WINDOWS}, imitate: { refused: counted, window_start: first_request, weights: single_in_full }`,
     counts: "refusals too",
     windows: FIRST,
     clock: FINE,

@@ -1,7 +1,7 @@
 // The behaviours to begin with: round numbers that the first refusal and the first recovery allow.
 import { SECOND } from "../core/units.ts";
 import type { LimitBehaviour, BehaviourName } from "./behaviour.ts";
-import { savedOf } from "./behaviour-of.ts";
+import { countSavedUp } from "./behaviour-of.ts";
 
 /** What the first requests showed. */
 export interface FirstFindings {
@@ -93,7 +93,7 @@ export function candidatesOf(findings: FirstFindings): readonly LimitBehaviour[]
     ...all("window_bucket", entered, several),
     ...paced.map((spanUs) => ({
       name: "credit_bucket" as const,
-      capacity: savedOf(spanUs),
+      capacity: countSavedUp(spanUs),
       spanUs,
     })),
     ...all("stepped_bucket", pacedInSteps, several).filter(isSteppedPace),
@@ -109,7 +109,7 @@ export function candidatesOf(findings: FirstFindings): readonly LimitBehaviour[]
 }
 
 /** Windows whose edges nothing is known of but that one is in the wait. */
-export const shiftedCandidatesOf = (findings: FirstFindings): readonly LimitBehaviour[] =>
+export const listShifted = (findings: FirstFindings): readonly LimitBehaviour[] =>
   candidatesOf(findings).flatMap((each) =>
     each.name === "clock_window" ? [{ ...each, name: "shifted_window" as const }] : [],
   );

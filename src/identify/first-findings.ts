@@ -1,7 +1,7 @@
 // The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted. Every
 // behaviour with round numbers that explains the responses becomes a suspect.
 import { Failure, isFailure } from "../reading/failure.ts";
-import { candidatesOf, shiftedCandidatesOf, type FirstFindings } from "./candidates.ts";
+import { candidatesOf, listShifted, type FirstFindings } from "./candidates.ts";
 import { NO_TIME, type Prober } from "./prober.ts";
 import { createSuspect } from "./suspect.ts";
 import { countOf, FIRST_SENDER } from "./target.ts";
@@ -83,7 +83,7 @@ export function suspectFrom(
   findings: FirstFindings,
   { first, isWide }: { readonly first: number; readonly isWide: boolean },
 ): void {
-  const shifted = isWide ? shiftedCandidatesOf(findings) : [];
+  const shifted = isWide ? listShifted(findings) : [];
   const all = [
     ...candidatesOf(findings).map((each) => createSuspect(each)),
     ...shifted.map((each) => createSuspect(each, findings.edgeUs)),

@@ -21,10 +21,13 @@ const SPANS_S = [1, 2, 5, 10, 15, 30, 60, 300, 3_600] as const;
 const BURSTS = [1, 2, 3, 5, 10, 20, 50, "rate"] as const;
 const QUEUES = [0, 1, 2, 5, 10, 20, "rate"] as const;
 
+/** A limiter that refuses nothing shows no limit. */
+const REFUSING = PROFILE_NAMES.filter((name) => name !== "uber-ratelimit");
+
 /** One in two decides as a profile does. */
 export function drawHidden(random: Rng): HiddenLimit {
   const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
-  const profile = random.int(2) === 0 ? null : pick(PROFILE_NAMES);
+  const profile = random.int(2) === 0 ? null : pick(REFUSING);
   const numbers = {
     rate: pick(RATES),
     perUs: pick(SPANS_S) * SECOND,
@@ -66,5 +69,7 @@ function configurationOfProfile(
 ): LimitConfiguration {
   const options = readLimitOptions(`profile: ${profile}`);
   const least = options.imitation?.lastOfWindow === "refused" ? 2 : 1;
-  return { ...options, rate: Math.max(rate, least), perUs, burst, queue };
+  // A burst below half of the rate is no limit there.
+  const atOnce = options.imitation?.lifetime === "whole_seconds" ? "rate" : burst;
+  return { ...options, rate: Math.max(rate, least), perUs, burst: atOnce, queue };
 }

@@ -9,9 +9,15 @@ import {
   type ProbeRequest,
 } from "../lint/exchange.node.ts";
 import { isFailure } from "../reading/failure.ts";
-import { NOTHING_ANNOUNCED, readAnnounced } from "./announced.ts";
+import { readAnnounced } from "./announced.ts";
 import { listDue, waitUntil } from "./due.node.ts";
-import type { ProbedGroup, ProbeResponse, ProbeSender, ProbeTarget } from "./target.ts";
+import {
+  NOTHING_ANNOUNCED,
+  type ProbedGroup,
+  type ProbeResponse,
+  type ProbeSender,
+  type ProbeTarget,
+} from "./target.ts";
 
 export interface HttpProbe {
   readonly url: URL;

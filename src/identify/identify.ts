@@ -270,7 +270,7 @@ const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
 
 const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
 
-/** The same algorithm, numbers and windows: what is left open is a detail. */
+/** The same algorithm, numbers and windows, so that a detail is left open. */
 const differInDetail = (suspects: readonly Suspect[]): boolean => {
   const first = suspects[0]!.behaviour;
   const kind = classOf(first);

@@ -2,9 +2,8 @@
 import { SECOND } from "../core/units.ts";
 import type { LineDecision, LineLimiter } from "../implementations/lines.node.ts";
 import { unixNow } from "../lint/exchange.node.ts";
-import type { Announced } from "./announced.ts";
 import { listDue, waitUntil } from "./due.node.ts";
-import type { ProbedGroup, ProbeResponse, ProbeTarget } from "./target.ts";
+import type { Announced, ProbedGroup, ProbeResponse, ProbeTarget } from "./target.ts";
 
 /** Virtual time starts here: a Tuesday, away from the edge of every window. */
 const START_US = 1_700_000_000_123_456;
@@ -56,11 +55,11 @@ function responseOf(decision: LineDecision, sentUs: number, nowUs: number): Prob
     receivedUs: isGivenUp ? sentUs + PATIENCE_US : leavesUs,
     outcome: isGivenUp ? "lost" : admitted ? "admitted" : "refused",
     status: isGivenUp ? 0 : admitted ? 200 : 429,
-    announced: announcedOf(decision, decidedUs),
+    announced: readAnnouncement(decision, decidedUs),
   };
 }
 
-function announcedOf(
+function readAnnouncement(
   { limit, remaining, retry_after_us: waitUs, reset_us: resetUs }: LineDecision,
   decidedUs: number,
 ): Announced {

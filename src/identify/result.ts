@@ -163,7 +163,7 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
     ["counted by", aspectsText(result.countedBy)],
     [
       "clock",
-      identified.clock === null ? "its steps cannot be told" : `in ${STEPS[identified.clock]}`,
+      identified.clock === null ? "its steps cannot be seen" : `in ${STEPS[identified.clock]}`,
     ],
     ["resolution", `times are known to ${formatDuration(micros(result.resolutionUs))}`],
     ["Retry-After", waitText(announced)],

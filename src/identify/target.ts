@@ -1,5 +1,4 @@
 // What identification needs of a target: requests go out at planned times, and responses are known to a span of time.
-import type { Announced } from "./announced.ts";
 
 /** The client of a request: which of two credentials, addresses and paths it uses. */
 export interface ProbeSender {
@@ -20,6 +19,21 @@ export interface ProbeGroup {
   readonly everyUs: number; // 0: all at one time
   readonly sender: ProbeSender;
 }
+
+/** What one response announces. A value that it does not have is null, and never 0. */
+export interface Announced {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  readonly waitUs: number | null; // of a refusal: from the response on
+  readonly resetUs: number | null; // from the response on
+}
+
+export const NOTHING_ANNOUNCED: Announced = {
+  limit: null,
+  remaining: null,
+  waitUs: null,
+  resetUs: null,
+};
 
 export interface ProbeResponse {
   readonly sentUs: number;

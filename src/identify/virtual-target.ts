@@ -14,10 +14,16 @@ import {
   nextTimeUs,
   schedule as scheduleEvent,
 } from "../sim/event-queue.ts";
-import { NOTHING_ANNOUNCED, type Announced } from "./announced.ts";
 import type { CountedBy } from "./counted-by.ts";
 import { createSingleLimit, type LimitConfiguration } from "./model.ts";
-import type { ProbedGroup, ProbeResponse, ProbeSender, ProbeTarget } from "./target.ts";
+import {
+  NOTHING_ANNOUNCED,
+  type Announced,
+  type ProbedGroup,
+  type ProbeResponse,
+  type ProbeSender,
+  type ProbeTarget,
+} from "./target.ts";
 
 export interface VirtualNetwork {
   readonly oneWayUs: number; // at least, in each direction
@@ -47,7 +53,7 @@ export const clientName = (
   ].join("/");
 
 /** As headers in whole seconds announce a decision. */
-function announcedOf(decision: Decision, atUs: number): Announced {
+function readAnnouncement(decision: Decision, atUs: number): Announced {
   const wait = retryAfterSeconds(decision);
   const { limit, remaining, resetUs } = decision;
   const hasBudget = limit >= 0;
@@ -150,7 +156,7 @@ export function createVirtualTarget(
               if (isLost()) return;
               const { refused, delayUs } = decision;
               const status = refused === null ? 200 : 429;
-              const announced = announcedOf(decision, nowUs + network.clockUs);
+              const announced = readAnnouncement(decision, nowUs + network.clockUs);
               schedule(nowUs + delayUs + tripUs(), () =>
                 end({
                   receivedUs: nowUs,
