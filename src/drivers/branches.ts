@@ -103,7 +103,11 @@ const freshClient = ({ identity }: BranchRequest): Client => client(identity);
 export function fingerprintOf({ tables }: Branch): string | null {
   const all = [...tables.values()];
   if (all.some(({ kind }) => kind === "log")) return null;
-  return (all as readonly CellTable[])
-    .map(({ cells, extras }) => `${cells.join(" ")} ${JSON.stringify([...(extras ?? [])])}`)
-    .join("/");
+  return JSON.stringify(
+    (all as readonly CellTable[]).map(({ cells, extras, rows }) => [
+      ...cells,
+      ...(extras ?? []),
+      ...rows.holders.map((holder) => holder?.identity), // who has the row: it may be either of two that came at once
+    ]),
+  );
 }

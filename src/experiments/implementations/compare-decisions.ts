@@ -145,7 +145,7 @@ function describeImpossible(real: Requests, row: number): string {
   const format = (us: number): string => formatDuration(micros(Math.max(0, Math.round(us))));
   const from = format(Math.min(real.sentUs[row]!, real.fromUs[row]!));
   const at = `request ${row + 1} between ${from} and ${format(real.toUs[row]!)}`;
-  return `${at}: it ${decisionIn(real, row)}, its profile at no time of all that are possible`;
+  return `${at}: it ${decisionIn(real, row)}, its profile at none of the times that were tried`;
 }
 
 const COMPARED = ["none", "rate", "quota"] as const;

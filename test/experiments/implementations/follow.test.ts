@@ -76,3 +76,42 @@ test("the words of a profile are followed too", () => {
   expect(follow("+-", "0s, 100ms", 5, { gateway }).impossible).toBeNull();
   expect(follow("++", "0s, 100ms", 5, { gateway }).impossible).toBe(1);
 });
+
+test("of two clients at once either may have come first", () => {
+  const { scenario } = decode(
+    "scenarios/proofs/two.yaml",
+    `
+id: proofs/two
+title: two clients are followed
+proves: [LIM-1]
+world:
+  apis: { orders: { listen: /orders, rate: 100, per: 1 } }
+  keys:
+    alice: { apis: [orders], rate: 1, per: 1 }
+    bob: { apis: [orders], rate: 1, per: 1 }
+  gateway: ${WINDOW}
+traffic:
+  - { name: first, as: alice, send: GET /orders, trace: { times: [5ms, 1020ms] } }
+  - { name: second, as: bob, send: GET /orders, trace: { times: [35ms, 1020ms] } }
+expect: [{ id: decides, count: {}, atLeast: 1 }]
+`,
+  );
+  const variant = scenario!.variants[0]!;
+  const planned = plan(variant, scenario!.id, 1);
+  const played = playVirtual(variant, planned);
+  const decided = [...played.requests.reason].map((reason) => REASONS[reason]);
+  expect(decided.filter((reason) => reason === "rate")).toHaveLength(1);
+  // The first two have one span, from 0 to 40 ms; the others are at the end of the first window of one of them.
+  const isEarly = (row: number): boolean => played.requests.sentUs[row]! < 1_000_000;
+  const ends = (early: number): Float64Array =>
+    Float64Array.from(played.requests.sentUs, (us, row) => (isEarly(row) ? early : us));
+  const requests = { ...played.requests, sentUs: ends(0), fromUs: ends(0), toUs: ends(40_000) };
+  const setting = { variant, plan: planned, marginUs: 0, isOrdered: false };
+  for (const reason of [requests.reason, swapLast(requests.reason)])
+    expect(
+      followHistory({ ...played, requests: { ...requests, reason } }, setting).impossible,
+    ).toBeNull();
+});
+
+const swapLast = (all: Uint8Array): Uint8Array =>
+  Uint8Array.from([...all.slice(0, -2), all.at(-1)!, all.at(-2)!]);
