@@ -107,7 +107,7 @@ export function fingerprintOf({ tables }: Branch): string | null {
     (all as readonly CellTable[]).map(({ cells, extras, rows }) => [
       ...cells,
       ...(extras ?? []),
-      ...rows.holders.map((holder) => holder?.identity), // who has the row: it may be either of two that came at once
+      ...rows.holders.map((holder) => holder?.identity), // either of two that came at once may have the row
     ]),
   );
 }
