@@ -153,6 +153,8 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
     const request = requestOf(credentials, flow, plan.client[arrival]!, address);
     const outcome = playing.resolveClaim(request);
     const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
+    // A client waits from its response on.
+    const answeredUs = isVirtual ? atUs : Math.max(atUs, Math.ceil(nowUs()));
     if (got === null) {
       recordError(real, { ...next, atUs }, isVirtual ? atUs : nowUs());
       continue;
@@ -163,7 +165,8 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
     const waitUs = got.admitted
       ? null
       : patienceUs(flow.behaviour, attempt, retryAfterIn(headers), waits);
-    if (waitUs !== null) insert(queue, { arrival, attempt: attempt + 1, atUs: atUs + waitUs });
+    if (waitUs !== null)
+      insert(queue, { arrival, attempt: attempt + 1, atUs: answeredUs + waitUs });
   }
   return history(real, plan, variant, lastUs, isVirtual);
 }
