@@ -44,7 +44,7 @@ export const OF_LOGS: readonly Command[] = [
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       {
         name: "key",
-        value: "FIELD+...",
+        value: "FIELD+FIELD",
         about: "what a client is: ip (default), path, header:NAME, field:NAME, a+b",
       },
       {
