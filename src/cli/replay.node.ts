@@ -62,8 +62,13 @@ export const replay: Action = async (args, terminal, refuse) => {
   });
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
   else for (const line of replayText(result, terminal.paint)) terminal.out(line);
-  for (const skipped of result.skipped) terminal.err(oneLine(`skipped ${skipped}`));
-  const problems = problemsOf(result, args);
+  const { unread } = outcome;
+  for (const skipped of result.skipped)
+    if (!unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
+  const problems = [
+    ...unread.map((problem) => `${problem}. The result is without this file`),
+    ...problemsOf(result, args),
+  ];
   for (const problem of problems) terminal.err(oneLine(`weir replay: ${problem}`));
   if (result.isInterrupted) {
     terminal.err("weir replay: interrupted; the result is that of the lines until then");
@@ -99,7 +104,7 @@ function renamer(): (name: string) => string {
 }
 
 /** What makes the result wrong or incomplete. */
-function problemsOf(result: ReplayResult, { values }: Arguments): readonly string[] {
+function problemsOf(result: ReplayResult, { lists }: Arguments): readonly string[] {
   const { logs, requests, key } = result;
   const problems = logs.flatMap(problemsOfLog);
   const withoutKey = logs.reduce((sum, log) => sum + log.withoutKey, 0);
@@ -108,7 +113,7 @@ function problemsOf(result: ReplayResult, { values }: Arguments): readonly strin
     return [
       `no request has ${key}: all ${withoutKey} are without it; choose another --key, such as header:NAME or field:NAME`,
     ];
-  return [`no request is left${values.has("where") ? "" : "; check --where and the log"}`];
+  return [`no request is left; check ${lists.has("where") ? "--where" : "the log"}`];
 }
 
 function problemsOfLog(log: ReplayedLog): readonly string[] {

@@ -13,6 +13,16 @@ export const FORMATS: readonly LogFormat[] = [
 
 export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
 
-/** Null: no format has such lines. */
-export const formatIn = (head: readonly string[]): LogFormat | null =>
-  FORMATS.find(({ recognises }) => recognises(head)) ?? null;
+/** The format of most of the first lines, since any of them may be damaged. Null: no format has such lines. */
+export function formatIn(head: readonly string[]): LogFormat | null {
+  // Only the lines before the first request show the formats of W3C, and only together.
+  const named = W3C_FORMATS.find(({ recognises }) => recognises(head));
+  if (named !== undefined) return named;
+  const lines = new Map<LogFormat, number>();
+  for (const line of head) {
+    const format = FORMATS.find(({ recognises }) => recognises([line]));
+    if (format !== undefined) lines.set(format, (lines.get(format) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...lines.values());
+  return [...lines].find(([, count]) => count === most)?.[0] ?? null;
+}

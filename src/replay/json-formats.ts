@@ -15,7 +15,7 @@ import { JSON_LAYOUT } from "./json-lines.ts";
 import type { Layout } from "./line-reader.ts";
 
 const isJson = (head: readonly string[], ...keys: readonly string[]): boolean =>
-  first(head).startsWith("{") && keys.every((key) => first(head).includes(`"${key}"`));
+  first(head).trimStart().startsWith("{") && keys.every((key) => first(head).includes(`"${key}"`));
 
 const jsonLayout = (): Layout => JSON_LAYOUT;
 
@@ -93,7 +93,8 @@ export const JSON_FORMATS: readonly LogFormat[] = [
     name: "caddy",
     title: "Caddy, JSON",
     recognises: (head) =>
-      isJson(head, "request", "remote_ip") || /"logger":\s*"http\.log\.access/.test(first(head)),
+      (isJson(head, "remote_ip") && /"request":\s*\{/.test(first(head))) ||
+      /"logger":\s*"http\.log\.access/.test(first(head)),
     layoutOf: jsonLayout,
     time: atEnd("ts"),
     duration: lasting(SECOND_US, "duration"),

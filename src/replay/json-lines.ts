@@ -52,7 +52,8 @@ function jsonReader(wanted: readonly string[]): LineReader {
   return reader;
 }
 
-function parseJson(text: string): Json | undefined {
+/** Undefined: this is no JSON. */
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

@@ -1,4 +1,7 @@
 // The bytes of a log as blocks of whole lines, and its first lines.
+import { Failure } from "../reading/failure.ts";
+import { isJsonMap } from "../reading/shape.ts";
+import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
 import { unpackChunks } from "./log-source.node.ts";
 
@@ -7,7 +10,9 @@ const LONGEST_LINE = 1 << 20;
 const NEWLINE = 10;
 const HEAD_BYTES = 1 << 16;
 const HEAD_LINES = 20;
-const HAR = /^\s*\{\s*"log"\s*:/;
+const HAR = /^\s*\{\s*"log"\s*:\s*\{/;
+const LARGEST_HAR = 1 << 28;
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /** A block, or the start of a line that is too long. */
 export type LogBlock = LineBlock | { readonly longLine: Uint8Array };
@@ -19,13 +24,22 @@ export interface OpenLog {
   readonly close: () => Promise<void>;
 }
 
-export async function openLog(name: string): Promise<OpenLog> {
+export async function openLog(name: string): Promise<OpenLog | Failure> {
   const chunks = unpackChunks(name);
   const close = async (): Promise<void> => void (await chunks.return());
-  const start = await readStart(chunks, HEAD_BYTES);
-  if (!HAR.test(start.toString("latin1", 0, HEAD_BYTES)))
+  const marked = await readStart(chunks, HEAD_BYTES);
+  const hasMark = marked.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const start = hasMark ? marked.subarray(BYTE_ORDER_MARK.length) : marked;
+  if (!isHar(start))
     return { head: linesIn(start), blocks: blocksOf(withFirst(start, chunks)), close };
-  const lines = linesOfHar(Buffer.concat([start, await readStart(chunks, Infinity)]));
+  const bytes = Buffer.concat([start, await readStart(chunks, LARGEST_HAR)]);
+  if (bytes.length > LARGEST_HAR) {
+    await close();
+    return new Failure(
+      `a HAR of more than ${LARGEST_HAR >> 20} MiB is not read; write its entries as JSON lines, such as by jq -c '.log.entries[]'`,
+    );
+  }
+  const lines = linesOfHar(bytes);
   return { head: linesIn(lines), blocks: blocksOf(withFirst(lines, chunks)), close };
 }
 
@@ -48,22 +62,28 @@ async function* withFirst(first: Buffer, rest: Chunks): Chunks {
   yield* rest;
 }
 
+/** Containers write lines with a "log" too: each is JSON by itself, and has no entries. */
+function isHar(start: Buffer): boolean {
+  if (!HAR.test(start.toString("latin1", 0, HEAD_BYTES))) return false;
+  const first = linesIn(start)[0]!.toString();
+  return !isJson(first) || parseEntries(first) !== null;
+}
+
 /** HAR is one document: its entries become lines. Text that is no HAR after all stays as it is. */
 function linesOfHar(bytes: Buffer): Buffer {
   const entries = parseEntries(bytes.toString());
   return entries === null
     ? bytes
-    : Buffer.from(entries.map((entry) => JSON.stringify(entry)).join("\n"));
+    : Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
 }
 
+const isJson = (text: string): boolean => parseJson(text) !== undefined;
+
 function parseEntries(text: string): readonly unknown[] | null {
-  try {
-    const { log } = JSON.parse(text) as { readonly log?: { readonly entries?: unknown } };
-    return Array.isArray(log?.entries) ? log.entries : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const document = parseJson(text);
+  const log = document !== undefined && isJsonMap(document) ? document["log"] : undefined;
+  const entries = log !== undefined && isJsonMap(log) ? log["entries"] : undefined;
+  return Array.isArray(entries) ? entries : null;
 }
 
 function linesIn(bytes: Buffer): readonly Buffer[] {

@@ -44,6 +44,9 @@ function statsOf(path: string): Stats | Failure {
   }
 }
 
+/** Bytes of a pipe are gone when they are read: a named one, one of the shell, or standard input. */
+export const canReopen = (name: string): boolean => name !== "-" && statSync(name).isFile();
+
 const CHUNK_BYTES = 1 << 18;
 
 type Chunks = AsyncIterator<Buffer, undefined>;

@@ -1,20 +1,22 @@
 // Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
 // servers, and parts of one that was rotated, become one sequence.
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure, requireValue } from "../reading/failure.ts";
 import { ArrivalWindow } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { formatIn } from "./formats.ts";
 import { openLog, type LogBlock } from "./line-blocks.node.ts";
 import { LogFile } from "./log-file.ts";
-import { whyUnread, type LogSource } from "./log-source.node.ts";
+import { canReopen, whyUnread, type LogSource } from "./log-source.node.ts";
 import { Replay, type ReplayQuestion } from "./replay.ts";
 import { requestReader, type RequestReader } from "./requests.ts";
 
 export interface ReplayOutcome {
   readonly replay: Replay;
   readonly files: readonly LogFile[];
-  /** Files of folders that are no logs. */
+  /** Files of folders that are no part of the result, and why. */
   readonly skipped: readonly string[];
+  /** Those of them that have something which cannot be read, so that the result lacks it. */
+  readonly unread: readonly string[];
   /** Logs that could not be read to their ends. Their requests until then are part of the result. */
   readonly cut: readonly { readonly name: string; readonly why: string }[];
 }
@@ -33,7 +35,7 @@ export async function replayLogs(
 ): Promise<ReplayOutcome | Failure> {
   const opened = await openAll(sources, question);
   if (isFailure(opened)) return opened;
-  const { logs, skipped } = opened;
+  const { logs, skipped, unread } = opened;
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
   const replay = new Replay(question, isWholeSeconds);
@@ -52,7 +54,7 @@ export async function replayLogs(
   }
   window.end();
   replay.end();
-  return { replay, files: logs.map(({ file }) => file), skipped, cut };
+  return { replay, files: logs.map(({ file }) => file), skipped, unread, cut };
 }
 
 interface LogInTurn {
@@ -84,21 +86,30 @@ async function readNext(
   }
 }
 
+type OpenedLogs = Pick<ReplayOutcome, "skipped" | "unread"> & {
+  readonly logs: readonly LogInTurn[];
+};
+
 async function openAll(
   sources: readonly LogSource[],
   question: ReplayQuestion,
-): Promise<{ readonly logs: readonly LogInTurn[]; readonly skipped: readonly string[] } | Failure> {
+): Promise<OpenedLogs | Failure> {
   const logs: LogInTurn[] = [];
   const skipped: string[] = [];
+  const unread: string[] = [];
   const problems: string[] = [];
   for (const source of sources) {
     const log = await openOne(source, question);
-    if (!isFailure(log)) logs.push(log);
-    else if (source.isFromFolder) skipped.push(`${source.name}: ${log.message}`);
-    else problems.push(`${source.name}: ${log.message}`);
+    if (!isFailure(log)) {
+      logs.push(log);
+      continue;
+    }
+    const problem = `${source.name}: ${log.message}`;
+    (source.isFromFolder ? skipped : problems).push(problem);
+    if (source.isFromFolder && !NO_LOGS.includes(log.message)) unread.push(problem);
   }
   if (problems.length > 0) return new Failure(...problems);
-  return logs.length > 0 ? { logs, skipped } : new Failure(...skipped);
+  return logs.length > 0 ? { logs, skipped, unread } : new Failure(...skipped);
 }
 
 async function openOne(
@@ -111,18 +122,22 @@ async function openOne(
   } catch (error) {
     return new Failure(whyUnread(error));
   }
+  if (isFailure(log)) return log;
   const found = readerFor(log.head, question);
-  // Standard input cannot be opened again.
-  if (name !== "-") await log.close();
+  const isPipe = !canReopen(name);
+  if (!isPipe) await log.close();
   if (isFailure(found)) return found;
   const { format, reader } = found;
   return {
     file: new LogFile(name, format, question, reader),
-    open: async () => (await openLog(name)).blocks,
-    blocks: name === "-" ? log.blocks : null,
+    open: async () => requireValue(await openLog(name)).blocks,
+    blocks: isPipe ? log.blocks : null,
   };
 }
 
+const EMPTY = "it is empty";
+const BINARY = "this is a binary file";
+const NO_LOGS: readonly string[] = [EMPTY, BINARY];
 const UNKNOWN =
   "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'";
 
@@ -130,15 +145,15 @@ function readerFor(
   head: readonly Uint8Array[],
   question: ReplayQuestion,
 ): { readonly format: LogFormat; readonly reader: RequestReader } | Failure {
-  if (head.length === 0) return new Failure("it is empty");
+  if (head.length === 0) return new Failure(EMPTY);
   const decoder = new TextDecoder();
   const text = head.map((line) => decoder.decode(line));
   const format = question.format ?? formatIn(text);
   if (format === null)
-    return new Failure(
-      text.some((line) => line.includes("\0")) ? "this is a binary file" : UNKNOWN,
-    );
-  const reader = requestReader(format, question, head);
+    return new Failure(text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN);
+  // Names, or the first request: a server may write other lines before.
+  const start = text.findIndex((line) => format.recognises([line]));
+  const reader = requestReader(format, question, head.slice(Math.max(0, start)));
   if (isFailure(reader)) return reader;
   const first = head.find((line) => reader.read(line, 0, line.length) !== "unreadable");
   return first === undefined

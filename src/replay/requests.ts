@@ -113,18 +113,19 @@ export function requestReader(
   };
   const targetStart = keyStart + key.length + conditions.length;
 
-  // The first line may be one of names. Without a line that can be read, the resolution does not matter.
-  head.find(
-    (line) =>
-      lines.read(line, 0, line.length) &&
-      seek(0) &&
-      !Number.isNaN(times.read(lines.source, span[0]!, span[1]!)),
+  // The finest one counts, because some programs drop a fraction of zero. The first line may be one of names.
+  const resolutions = head.map((line) =>
+    lines.read(line, 0, line.length) &&
+    seek(0) &&
+    !Number.isNaN(times.read(lines.source, span[0]!, span[1]!))
+      ? times.resolutionUs
+      : SECOND,
   );
   const reader: RequestReader = {
     atUs: 0,
     client: 0,
     target: 0,
-    isWholeSeconds: times.resolutionUs >= SECOND,
+    isWholeSeconds: resolutions.every((resolutionUs) => resolutionUs >= SECOND),
     takesDurationOff: duration !== null,
     read: (bytes, from, to) => {
       if (!lines.read(bytes, from, to) || !seek(0)) return "unreadable";

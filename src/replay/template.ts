@@ -1,7 +1,7 @@
 // Lines by a template: the log_format of nginx or the LogFormat of Apache, given as its own text. Most other formats of
 // text are templates as well, written here in the notation of nginx.
 import { Failure } from "../reading/failure.ts";
-import type { Layout, LineReader } from "./line-reader.ts";
+import { indexIn, type Layout, type LineReader } from "./line-reader.ts";
 
 /** A column and the text that follows it. */
 interface Piece {
@@ -14,6 +14,7 @@ export interface Template {
   readonly pieces: readonly Piece[];
 }
 
+const SPACE = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
 const encoder = new TextEncoder();
@@ -41,6 +42,8 @@ function templateReader(
   const texts = pieces.map(({ after }) => after);
   // Within quotes, a server escapes a quote with a backslash.
   const areQuoted = pieces.map(({ after }) => after[0] === QUOTE);
+  // The space before its zone does not end the time of nginx.
+  const areTimes = pieces.map(({ column, after }) => column === "time_local" && after[0] === SPACE);
   const reader: LineReader = {
     source: before,
     spans,
@@ -50,7 +53,8 @@ function templateReader(
       let at = from + before.length;
       for (let index = 0; index < count; index++) {
         const after = texts[index]!;
-        const end = endOf(bytes, at, to, after, areQuoted[index]!);
+        const start = areTimes[index]! ? indexIn(bytes, SPACE, at, to) + 1 : at;
+        const end = endOf(bytes, start, to, after, areQuoted[index]!);
         if (end < 0) return false;
         const slot = slots[index]!;
         if (slot >= 0) {

@@ -20,8 +20,11 @@ const APACHE = {
 } as const;
 
 const COMMON_LINE = '$remote_addr $ident $remote_user [$time_local] "$request" $status $bytes';
-const COMMON = /^\S+ \S+ .*\[\d\d\/\w{3}\/\d{4}:[^\]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-)/;
+const COMMON = /^\S+ \S+ \S+ \[\d\d\/\w{3}\/\d{4}:[^\]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-)/;
+const COMBINED_LINE = `${COMMON_LINE} "$http_referer" "$http_user_agent"`;
 const COMBINED = new RegExp(`${COMMON.source} "(?:[^"\\\\]|\\\\.)*" "(?:[^"\\\\]|\\\\.)*"`);
+// A dash is no client: then the first word is one, and a user has a name of two words.
+const VHOST_COMBINED = new RegExp(`^\\S+:\\d+ (?!- )${COMBINED.source.slice(1)}`);
 
 const HAPROXY_LINE =
   '$client [$accept_date] $frontend $backend $timers $status $bytes_read $request_cookie $response_cookie $termination_state $connections $queues $captures"$request"';
@@ -93,10 +96,17 @@ export const TEXT_FORMATS: readonly LogFormat[] = [
     header: NO_HEADERS,
   },
   {
+    name: "vhost_combined",
+    title: "combined log of Apache, with hosts",
+    recognises: (head) => VHOST_COMBINED.test(first(head)),
+    layoutOf: () => templateLayout(template(`$server_name:$server_port ${COMBINED_LINE}`)),
+    ...NGINX,
+  },
+  {
     name: "combined",
     title: "combined log of Apache and nginx",
     recognises: (head) => COMBINED.test(first(head)),
-    layoutOf: () => templateLayout(template(`${COMMON_LINE} "$http_referer" "$http_user_agent"`)),
+    layoutOf: () => templateLayout(template(COMBINED_LINE)),
     ...NGINX,
   },
   {

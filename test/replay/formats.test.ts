@@ -31,6 +31,7 @@ const COMBINED =
 
 const LINES: readonly (readonly [name: string, log: string, expected: string])[] = [
   ["combined", COMBINED, "2026-01-05T10:00:01.000Z 192.0.2.7 GET /a 200"],
+  ["vhost_combined", `example.com:80 ${COMBINED}`, "2026-01-05T10:00:01.000Z 192.0.2.7 GET /a 200"],
   [
     "common",
     '192.0.2.7 - - [05/Jan/2026:10:00:01 +0000] "POST /a HTTP/1.0" 404 -',
@@ -112,6 +113,16 @@ const LINES: readonly (readonly [name: string, log: string, expected: string])[]
     "2026-01-05T10:00:01.500Z 192.0.2.7 GET /café 200",
   ],
   [
+    "ndjson",
+    '{"time": "17/May/2026:08:05:31 +0000", "remote_ip": "192.0.2.7", "request": "GET /a HTTP/1.1", "response": 304, "status": 304}',
+    "2026-05-17T08:05:31.000Z 192.0.2.7 GET /a 304",
+  ],
+  [
+    "caddy",
+    '  {"ts":1767607202,"request": {"remote_ip":"192.0.2.7","method":"GET","uri":"/a"},"status":200}',
+    "2026-01-05T10:00:02.000Z 192.0.2.7 GET /a 200",
+  ],
+  [
     "csv",
     'Time,Client IP,Method,Path,Status\n2026-01-05 10:00:01.25,192.0.2.7,GET,"/a,b",200',
     "2026-01-05T10:00:01.250Z 192.0.2.7 GET /a,b 200",
@@ -126,6 +137,13 @@ test.each(LINES)(
     expect(read(format!, log, ALL)).toBe(expected);
   },
 );
+
+test("the format is that of most lines, and a user whose name has a space is no client", () => {
+  const formatName = (...lines: readonly string[]) => formatIn(lines)?.name;
+  expect(formatName("starting", '{"level":"info"}', COMBINED, COMBINED)).toBe("combined");
+  expect(formatName(`2001:db8::7 - alice smith ${COMBINED.slice(20)}`)).toBeUndefined();
+  expect(formatName("starting", "stopping")).toBeUndefined();
+});
 
 test("every format but HAR, which is no text of lines, has such a line", () => {
   const names = new Set([...LINES.map(([name]) => name), "har"]);
@@ -142,6 +160,12 @@ const APACHE_LINE =
 
 test.each([
   [NGINX, NGINX_LINE, "ip+header:X-Api-Key", "2026-01-05T10:00:02.000Z 192.0.2.7 k1"],
+  [
+    '$time_local $remote_addr "$request"',
+    '05/Jan/2026:10:00:01 +0200 192.0.2.7 "GET /a HTTP/1.1"',
+    "ip+path",
+    "2026-01-05T08:00:01.000Z 192.0.2.7 /a",
+  ],
   ["$msec ${remote_addr}", "1767607205.250 192.0.2.7", "ip", "2026-01-05T10:00:05.250Z 192.0.2.7"],
   [APACHE, APACHE_LINE, "status+header:user-agent", '2026-01-05T10:00:05.000Z 200 a \\" b'],
   [
