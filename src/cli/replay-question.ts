@@ -35,6 +35,7 @@ const USUAL_ALGORITHMS: readonly Algorithm[] = [
 const MOST_CANDIDATES = 200;
 const MOST_RATE = 1_000_000_000;
 const EXAMPLE_LIMIT = "such as 100/1m, or 10,20,40/s for three limits";
+const UNITS = "us, ms, s, m or h";
 
 /** `worlds` has the worlds that are read already, by the names of their files. */
 export function replayQuestion(
@@ -45,6 +46,9 @@ export function replayQuestion(
   const typed = values.get("limit");
   const limits = typed === undefined && worlds.size > 0 ? [] : limitsIn(typed);
   if (isFailure(limits)) return limits;
+  const unused = ["profile", "algorithm", "burst"].find((name) => values.has(name));
+  if (limits.length === 0 && unused !== undefined)
+    return new Failure(`--${unused} is an option of --limit, and none is given; add --limit`);
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
   const limiters = limitersIn(values, burst);
@@ -114,14 +118,14 @@ function limitsIn(typed: string | undefined): readonly LimitSize[] | Failure {
     const perUs = durationIn(/^[a-z]/.test(perText) ? `1${perText}` : perText);
     if (perUs === undefined || perUs === 0)
       return new Failure(
-        `--limit: "${perText}" is no window of at most a year; write it as in ${EXAMPLE_LIMIT}`,
+        `--limit: "${perText}" is no window of at most a year; its unit is ${UNITS}, ${EXAMPLE_LIMIT}`,
       );
     limits.push(...rates.map((each) => ({ rate: each, perUs })));
     rates = [];
   }
   return rates.length === 0
     ? limits
-    : new Failure(`--limit: ${rates.join(",")} has no window; write it as in ${EXAMPLE_LIMIT}`);
+    : new Failure(`--limit: ${rates.join(",")} has no window; write one, ${EXAMPLE_LIMIT}`);
 }
 
 type Burst = number | "rate" | null;

@@ -61,7 +61,7 @@ export const replay: Action = async (args, terminal, refuse) => {
     rename: switches.has("anonymise") ? renamer() : null,
   });
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
-  else for (const line of replayText(result, terminal.paint)) terminal.out(line);
+  else for (const line of replayText(result, terminal.paint, top !== null)) terminal.out(line);
   const { unread } = outcome;
   for (const skipped of result.skipped)
     if (!unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));

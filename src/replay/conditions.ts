@@ -8,7 +8,7 @@ export interface Condition {
   readonly accepts: (value: string | null) => boolean;
 }
 
-const CONDITION = /^\s*(\S+?)\s*(!=|>=|<=|=|>|<|!~|~|\s+not\s+in\b|\s+in\b)\s*(.*?)\s*$/i;
+const CONDITION = /^\s*(\S+?)\s*(!=|>=|<=|==?|>|<|!~|~|\s+not\s+in\b|\s+in\b)\s*(.*?)\s*$/i;
 
 const EXAMPLES = "status = 429, status in (401,403), status >= 400, path ~ ^/api/, method != GET";
 
@@ -25,6 +25,7 @@ export function parseCondition(text: string): Condition | Failure {
 function testOf(operator: string, value: string): Condition["accepts"] | Failure {
   switch (operator) {
     case "=":
+    case "==":
       return (own) => own === unquote(value);
     case "!=":
       return (own) => own !== unquote(value);

@@ -32,8 +32,9 @@ export class LogFile {
   late = 0;
   readonly unreadableExamples: LineExample[] = [];
   readonly lateExamples: LineExample[] = [];
-  /** Of the last request: files that overlap are read in turns. */
-  lastUs: number;
+  /** The earliest request of the last block: files that overlap are read in turns, and one clock may be wrong. */
+  turnUs: number;
+  #blockUs = Number.POSITIVE_INFINITY;
   readonly #question: RequestQuestion;
   #reader: RequestReader;
   #namesToSkip: boolean;
@@ -46,7 +47,7 @@ export class LogFile {
     this.#reader = reader;
     this.#namesToSkip = format.others === "names";
     this.#hasComments = format.others === "comments";
-    this.lastUs = reader.atUs;
+    this.turnUs = reader.atUs;
   }
 
   get isWholeSeconds(): boolean {
@@ -63,6 +64,7 @@ export class LogFile {
 
   /** A failure: names in the middle of the log lack what is needed. */
   readBlock({ bytes, indexOfNewline }: LineBlock, window: ArrivalWindow): Failure | null {
+    this.#blockUs = Number.POSITIVE_INFINITY;
     for (let from = 0; from < bytes.length;) {
       const newline = indexOfNewline(from);
       const end = newline < 0 ? bytes.length : newline;
@@ -72,6 +74,7 @@ export class LogFile {
       if (failure !== null) return failure;
       from = end + 1;
     }
+    if (this.#blockUs < Number.POSITIVE_INFINITY) this.turnUs = this.#blockUs;
     return null;
   }
 
@@ -90,7 +93,7 @@ export class LogFile {
     const reader = this.#reader;
     switch (reader.read(bytes, from, to)) {
       case "request":
-        this.lastUs = reader.atUs;
+        this.#blockUs = Math.min(this.#blockUs, reader.atUs);
         if (window.add(reader.atUs, reader.client, reader.target)) this.requests++;
         else this.#noteLate(bytes.subarray(from, to));
         return null;

@@ -22,8 +22,9 @@ export function listSources(paths: readonly string[]): readonly LogSource[] | Fa
       continue;
     }
     const files = readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .filter((entry) => !entry.name.startsWith("."))
       .map((entry) => join(entry.parentPath, entry.name))
+      .filter((name) => statSync(name, { throwIfNoEntry: false })?.isFile() === true)
       .toSorted();
     if (files.length === 0) return new Failure(`${path}: the folder has no files`);
     for (const name of files) sources.push({ name, isFromFolder: true });

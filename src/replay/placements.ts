@@ -1,5 +1,5 @@
 // Timestamps of whole seconds leave open when within its second a request arrived. Each placement is one possibility;
-// together they bound the answer.
+// together they are no strict bound.
 import { SECOND } from "../core/units.ts";
 import { rng } from "../chance/rng.ts";
 import type { Arrivals } from "./arrivals.ts";

@@ -44,7 +44,7 @@ export async function replayLogs(
   let lines = 0;
   const open = [...logs];
   while (open.length > 0 && !isStopped()) {
-    const log = open.reduce((a, b) => (b.file.lastUs < a.file.lastUs ? b : a));
+    const log = open.reduce((a, b) => (b.file.turnUs < a.file.turnUs ? b : a));
     const before = log.file.lines;
     const next = await readNext(log, window, stop);
     if (isFailure(next)) cut.push({ name: log.file.name, why: next.message });

@@ -7,16 +7,26 @@ import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 const CANDIDATES_WITH_CLIENTS = 3;
 const MOST_LOGS = 10;
 
-export function replayText(result: ReplayResult, paint: Paint): readonly string[] {
+export function replayText(
+  result: ReplayResult,
+  paint: Paint,
+  areClientsWanted: boolean,
+): readonly string[] {
   const { logs, candidates, requests, clients, key, firstAt, lastAt } = result;
   const shown = logs.slice(0, MOST_LOGS);
   const head = [
     ...shown.map((log) => oneLine(logText(log))),
     ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
     `${thousands(requests)} ${requests === 1 ? "request" : "requests"} of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`,
+    ...(result.isInterrupted
+      ? [`interrupted: only requests until ${lastAt === null ? "the first" : timeText(lastAt)}`]
+      : []),
   ];
   if (requests === 0) return head;
-  const detailed = candidates.length > CANDIDATES_WITH_CLIENTS ? [] : candidates;
+  const limits = new Set(candidates.map(({ limit, world }) => limit ?? world));
+  const hasClients =
+    areClientsWanted || limits.size === 1 || candidates.length <= CANDIDATES_WITH_CLIENTS;
+  const detailed = hasClients ? candidates : [];
   return [
     ...head,
     "",
@@ -26,7 +36,7 @@ export function replayText(result: ReplayResult, paint: Paint): readonly string[
     ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
     ...retryText(candidates, paint),
     ...detailed.flatMap((candidate) => clientText(candidate, paint)),
-    ...(detailed.length === 0 ? ["", "--json has the refused clients of each candidate"] : []),
+    ...(detailed.length === 0 ? ["", "--top N prints the refused clients of each candidate"] : []),
   ];
 }
 
@@ -163,7 +173,7 @@ function rejectionText(candidate: ReplayedCandidate, requests: number): readonly
   if (rejected === 0) return [];
   return [
     "",
-    `${titleOf(candidate)} rejects ${thousands(rejected)} of ${thousands(requests)} requests before any limit: no API has their path, or no key has their credential`,
+    `${titleOf(candidate)} rejects ${thousands(rejected)} of ${thousands(requests)} requests before any limit: no API has their path, no key has their credential, or the key has no access`,
   ];
 }
 

@@ -1,10 +1,11 @@
 // What weir replay reads: pipes, folders, and files whose first lines are not those of the others.
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { ReplayResult } from "../../src/replay/result.ts";
+import { replayText } from "../../src/replay/text.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const line = (second: number): string =>
@@ -71,6 +72,39 @@ test("timestamps are finer than seconds if a fraction is in any of the first lin
 
 test("a mark of the byte order is no part of the first client", async () => {
   expect((await logsOf(`\uFEFF${log}`)).result).toMatchObject({ requests: 30, clients: 1 });
+});
+
+test("one wrong clock in one of two logs loses no request", async () => {
+  const rows = Array.from({ length: 300_000 }, (_, i) => `${1_767_607_200 + i} 192.0.2.1\n`);
+  const wrong = "1999999999 192.0.2.1\n";
+  const folder = folderWith({
+    "a.log": rows.slice(0, 14_000).join("") + wrong + rows.slice(14_000).join(""),
+    "b.log": rows.join(""),
+  });
+  const { result } = await replay(folder, "a.log", "b.log", "--format", "$msec $remote_addr");
+  expect(result).toMatchObject({ requests: 600_001 });
+});
+
+test("without --algorithm the clients that one limit refuses are printed", async () => {
+  const folder = folderWith({ "a.log": log });
+  const { out } = await weir(folder, ["replay", "a.log", "--limit", "10/1m"]);
+  expect(out).toContain("refused most by 10/1m fixed_window:\nclient");
+  const two = ["replay", "a.log", "--limit", "10,11/1m"];
+  expect((await weir(folder, two)).out).not.toContain("refused most by");
+  expect((await weir(folder, [...two, "--top", "2"])).out).toContain("refused most by 11/1m");
+});
+
+test("a link in a folder is a log of it", async () => {
+  const folder = folderWith({ "a.log": log, "logs/empty.log": "" });
+  symlinkSync(join(folder, "a.log"), join(folder, "logs/linked.log"));
+  expect((await replay(folder, "logs")).result).toMatchObject({ requests: 30 });
+});
+
+test("an interrupted result shows in its text that it is not the whole", async () => {
+  const folder = folderWith({ "a.log": log });
+  const { result } = await replay(folder, "a.log");
+  const lines = replayText({ ...result!, isInterrupted: true }, (_, text) => text, false);
+  expect(lines).toContain("interrupted: only requests until 2026-01-05 10:00:58");
 });
 
 test("JSON lines that begin with log are no HAR", async () => {

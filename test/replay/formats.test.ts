@@ -207,6 +207,7 @@ test.each([
 
 test.each([
   ["status = 404", true],
+  ["status == 404", true],
   ["status != 404", false],
   ["status in (401, 404)", true],
   ["status not in (401,404)", false],
