@@ -43,7 +43,7 @@ export function behaviourOf(configuration: LimitConfiguration): LimitBehaviour {
       return places === 0 ? bucket(1) : { ...bucket(1 + places), name: "queue" };
     }
     case "sliding_window_counter":
-      return window(twoWindowsOf(capacity, imitation));
+      return twoWindowsOf(window("two_windows"), imitation);
     case "sliding_log":
     case "bounded_log":
       if (imitation?.blockUs != null) return window("blocked_log");
@@ -135,16 +135,24 @@ function createSteppedBucket(bucket: LimitBehaviour, isWhole: boolean): LimitBeh
   return { ...bucket, name: isWhole && !isExact ? "stepped_whole_bucket" : "stepped_bucket" };
 }
 
-function twoWindowsOf(capacity: number, imitation: Imitation | null): BehaviourName {
-  if (imitation === null) return "two_windows";
-  if (imitation.windowStart === "first_request")
-    return imitation.refused === "counted" || imitation.refused === "counted_by_all"
-      ? "counted_windows"
-      : "request_windows";
-  if (imitation.weights === null) return "two_windows";
+function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): LimitBehaviour {
+  if (imitation === null) return windows;
+  const { capacity, spanUs } = windows;
+  if (imitation.windowStart === "first_request") {
+    if (imitation.refused === "counted" || imitation.refused === "counted_by_all")
+      return { ...windows, name: "counted_windows" };
+    // One request has all the weight of its window and of the next one, and what follows them begins anew.
+    return capacity === 1
+      ? { name: "bucket", capacity, spanUs: 2 * spanUs }
+      : { ...windows, name: "request_windows" };
+  }
+  if (imitation.weights === null) return windows;
   // A weight of one request is rounded down to none.
-  if (capacity === 1) return "clock_window";
-  return imitation.refused === "opens_window" ? "opened_windows" : "rounded_windows";
+  if (capacity === 1) return { ...windows, name: "clock_window" };
+  return {
+    ...windows,
+    name: imitation.refused === "opens_window" ? "opened_windows" : "rounded_windows",
+  };
 }
 
 /** A configuration that shows the behaviour. */

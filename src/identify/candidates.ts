@@ -81,7 +81,7 @@ export function candidatesOf(findings: FirstFindings): readonly LimitBehaviour[]
     ...all("two_windows", aligned, capacities),
     ...all("rounded_windows", aligned, several),
     ...all("opened_windows", aligned, several),
-    ...all("request_windows", moved, capacities),
+    ...all("request_windows", moved, several),
     ...all("counted_windows", countedOn, capacities),
     ...all("log", moved, capacities),
     ...all("free_log", entered, several),

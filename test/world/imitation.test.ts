@@ -83,7 +83,10 @@ describe("imitate", () => {
     [{ keys: 0 }, "keys must be an integer of at least 1; got 0"],
     [{ block: 0 }, "block"],
     [{ clock_resolution: "-1s" }, "clock_resolution"],
-    [{ refused: "never" }, "refused must be one of free, counted, extends, opens_window"],
+    [
+      { refused: "never" },
+      "refused must be one of free, counted, counted_by_all, extends, opens_window",
+    ],
     [{ token: "whole" }, 'did you mean "tokens"?'],
   ])("%j is an error", (imitate, message) => {
     expect(messages({ gateway: { algorithm: "fixed_window", imitate } }).join()).toContain(message);
