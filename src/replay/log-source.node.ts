@@ -29,12 +29,31 @@ export function listSources(paths: readonly string[]): readonly LogSource[] | Fa
     if (files.length === 0) return new Failure(`${path}: the folder has no files`);
     for (const name of files) sources.push({ name, isFromFolder: true });
   }
-  const twice = sources.find(
-    ({ name }, index) => sources.findIndex((other) => other.name === name) !== index,
-  );
-  return twice === undefined
-    ? sources
-    : new Failure(`${twice.name} is given twice, and would be counted twice; remove one`);
+  return once(sources);
+}
+
+/** A link in a folder is often a second name of a log beside it: that one is read. Two that a user named are an error. */
+function once(sources: readonly LogSource[]): readonly LogSource[] | Failure {
+  const firsts = new Map<string, LogSource>();
+  for (const source of sources) {
+    const { name, isFromFolder } = source;
+    const file = name === "-" ? name : fileOf(name);
+    const first = firsts.get(file);
+    if (first === undefined) firsts.set(file, source);
+    else if (!isFromFolder || !first.isFromFolder)
+      return new Failure(
+        first.name === name
+          ? `${name} is given twice, and would be counted twice; remove one`
+          : `${first.name} and ${name} are one file, which would be counted twice; remove one`,
+      );
+  }
+  return [...firsts.values()];
+}
+
+/** Whatever its path is. */
+function fileOf(name: string): string {
+  const { dev, ino } = statSync(name);
+  return `${dev} ${ino}`;
 }
 
 function statsOf(path: string): Stats | Failure {

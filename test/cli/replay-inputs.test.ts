@@ -139,3 +139,15 @@ test("a HAR that is too large is refused with another way", async () => {
   expect(code).toBe(2);
   expect(err).toContain("a.log: a HAR of more than 256 MiB is not read; write its entries as JSON");
 });
+
+test("a log that a folder also links to is read once, and one that is named twice is an error", async () => {
+  const folder = folderWith({ "logs/a.log": log });
+  symlinkSync("a.log", join(folder, "logs/current.log"));
+  expect((await replay(folder, "logs")).result).toMatchObject({ requests: 30 });
+  expect(await replay(folder, "logs/a.log", "./logs/a.log")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      "logs/a.log and ./logs/a.log are one file, which would be counted twice; remove one",
+    ) as string,
+  });
+});
