@@ -32,7 +32,7 @@ export function listSources(paths: readonly string[]): readonly LogSource[] | Fa
   return once(sources);
 }
 
-/** A link in a folder is often a second name of a log beside it: that one is read. Two that a user named are an error. */
+/** A folder may have a log and a link to it: one of them is read. A file that a user names twice is an error. */
 function once(sources: readonly LogSource[]): readonly LogSource[] | Failure {
   const firsts = new Map<string, LogSource>();
   for (const source of sources) {
