@@ -17,8 +17,9 @@ import type { LogFormat } from "../replay/columns.ts";
 import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
 import { formatOfText } from "../replay/text-formats.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
-import { parseKey } from "../replay/selectors.ts";
-import type { WorldCandidate } from "../replay/worlds.ts";
+import { parseKey, parseSelector, selectorText, type Selector } from "../replay/selectors.ts";
+import { parseZone } from "../replay/timestamps.ts";
+import { senderFieldsOf, type WorldCandidate } from "../replay/worlds.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import { DEFAULT_OPTIONS, readOptions } from "../world/options.ts";
 import { strictFindings } from "../world/place.ts";
@@ -57,17 +58,20 @@ export function replayQuestion(
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
   if (worlds.size > 0 && key.length > 1)
     return new Failure("--world needs a --key of one field: an address, or what names a key");
+  const place = requestPlace(values, worlds.size > 0);
+  if (isFailure(place)) return place;
   const clientsAre: WorldCandidate["clientsAre"] = key[0]!.name === "ip" ? "addresses" : "keys";
+  const worldCandidates = [...worlds].map(([file, configuration]) => ({
+    kind: "world" as const,
+    file,
+    configuration,
+    clientsAre,
+  }));
   const candidates: readonly Candidate[] = [
     ...limits.flatMap((limit) =>
       limiters.map((each) => ({ kind: "limit" as const, limit, ...each })),
     ),
-    ...[...worlds].map(([file, configuration]) => ({
-      kind: "world" as const,
-      file,
-      configuration,
-      clientsAre,
-    })),
+    ...worldCandidates,
   ];
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
@@ -94,10 +98,40 @@ export function replayQuestion(
     conditions,
     clients: new NameTable(),
     targets: worlds.size === 0 ? null : new NameTable(),
+    sender: worldCandidates.flatMap(senderFieldsOf).filter(isFirst),
+    ...place,
     format,
     seed,
     retries,
   };
+}
+
+const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
+  all.findIndex((each) => selectorText(each) === selectorText(selector)) === index;
+
+/** Where method and path of a request are, and the zone of its timestamp. */
+function requestPlace(
+  values: Arguments["values"],
+  hasWorlds: boolean,
+): Pick<ReplayQuestion, "endpoint" | "zoneUs"> | Failure {
+  const endpointField = (name: "method" | "path"): Selector | Failure => {
+    const typed = values.get(name);
+    if (typed !== undefined && !hasWorlds)
+      return new Failure(
+        `--${name} is an option of --world, and none is given; add --world, or select requests by --where`,
+      );
+    const selector = parseSelector(typed ?? name);
+    return isFailure(selector) ? new Failure(`--${name}: ${selector.message}`) : selector;
+  };
+  const method = endpointField("method");
+  const path = endpointField("path");
+  if (isFailure(method)) return method;
+  if (isFailure(path)) return path;
+  const typedZone = values.get("zone");
+  const zoneUs = parseZone(typedZone ?? "Z");
+  return zoneUs === null
+    ? new Failure(`--zone: "${typedZone}" is no offset from UTC; write one, such as +02:00`)
+    : { endpoint: { method, path }, zoneUs };
 }
 
 /** `100/1m`, `100/m`, `10,20,40/s`: a rate without a window has that of the next one. */

@@ -4,6 +4,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { formatIn } from "../replay/formats.ts";
+import { logTitle } from "../replay/log-file.ts";
 import { listSources } from "../replay/log-source.node.ts";
 import { replayLogs } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayedLog, type ReplayResult } from "../replay/result.ts";
@@ -62,6 +63,7 @@ export const replay: Action = async (args, terminal, refuse) => {
   });
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
   else for (const line of replayText(result, terminal.paint, top !== null)) terminal.out(line);
+  for (const note of absenceNotes(result)) terminal.err(oneLine(note));
   const { unread } = outcome;
   for (const skipped of result.skipped)
     if (!unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
@@ -103,6 +105,15 @@ function renamer(): (name: string) => string {
   return (name) => `client-${createHmac("sha256", key).update(name).digest("hex").slice(0, 12)}`;
 }
 
+/** What a world reads of requests and a log does not have: it decides as if clients had not sent it. */
+const absenceNotes = ({ logs }: ReplayResult): readonly string[] =>
+  logs.flatMap(({ file, absentFields }) =>
+    absentFields.map(
+      (field) =>
+        `warning: ${logTitle(file)} has no ${field}, by which --world counts; its requests are decided without it`,
+    ),
+  );
+
 /** What makes the result wrong or incomplete. */
 function problemsOf(result: ReplayResult, { lists }: Arguments): readonly string[] {
   const { logs, requests, key } = result;
@@ -113,11 +124,17 @@ function problemsOf(result: ReplayResult, { lists }: Arguments): readonly string
     return [
       `no request has ${key}: all ${withoutKey} are without it; choose another --key, such as header:NAME or field:NAME`,
     ];
+  const withoutEndpoint = logs.reduce((sum, log) => sum + log.withoutEndpoint, 0);
+  if (withoutEndpoint > 0)
+    return [
+      `no request has a method and a path, and --world needs both: all ${withoutEndpoint} are without; name their columns by --method field:NAME and --path field:NAME`,
+    ];
   return [`no request is left; check ${lists.has("where") ? "--where" : "the log"}`];
 }
 
 function problemsOfLog(log: ReplayedLog): readonly string[] {
-  const { file, format, lines, unreadable, late, cut } = log;
+  const { format, lines, unreadable, late, cut } = log;
+  const file = logTitle(log.file);
   const problems: string[] = [];
   if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
   if (unreadable > MOST_LOST * lines)

@@ -1,10 +1,13 @@
 // What every candidate is for a replay, whatever decides in it.
 import type { NameTable } from "./names.ts";
+import type { Selector } from "./selectors.ts";
 
 /** The names that the numbers of a request mean. */
 export interface RequestNames {
   readonly clients: NameTable;
   readonly targets: NameTable | null;
+  /** What the names of targets have after the path: fields of the sender that worlds read. */
+  readonly sender?: readonly Selector[];
 }
 
 /** The wait of a request that is rejected before any limit. */

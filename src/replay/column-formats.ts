@@ -18,7 +18,7 @@ const w3cLayout =
   (separator: string) =>
   (head: readonly string[]): Layout => {
     const names = head.findLast((line) => line.startsWith("#Fields:")) ?? "";
-    return layoutOfColumns(names.slice("#Fields:".length).trim().split(/\s+/), separator);
+    return layoutOfColumns(names.slice("#Fields:".length).match(/\S+/g) ?? [], separator);
   };
 
 const CSV_SEPARATORS = [",", ";", "\t"];

@@ -10,6 +10,9 @@ const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 200;
 const decoder = new TextDecoder();
 
+/** A log as messages name it. */
+export const logTitle = (name: string): string => (name === "-" ? "standard input" : name);
+
 export interface LineExample {
   readonly line: number;
   readonly text: string;
@@ -28,6 +31,8 @@ export class LogFile {
   requests = 0;
   unreadable = 0;
   withoutKey = 0;
+  withoutEndpoint = 0;
+  withoutDuration = 0; // requests that count at their ends
   notSelected = 0;
   late = 0;
   readonly unreadableExamples: LineExample[] = [];
@@ -62,6 +67,10 @@ export class LogFile {
     return this.#reader.takesDurationOff;
   }
 
+  get absentFields(): readonly string[] {
+    return this.#reader.absentFields;
+  }
+
   /** A failure: names in the middle of the log lack what is needed. */
   readBlock({ bytes, indexOfNewline }: LineBlock, window: ArrivalWindow): Failure | null {
     this.#blockUs = Number.POSITIVE_INFINITY;
@@ -94,6 +103,7 @@ export class LogFile {
     switch (reader.read(bytes, from, to)) {
       case "request":
         this.#blockUs = Math.min(this.#blockUs, reader.atUs);
+        if (!reader.hasDuration) this.withoutDuration++;
         if (window.add(reader.atUs, reader.client, reader.target)) this.requests++;
         else this.#noteLate(bytes.subarray(from, to));
         return null;
@@ -102,6 +112,9 @@ export class LogFile {
         return null;
       case "without key":
         this.withoutKey++;
+        return null;
+      case "without endpoint":
+        this.withoutEndpoint++;
         return null;
       case "not selected":
         this.notSelected++;

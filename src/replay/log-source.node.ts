@@ -5,6 +5,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
+import { logTitle } from "./log-file.ts";
 
 export interface LogSource {
   readonly name: string; // "-" is standard input
@@ -43,7 +44,7 @@ function once(sources: readonly LogSource[]): readonly LogSource[] | Failure {
     else if (!isFromFolder || !first.isFromFolder)
       return new Failure(
         first.name === name
-          ? `${name} is given twice, and would be counted twice; remove one`
+          ? `${logTitle(name)} is given twice, and would be counted twice; remove one`
           : `${first.name} and ${name} are one file, which would be counted twice; remove one`,
       );
   }

@@ -1,5 +1,8 @@
 // Names in a log, each with a number: of clients, or of the endpoints that they request. A name is compared as bytes, so
 // that a string is created once for each name and not for each line.
+/** Between the fields of one name, such as a client by two fields: no field has it. */
+export const SEPARATOR = 31;
+
 const FIRST_SLOTS = 1024;
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const LATIN_1 = new TextDecoder("latin1");

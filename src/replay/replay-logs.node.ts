@@ -5,10 +5,10 @@ import { ArrivalWindow } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { formatIn } from "./formats.ts";
 import { openLog, type LogBlock } from "./line-blocks.node.ts";
-import { LogFile } from "./log-file.ts";
+import { LogFile, logTitle } from "./log-file.ts";
 import { canReopen, whyUnread, type LogSource } from "./log-source.node.ts";
 import { Replay, type ReplayQuestion } from "./replay.ts";
-import { requestReader, type RequestReader } from "./requests.ts";
+import { noLineRead, OtherFile, requestReader, type RequestReader } from "./requests.ts";
 
 export interface ReplayOutcome {
   readonly replay: Replay;
@@ -104,9 +104,9 @@ async function openAll(
       logs.push(log);
       continue;
     }
-    const problem = `${source.name}: ${log.message}`;
+    const problem = `${logTitle(source.name)}: ${log.message}`;
     (source.isFromFolder ? skipped : problems).push(problem);
-    if (source.isFromFolder && !NO_LOGS.includes(log.message)) unread.push(problem);
+    if (source.isFromFolder && !(log instanceof OtherFile)) unread.push(problem);
   }
   if (problems.length > 0) return new Failure(...problems);
   return logs.length > 0 ? { logs, skipped, unread } : new Failure(...skipped);
@@ -135,28 +135,25 @@ async function openOne(
   };
 }
 
-const EMPTY = "it is empty";
-const BINARY = "this is a binary file";
-const NO_LOGS: readonly string[] = [EMPTY, BINARY];
-const UNKNOWN =
-  "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'";
+const EMPTY = new OtherFile("it is empty");
+const BINARY = new OtherFile("this is a binary file");
+const UNKNOWN = new OtherFile(
+  "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
+);
 
 function readerFor(
   head: readonly Uint8Array[],
   question: ReplayQuestion,
 ): { readonly format: LogFormat; readonly reader: RequestReader } | Failure {
-  if (head.length === 0) return new Failure(EMPTY);
+  if (head.length === 0) return EMPTY;
   const decoder = new TextDecoder();
   const text = head.map((line) => decoder.decode(line));
   const format = question.format ?? formatIn(text);
-  if (format === null)
-    return new Failure(text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN);
+  if (format === null) return text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN;
   // Names, or the first request: a server may write other lines before.
   const start = text.findIndex((line) => format.recognises([line]));
   const reader = requestReader(format, question, head.slice(Math.max(0, start)));
   if (isFailure(reader)) return reader;
   const first = head.find((line) => reader.read(line, 0, line.length) !== "unreadable");
-  return first === undefined
-    ? new Failure(`none of its first ${head.length} lines can be read as ${format.name}`)
-    : { format, reader };
+  return first === undefined ? noLineRead(head.length, format) : { format, reader };
 }

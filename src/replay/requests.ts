@@ -1,11 +1,20 @@
 // From a line of a log to a request: its client, and the time at which it arrived.
 import { SECOND } from "../core/units.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import type { NameTable } from "./names.ts";
+import { SEPARATOR, type NameTable } from "./names.ts";
 import type { Condition } from "./conditions.ts";
 import type { ColumnChoice, LogFormat } from "./columns.ts";
 import { narrow, type LineReader, type Part } from "./line-reader.ts";
-import { columnFinder, resolveSelector, type Selector } from "./selectors.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
+import {
+  columnFinder,
+  columnNames,
+  findSelector,
+  resolveSelector,
+  selectorText,
+  type ColumnFinder,
+  type Selector,
+} from "./selectors.ts";
 import { timestampReader } from "./timestamps.ts";
 
 /** What every file of a replay is read for. */
@@ -15,108 +24,136 @@ export interface RequestQuestion {
   readonly clients: NameTable;
   /** Of methods and paths, such as `GET /a`; null: no candidate needs them. */
   readonly targets: NameTable | null;
+  /** Where method and path are; left out: where the format has them. */
+  readonly endpoint?: Endpoint;
+  /** What worlds read of a sender, after the path in the name of a target. */
+  readonly sender?: readonly Selector[];
+  /** The offset from UTC of timestamps without a zone; left out: 0. */
+  readonly zoneUs?: number;
 }
 
-/** `without key`: the client is missing, or a dash, so that no limit by client applies to the request. */
-export type LineOutcome = "request" | "unreadable" | "without key" | "not selected";
+export interface Endpoint {
+  readonly method: Selector;
+  readonly path: Selector;
+}
+
+/**
+ * `without key`: the client is missing, or a dash, so that no limit by client applies to the request. `without endpoint`:
+ * a world needs a method and a path, and one is missing.
+ */
+export type LineOutcome =
+  | "request"
+  | "unreadable"
+  | "without key"
+  | "without endpoint"
+  | "not selected";
 
 export interface RequestReader {
   atUs: number; // of the last request
   client: number;
   target: number;
+  /** False: a duration had to be taken off, and the last request has none. */
+  hasDuration: boolean;
   readonly read: (bytes: Uint8Array, from: number, to: number) => LineOutcome;
   /** Timestamps are whole seconds. May be set if those of another file are: then fractions are dropped here too. */
   isWholeSeconds: boolean;
   /** The duration of each request is taken off the time of its end. */
   readonly takesDurationOff: boolean;
+  /** What worlds read of a sender, and these lines do not have. */
+  readonly absentFields: readonly string[];
 }
 
 const DASH = 45;
-const SEPARATOR = 31; // between the parts of a key: no field has it
 const SPACE = 32;
-const ENDPOINT: readonly Selector[] = [
-  { kind: "field of every log", name: "method" },
-  { kind: "field of every log", name: "path" },
-];
+const USUAL_ENDPOINT: Endpoint = {
+  method: { kind: "field of every log", name: "method" },
+  path: { kind: "field of every log", name: "path" },
+};
 const decoder = new TextDecoder();
 
 /** A failure: the lines do not have what is needed. `head` has the first lines. */
 export function requestReader(
   format: LogFormat,
-  { key, conditions, clients, targets }: RequestQuestion,
+  question: RequestQuestion,
   head: readonly Uint8Array[],
 ): RequestReader | Failure {
+  const { key, conditions, clients, targets } = question;
   const layout = format.layoutOf(head.map((line) => decoder.decode(line)));
+  const isAnyRead = head.some((line) => layout.readerOf([]).read(line, 0, line.length));
+  if (!isAnyRead) return noLineRead(head.length, format);
   const finder = columnFinder(layout, head);
   const isJson = layout.columns === null;
   const time = finder.find(format.time);
   if (time === null)
     return new Failure(
-      `no column has the time of a request; its columns are ${finder.names.join(", ")}, and expected is one of ${format.time.map(({ column }) => column).join(", ")}`,
+      `no column has the time of a request; its columns are ${columnNames(finder)}, and expected is one of ${format.time.map(({ column }) => column).join(", ")}`,
     );
   const keyColumns = key.map((selector) => resolveSelector(selector, format, finder, isJson));
   const tested = conditions.map(({ selector }) =>
     resolveSelector(selector, format, finder, isJson),
   );
-  const endpoint = (targets === null ? [] : ENDPOINT).map((selector) =>
-    resolveSelector(selector, format, finder, isJson),
-  );
+  const endpoint =
+    targets === null ? [] : endpointColumns(question.endpoint, format, finder, isJson);
   const failure = [...keyColumns, ...tested, ...endpoint].find(isFailure);
   if (failure !== undefined) return failure;
+  const choices: ColumnChoice[] = [];
+  const want = (choice: ColumnChoice): number => choices.push(choice) - 1;
+  const timeField = want(time);
   const duration = time.isEnd === true ? finder.find(format.duration) : null;
-  const choices = [
-    time,
-    ...(duration === null ? [] : [duration]),
-    ...(keyColumns as readonly ColumnChoice[]),
-    ...(tested as readonly ColumnChoice[]),
-    ...(endpoint as readonly ColumnChoice[]),
-  ];
+  const durationField = duration === null ? -1 : want(duration);
+  const keyFields = (keyColumns as readonly ColumnChoice[]).map(want);
+  const testedFields = (tested as readonly ColumnChoice[]).map(want);
+  const endpointFields = (endpoint as readonly ColumnChoice[]).map(want);
+  const sender = (targets === null ? [] : (question.sender ?? [])).map((selector) => ({
+    name: selectorText(selector),
+    column: findSelector(selector, format, finder),
+  }));
+  const senderFields = sender.map(({ column }) => (column === null ? -1 : want(column)));
   const columns = [...new Set(choices.map(({ column }) => column))];
   const lines = layout.readerOf(columns);
   const { span, seek } = fieldSeeker(lines, columns, choices);
-  const keyStart = duration === null ? 1 : 2;
-  const times = timestampReader();
+  const times = timestampReader(question.zoneUs);
   const durationUnitUs = duration?.unitUs ?? 0;
 
   const accepts = (): boolean =>
     conditions.every((condition, index) =>
       condition.accepts(
-        seek(keyStart + key.length + index)
-          ? decoder.decode(lines.source.subarray(span[0], span[1]))
-          : null,
+        seek(testedFields[index]!) ? decoder.decode(lines.source.subarray(span[0], span[1])) : null,
       ),
     );
 
-  let joint = new Uint8Array(256);
-  /** The number of several fields together; -1: one is missing. */
-  const jointId = (table: NameTable, first: number, count: number, separator: number): number => {
-    let used = 0;
-    for (let index = 0; index < count; index++) {
-      if (!seek(first + index) || isMissing(lines.source, span[0]!, span[1]!)) return -1;
-      const length = span[1]! - span[0]!;
-      if (used + length + 1 > joint.length) {
-        const larger = new Uint8Array(2 * (joint.length + length));
-        larger.set(joint);
-        joint = larger;
-      }
-      if (index > 0) joint[used++] = separator;
-      joint.set(lines.source.subarray(span[0], span[1]), used);
-      used += length;
+  const joined = new ByteBuffer();
+  const idOf = (table: NameTable): number => table.idOf(joined.bytes, 0, joined.length);
+  const seekValue = (field: number): boolean =>
+    field >= 0 && seek(field) && !isMissing(lines.source, span[0]!, span[1]!);
+  /** False: one of the fields is missing. */
+  const join = (fields: readonly number[], separator: number): boolean => {
+    joined.clear();
+    for (const [index, field] of fields.entries()) {
+      if (!seekValue(field)) return false;
+      if (index > 0) joined.addByte(separator);
+      joined.add(lines.source, span[0]!, span[1]!);
     }
-    return table.idOf(joint, 0, used);
+    return true;
   };
+  /** The number of the client; -1: a field of it is missing. */
   const clientId = (): number => {
-    if (key.length > 1) return jointId(clients, keyStart, key.length, SEPARATOR);
-    return !seek(keyStart) || isMissing(lines.source, span[0]!, span[1]!)
-      ? -1
-      : clients.idOf(lines.source, span[0]!, span[1]!);
+    if (keyFields.length > 1) return join(keyFields, SEPARATOR) ? idOf(clients) : -1;
+    return seekValue(keyFields[0]!) ? clients.idOf(lines.source, span[0]!, span[1]!) : -1;
   };
-  const targetStart = keyStart + key.length + conditions.length;
+  const targetId = (table: NameTable): number => {
+    if (!join(endpointFields, SPACE)) return -1;
+    for (const field of senderFields) {
+      joined.addByte(SEPARATOR);
+      if (seekValue(field)) joined.add(lines.source, span[0]!, span[1]!);
+    }
+    return idOf(table);
+  };
 
   // The finest one counts, because some programs drop a fraction of zero. The first line may be one of names.
   const resolutions = head.map((line) =>
     lines.read(line, 0, line.length) &&
-    seek(0) &&
+    seek(timeField) &&
     !Number.isNaN(times.read(lines.source, span[0]!, span[1]!))
       ? times.resolutionUs
       : SECOND,
@@ -125,15 +162,20 @@ export function requestReader(
     atUs: 0,
     client: 0,
     target: 0,
+    hasDuration: true,
     isWholeSeconds: resolutions.every((resolutionUs) => resolutionUs >= SECOND),
     takesDurationOff: duration !== null,
+    absentFields: sender.filter(({ column }) => column === null).map(({ name }) => name),
     read: (bytes, from, to) => {
-      if (!lines.read(bytes, from, to) || !seek(0)) return "unreadable";
+      if (!lines.read(bytes, from, to) || !seek(timeField)) return "unreadable";
       let atUs = times.read(lines.source, span[0]!, span[1]!);
       if (!(atUs >= 0)) return "unreadable";
       if (reader.isWholeSeconds) atUs -= atUs % SECOND;
-      if (duration !== null && seek(1)) {
-        const tookUs = Math.round(numberIn(lines.source, span[0]!, span[1]!) * durationUnitUs);
+      if (durationField >= 0) {
+        const tookUs = seek(durationField)
+          ? Math.round(numberIn(lines.source, span[0]!, span[1]!) * durationUnitUs)
+          : Number.NaN;
+        reader.hasDuration = tookUs >= 0;
         // Of an end within a whole second, the middle is the most likely one.
         if (tookUs > 0)
           atUs = reader.isWholeSeconds ? wholeSecond(atUs + SECOND / 2 - tookUs) : atUs - tookUs;
@@ -141,8 +183,8 @@ export function requestReader(
       reader.atUs = Math.max(0, atUs);
       if (conditions.length > 0 && !accepts()) return "not selected";
       if (targets !== null) {
-        reader.target = jointId(targets, targetStart, ENDPOINT.length, SPACE);
-        if (reader.target < 0) return "unreadable";
+        reader.target = targetId(targets);
+        if (reader.target < 0) return "without endpoint";
       }
       reader.client = clientId();
       return reader.client < 0 ? "without key" : "request";
@@ -150,6 +192,29 @@ export function requestReader(
   };
   return reader;
 }
+
+/** It has no line of the format, so that a folder may have it for another reason. */
+export class OtherFile extends Failure {}
+
+export const noLineRead = (lines: number, { name }: LogFormat): OtherFile =>
+  new OtherFile(
+    lines === 1
+      ? `its first line cannot be read as ${name}`
+      : `none of its first ${lines} lines can be read as ${name}`,
+  );
+
+/** Of a request line each is a part, whichever column has it. */
+const endpointColumns = (
+  { method, path }: Endpoint = USUAL_ENDPOINT,
+  format: LogFormat,
+  finder: ColumnFinder,
+  isJson: boolean,
+): readonly (ColumnChoice | Failure)[] =>
+  (["method", "path"] as const).map((part) => {
+    const selector = part === "method" ? method : path;
+    const choice = resolveSelector(selector, format, finder, isJson, `--${part} field:NAME`);
+    return isFailure(choice) ? choice : { ...choice, part };
+  });
 
 const wholeSecond = (us: number): number => us - (us % SECOND);
 

@@ -26,8 +26,14 @@ const log = z.strictObject({
   late: count,
   lateExamples: z.array(example).readonly(),
   withoutKey: count,
+  /** A world needs a method and a path. */
+  withoutEndpoint: count,
   notSelected: count,
   takesDurationOff: z.boolean(),
+  /** Requests without a duration, which count at their ends. */
+  withoutDuration: count,
+  /** What worlds read of a sender, and the first lines do not have: ip, or header:NAME. */
+  absentFields: z.array(z.string()).readonly(),
   /** Why it could not be read to its end; null: it was. */
   cut: z.string().nullable(),
 });
@@ -61,9 +67,9 @@ const candidate = z.strictObject({
   profile: z.string().nullable(),
   world: z.string().nullable(),
   refused: count,
-  refusedShare: share,
+  refusedShare: share.nullable(), // null: there are none
   refusedClients: count,
-  refusedClientShare: share,
+  refusedClientShare: share.nullable(),
   /** By a world, before any limit: no such API, no such key, or no access. */
   rejected: count,
   /** Admitted, but only after a wait: a leaky bucket. */
@@ -161,8 +167,11 @@ const logOf = (file: LogFile, cut: ReplayFacts["cut"], isAnonymous: boolean): Re
     late: file.late,
     lateExamples: examplesOf(file.lateExamples),
     withoutKey: file.withoutKey,
+    withoutEndpoint: file.withoutEndpoint,
     notSelected: file.notSelected,
     takesDurationOff: file.takesDurationOff,
+    withoutDuration: file.withoutDuration,
+    absentFields: file.absentFields,
     cut: cut.find(({ name }) => name === file.name)?.why ?? null,
   };
 };
@@ -178,9 +187,9 @@ function candidateOf(
   return {
     ...identityOf(candidate),
     refused: first.refusedRequests,
-    refusedShare: replay.requests === 0 ? 0 : first.refusedRequests / replay.requests,
+    refusedShare: replay.requests === 0 ? null : first.refusedRequests / replay.requests,
     refusedClients: first.refusedClients,
-    refusedClientShare: clients === 0 ? 0 : first.refusedClients / clients,
+    refusedClientShare: clients === 0 ? null : first.refusedClients / clients,
     rejected: first.rejectedRequests,
     delayed: first.delayedRequests,
     longestDelayUs: Math.ceil(first.longestDelayUs),

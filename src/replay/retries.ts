@@ -20,6 +20,7 @@ import { startCandidate, type Candidate } from "./candidates.ts";
 export const RETRIES = {
   "retry-after": { kind: "honour_retry_after", maxAttempts: 10 },
   backoff: { kind: "backoff", baseUs: SECOND, factor: 2, jitter: 0.5, maxAttempts: 10 },
+  "give-up": { kind: "ignore" },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
 export type RetryName = keyof typeof RETRIES;

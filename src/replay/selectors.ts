@@ -83,20 +83,30 @@ function namesInJson(head: readonly Uint8Array[]): readonly string[] {
   }
 }
 
+/** Null: no line of the first ones has it. */
+export const findSelector = (
+  selector: Selector,
+  format: LogFormat,
+  finder: ColumnFinder,
+): ColumnChoice | null => finder.find(choicesOf(selector, format));
+
 /** A field that a log need not have in its first lines, such as a header that few clients send. */
 export function resolveSelector(
   selector: Selector,
   format: LogFormat,
   finder: ColumnFinder,
   isJson: boolean,
+  choice: string = "field:NAME",
 ): ColumnChoice | Failure {
   const choices = choicesOf(selector, format);
   const found = finder.find(choices);
   if (found !== null) return found;
   const [first] = choices;
   if (isJson && first !== undefined && selector.kind !== "field of every log") return first;
-  const names = finder.names.length === 0 ? "none" : finder.names.join(", ");
   return new Failure(
-    `no column has ${selectorText(selector)}; its columns are ${names}: choose one with field:NAME`,
+    `no column has ${selectorText(selector)}; its columns are ${columnNames(finder)}: choose one with ${choice}`,
   );
 }
+
+export const columnNames = ({ names }: ColumnFinder): string =>
+  names.length === 0 ? "none" : names.join(", ");

@@ -1,6 +1,7 @@
 // A result in words, as tables whose numbers are aligned.
 import { many, oneLine } from "../reading/legible.ts";
 import type { Paint, Tone } from "../report/result-text.ts";
+import { logTitle } from "./log-file.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
 /** More candidates have only their rows: their clients would fill the screen. */
@@ -45,13 +46,19 @@ function logText({ file, format, lines, requests, ...rest }: ReplayedLog): strin
     `${thousands(lines)} ${lines === 1 ? "line" : "lines"}`,
     ...(rest.unreadable === 0 ? [] : [`${thousands(rest.unreadable)} unreadable`]),
     ...(rest.withoutKey === 0 ? [] : [`${thousands(rest.withoutKey)} without a key`]),
+    ...(rest.withoutEndpoint === 0
+      ? []
+      : [`${thousands(rest.withoutEndpoint)} without a method and path`]),
     ...(rest.notSelected === 0 ? [] : [`${thousands(rest.notSelected)} not selected`]),
     ...(rest.late === 0 ? [] : [`${thousands(rest.late)} too late`]),
   ];
-  const name = file === "-" ? "standard input" : file;
   const isPartly = counts.length > 1 ? `, ${thousands(requests)} replayed` : "";
   const start = rest.takesDurationOff ? "; each began its duration before its timestamp" : "";
-  return `${name}: ${format}, ${counts.join(", ")}${isPartly}${start}`;
+  const ends =
+    rest.withoutDuration === 0
+      ? ""
+      : `, but ${thousands(rest.withoutDuration)} without a duration count at their ends`;
+  return `${logTitle(file)}: ${format}, ${counts.join(", ")}${isPartly}${start}${ends}`;
 }
 
 /** Numbers are at the right of their columns, and words at the left. */
@@ -244,7 +251,9 @@ function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): read
   });
   return [
     "",
-    `if refused clients ${RETRY_WORDS[rows[0]!.behaviour]}, and send a request at most 10 times:`,
+    rows[0]!.behaviour === "give-up"
+      ? "if refused clients give up, so that each request is sent once:"
+      : `if refused clients ${RETRY_WORDS[rows[0]!.behaviour]}, and send a request at most 10 times:`,
     ...table(
       [
         numbers("limit", ({ candidate }) => candidate.limit ?? ""),
@@ -269,7 +278,8 @@ const cut = (text: string): string =>
 
 const thousands = (value: number): string => value.toLocaleString("en-US");
 
-const percent = (part: number): string => {
+const percent = (part: number | null): string => {
+  if (part === null) return "";
   if (part === 0) return "0 %";
   if (part < 0.0005) return "<0.1 %";
   return `${(100 * part).toFixed(1)} %`;

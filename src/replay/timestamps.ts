@@ -20,7 +20,8 @@ export interface TimestampReader {
   readonly read: (bytes: Uint8Array, from: number, to: number) => number;
 }
 
-export function timestampReader(): TimestampReader {
+/** `zoneUs`: the offset from UTC of timestamps without a zone. */
+export function timestampReader(zoneUs: number = 0): TimestampReader {
   let dayKey = -1;
   let dayUs = 0;
 
@@ -61,7 +62,7 @@ export function timestampReader(): TimestampReader {
       minute * MINUTE_US +
       second * SECOND +
       Math.round(fractionUs) -
-      offsetOf(bytes, at, to)
+      offsetOf(bytes, at, to, zoneUs)
     );
   };
 
@@ -137,11 +138,11 @@ const MONTH_BY_LETTERS = new Map(
 const monthOf = (bytes: Uint8Array, at: number): number =>
   MONTH_BY_LETTERS.get(lettersOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!)) ?? 0;
 
-/** `Z`, `+01:00`, `+0100`, a space before it, or nothing, which is UTC. */
-function offsetOf(bytes: Uint8Array, from: number, to: number): number {
+/** `Z`, `+01:00`, `+0100`, a space before it, or nothing, which is that of `--zone`. */
+function offsetOf(bytes: Uint8Array, from: number, to: number, zoneUs: number): number {
   let at = from;
   if (at < to && bytes[at] === 32) at++;
-  if (at === to) return 0;
+  if (at === to) return zoneUs;
   const sign = bytes[at]!;
   if ((sign | 32) === 122) return at + 1 === to ? 0 : Number.NaN;
   if (sign !== PLUS && sign !== DASH) return Number.NaN;
@@ -151,4 +152,11 @@ function offsetOf(bytes: Uint8Array, from: number, to: number): number {
     digits(bytes, at + 1, at + 3) * HOUR_US +
     digits(bytes, at + 3 + colon, at + 5 + colon) * MINUTE_US;
   return sign === PLUS ? us : -us;
+}
+
+/** `+02:00`, `-0530` or `Z`, in microseconds. Null: it is no zone. */
+export function parseZone(text: string): number | null {
+  const bytes = new TextEncoder().encode(text);
+  const us = offsetOf(bytes, 0, bytes.length, Number.NaN);
+  return Math.abs(us) < DAY_MS * 1000 ? us : null;
 }

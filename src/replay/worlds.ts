@@ -1,6 +1,6 @@
 // A candidate that is a whole world: its APIs, policies, keys and endpoints decide, through one gateway without sockets.
-import { UNKNOWN_SENDER } from "../core/client.ts";
-import type { AccessRight, Configuration } from "../core/config.ts";
+import { UNKNOWN_SENDER, type Sender } from "../core/client.ts";
+import type { AccessRight, Configuration, KeyBy } from "../core/config.ts";
 import { limiter, LOCAL_STORE_TRAITS } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { micros, type Micros } from "../core/units.ts";
@@ -8,6 +8,8 @@ import { begin } from "../gateway/begin.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
 import { localStore, memoryStore } from "../store/memory.ts";
+import { SEPARATOR } from "./names.ts";
+import { selectorText, type Selector } from "./selectors.ts";
 import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";
 
 export interface WorldCandidate {
@@ -20,7 +22,7 @@ export interface WorldCandidate {
 
 export function startWorld(
   { configuration, clientsAre }: WorldCandidate,
-  { clients, targets }: RequestNames,
+  { clients, targets, sender: senderFields = [] }: RequestNames,
 ): CandidateLimiter {
   const store = localStore(memoryStore(), memoryStore());
   const inner = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
@@ -28,22 +30,33 @@ export function startWorld(
   let delayUs = 0;
   const own = gateway(inner, () => nowUs);
   const credentialOf = credentialsById(configuration);
-  const senders: Pick<GatewayRequest, "credential" | "sender">[] = []; // by client
-  const endpoints: Pick<GatewayRequest, "method" | "target">[] = []; // by target
-  const senderOf = (name: string): Pick<GatewayRequest, "credential" | "sender"> =>
-    clientsAre === "addresses"
-      ? { credential: null, sender: { ...UNKNOWN_SENDER, address: name } }
-      : { credential: credentialOf.get(name) ?? name, sender: UNKNOWN_SENDER };
-  const endpointOf = (name: string): Pick<GatewayRequest, "method" | "target"> => {
-    const space = name.indexOf(" ");
-    return { method: name.slice(0, space), target: name.slice(space + 1) };
+  const endpoints: LoggedEndpoint[] = []; // by target
+  const fieldNames = senderFields.map(selectorText);
+  const endpointOf = (name: string): LoggedEndpoint => {
+    const [requestLine = "", ...values] = name.split(String.fromCodePoint(SEPARATOR));
+    const space = requestLine.indexOf(" ");
+    const fields = new Map(fieldNames.map((field, index) => [field, values[index]!]));
+    return {
+      method: requestLine.slice(0, space),
+      target: requestLine.slice(space + 1),
+      sender: {
+        address: fields.get("ip") ?? UNKNOWN_SENDER.address,
+        header: (header) => fields.get(`header:${header}`) || null, // an empty one is none
+      },
+    };
   };
   return {
-    decide: (client, target, atUs) => {
+    decide: (client, number, atUs) => {
       nowUs = micros(atUs);
-      const sender = (senders[client] ??= senderOf(clients.names[client]!));
-      const endpoint = (endpoints[target] ??= endpointOf(targets!.names[target]!));
-      const outcome = begin(own, { ...sender, ...endpoint });
+      const name = clients.names[client]!;
+      const { method, target, sender } = (endpoints[number] ??= endpointOf(
+        targets!.names[number]!,
+      ));
+      const request: GatewayRequest =
+        clientsAre === "addresses"
+          ? { method, target, credential: null, sender: { ...sender, address: name } }
+          : { method, target, credential: credentialOf.get(name) ?? name, sender };
+      const outcome = begin(own, request);
       if (outcome.kind !== "done") throw new Error("a world with throttling cannot be replayed");
       delayUs = outcome.decision?.delayUs ?? 0;
       if (outcome.refused === null) return 0;
@@ -52,6 +65,32 @@ export function startWorld(
     delayUs: () => delayUs,
     makeRoom: () => {},
   };
+}
+
+interface LoggedEndpoint {
+  readonly method: string;
+  readonly target: string;
+  readonly sender: Sender;
+}
+
+/** The fields of a sender by which a configuration counts (LIM-C17), or that have a cost (LIM-C18). The key is not one. */
+export function senderFieldsOf({
+  configuration: { apis, options },
+  clientsAre,
+}: WorldCandidate): readonly Selector[] {
+  const keyBys: readonly KeyBy[] = [
+    options.keyBy,
+    ...[...apis.values()].flatMap(({ keyBy }) => keyBy ?? []),
+  ];
+  const headers = [
+    ...keyBys.flatMap((keyBy) => (typeof keyBy === "object" ? keyBy.header : [])),
+    ...(options.costHeader === null ? [] : [options.costHeader]),
+  ];
+  const needsAddress = clientsAre === "keys" && keyBys.some((keyBy) => keyBy !== "credential");
+  return [
+    ...[...new Set(headers)].map((name): Selector => ({ kind: "header", name })),
+    ...(needsAddress ? [{ kind: "field of every log", name: "ip" } as const] : []),
+  ];
 }
 
 /** Logs have the ids of keys more often than their credentials, which are secret. */

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { ReplayResult } from "../../src/replay/result.ts";
 import { replayText } from "../../src/replay/text.ts";
+import { sourceEntry } from "../built.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const line = (second: number): string =>
@@ -40,19 +41,22 @@ test("every request of a named pipe is read, although its bytes can be read only
   expect((await replay(folder, "pipe")).result).toMatchObject({ requests: 30 });
 });
 
-test("a file of a folder that cannot be read is a problem, unless it is empty or binary", async () => {
+test("a file of a folder that cannot be read is a problem, unless it is no log", async () => {
   const folder = folderWith({ "logs/access.log": log, "logs/empty.log": "" });
   const write = (name: string, bytes: Uint8Array): void =>
     writeFileSync(join(folder, "logs", name), bytes);
   write("journal", Uint8Array.of(1, 2, 0, 3, 10));
   const fine = await replay(folder, "logs");
   expect([fine.code, fine.result?.skipped.length]).toEqual([0, 2]);
+  // As a folder of nginx has it.
+  write("error.log", Buffer.from("2026/01/05 10:00:00 [error] 7#7: *1 open() failed\n"));
+  const nginx = await replay(folder, "logs");
+  expect([nginx.code, nginx.result?.skipped.length]).toEqual([0, 3]);
+  expect(nginx.err).toContain("skipped logs/error.log: its first lines have no known format");
   write("old.gz", gzipSync(log).fill(0, 4, 40));
-  write("other.log", Buffer.from("hello\n"));
   const { code, err, result } = await replay(folder, "logs");
   expect([code, result?.requests, result?.skipped.length]).toEqual([2, 30, 4]);
   expect(err).toContain("weir replay: logs/old.gz: the archive is damaged. The result is without");
-  expect(err).toContain("weir replay: logs/other.log: its first lines have no known format");
   expect(err).toContain("skipped logs/empty.log: it is empty");
 });
 
@@ -150,4 +154,97 @@ test("a log that a folder also links to is read once, and one that is named twic
       "logs/a.log and ./logs/a.log are one file, which would be counted twice; remove one",
     ) as string,
   });
+});
+
+test("a file of a folder that is a log without the needed column is a problem", async () => {
+  const folder = folderWith({
+    "logs/access.log": log,
+    "logs/b.csv": "time,status\n2026-01-05 10:00:00,200\n",
+  });
+  const { code, err } = await replay(folder, "logs");
+  expect([code, err]).toEqual([2, expect.stringContaining("logs/b.csv: no column has ip")]);
+});
+
+test("with --format, a file of a folder that has no such line is skipped", async () => {
+  const folder = folderWith({ "logs/access.log": log, "logs/error.log": "x\ny\n" });
+  const { code, err } = await replay(folder, "logs", "--format", "combined");
+  expect(code).toBe(0);
+  expect(err).toContain(
+    "skipped logs/error.log: none of its first 2 lines can be read as combined",
+  );
+});
+
+test.each([
+  ["ndjson", "hello\nworld\n", "none of its first 2 lines can be read as ndjson"],
+  ["ndjson", '{"at":"now","a":1}\n', "its first line cannot be read as ndjson"],
+  ["ndjson", '{"colour":"red"}\n', "no column has the time of a request; its columns are colour,"],
+  ["w3c", "hello\n", "no column has the time of a request; its columns are none,"],
+])("--format %s of a log without its lines: %j", async (format, text, reason) => {
+  const folder = folderWith({ "a.log": text });
+  const { code, err } = await replay(folder, "a.log", "--format", format, "--key", "field:a");
+  expect([code, err]).toEqual([2, expect.stringContaining(`weir replay: a.log: ${reason}`)]);
+});
+
+test("problems of standard input name it", async () => {
+  const folder = folderWith({});
+  const run = (input: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [sourceEntry, "replay", "-", ...args, ...LIMIT], {
+      cwd: folder,
+      input,
+      encoding: "utf8",
+    });
+  expect(run("").stderr).toContain("weir replay: standard input: it is empty");
+  expect(run(`${log}x\n`).stderr).toContain(
+    "weir replay: standard input: 1 of 31 lines (3.2 %) cannot be read as combined; name the format with --format, or repair the log. The first are standard input:31 x",
+  );
+  expect(run(log, "-").stderr).toContain("standard input is given twice");
+});
+
+test("requests without a duration count at their ends, and their number is printed", async () => {
+  const rows = ["0.5", "-", "0.25"].map(
+    (duration, i) => `176760720${i}.000 192.0.2.1 ${duration}\n`,
+  );
+  const folder = folderWith({ "a.log": rows.join("") });
+  const format = ["--format", "$msec $remote_addr $request_time"];
+  const { result } = await replay(folder, "a.log", ...format);
+  expect(result).toMatchObject({ firstAt: "2026-01-05T09:59:59.500Z", requests: 3 });
+  expect(result?.logs[0]).toMatchObject({ takesDurationOff: true, withoutDuration: 1 });
+  const { out } = await weir(folder, ["replay", "a.log", ...format, ...LIMIT]);
+  expect(out).toContain(
+    "3 lines; each began its duration before its timestamp, but 1 without a duration count at their ends",
+  );
+});
+
+test("a share of no requests is null", async () => {
+  const folder = folderWith({ "a.log": log });
+  const { code, result } = await replay(folder, "a.log", "--where", "path = /none");
+  expect(code).toBe(2);
+  const none = { refused: 0, refusedShare: null, refusedClientShare: null };
+  expect(result?.candidates[0]).toMatchObject(none);
+});
+
+test("--zone is the zone of timestamps without one, and of no others", async () => {
+  const rows = ["2026-01-05 10:00:00.5,192.0.2.1", "2026-01-05T10:00:00.5Z,192.0.2.1"];
+  const folder = folderWith({ "a.csv": `time,ip\n${rows.join("\n")}\n` });
+  const timesIn = async (zone: string) =>
+    (await replay(folder, "a.csv", `--zone=${zone}`)).result ?? { firstAt: null, lastAt: null };
+  expect(await timesIn("+02:00")).toMatchObject({
+    firstAt: "2026-01-05T08:00:00.500Z",
+    lastAt: "2026-01-05T10:00:00.500Z",
+  });
+  expect((await timesIn("-0530")).lastAt).toBe("2026-01-05T15:30:00.500Z");
+  expect((await replay(folder, "a.csv", "--zone", "Europe/Berlin")).err).toContain(
+    '--zone: "Europe/Berlin" is no offset from UTC; write one, such as +02:00',
+  );
+});
+
+test("clients that give up send each request once", async () => {
+  const folder = folderWith({ "a.log": log });
+  const { result } = await replay(folder, "a.log", "--clients", "give-up");
+  expect(result?.candidates[0]).toMatchObject({
+    refused: 20,
+    retries: { behaviour: "give-up", attempts: 30, refusedAttempts: 20, gaveUp: 20 },
+  });
+  const { out } = await weir(folder, ["replay", "a.log", ...LIMIT, "--clients", "give-up"]);
+  expect(out).toContain("\nif refused clients give up, so that each request is sent once:\n");
 });

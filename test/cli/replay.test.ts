@@ -124,48 +124,6 @@ test("a profile decides as the limiter of others does", async () => {
 const jsonLine = (second: number, key: string, path: string): string =>
   `${JSON.stringify({ time: `2026-01-05T10:00:${String(second).padStart(2, "0")}.5Z`, method: "GET", path, ip: "192.0.2.1", key })}\n`;
 
-const WORLD = `apis:
-  orders:
-    listen: /orders
-    endpoints: [{ path: /export, method: GET, rate: 1, per: 60 }]
-  open: { listen: /open, keyless: true, key_by: ip, rate: 3, per: 60 }
-policies:
-  gold: { rate: 4, per: 60, apis: [orders] }
-keys:
-  secret-of-alice: { key_id: alice, apply_policies: [gold] }
-gateway: { algorithm: fixed_window }
-`;
-
-test("a world decides by its policies, endpoints and keys, and rejects what it does not have", async () => {
-  const paths = ["/orders/1", "/orders/export?a", "/orders/export", "/orders/2", "/nowhere"];
-  const log = [
-    ...paths.map((path, second) => jsonLine(second, "alice", path)),
-    ...[5, 6, 7].map((second) => jsonLine(second, "secret-of-alice", "/orders/3")),
-    jsonLine(8, "mallory", "/orders/4"),
-  ].join("");
-  const folder = folderWith({ "api.ndjson": log, "world.yaml": WORLD });
-  const args = ["--world", "world.yaml", "--key", "field:key"];
-  const { code, result } = await replay(folder, "api.ndjson", ...args);
-  expect([code, result.candidates.length]).toEqual([0, 1]);
-  // The second export is refused by its endpoint. Both names are one key, of which four requests are admitted.
-  const [world] = result.candidates;
-  expect(world).toMatchObject({ world: "world.yaml", limit: null, refused: 3, rejected: 2 });
-  expect(world!.clients.map(({ client, refused }) => [client, refused])).toEqual([
-    ["secret-of-alice", 2],
-    ["alice", 1],
-  ]);
-});
-
-test("clients of a world by address have the limits of APIs without keys, as a limit alone has", async () => {
-  const log = Array.from({ length: 9 }, (_, second) => jsonLine(second, "", "/open/a")).join("");
-  const folder = folderWith({ "api.ndjson": log, "world.yaml": WORLD });
-  const both = ["--world", "world.yaml", "--limit", "3/1m", "--algorithm", "fixed_window"];
-  const { result } = await replay(folder, "api.ndjson", ...both);
-  const [limit, world] = result.candidates;
-  expect([limit!.refused, limit!.clients]).toEqual([world!.refused, world!.clients]);
-  expect(world!.refused).toBe(6);
-});
-
 const rows: readonly (readonly [
   what: string,
   log: string | Uint8Array,
@@ -255,6 +213,11 @@ test("text of a log is printed without its control characters", async () => {
   expect(out).not.toContain("\u001B");
 });
 
+const WORLD = `apis: { orders: { listen: /orders } }
+policies: { gold: { rate: 4, per: 60, apis: [orders] } }
+keys: { secret-of-alice: { apply_policies: [gold] } }
+`;
+
 test.each([
   [[], "--limit is needed"],
   [["--limit", "10"], "10 has no window"],
@@ -278,6 +241,7 @@ test.each([
   [["--world", "bad.yaml"], "CFG-"],
   [["--world", "waits.yaml"], "it has throttling"],
   [["--world", "good.yaml", "--key", "ip+path"], "--world needs a --key of one field"],
+  [["--limit", "1/s", "--path", "field:a"], "--path is an option of --world"],
   [["missing.log", "--limit", "1/s"], "missing.log: there is no such file"],
   [["a.log", "--limit", "1/s"], "a.log is given twice"],
 ])("%j is refused with its correction", async (args, expected) => {

@@ -127,6 +127,11 @@ const LINES: readonly (readonly [name: string, log: string, expected: string])[]
     'Time,Client IP,Method,Path,Status\n2026-01-05 10:00:01.25,192.0.2.7,GET,"/a,b",200',
     "2026-01-05T10:00:01.250Z 192.0.2.7 GET /a,b 200",
   ],
+  [
+    "csv",
+    'time,ip,method,path,status\n2026-01-05T10:00:01.25Z,"192.0.2.7",GET,"/a""b"",c",200',
+    '2026-01-05T10:00:01.250Z 192.0.2.7 GET /a"b",c 200',
+  ],
 ];
 
 test.each(LINES)(
