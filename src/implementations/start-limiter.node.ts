@@ -14,7 +14,7 @@ export async function startLimiter(
   silenceMs?: number,
 ): Promise<LineLimiter> {
   const { folder, variant, manifest } = implementation;
-  const { name, version, clock, install } = manifest;
+  const { name, version, clock, install, capabilities } = manifest;
   const home = homeOf(implementation);
   const dir = mkdtempSync(join(tmpdir(), `weir-${basename(folder)}-`));
   const fill = (text: string): string =>
@@ -52,6 +52,11 @@ export async function startLimiter(
     if (described.version !== version)
       throw new Error(
         `${name} reports version ${described.version}, and its manifest has ${version}; correct one of them`,
+      );
+    // Costs would be sent to a program that counts each request once, or never be tried.
+    if (described.cost !== capabilities.cost)
+      throw new Error(
+        `${name} reports cost: ${described.cost}, and the capabilities of its manifest have cost: ${capabilities.cost}; correct one of them`,
       );
   } catch (error) {
     await stop();

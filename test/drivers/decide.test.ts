@@ -52,7 +52,7 @@ type Question = { op: string; limits: { limit: number }[]; limit_index: number; 
 const spent = new Map<string, number>();
 let limits: number[] = [];
 function answer(question: Question): object {
-  if (question.op === "describe") return { protocol: 1, id: "counter", version: "1.0.0", clock: "${clock}" };
+  if (question.op === "describe") return { protocol: 1, id: "counter", version: "1.0.0", clock: "${clock}", cost: ${capabilities.includes("cost: true")} };
   if (question.op !== "decide") { limits = question.limits.map(({ limit }) => limit); return { ok: true }; }
   const name = question.limit_index + question.key;
   const next = (spent.get(name) ?? 0) + question.cost;

@@ -184,6 +184,11 @@ test.each([
     `{ protocol: 1, id: "w", version: "2.0.0", clock: "virtual" }`,
     /reports version 2.0.0/,
   ],
+  [
+    "other costs",
+    `{ protocol: 1, id: "w", version: "1.0.0", clock: "virtual", cost: true }`,
+    /^wrong reports cost: true, and the capabilities of its manifest have cost: false; correct one/,
+  ],
 ])("%s than the manifest's stops before a decision", async (_, description, expected) => {
   writeLimiter(`write({ admitted: true });`, description);
   await expect(withLimiter(() => Promise.resolve())).rejects.toThrow(expected);

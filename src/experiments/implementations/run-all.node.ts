@@ -101,7 +101,7 @@ async function judgeOne(
   behaviour: BehaviourFile,
 ): Promise<void> {
   const { judged } = examination;
-  if (!hasOnlyFailed(examination)) await judgeAgain(work, examination, behaviour);
+  if (!hasOnlyFailed(examination)) await runAndJudge(work, examination, behaviour);
   else judged.set(behaviour.id, leaveOut(examination.player, behaviour, work.seed));
 }
 
@@ -111,7 +111,7 @@ function hasOnlyFailed({ judged }: Examination): boolean {
   return tried.length >= MOST_FAILURES && tried.every(({ verdict }) => verdict === "failed");
 }
 
-async function judgeAgain(
+async function runAndJudge(
   { seed, progress, isOver }: ImplementationsWork,
   { player, judged }: Examination,
   behaviour: BehaviourFile,
@@ -129,7 +129,7 @@ async function judgeDoubtful(work: ImplementationsWork, examination: Examination
     for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt++) {
       const before = judged.get(behaviour.id);
       if (before === undefined || !isDoubtful(before)) break;
-      await judgeAgain(work, examination, behaviour);
+      await runAndJudge(work, examination, behaviour);
       if (hasOnlyFailed(examination)) return;
       const { verdict } = judged.get(behaviour.id)!;
       if (verdict === before.verdict && verdict !== "open") break;
