@@ -233,6 +233,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "world",
       "limit-headers",
       "lint/exchange.node",
+      "experiments/pool.node",
       "reading",
       "scenario/read",
       "sim/event-queue",

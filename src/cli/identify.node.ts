@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { SECOND } from "../core/units.ts";
 import { formatEvidence } from "../identify/as-scenario.ts";
+import { checkAll } from "../identify/check-all.node.ts";
 import type { CountedBy } from "../identify/counted-by.ts";
 import { createHttpTarget, type HttpProbe, type HttpTarget } from "../identify/http-target.node.ts";
 import { Identifier } from "../identify/identify.ts";
 import type { IdentifyCaps } from "../identify/prober.ts";
 import { buildIdentifyResult, identifyText } from "../identify/result.ts";
-import { checkOne, type SelfCheckRow } from "../identify/self-check.ts";
 import { buildSelfCheck, selfCheckText } from "../identify/self-check-text.ts";
 import { startHidden } from "../identify/start-hidden.node.ts";
 import type { ProbeTarget } from "../identify/target.ts";
@@ -168,14 +168,9 @@ async function checkSelf(
     terminal.err(caps.message);
     return EXIT.usage;
   }
-  const rows: SelfCheckRow[] = [];
   const { stop, isWanted } = interruption();
-  void stop;
-  for (let index = 0; index < hidden && !isWanted(); index++) {
-    rows.push(await checkOne(seed, index, caps));
-    terminal.status(`${rows.length} of ${hidden}`);
-    await new Promise((resolve) => setImmediate(resolve)); // signals are read between two
-  }
+  const report = (done: number): void => terminal.status(`${done} of ${hidden}`);
+  const rows = await checkAll(hidden, { seed, caps }, report, stop);
   terminal.status("");
   const result = buildSelfCheck(seed, rows);
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));

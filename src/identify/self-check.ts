@@ -32,11 +32,16 @@ export interface SelfCheckRow {
   readonly aspects: readonly [right: number, wrong: number, open: number];
 }
 
+/** Sent to a thread once, before the indexes of its hidden limits. */
+export interface SelfCheckSettings {
+  readonly seed: number;
+  readonly caps: IdentifyCaps;
+}
+
 /** One hidden limit of the seed. */
 export async function checkOne(
-  seed: number,
   index: number,
-  caps: IdentifyCaps,
+  { seed, caps }: SelfCheckSettings,
 ): Promise<SelfCheckRow> {
   const { name, configuration, countedBy, network } = drawHidden(rng(seed, `hidden/${index}`));
   const random = rng(seed, `network/${index}`);
