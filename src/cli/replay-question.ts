@@ -80,12 +80,8 @@ export function replayQuestion(
   const texts = candidates.map(candidateText);
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
-  const conditions: Condition[] = [];
-  for (const text of lists.get("where") ?? []) {
-    const condition = parseCondition(text);
-    if (isFailure(condition)) return new Failure(`--where: ${condition.message}`);
-    conditions.push(condition);
-  }
+  const conditions = conditionsIn(lists, "where");
+  if (isFailure(conditions)) return conditions;
   const typedClients = values.get("clients");
   const retries = RETRY_NAMES.find((name) => name === typedClients) ?? null;
   if (typedClients !== undefined && retries === null)
@@ -134,6 +130,18 @@ function requestPlace(
     : { endpoint: { method, path }, zoneUs };
 }
 
+/** Of an option that repeats. */
+export function conditionsIn(
+  lists: Arguments["lists"],
+  name: string,
+): readonly Condition[] | Failure {
+  const conditions = (lists.get(name) ?? []).map(parseCondition);
+  const failure = conditions.find(isFailure);
+  return failure === undefined
+    ? (conditions as readonly Condition[])
+    : new Failure(`--${name}: ${failure.message}`);
+}
+
 /** `100/1m`, `100/m`, `10,20,40/s`: a rate without a window has that of the next one. */
 function limitsIn(typed: string | undefined): readonly LimitSize[] | Failure {
   if (typed === undefined)
@@ -162,21 +170,24 @@ function limitsIn(typed: string | undefined): readonly LimitSize[] | Failure {
     : new Failure(`--limit: ${rates.join(",")} has no window; write one, ${EXAMPLE_LIMIT}`);
 }
 
-type Burst = number | "rate" | null;
+export type CandidateBurst = number | "rate" | null;
 
-function burstIn(typed: string | undefined): Burst | Failure {
+export function burstIn(typed: string | undefined): CandidateBurst | Failure {
   if (typed === undefined) return null;
   if (typed === "rate") return typed;
   const burst = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
   return burst >= 1 ? burst : new Failure(`--burst must be an integer of at least 1, or rate`);
 }
 
-type Limiter = Omit<ReplayLimit, "kind" | "limit">;
+export type CandidateRule = Omit<ReplayLimit, "kind" | "limit">;
 
-function limitersIn(values: Arguments["values"], burst: Burst): readonly Limiter[] | Failure {
+export function limitersIn(
+  values: Arguments["values"],
+  burst: CandidateBurst,
+): readonly CandidateRule[] | Failure {
   const profiles = values.get("profile");
   const algorithms = values.get("algorithm");
-  const limiters: Limiter[] = [];
+  const limiters: CandidateRule[] = [];
   const names = algorithmNames(algorithms, profiles !== undefined);
   for (const name of names) {
     const algorithm = ALGORITHMS.find((each) => each === name.trim().replaceAll("-", "_"));
@@ -208,7 +219,7 @@ const readsBurst = ({ algorithm }: GatewayOptions): boolean =>
   algorithm !== null && TRAITS[algorithm].options.includes("burst");
 
 /** A burst of null is that of the profile. */
-function optionsOfProfile(profile: string, burst: Burst): GatewayOptions | Failure {
+function optionsOfProfile(profile: string, burst: CandidateBurst): GatewayOptions | Failure {
   const read = (raw: Readonly<Record<string, unknown>>): GatewayOptions | Failure => {
     const problems: Problem[] = [];
     const options = readOptions({ raw, path: [], findings: strictFindings(problems, []) });
@@ -226,7 +237,7 @@ function unknownName(what: string, typed: string, names: readonly string[]): Fai
   );
 }
 
-function formatNamed(typed: string | undefined): LogFormat | null | Failure {
+export function formatNamed(typed: string | undefined): LogFormat | null | Failure {
   if (typed === undefined) return null;
   const named = FORMATS.find(({ name }) => name === typed);
   if (named !== undefined) return named;

@@ -4,7 +4,7 @@ import type { Selector } from "./selectors.ts";
 
 /** The names that the numbers of a request mean. */
 export interface RequestNames {
-  readonly clients: NameTable;
+  readonly clients: Pick<NameTable, "names">;
   readonly targets: NameTable | null;
   /** What the names of targets have after the path: fields of the sender that worlds read. */
   readonly sender?: readonly Selector[];

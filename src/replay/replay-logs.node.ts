@@ -1,17 +1,23 @@
 // Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
 // servers, and parts of one that was rotated, become one sequence.
 import { Failure, isFailure, requireValue } from "../reading/failure.ts";
-import { ArrivalWindow } from "./arrivals.ts";
+import { ArrivalWindow, type Arrivals } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { formatIn } from "./formats.ts";
 import { openLog, type LogBlock } from "./line-blocks.node.ts";
 import { LogFile, logTitle } from "./log-file.ts";
 import { canReopen, whyUnread, type LogSource } from "./log-source.node.ts";
 import { Replay, type ReplayQuestion } from "./replay.ts";
-import { noLineRead, OtherFile, requestReader, type RequestReader } from "./requests.ts";
+import {
+  noLineRead,
+  OtherFile,
+  requestReader,
+  type RequestQuestion,
+  type RequestReader,
+} from "./requests.ts";
 
-export interface ReplayOutcome {
-  readonly replay: Replay;
+/** The logs that were read, and what is missing of them. */
+export interface ReadingOutcome {
   readonly files: readonly LogFile[];
   /** Files of folders that are no part of the result, and why. */
   readonly skipped: readonly string[];
@@ -19,6 +25,21 @@ export interface ReplayOutcome {
   readonly unread: readonly string[];
   /** Logs that could not be read to their ends. Their requests until then are part of the result. */
   readonly cut: readonly { readonly name: string; readonly why: string }[];
+}
+
+export interface ReplayOutcome extends ReadingOutcome {
+  readonly replay: Replay;
+}
+
+export interface LogQuestion extends RequestQuestion {
+  readonly format: LogFormat | null; // null: found for each log
+}
+
+/** What takes the requests of logs, in the order of their arrival. */
+export interface RequestConsumer {
+  readonly decide: (arrivals: Arrivals) => void;
+  /** After the last request. */
+  readonly end: () => void;
 }
 
 export interface ReplayProgress {
@@ -31,15 +52,32 @@ export interface ReplayProgress {
 export async function replayLogs(
   sources: readonly LogSource[],
   question: ReplayQuestion,
-  { isStopped, stop, report }: ReplayProgress,
+  progress: ReplayProgress,
 ): Promise<ReplayOutcome | Failure> {
+  let replay: Replay | null = null;
+  const outcome = await readLogs(
+    sources,
+    question,
+    (isWholeSeconds) => (replay = new Replay(question, isWholeSeconds)),
+    progress,
+  );
+  return isFailure(outcome) ? outcome : { ...outcome, replay: replay! };
+}
+
+/** `start` is called with the first request, once all logs are open. */
+export async function readLogs(
+  sources: readonly LogSource[],
+  question: LogQuestion,
+  start: (isWholeSeconds: boolean) => RequestConsumer,
+  { isStopped, stop, report }: ReplayProgress,
+): Promise<ReadingOutcome | Failure> {
   const opened = await openAll(sources, question);
   if (isFailure(opened)) return opened;
   const { logs, skipped, unread } = opened;
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
-  const replay = new Replay(question, isWholeSeconds);
-  const window = new ArrivalWindow((arrivals) => replay.decide(arrivals), isWholeSeconds);
+  const consumer = start(isWholeSeconds);
+  const window = new ArrivalWindow((arrivals) => consumer.decide(arrivals), isWholeSeconds);
   const cut: { name: string; why: string }[] = [];
   let lines = 0;
   const open = [...logs];
@@ -53,8 +91,8 @@ export async function replayLogs(
     report(lines);
   }
   window.end();
-  replay.end();
-  return { replay, files: logs.map(({ file }) => file), skipped, unread, cut };
+  consumer.end();
+  return { files: logs.map(({ file }) => file), skipped, unread, cut };
 }
 
 interface LogInTurn {
@@ -86,13 +124,13 @@ async function readNext(
   }
 }
 
-type OpenedLogs = Pick<ReplayOutcome, "skipped" | "unread"> & {
+type OpenedLogs = Pick<ReadingOutcome, "skipped" | "unread"> & {
   readonly logs: readonly LogInTurn[];
 };
 
 async function openAll(
   sources: readonly LogSource[],
-  question: ReplayQuestion,
+  question: LogQuestion,
 ): Promise<OpenedLogs | Failure> {
   const logs: LogInTurn[] = [];
   const skipped: string[] = [];
@@ -112,10 +150,7 @@ async function openAll(
   return logs.length > 0 ? { logs, skipped, unread } : new Failure(...skipped);
 }
 
-async function openOne(
-  { name }: LogSource,
-  question: ReplayQuestion,
-): Promise<LogInTurn | Failure> {
+async function openOne({ name }: LogSource, question: LogQuestion): Promise<LogInTurn | Failure> {
   let log;
   try {
     log = await openLog(name);
@@ -143,7 +178,7 @@ const UNKNOWN = new OtherFile(
 
 function readerFor(
   head: readonly Uint8Array[],
-  question: ReplayQuestion,
+  question: LogQuestion,
 ): { readonly format: LogFormat; readonly reader: RequestReader } | Failure {
   if (head.length === 0) return EMPTY;
   const decoder = new TextDecoder();

@@ -15,7 +15,7 @@ const time = z.iso.datetime();
 
 const example = z.strictObject({ line: count, text: z.string().nullable() });
 
-const log = z.strictObject({
+export const replayedLog = z.strictObject({
   file: z.string(),
   format: z.string(),
   lines: count,
@@ -88,7 +88,7 @@ const candidate = z.strictObject({
 const replayResult = z.strictObject({
   format: z.literal(REPLAY_FORMAT),
   key: z.string(),
-  logs: z.array(log).readonly(),
+  logs: z.array(replayedLog).readonly(),
   skipped: z.array(z.string()).readonly(),
   isInterrupted: z.boolean(),
   requests: count,
@@ -107,7 +107,7 @@ const replayResult = z.strictObject({
 });
 
 export type ReplayResult = z.infer<typeof replayResult>;
-export type ReplayedLog = ReplayResult["logs"][number];
+export type ReplayedLog = z.infer<typeof replayedLog>;
 export type ReplayedCandidate = ReplayResult["candidates"][number];
 
 export const replaySchema = (): unknown => z.toJSONSchema(replayResult);
@@ -152,9 +152,13 @@ export function buildReplayResult(facts: ReplayFacts): ReplayResult {
   };
 }
 
-const isoTime = (us: number): string => new Date(us / 1000).toISOString();
+export const isoTime = (us: number): string => new Date(us / 1000).toISOString();
 
-const logOf = (file: LogFile, cut: ReplayFacts["cut"], isAnonymous: boolean): ReplayedLog => {
+export const logOf = (
+  file: LogFile,
+  cut: ReplayFacts["cut"],
+  isAnonymous: boolean,
+): ReplayedLog => {
   const examplesOf = (examples: LogFile["lateExamples"]) =>
     examples.map(({ line, text }) => ({ line, text: isAnonymous ? null : text }));
   return {

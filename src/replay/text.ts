@@ -1,7 +1,8 @@
 // A result in words, as tables whose numbers are aligned.
 import { many, oneLine } from "../reading/legible.ts";
-import type { Paint, Tone } from "../report/result-text.ts";
+import type { Paint } from "../report/result-text.ts";
 import { logTitle } from "./log-file.ts";
+import { cut, percent, seconds, table, thousands, timeText, type TableColumn } from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
 /** More candidates have only their rows: their clients would fill the screen. */
@@ -41,7 +42,7 @@ export function replayText(
   ];
 }
 
-function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {
+export function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {
   const counts = [
     `${thousands(lines)} ${lines === 1 ? "line" : "lines"}`,
     ...(rest.unreadable === 0 ? [] : [`${thousands(rest.unreadable)} unreadable`]),
@@ -59,37 +60,6 @@ function logText({ file, format, lines, requests, ...rest }: ReplayedLog): strin
       ? ""
       : `, but ${thousands(rest.withoutDuration)} without a duration count at their ends`;
   return `${logTitle(file)}: ${format}, ${counts.join(", ")}${isPartly}${start}${ends}`;
-}
-
-/** Numbers are at the right of their columns, and words at the left. */
-interface TableColumn {
-  readonly title: string;
-  readonly cells: readonly string[];
-  readonly isNumber: boolean;
-}
-
-function table(
-  columns: readonly TableColumn[],
-  paint: Paint,
-  toneOf: (row: number, column: number) => Tone | null = () => null,
-): readonly string[] {
-  const widths = columns.map(({ title, cells }) =>
-    Math.max(title.length, ...cells.map((cell) => cell.length)),
-  );
-  const align = (text: string, column: number): string =>
-    columns[column]!.isNumber ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
-  const rows = columns[0]!.cells.map((_, row) =>
-    columns
-      .map(({ cells }, column) => {
-        const tone = toneOf(row, column);
-        const text = align(cells[row]!, column);
-        return tone === null ? text : paint(tone, text);
-      })
-      .join("  ")
-      .trimEnd(),
-  );
-  const head = columns.map(({ title }, column) => align(title, column)).join("  ");
-  return [paint("strong", head.trimEnd()), ...rows];
 }
 
 const REFUSED_COLUMN = 2;
@@ -271,23 +241,6 @@ function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): read
     ),
   ];
 }
-
-const LONGEST_CLIENT = 60;
-const cut = (text: string): string =>
-  text.length > LONGEST_CLIENT ? `${text.slice(0, LONGEST_CLIENT - 3)}...` : text;
-
-const thousands = (value: number): string => value.toLocaleString("en-US");
-
-const percent = (part: number | null): string => {
-  if (part === null) return "";
-  if (part === 0) return "0 %";
-  if (part < 0.0005) return "<0.1 %";
-  return `${(100 * part).toFixed(1)} %`;
-};
-
-const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
-
-const timeText = (iso: string): string => iso.slice(0, 19).replace("T", " ");
 
 function stepText(length: number): string {
   const [unit, size] = STEP_UNITS.find(([, each]) => length % each === 0)!;

@@ -1,0 +1,51 @@
+// What makes a result from logs wrong: lines that could not be read, and logs that were cut off.
+import { formatIn } from "../replay/formats.ts";
+import { logTitle } from "../replay/log-file.ts";
+import type { ReplayedLog } from "../replay/result.ts";
+
+/** Of the lines of a log. More unreadable or late ones make its counts wrong. */
+const MOST_LOST = 0.01;
+
+export function problemsOfLog(log: ReplayedLog): readonly string[] {
+  const { format, lines, unreadable, late, cut } = log;
+  const file = logTitle(log.file);
+  const problems: string[] = [];
+  if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
+  if (unreadable > MOST_LOST * lines)
+    problems.push(
+      `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}${otherFormat(log)}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
+    );
+  if (late > MOST_LOST * lines)
+    problems.push(
+      `${file}: ${shareText(late, lines)} are too far out of order to be sorted in memory, and are left out; sort the log by time first${SORTING[format] ?? ""}. The first are ${examplesText(log.lateExamples, file)}`,
+    );
+  return problems;
+}
+
+const BY_DAY = "LC_ALL=C sort -s -t ' ' -k 4.9,4.12n -k 4.5,4.7M -k 4.2,4.3n -k 4.14,4.21";
+
+/** Dates of these formats begin with the day. All lines need the same time zone. */
+const SORTING: Readonly<Record<string, string>> = {
+  combined: `, by ${BY_DAY}`,
+  common: `, by ${BY_DAY}`,
+};
+
+/** Two servers that write into one file. Anonymous results have no lines, and so name no format. */
+function otherFormat({ unreadableExamples, format }: ReplayedLog): string {
+  const text = unreadableExamples[0]?.text ?? null;
+  const other = text === null ? null : formatIn([text]);
+  return other === null || other.name === format ? "" : `, and some of them are ${other.name}`;
+}
+
+const LONGEST_EXAMPLE = 60;
+
+const shareText = (some: number, all: number): string =>
+  `${some.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} lines (${((100 * some) / all).toFixed(1)} %)`;
+
+const examplesText = (examples: ReplayedLog["lateExamples"], file: string): string =>
+  examples
+    .map(
+      ({ line, text }) =>
+        `${file}:${line}${text === null ? "" : ` ${text.slice(0, LONGEST_EXAMPLE)}`}`,
+    )
+    .join(" | ");
