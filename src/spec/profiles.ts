@@ -85,7 +85,7 @@ export const PROFILES = {
     imitate: { ...MILLISECONDS, refused: "extends", keys: 5000 },
   },
   governor: { options: BUCKET },
-  guava: { options: TOKEN_BUCKET, imitate: { tokens: "on_credit" } },
+  guava: { options: TOKEN_BUCKET, imitate: { tokens: "on_credit", changed_limit: "share_stays" } },
   "haproxy/rate": {
     options: TWO_WINDOWS,
     imitate: { ...STICK_TABLE, refused: "counted", levels: "in_sequence" },
@@ -111,7 +111,7 @@ export const PROFILES = {
     imitate: { ...MILLISECONDS, refused: "free", window_end: "counted" },
   },
   "rate-limiter-flexible": { options: WINDOW, imitate: COUNTED },
-  "redis-rate": { options: BUCKET },
+  "redis-rate": { options: BUCKET, imitate: { changed_limit: "share_stays" } },
   resilience4j: { options: WINDOW, imitate: { window_start: "first_of_key" } },
   slowapi: { options: WINDOW, imitate: { refused: "counted", changed_limit: "new_budget" } },
   "spring-cloud-gateway": {

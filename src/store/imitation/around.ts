@@ -3,7 +3,7 @@ import type { Micros } from "../../core/units.ts";
 import { micros } from "../../core/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import { dropRow, forgetSpent, type BudgetTable, type CellTable } from "../table.ts";
-import { extraOf } from "./imitated-rule.ts";
+import { extraOf, type RateChange } from "./imitated-rule.ts";
 
 /** From a refusal on, every request of the client is refused for this time; then its budget is new. */
 export const withBlock = <T extends BudgetTable>(
@@ -35,29 +35,23 @@ export const withBlock = <T extends BudgetTable>(
 export const withChangedLimit = <T extends BudgetTable>(
   inner: Counting<T>,
   isShare: boolean,
+  change: (table: CellTable, row: number, change: RateChange) => void,
 ): Counting<T> => ({
   ...inner,
   evaluate: (bound, atUs, isWritten, units) => {
     const extra = extraOf(bound);
     const { rate } = bound.level.budget.limit;
     if (!Number.isNaN(extra.rate) && extra.rate !== rate && bound.table.kind !== "log")
-      changeSpent(bound.table, bound.row, { from: extra.rate, to: rate, atUs, isShare });
+      change(bound.table, bound.row, { from: extra.rate, to: rate, atUs, isShare });
     extra.rate = rate;
     return inner.evaluate(bound, atUs, isWritten, units);
   },
 });
 
-interface RateChange {
-  readonly from: number;
-  readonly to: number;
-  readonly atUs: number;
-  readonly isShare: boolean;
-}
-
 const FIRST = 0; // of a bucket its debt, of a window its start
 const SECOND_CELL = 1; // of a bucket the time of the debt, of a window its count
 
-function changeSpent(
+export function changeSpent(
   { kind, cells, width, perUs }: CellTable,
   row: number,
   { from, to, atUs, isShare }: RateChange,

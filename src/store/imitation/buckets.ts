@@ -6,12 +6,14 @@ import type { BoundLevel, Counting } from "../counting.ts";
 import { showBudget } from "../shown-budget.ts";
 import type { CellTable } from "../table.ts";
 import { DEBT } from "../../algorithms/token-bucket/memory.ts";
-import { countingBy, extraOf } from "./imitated-rule.ts";
+import { countingBy, extraOf, type RateChange } from "./imitated-rule.ts";
 
 type Bound = BoundLevel<CellTable>;
 
+const inSeconds = (rate: number, perUs: number): number => rate / (perUs / SECOND);
+
 const perSecond = ({ level, table }: Bound): number =>
-  level.budget.limit.rate / (table.perUs / SECOND);
+  inSeconds(level.budget.limit.rate, table.perUs);
 
 // ---------------------------------------------------------------- whole tokens
 
@@ -63,14 +65,20 @@ const SAVED = 0; // tokens of idle time
 const NEXT = 1; // when a request is admitted again; 0: there was none yet
 
 /** The tokens of one second are saved up, and none in the beginning. */
-function countSaved(bound: Bound, atUs: number): number {
-  const { table, row } = bound;
-  const at = row * table.width;
-  const nextUs = table.cells[at + NEXT]!;
-  if (nextUs === 0 || atUs <= nextUs) return table.cells[at + SAVED]!;
-  const rate = perSecond(bound);
-  return Math.min(rate, table.cells[at + SAVED]! + (atUs - nextUs) / (SECOND / rate));
+function countSaved(
+  { cells, width }: CellTable,
+  row: number,
+  rate: number, // per second
+  atUs: number,
+): number {
+  const at = row * width;
+  const nextUs = cells[at + NEXT]!;
+  if (nextUs === 0 || atUs <= nextUs) return cells[at + SAVED]!;
+  return Math.min(rate, cells[at + SAVED]! + (atUs - nextUs) / (SECOND / rate));
 }
+
+const countTokens = (bound: Bound, atUs: number): number =>
+  countSaved(bound.table, bound.row, perSecond(bound), atUs);
 
 const nextOf = ({ table, row }: Bound): number => table.cells[row * table.width + NEXT]!;
 
@@ -81,17 +89,31 @@ export const ON_CREDIT: Counting<CellTable> = countingBy<CellTable>({
   spend: (bound, atUs, units) => {
     const { table, row } = bound;
     const at = row * table.width;
-    const saved = countSaved(bound, atUs);
+    const saved = countTokens(bound, atUs);
     const fresh = Math.max(0, units - saved);
     table.cells[at + SAVED] = Math.max(0, saved - units);
     table.cells[at + NEXT] =
       Math.max(nextOf(bound), atUs) + Math.trunc(fresh * (SECOND / perSecond(bound)));
   },
   refuse: () => {},
-  remaining: (bound, atUs) => (nextOf(bound) > atUs ? 0 : Math.floor(countSaved(bound, atUs)) + 1),
+  remaining: (bound, atUs) => (nextOf(bound) > atUs ? 0 : Math.floor(countTokens(bound, atUs)) + 1),
   fullUs: nextOf,
   giveBack: () => {},
 });
+
+/** A debt is a time, which stays; a change is about the tokens that were saved until then. */
+export function changeSaved(
+  table: CellTable,
+  row: number,
+  { from, to, atUs, isShare }: RateChange,
+): void {
+  const at = row * table.width;
+  const [before, after] = [inSeconds(from, table.perUs), inSeconds(to, table.perUs)];
+  const saved = countSaved(table, row, before, atUs);
+  table.cells[at + SAVED] = isShare ? (saved * after) / before : Math.min(after, saved);
+  if (table.cells[at + NEXT] !== 0)
+    table.cells[at + NEXT] = Math.max(table.cells[at + NEXT]!, atUs);
+}
 
 // ---------------------------------------------------------------- within a window
 

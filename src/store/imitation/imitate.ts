@@ -2,8 +2,21 @@
 import type { Imitation } from "../../core/imitation.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import type { BudgetTable, CellTable } from "../table.ts";
-import { withBlock, withChangedLimit, withCoarseClock, withFewKeys } from "./around.ts";
-import { isNeverStored, NEVER_STORED, ON_CREDIT, WHOLE_TOKENS, WITHIN_WINDOW } from "./buckets.ts";
+import {
+  changeSpent,
+  withBlock,
+  withChangedLimit,
+  withCoarseClock,
+  withFewKeys,
+} from "./around.ts";
+import {
+  changeSaved,
+  isNeverStored,
+  NEVER_STORED,
+  ON_CREDIT,
+  WHOLE_TOKENS,
+  WITHIN_WINDOW,
+} from "./buckets.ts";
 import { imitateLog } from "./log.ts";
 import { imitateQueue } from "./queue.ts";
 import { imitateTwoWindows } from "./two-windows.ts";
@@ -13,7 +26,11 @@ export function imitate(bound: BoundLevel, imitation: Imitation): BoundLevel {
   const { blockUs, keys, clockResolutionUs, changedLimit } = imitation;
   let counting = ruleOf(bound, imitation);
   if (changedLimit === "units_stay" || changedLimit === "share_stays")
-    counting = withChangedLimit(counting, changedLimit === "share_stays");
+    counting = withChangedLimit(
+      counting,
+      changedLimit === "share_stays",
+      imitation.tokens === "on_credit" ? changeSaved : changeSpent,
+    );
   if (blockUs !== null) counting = withBlock(counting, blockUs);
   if (keys !== null) counting = withFewKeys(counting, keys);
   if (clockResolutionUs !== null) counting = withCoarseClock(counting, clockResolutionUs);

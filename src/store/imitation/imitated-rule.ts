@@ -29,6 +29,14 @@ export const countingBy = <T extends BudgetTable>(rule: ImitatedRule<T>): Counti
   giveBack: (table, row, takenUs, units) => rule.giveBack(table, row, takenUs, units),
 });
 
+/** Of a limit, from one request of a client to the next. */
+export interface RateChange {
+  readonly from: number;
+  readonly to: number;
+  readonly atUs: number;
+  readonly isShare: boolean; // the same share is left, and not as many units
+}
+
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** Of this row; created with the first request that needs it. */

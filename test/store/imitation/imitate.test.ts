@@ -154,6 +154,24 @@ describe("after a limit is raised from 4 to 8 with 1 request left", () => {
   });
 });
 
+test("of requests that were saved up on credit, a change of the limit leaves the same share", () => {
+  const countLeft = (changedLimit: Imitation["changedLimit"], from: number, to: number): number => {
+    const requests = requestsTo();
+    const atRate = (rate: number): Level =>
+      fivePerSecond("token_bucket", { tokens: "on_credit", changedLimit }, { rate });
+    const isAdmitted = (second: number, rate: number): boolean =>
+      requests.at(second, atRate(rate)).refusedBy < 0;
+    expect([isAdmitted(0, from), isAdmitted(1.1, from)]).toEqual([true, true]);
+    let left = 0;
+    while (isAdmitted(1.1, to)) left++;
+    return left;
+  };
+  // 19 of 20 are saved up, of which a fifth is 3.8; the last request is on credit.
+  expect([countLeft(null, 20, 4), countLeft("share_stays", 20, 4)]).toEqual([20, 4]);
+  // 2.4 of 4, and five times that.
+  expect([countLeft(null, 4, 20), countLeft("share_stays", 4, 20)]).toEqual([3, 13]);
+});
+
 test("a queue saves up turns, and makes the requests after them wait", () => {
   const requests = requestsTo();
   const one = fivePerSecond("leaky_bucket", { savedTurns: 2 });
