@@ -21,24 +21,53 @@ export function compareDecisions(
   plan: Plan,
   timing: ComparedTiming,
 ): ComparedWorld {
-  const { requests, header } = history;
+  if (history.header.timing.kind !== "exact")
+    return compareMerged(history, profile, plan, timing, 1, () => 0)[0]!;
   requireDecisions(history);
-  const compared = {
-    decisions: requests.length,
-    refused: requests.reason.filter(
-      (_, row) => !isAdmitted(requests, row) || requests.delayUs[row]! > 0,
-    ).length,
-  };
-  const difference =
-    header.timing.kind === "exact"
-      ? compareExact(history, profile, plan, timing)
-      : compareSpans(history, profile, plan, { ...timing, marginUs: timing.resolutionUs });
-  return { ...compared, ...difference };
+  const { requests } = history;
+  return { ...countDecisions(requests), ...compareExact(history, profile, plan, timing) };
 }
+
+/** Of a history in real time with several worlds, which share no budget: of each world the result. */
+export function compareMerged(
+  history: History,
+  variant: Variant,
+  plan: Plan,
+  { resolutionUs, isOrdered }: ComparedTiming,
+  worlds: number,
+  worldOf: (row: number) => number,
+): readonly ComparedWorld[] {
+  requireDecisions(history);
+  const { requests } = history;
+  const setting = { variant, plan, marginUs: resolutionUs, isOrdered };
+  const { open, impossible } = followHistory(history, setting);
+  const rows = [...requests.reason.keys()];
+  const first = impossible.toSorted((a, b) => a - b);
+  return Array.from({ length: worlds }, (_, world) => {
+    const isHere = (row: number): boolean => worldOf(row) === world;
+    const own = rows.filter(isHere);
+    const row = first.find(isHere);
+    return {
+      decisions: own.length,
+      refused: own.filter((each) => isRefused(requests, each)).length,
+      open: open.filter(isHere).length,
+      announced: 0,
+      difference: row === undefined ? null : { row, sentence: describeImpossible(requests, row) },
+    };
+  });
+}
+
+const countDecisions = (requests: Requests): Pick<ComparedWorld, "decisions" | "refused"> => ({
+  decisions: requests.length,
+  refused: requests.reason.filter((_, row) => isRefused(requests, row)).length,
+});
 
 const NONE = REASONS.indexOf("none");
 
 const isAdmitted = (requests: Requests, row: number): boolean => requests.reason[row] === NONE;
+
+const isRefused = (requests: Requests, row: number): boolean =>
+  !isAdmitted(requests, row) || requests.delayUs[row]! > 0;
 
 type FoundDifference = Pick<ComparedWorld, "open" | "announced" | "difference">;
 
@@ -66,9 +95,9 @@ function compareExact(
       return { open, announced: countAnnounced(requests, coarse), difference: null };
   }
   if (roundingUs > 0) {
-    const span = { marginUs: roundingUs, isOrdered: true };
-    const followed = compareSpans(history, variant, plan, span);
-    if (followed.difference === null) return { ...followed, announced };
+    const span = { variant, plan, marginUs: roundingUs, isOrdered: true };
+    const { open, impossible } = followHistory(history, span);
+    if (impossible.length === 0) return { open: open.length, announced, difference: null };
   }
   return {
     open: 0,
@@ -120,25 +149,6 @@ export interface ComparedTiming {
   readonly resolutionUs: number; // of the clock of the implementation
   readonly roundingUs: number; // of its numbers, in virtual time
   readonly isOrdered: boolean; // one request at a time
-}
-
-/** In spans of time the profile is followed: a decision is open that it makes both ways. */
-function compareSpans(
-  history: History,
-  variant: Variant,
-  plan: Plan,
-  { marginUs, isOrdered }: { readonly marginUs: number; readonly isOrdered: boolean },
-): FoundDifference {
-  const { requests } = history;
-  const { open, impossible } = followHistory(history, { variant, plan, marginUs, isOrdered });
-  return {
-    open: open.length,
-    announced: 0,
-    difference:
-      impossible === null
-        ? null
-        : { row: impossible, sentence: describeImpossible(requests, impossible) },
-  };
 }
 
 function describeImpossible(real: Requests, row: number): string {

@@ -28,7 +28,7 @@ interface SpannedDecision {
 
 export interface FollowedHistory {
   readonly open: readonly number[]; // rows
-  readonly impossible: number | null; // the row that no possibility has; null: there is none
+  readonly impossible: readonly number[]; // the rows that no possibility has, of each part the first
 }
 
 export interface FollowSetting {
@@ -46,7 +46,7 @@ const ADMITTED = REASONS.indexOf("none");
 export function followHistory(history: History, setting: FollowSetting): FollowedHistory {
   const { decisions, ...changed } = readDecisions(history, setting);
   const open: number[] = [];
-  let impossible: number | null = null;
+  const impossible: number[] = [];
   for (const part of independentParts(decisions)) {
     const found = followPart({
       decisions: part,
@@ -55,8 +55,7 @@ export function followHistory(history: History, setting: FollowSetting): Followe
       isOrdered: setting.isOrdered,
     });
     open.push(...found.open);
-    if (found.impossible !== null && (impossible === null || found.impossible < impossible))
-      impossible = found.impossible;
+    impossible.push(...found.impossible);
   }
   return { open, impossible };
 }
@@ -119,10 +118,10 @@ function independentParts(
 const byNumber = (a: number, b: number): number => a - b;
 
 function followPart(part: Omit<Following, "most">): FollowedHistory {
-  let followed: FollowedHistory = { open: [], impossible: null };
+  let followed: FollowedHistory = { open: [], impossible: [] };
   for (const most of MOST_BRANCHES) {
     followed = follow({ ...part, most });
-    if (followed.impossible === null) break;
+    if (followed.impossible.length === 0) break;
   }
   return followed;
 }
@@ -157,11 +156,12 @@ function follow(following: Following): FollowedHistory {
     const continued = possibilities.flatMap((each) =>
       continuationsOf(each, sorted, latest, following, bothWays),
     );
-    if (continued.length === 0) return { open: [], impossible: firstRowOf(possibilities, sorted) };
+    if (continued.length === 0)
+      return { open: [], impossible: [firstRowOf(possibilities, sorted)] };
     possibilities = thinOut(continued, following.most);
   }
   const open = [...bothWays].filter(([, ways]) => ways.size > 1).map(([row]) => row);
-  return { open, impossible: null };
+  return { open, impossible: [] };
 }
 
 const inOrderOfStart = (decisions: readonly SpannedDecision[]): readonly SpannedDecision[] =>

@@ -23,7 +23,17 @@ export function proofText(proof: ImplementationsProof, paint: Paint): readonly s
 }
 
 function implementationText(
-  { id, version, missing, verdict, isCut, counts, difference, failure }: ImplementationProof,
+  {
+    id,
+    version,
+    missing,
+    verdict,
+    isCut,
+    counts,
+    isMostlyOpen,
+    difference,
+    failure,
+  }: ImplementationProof,
   wanted: number,
   paint: Paint,
 ): readonly string[] {
@@ -41,6 +51,9 @@ function implementationText(
     `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}${few}`,
     ...(isCut ? ["  cut short by --max-duration"] : []),
     `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
+    ...(isMostlyOpen
+      ? ["  most decisions are open: the times of requests and responses allow both results"]
+      : []),
     ...more.flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}`])),
     ...(failure === null ? [] : [`  ${failure}`]),
     ...(difference === null ? [] : differenceText(difference)),

@@ -17,7 +17,7 @@ const SECOND_US = 1_000_000;
 
 /** Windows in seconds, from 10 ms to a day. In real time those that a world can wait for. */
 const VIRTUAL_WINDOWS = [1, 0.01, 0.05, 0.1, 0.25, 0.5, 1.5, 2, 7, 10, 60, 3_600, 86_400] as const;
-const REAL_WINDOWS = [1, 0.1, 0.2, 0.5, 1.5, 2] as const;
+const REAL_WINDOWS = [1, 0.5, 1.5, 2, 3] as const;
 
 const inMicros = ([first, ...rest]: readonly [number, ...number[]]): [number, ...number[]] => [
   first * SECOND_US,
@@ -41,11 +41,11 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
   return isReal
     ? {
         ...able,
-        mostRate: 50,
+        mostRate: 20, // a token comes seldom, next to the span of a decision
         windowsUs: inMicros(REAL_WINDOWS),
         leastGapUs: kind === "http" ? 4_000 : 200,
         offsetUs: Math.max(REAL_OFFSET_US, 3 * resolutionUs),
-        mostRequests: 120,
+        mostRequests: 60,
         mostUs: 6 * SECOND_US,
       }
     : {

@@ -64,6 +64,9 @@ const proofOfOne = z
     version: z.string(),
     clock: z.enum(CLOCKS),
     model,
+    /** Decisions nearer to an edge are open: by its clock, and by numbers that it rounds; null: none. */
+    resolutionUs: count.nullable(),
+    roundingUs: count.nullable(),
     /** Why nothing was run; null: it was. */
     missing: z.string().nullable(),
     verdict: z.enum(PROOF_VERDICTS).nullable(), // null: nothing was run
@@ -71,6 +74,8 @@ const proofOfOne = z
     isCut: z.boolean(),
     seconds: count,
     counts: proofCounts,
+    /** The times allow both results for more than half of the decisions. */
+    isMostlyOpen: z.boolean(),
     /** The smallest world in which both differ. */
     difference: difference.nullable(),
     /** Why a world could not be run, the first. */
@@ -131,6 +136,9 @@ export function proofVerdictOf(
   return worlds < wanted ? "partial" : "proved";
 }
 
+/** More than half: then the proof is weak, whatever its verdict. */
+export const isMostlyOpen = ({ open, decisions }: ProofCounts): boolean => 2 * open > decisions;
+
 /** The same for one implementation alone, as it is saved. */
 export function proofDocumentOf(
   proof: ImplementationsProof,
@@ -150,7 +158,9 @@ export function readImplementationsProof(text: string): ImplementationsProof | F
   const proof = read.data;
   const { implementations, worlds } = proof;
   const wrong = implementations.find(
-    ({ verdict, counts }) => verdict !== null && verdict !== proofVerdictOf(counts, worlds),
+    ({ verdict, counts, isMostlyOpen: isWeak }) =>
+      isWeak !== isMostlyOpen(counts) ||
+      (verdict !== null && verdict !== proofVerdictOf(counts, worlds)),
   );
   if (wrong !== undefined)
     return new Failure(

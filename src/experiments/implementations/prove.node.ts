@@ -9,12 +9,15 @@ import { reduceScenario } from "../swarm/shrink.ts";
 import type { ComparedWorld } from "./compare-decisions.ts";
 import { edgePartsOf, formatProofWorld, readProofWorld, requireProofWorld } from "./proof-world.ts";
 import {
+  isMostlyOpen,
   NOTHING_COMPARED,
   proofVerdictOf,
   type ImplementationProof,
   type ProofDifference,
 } from "./proof.ts";
-import { addTrial, compareWorld, tryWorlds, type ProofWork } from "./trials.node.ts";
+import { compareWorld } from "./compare-world.node.ts";
+import { addTrial, type ProofWork } from "./trial.ts";
+import { tryWorlds } from "./trials.node.ts";
 
 const REDUCING_MS = 60_000;
 
@@ -23,11 +26,20 @@ export async function proveImplementation(
   work: ProofWork,
 ): Promise<ImplementationProof> {
   const { id, manifest } = implementation;
-  const { name, version, clock, model } = manifest;
+  const { name, version, clock, model, resolution, rounding } = manifest;
   const again = commandOf(
     proveWords(implementation, ["--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
   );
-  const described = { id, name, version, clock, model, again };
+  const described = {
+    id,
+    name,
+    version,
+    clock,
+    model,
+    resolutionUs: resolution,
+    roundingUs: rounding,
+    again,
+  };
   const missing = whyNotRunnable(implementation);
   if (missing !== null)
     return {
@@ -37,6 +49,7 @@ export async function proveImplementation(
       isCut: false,
       seconds: 0,
       counts: NOTHING_COMPARED,
+      isMostlyOpen: false,
       difference: null,
       failure: null,
     };
@@ -56,6 +69,7 @@ export async function proveImplementation(
       isCut,
       seconds: Math.round((performance.now() - startMs) / 1_000),
       counts,
+      isMostlyOpen: isMostlyOpen(counts),
       difference: smallest === undefined ? null : await reduceWorld(implementation, smallest, work),
       failure: failed === undefined ? null : `world ${failed.seed}: ${failed.why}`,
     };

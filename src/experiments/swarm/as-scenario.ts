@@ -69,12 +69,12 @@ export function formatScenario(raw: RawScenario, frame: ScenarioFrame = FOUND): 
 export const duration = (us: number): string => formatDuration(micros(us));
 
 /** Requests as flows, one for each client, path and cost. */
-export function flowsOf(requests: readonly SentRequest[]): readonly RawObject[] {
+export function flowsOf(requests: readonly SentRequest[], suffix = ""): readonly RawObject[] {
   const flows = Map.groupBy(requests, ({ as, path, cost = 1 }) => JSON.stringify([as, path, cost]));
   return [...flows.values()].map((requests, index): RawObject => {
     const { as, path, cost = 1 } = requests[0]!;
     const costs = cost === 1 ? {} : { cost };
     const times: Json = requests.map(({ atUs }) => duration(atUs));
-    return { name: `flow-${index}`, as, send: `GET ${path}`, ...costs, trace: { times } };
+    return { name: `flow-${index}${suffix}`, as, send: `GET ${path}`, ...costs, trace: { times } };
   });
 }

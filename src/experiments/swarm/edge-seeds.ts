@@ -1,13 +1,13 @@
 // The edge world of a seed, and a smaller one that fails in the same way.
 import * as fc from "fast-check";
-import { edgeWorld, type EdgeWorldParts } from "./arbitrary/edges.ts";
+import { edgeWorld, type EdgePlace, type EdgeWorldParts } from "./arbitrary/edges.ts";
 import type { RawScenario } from "./as-scenario.ts";
 
 /** Every other world prefers small numbers and the ends of ranges. */
 const settingOf = (seed: number) => ({ seed, numRuns: 1, unbiased: seed % 2 === 0 });
 
-export const edgeWorldOf = (parts: EdgeWorldParts, seed: number): RawScenario =>
-  fc.sample(edgeWorld(parts), settingOf(seed))[0]!;
+export const edgeWorldOf = (parts: EdgeWorldParts, seed: number, place?: EdgePlace): RawScenario =>
+  fc.sample(edgeWorld(parts, place), settingOf(seed))[0]!;
 
 /** fast-check makes its own numbers small and its lists short. */
 export async function shrinkEdgeWorld(

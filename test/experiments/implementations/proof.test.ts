@@ -28,13 +28,18 @@ test.each(files)("%s fits the schema", (file) => {
   expect(validate.errors).toBeNull();
 });
 
-test.each(files)("%s proves the model and the version of the manifest", async (file) => {
+test.each(files)("%s proves the manifest of today", async (file) => {
   const { implementations } = requireValue(readImplementationsProof(read(file)));
   expect(implementations).toHaveLength(1);
-  const { id, version, model } = implementations[0]!;
+  const { id, version, model, resolutionUs, roundingUs } = implementations[0]!;
   const { manifest } = requireValue(await findImplementation(id));
   expect(`${id}.json`).toBe(file);
-  expect({ version, model }).toEqual({ version: manifest.version, model: manifest.model });
+  expect({ version, model, resolution: resolutionUs, rounding: roundingUs }).toEqual({
+    version: manifest.version,
+    model: manifest.model,
+    resolution: manifest.resolution,
+    rounding: manifest.rounding,
+  });
 });
 
 const proof: ImplementationsProof = {
@@ -51,6 +56,8 @@ const proof: ImplementationsProof = {
       version: "1",
       clock: "virtual",
       model: { profile: "nginx" },
+      resolutionUs: null,
+      roundingUs: 2,
       missing: null,
       verdict: "proved",
       isCut: false,
@@ -66,6 +73,7 @@ const proof: ImplementationsProof = {
         unconfirmed: 0,
         announced: 0,
       },
+      isMostlyOpen: false,
       difference: null,
       failure: null,
       again: "weir implementations prove mine --seed 1 --worlds 10",
@@ -82,6 +90,7 @@ test("a proof is read as it was written", () => {
 test.each([
   ["fewer worlds than its verdict needs", '"worlds":10,"differing"', '"worlds":9,"differing"'],
   ["a world that differs", '"differing":0', '"differing":1'],
+  ["most decisions open without a mark", '"open":0', '"open":51'],
   ["no refusal", '"refused":5', '"refused":0'],
   ["a footer that does not add up", '"proved":1', '"proved":2'],
   ["a further field", '"seed":1', '"sed":1,"seed":1'],

@@ -22,6 +22,14 @@ export interface EdgeWorldParts {
   readonly mostUs: number; // of a world
 }
 
+/** Names and times of a world that is one of several in a scenario: a batch in real time is one. */
+export interface EdgePlace {
+  readonly suffix: string; // of each name
+  readonly fromUs: number; // its first request
+}
+
+const ALONE: EdgePlace = { suffix: "", fromUs: 0 };
+
 /** The likelier ones are written more than once. */
 const ANCHORS = [
   "next",
@@ -88,7 +96,10 @@ const rateUpTo = (most: number): fc.Arbitrary<number> =>
     { weight: 1, arbitrary: fc.integer({ min: 1, max: most }) },
   );
 
-export const edgeWorld = (parts: EdgeWorldParts): fc.Arbitrary<RawScenario> =>
+export const edgeWorld = (
+  parts: EdgeWorldParts,
+  place: EdgePlace = ALONE,
+): fc.Arbitrary<RawScenario> =>
   fc
     .record({
       scope: fc.constantFrom(...parts.scopes),
@@ -106,7 +117,7 @@ export const edgeWorld = (parts: EdgeWorldParts): fc.Arbitrary<RawScenario> =>
         : fc.constant(null),
       steps: fc.array(step(parts), { minLength: 1, maxLength: 8, size: "max" }),
     })
-    .map((drawn) => buildWorld(drawn, parts));
+    .map((drawn) => buildWorld(drawn, parts, place));
 
 interface DrawnWorld {
   readonly scope: Scope;
@@ -123,7 +134,7 @@ const ENDPOINT = "/a";
 
 const isOfApis = (scope: Scope): boolean => scope === "api" || scope === "api-endpoint";
 
-function buildWorld(drawn: DrawnWorld, parts: EdgeWorldParts): RawScenario {
+function buildWorld(drawn: DrawnWorld, parts: EdgeWorldParts, place: EdgePlace): RawScenario {
   const { scope, rates, perUs, keys, second, burst, steps } = drawn;
   const isOfApi = isOfApis(scope);
   const limits = rates.map((rate) => ({
@@ -131,36 +142,44 @@ function buildWorld(drawn: DrawnWorld, parts: EdgeWorldParts): RawScenario {
     per: perUs / SECOND_US,
   }));
   const isEndpoint = scope === "api-endpoint" || scope === "key-endpoint";
-  const path = isEndpoint ? `/orders${ENDPOINT}` : "/orders";
+  const api = `orders${place.suffix}`;
+  const path = isEndpoint ? `/${api}${ENDPOINT}` : `/${api}`;
   const otherScope = parts.scopes.find((each) => each === (isOfApi ? "key" : "api"));
   const other =
     second === null || otherScope === undefined
       ? null
       : { rate: second.rate, per: (perUs * second.times) / SECOND_US };
   const { requests, changes } = buildTraffic(drawn, steps, path, parts);
-  const names = KEYS.slice(0, keys);
+  const names = KEYS.slice(0, keys).map((name) => name + place.suffix);
   return {
     world: {
-      apis: { orders: apiOf(scope, isOfApi ? limits[0]! : other) },
+      apis: { [api]: apiOf(api, scope, isOfApi ? limits[0]! : other) },
       policies: {},
       keys: Object.fromEntries(
-        names.map((name, at) => [name, keyOf(scope, isOfApi ? other : limits[at]!)]),
+        names.map((name, at) => [name, keyOf(api, scope, isOfApi ? other : limits[at]!)]),
       ),
       gateway: burst === null ? {} : { burst },
     },
     around: {},
-    traffic: flowsOf(requests),
+    traffic: flowsOf(
+      requests.map((each) => ({
+        ...each,
+        atUs: each.atUs + place.fromUs,
+        as: each.as + place.suffix,
+      })),
+      place.suffix,
+    ),
     faults: changes.map(({ atUs, key, rate }): RawObject => {
       const limit = { rate, per: perUs / SECOND_US };
       return {
-        at: duration(atUs),
+        at: duration(atUs + place.fromUs),
         configure: isOfApi
-          ? { apis: { orders: apiOf(scope, limit) } }
+          ? { apis: { [api]: apiOf(api, scope, limit) } }
           : {
               keys: Object.fromEntries(
                 names
                   .filter((name) => drawn.areEqual || name === names[key])
-                  .map((name) => [name, keyOf(scope, limit)]),
+                  .map((name) => [name, keyOf(api, scope, limit)]),
               ),
             },
       };
@@ -168,20 +187,20 @@ function buildWorld(drawn: DrawnWorld, parts: EdgeWorldParts): RawScenario {
   };
 }
 
-function apiOf(scope: Scope, limit: RawObject | null): RawObject {
-  const listen = "/orders";
+function apiOf(api: string, scope: Scope, limit: RawObject | null): RawObject {
+  const listen = `/${api}`;
   if (limit === null) return { listen };
   return scope === "api-endpoint"
     ? { listen, endpoints: [{ path: ENDPOINT, method: "GET", ...limit }] }
     : { listen, ...limit };
 }
 
-function keyOf(scope: Scope, limit: RawObject | null): RawObject {
-  if (limit === null) return { access_rights: { orders: {} } };
-  if (scope === "key-api") return { access_rights: { orders: { limit } } };
-  if (scope !== "key-endpoint") return { access_rights: { orders: {} }, ...limit };
+function keyOf(api: string, scope: Scope, limit: RawObject | null): RawObject {
+  if (limit === null) return { access_rights: { [api]: {} } };
+  if (scope === "key-api") return { access_rights: { [api]: { limit } } };
+  if (scope !== "key-endpoint") return { access_rights: { [api]: {} }, ...limit };
   const endpoints = [{ path: ENDPOINT, methods: [{ name: "GET", limit }] }];
-  return { access_rights: { orders: { endpoints } } };
+  return { access_rights: { [api]: { endpoints } } };
 }
 
 interface LimitChange {

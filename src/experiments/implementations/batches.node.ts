@@ -1,0 +1,134 @@
+// Real time: batches of random worlds, of which several run at once. Then all of them are compared: a comparison keeps the
+// thread busy, and requests that wait for it would have long spans.
+import type { Driver } from "../../drivers/driver.ts";
+import type { Implementation } from "../../implementations/catalogue.node.ts";
+import { edgeWorldOf } from "../swarm/edge-seeds.ts";
+import { compareMerged } from "./compare-decisions.ts";
+import {
+  confirm,
+  isExpressible,
+  playWorld,
+  timingOf,
+  type PlayedHistory,
+} from "./compare-world.node.ts";
+import {
+  mergeWorlds,
+  MOST_MERGED,
+  worldsOfFlows,
+  type DrawnWorld,
+  type MergedWorlds,
+} from "./merged-worlds.ts";
+import { edgePartsOf, requireProofWorld } from "./proof-world.ts";
+import {
+  countDiffering,
+  failureTrial,
+  MOST_TRIED,
+  type ProofWork,
+  type WorldTrial,
+  type WorldTrials,
+} from "./trial.ts";
+
+/** Each has a server or a program of its own. */
+const MOST_BATCHES = 16;
+
+export async function tryBatches(
+  implementation: Implementation,
+  driver: Driver,
+  work: ProofWork,
+): Promise<WorldTrials> {
+  const untilMs = performance.now() + work.maxMs;
+  const trials: WorldTrial[] = [];
+  const waiting = [
+    ...mergeWorlds(drawWorlds(implementation, driver, work, trials), implementation.manifest),
+  ];
+  while (waiting.length > 0) {
+    if (work.isOver() || performance.now() > untilMs) return { trials, isCut: true };
+    const runs = await Promise.all(takeSome(waiting).map((batch) => runBatch(driver, batch)));
+    for (const run of runs.flat()) trials.push(...(await compareBatch(implementation, run)));
+    work.progress(
+      `${implementation.id}: ${trials.length} worlds, ${countDiffering(trials)} differ`,
+    );
+  }
+  return { trials, isCut: false };
+}
+
+/** As many as are wanted that it can express; the others are trials already. */
+function drawWorlds(
+  { manifest }: Implementation,
+  driver: Driver,
+  { seed: first, worlds }: ProofWork,
+  trials: WorldTrial[],
+): readonly DrawnWorld[] {
+  const parts = edgePartsOf(manifest);
+  const drawn: DrawnWorld[] = [];
+  for (let seed = first; drawn.length < worlds && seed < first + MOST_TRIED * worlds; seed++) {
+    const world = requireProofWorld(edgeWorldOf(parts, seed), manifest, seed);
+    if (isExpressible(driver, world)) drawn.push({ seed, world });
+    else trials.push({ kind: "inexpressible", seed });
+  }
+  return drawn;
+}
+
+/** Batches with no more worlds together than the largest one has. */
+function takeSome(waiting: MergedWorlds[]): readonly MergedWorlds[] {
+  const taken: MergedWorlds[] = [];
+  let worlds = 0;
+  while (waiting.length > 0 && taken.length < MOST_BATCHES) {
+    worlds += waiting[0]!.of.length;
+    if (taken.length > 0 && worlds > MOST_MERGED) break;
+    taken.push(waiting.shift()!);
+  }
+  return taken;
+}
+
+interface BatchRun {
+  readonly batch: MergedWorlds;
+  readonly played: PlayedHistory | null | Error; // null: the implementation cannot express it
+}
+
+/** If a program rejects the limits of a batch, each of its worlds is run alone. */
+async function runBatch(driver: Driver, batch: MergedWorlds): Promise<readonly BatchRun[]> {
+  const played = await play(driver, batch);
+  if (played !== null || batch.of.length === 1) return [{ batch, played }];
+  const runs: BatchRun[] = [];
+  for (const each of batch.of)
+    runs.push(...(await runBatch(driver, { of: [each], world: each.world })));
+  return runs;
+}
+
+/** A busy machine may lose a connection: a batch that fails is tried once more. */
+async function play(driver: Driver, { world }: MergedWorlds): Promise<BatchRun["played"]> {
+  try {
+    return await playWorld(driver, world).catch(() => playWorld(driver, world));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function compareBatch(
+  implementation: Implementation,
+  { batch, played }: BatchRun,
+): Promise<readonly WorldTrial[]> {
+  const { of, world } = batch;
+  if (played === null) return of.map(({ seed }) => ({ kind: "inexpressible", seed }));
+  if (played instanceof Error) return of.map(({ seed }) => failureTrial(seed, played));
+  const { history, planned } = played;
+  const worlds = worldsOfFlows(batch, planned);
+  const { manifest } = implementation;
+  try {
+    const compared = compareMerged(
+      history,
+      world.profile.variants[0]!,
+      planned,
+      timingOf(manifest),
+      of.length,
+      (row) => worlds[history.requests.flow[row]!]!,
+    );
+    const trials: WorldTrial[] = [];
+    for (const [index, { seed, world: own }] of of.entries())
+      trials.push(await confirm(implementation, seed, own, compared[index]!));
+    return trials;
+  } catch (error) {
+    return of.map(({ seed }) => failureTrial(seed, error));
+  }
+}

@@ -1,0 +1,83 @@
+// Runs a random world on an implementation and compares its decisions with the profile.
+import { micros } from "../../core/units.ts";
+import { InexpressibleLimits } from "../../drivers/decide.node.ts";
+import { playOn, type Driver } from "../../drivers/driver.ts";
+import { createImplementationDriver } from "../../drivers/remote.node.ts";
+import { reasonsAgainst } from "../../drivers/support.ts";
+import type { Implementation } from "../../implementations/catalogue.node.ts";
+import type { Manifest } from "../../implementations/manifest.ts";
+import type { History } from "../../scenario/history.ts";
+import { plan } from "../../scenario/plan/plan.ts";
+import type { Plan } from "../../scenario/types.ts";
+import { compareDecisions, type ComparedTiming, type ComparedWorld } from "./compare-decisions.ts";
+import type { ProofWorld } from "./proof-world.ts";
+import type { WorldTrial } from "./trial.ts";
+
+export interface PlayedHistory {
+  readonly history: History;
+  readonly planned: Plan;
+}
+
+/** Whether it can express the world, as far as that is known before a run. */
+export function isExpressible({ offer }: Driver, { scenario }: ProofWorld): boolean {
+  const longest = { stretch: 1, maxDurationUs: micros(Number.MAX_SAFE_INTEGER) };
+  return reasonsAgainst(offer, scenario, scenario.variants[0]!, longest).length === 0;
+}
+
+/** Null: the implementation cannot express it. */
+export async function playWorld(driver: Driver, world: ProofWorld): Promise<PlayedHistory | null> {
+  if (!isExpressible(driver, world)) return null;
+  const { scenario } = world;
+  const variant = scenario.variants[0]!;
+  const planned = plan(variant, scenario.id, 1);
+  try {
+    return { history: await playOn(driver, variant, planned), planned };
+  } catch (error) {
+    if (error instanceof InexpressibleLimits) return null;
+    throw error;
+  }
+}
+
+/** Null: the implementation cannot express it. */
+export async function compareWorld(
+  { manifest }: Pick<Implementation, "manifest">,
+  driver: Driver,
+  world: ProofWorld,
+): Promise<ComparedWorld | null> {
+  const played = await playWorld(driver, world);
+  return played === null ? null : compareWithProfile(manifest, world, played);
+}
+
+export const compareWithProfile = (
+  manifest: Manifest,
+  { profile }: ProofWorld,
+  { history, planned }: PlayedHistory,
+): ComparedWorld => compareDecisions(history, profile.variants[0]!, planned, timingOf(manifest));
+
+export const timingOf = ({ resolution, rounding, kind }: Manifest): ComparedTiming => ({
+  resolutionUs: resolution ?? 0,
+  roundingUs: rounding ?? 0,
+  isOrdered: kind === "decide",
+});
+
+/**
+ * State that outlives a world, or the timing of a busy machine, shows no second time. Then the world runs alone, by
+ * programs that no other world used.
+ */
+export async function confirm(
+  implementation: Implementation,
+  seed: number,
+  world: ProofWorld,
+  compared: ComparedWorld,
+): Promise<WorldTrial> {
+  if (compared.difference === null) return { kind: "compared", seed, compared };
+  const driver = createImplementationDriver(implementation);
+  try {
+    const again = await compareWorld(implementation, driver, world);
+    return again?.difference
+      ? { kind: "compared", seed, compared: again }
+      : { kind: "unconfirmed", seed, compared };
+  } finally {
+    await driver.close();
+  }
+}

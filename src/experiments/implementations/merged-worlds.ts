@@ -1,0 +1,90 @@
+// In real time a world mostly waits. Many of them are one scenario, each with an API, keys and times of its own: one
+// server or one program decides for all.
+import type { Manifest } from "../../implementations/manifest.ts";
+import type { Plan } from "../../scenario/types.ts";
+import { edgeWorldOf } from "../swarm/edge-seeds.ts";
+import type { RawScenario } from "../swarm/as-scenario.ts";
+import { edgePartsOf, requireProofWorld, type ProofWorld } from "./proof-world.ts";
+
+export interface DrawnWorld {
+  readonly seed: number;
+  readonly world: ProofWorld;
+}
+
+export interface MergedWorlds {
+  readonly of: readonly [DrawnWorld, ...DrawnWorld[]];
+  readonly world: ProofWorld;
+}
+
+/** More worlds make a server match each request with the limits of all of them. */
+export const MOST_MERGED = 100;
+
+/** The first requests of a batch are spread out: most worlds begin with a burst. */
+const SPREAD_US = 4_000_000;
+
+/**
+ * Options apply to all worlds of a scenario, so these have the same ones. A change of a limit is one of the whole
+ * configuration: such a world is alone.
+ */
+export function mergeWorlds(
+  drawn: readonly DrawnWorld[],
+  manifest: Manifest,
+): readonly MergedWorlds[] {
+  const groups = Map.groupBy(drawn, ({ seed, world: { raw } }) =>
+    raw.faults.length > 0 ? `${seed}` : JSON.stringify(raw.world.gateway),
+  );
+  return [...groups.values()].flatMap(split).map((some) => merge(some, manifest));
+}
+
+/** A limit that forgets keys would forget one that another world uses: so they have no more keys than it knows. */
+function split(worlds: readonly DrawnWorld[]): readonly [DrawnWorld, ...DrawnWorld[]][] {
+  const batches: [DrawnWorld, ...DrawnWorld[]][] = [];
+  let keys = 0;
+  for (const each of worlds) {
+    const { raw, profile } = each.world;
+    const most = profile.variants[0]!.world.configuration?.options.imitation?.keys ?? Infinity;
+    const own = Object.keys(raw.world.keys).length;
+    const batch = batches.at(-1);
+    if (batch === undefined || batch.length === MOST_MERGED || keys + own > most) {
+      batches.push([each]);
+      keys = own;
+    } else {
+      batch.push(each);
+      keys += own;
+    }
+  }
+  return batches;
+}
+
+function merge(of: MergedWorlds["of"], manifest: Manifest): MergedWorlds {
+  const [first] = of;
+  if (of.length === 1) return { of, world: first.world };
+  const parts = edgePartsOf(manifest);
+  const raws = of.map(({ seed }, index) =>
+    edgeWorldOf(parts, seed, {
+      suffix: suffixOf(seed),
+      fromUs: Math.round((SPREAD_US * index) / of.length),
+    }),
+  );
+  return { of, world: requireProofWorld(join(raws), manifest, first.seed) };
+}
+
+const suffixOf = (seed: number): string => `-${seed}`;
+
+const join = (raws: readonly RawScenario[]): RawScenario => ({
+  world: {
+    ...raws[0]!.world,
+    apis: Object.assign({}, ...raws.map(({ world }) => world.apis)),
+    keys: Object.assign({}, ...raws.map(({ world }) => world.keys)),
+  },
+  around: {},
+  traffic: raws.flatMap(({ traffic }) => traffic),
+  faults: [],
+});
+
+/** The index of the world that each flow of a plan is of. */
+export function worldsOfFlows({ of }: MergedWorlds, { flows }: Plan): readonly number[] {
+  if (of.length === 1) return flows.map(() => 0);
+  const places = new Map(of.map(({ seed }, index) => [suffixOf(seed), index]));
+  return flows.map(({ name }) => places.get(name.slice(name.lastIndexOf("-")))!);
+}

@@ -1,0 +1,52 @@
+// What became of each world of a proof.
+import type { ComparedWorld } from "./compare-decisions.ts";
+import type { ProofCounts } from "./proof.ts";
+
+export interface ProofWork {
+  readonly seed: number;
+  readonly worlds: number;
+  readonly maxMs: number; // for each implementation
+  readonly progress: (line: string) => void;
+  readonly isOver: () => boolean;
+}
+
+/** Of this many worlds for each that is wanted, some can be expressed, or none can. */
+export const MOST_TRIED = 20;
+
+export interface WorldTrials {
+  readonly trials: readonly WorldTrial[];
+  readonly isCut: boolean; // the time was over before all wanted worlds were compared
+}
+
+export type WorldTrial = { readonly seed: number } & (
+  | { readonly kind: "compared"; readonly compared: ComparedWorld }
+  | { readonly kind: "unconfirmed"; readonly compared: ComparedWorld }
+  | { readonly kind: "inexpressible" }
+  | { readonly kind: "failed"; readonly why: string }
+);
+
+export const failureTrial = (seed: number, error: unknown): WorldTrial => ({
+  kind: "failed",
+  seed,
+  why: error instanceof Error ? error.message : String(error),
+});
+
+export const countDiffering = (trials: readonly WorldTrial[]): number =>
+  trials.filter((trial) => trial.kind === "compared" && trial.compared.difference !== null).length;
+
+export function addTrial(counts: ProofCounts, trial: WorldTrial): ProofCounts {
+  if (trial.kind === "inexpressible") return { ...counts, inexpressible: counts.inexpressible + 1 };
+  if (trial.kind === "failed") return { ...counts, failed: counts.failed + 1 };
+  const { decisions, refused, open, announced, difference } = trial.compared;
+  const isDifferent = trial.kind === "compared" && difference !== null;
+  return {
+    ...counts,
+    worlds: counts.worlds + 1,
+    differing: counts.differing + (isDifferent ? 1 : 0),
+    unconfirmed: counts.unconfirmed + (trial.kind === "unconfirmed" ? 1 : 0),
+    decisions: counts.decisions + decisions,
+    refused: counts.refused + refused,
+    open: counts.open + open,
+    announced: counts.announced + announced,
+  };
+}
