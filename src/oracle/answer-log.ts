@@ -93,7 +93,11 @@ interface CostedMoment extends Moment {
 /** A mark decides, and the log is written after the decision (ALG-C5). */
 const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
-/** A moves in the background write, upwards at most where nothing remains: the wait may be the one under either. */
+/**
+ * A moves in the background write. After a refusal the next request is evaluated under the A of that write, which alone
+ * decides whether it can pass. After an admission A moves upwards at most where nothing remains: the wait may be the one
+ * under either.
+ */
 function sentinelState(
   bounds: SmoothingBounds,
   window: InWindow,
@@ -103,10 +107,17 @@ function sentinelState(
   effect: LevelEffect,
 ): BudgetState {
   const units = unitsAfter(effect, now.cost);
-  const here = waitOf(window, whole, bounds.perUs, now, units);
+  const { perUs } = bounds;
+  if (effect === "refused") {
+    const { fromUs, toUs } = waitOf(window, Math.floor(allowance.value), perUs, now, units);
+    // Where the next request would pass at once, it is open whether a refusal waits for a microsecond.
+    const waitUs = { fromUs, toUs: Math.max(1, toUs) };
+    return logState(window, whole, perUs, now, effect, now.cost, waitUs);
+  }
+  const here = waitOf(window, whole, perUs, now, units);
   const { fromUs } = waitUnder(allowance, bounds, window, now, units);
   const waitUs = { ...here, fromUs: Math.min(fromUs, here.fromUs) };
-  return logState(window, whole, bounds.perUs, now, effect, now.cost, waitUs);
+  return logState(window, whole, perUs, now, effect, now.cost, waitUs);
 }
 
 /** ALG-C5: floor(A) after the last attempt, cut to the present rule; the threshold if A is forgotten. */
