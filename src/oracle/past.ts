@@ -94,9 +94,12 @@ function pastFor(
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
   const survival = both(survives(attempt, now, world), outlives(attempt, resets, now));
   if (before === "no" || survival === "no") return [];
-  if (attempt.trace === "passing" && before === "yes") return []; // refunded long ago
   const isSure = before === "yes" && survival === "yes" && attempt.certain;
-  return [{ attempt, counts: isSure ? "yes" : "maybe" }];
+  const counts = isSure ? "yes" : "maybe";
+  // Refunded long ago: of it nothing is left, except that its evaluation may have dropped old entries of the log.
+  if (attempt.trace === "passing" && before === "yes")
+    return [{ attempt: { ...attempt, trace: "visited" }, counts }];
+  return [{ attempt, counts }];
 }
 
 const isInstant = (moment: Moment): boolean => moment.fromUs === moment.toUs;
