@@ -1,7 +1,7 @@
 // The levels that are counted by a log: the attempts in the window, and the allowance that they are compared with.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { EvaluationContext } from "./context.ts";
-import { propose, type Followed, type Proposal } from "./follow.ts";
+import { lastStampOf, propose, type Followed, type Proposal, type SmoothedPast } from "./follow.ts";
 import { isWritten, unitsIn, type Ledger, type Moment, type Past } from "./ledger.ts";
 import {
   open,
@@ -22,7 +22,7 @@ import {
   type InWindow,
   type WaitingUnits,
 } from "./log.ts";
-import { firstIndex, isInOrder, logSinceUs, pastOf } from "./past.ts";
+import { firstIndex, isInOrder, logSinceUs, pastOf, survivorOf } from "./past.ts";
 import { evaluateSentinel, type SentinelRule } from "./sentinel.ts";
 import {
   boundsOf,
@@ -46,13 +46,16 @@ export function answerOfLog(
   const mark = configuration.options.sentinelMark;
   const { writes, window } = logPastOf(level, ledger, context, mark);
   // Before A is needed: a record that was lost with its store is forgotten there.
+  const lastWritten = survivorOf(running.lastWritten, moment, context.world);
+  const lastRefunded = survivorOf(running.lastRefunded, moment, context.world);
+  const past = { writes, window, lastWritten, lastRefunded };
   const proposal = isSmoothed(level)
-    ? propose(running, writes, window, { ...moment, cost }, boundsOf(level.limit))
+    ? propose(running, past, { ...moment, cost }, boundsOf(level.limit))
     : null;
   const rule: SentinelRule = {
     perUs,
     capacity: capacityOf(level),
-    whole: wholeOf(level, running, writes, moment),
+    whole: wholeOf(level, running, past, moment),
     isSmoothed: isSmoothed(level),
     wholeAt: ({ row, capacity }) => running.wholes.get(row) ?? capacity,
     mark,
@@ -124,13 +127,13 @@ function sentinelState(
 function wholeOf(
   { limit }: OracleLevel,
   { record }: Followed,
-  writes: readonly Past[],
+  past: SmoothedPast,
   now: Moment,
 ): number {
   if (limit.smoothing === null) return Math.floor(limit.rate);
   const bounds = boundsOf(limit);
-  const lastUs = Math.max(...writes.map(({ attempt }) => attempt.hiUs));
-  if (record === null || isAbsent(record, now.loUs - lastUs)) return Math.floor(bounds.threshold);
+  if (record === null || isAbsent(record, now.loUs - lastStampOf(past)))
+    return Math.floor(bounds.threshold);
   return Math.floor(cut(record.value, bounds));
 }
 

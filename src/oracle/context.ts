@@ -24,6 +24,7 @@ export const startRunning = (): Running => ({
   record: null,
   isOpen: false,
   delayUs: 0,
-  givenBackUs: Number.NEGATIVE_INFINITY,
+  lastWritten: null,
+  lastRefunded: null,
   windows: { upTo: 0, possibilities: [NO_WINDOW] },
 });

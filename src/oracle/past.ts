@@ -116,6 +116,16 @@ const overlaps = (a: Moment, b: Moment, world: OracleWorld): boolean =>
   a.flightFromUs <= b.flightToUs &&
   a.flightToUs >= b.flightFromUs;
 
+/** An attempt whose effect is not surely lost with its store. */
+export function survivorOf(
+  attempt: LedgerAttempt | null,
+  now: Moment,
+  world: OracleWorld,
+): Past | null {
+  const survival = attempt === null ? "no" : survives(attempt, now, world);
+  return attempt === null || survival === "no" ? null : { attempt, counts: survival };
+}
+
 /** A store that restarts is empty; a gateway that restarts has perhaps lost its own counts. */
 function survives(attempt: LedgerAttempt, now: Moment, world: OracleWorld): Certainty {
   const isLostAt = (atUs: number): Certainty => {

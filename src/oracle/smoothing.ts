@@ -72,15 +72,20 @@ const createAllowance = ({ threshold, delayUs }: SmoothingBounds, nowUs: number)
 export const isAbsent = ({ value, rule }: KnownAllowance, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 
+/** Attempts written to the budget: those in its log, and the last one, which a reset may have taken out (MGT-C11). */
+interface WrittenAttempts {
+  readonly stamps: readonly number[];
+  readonly lastUs: number; // minus infinity: none
+}
+
 /**
  * A before the request counts (SMO-C6): forgotten if it was idle at the threshold for long enough, else lowered by the
- * falls that were due without a request, else cut to bounds that have moved (MGT-C5). `stamps` are the attempts written
- * to the budget.
+ * falls that were due without a request, else cut to bounds that have moved (MGT-C5).
  */
 export function settle(
   record: KnownAllowance | null,
   bounds: SmoothingBounds,
-  stamps: readonly number[],
+  { stamps, lastUs }: WrittenAttempts,
   nowUs: number,
 ): AllowanceMove {
   const anew: AllowanceMove = {
@@ -90,7 +95,6 @@ export function settle(
   };
   if (record === null) return anew;
   const newest = stamps.toSorted((a, b) => b - a);
-  const lastUs = newest[0] ?? Number.NEGATIVE_INFINITY;
   if (isAbsent(record, nowUs - lastUs)) return anew;
 
   const changes: PredictedChange[] = [];

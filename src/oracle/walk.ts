@@ -118,17 +118,27 @@ function ledgersBefore({ entry, book }: EvaluationContext): EvaluationContext["b
 const attemptOf = (ledger: Ledger, row: number): LedgerAttempt =>
   ledger.past[rowsAbove(ledger, row)]!.attempt;
 
+/** The later attempt, with the latest times of both where clocks differ. */
+const latestOf = (before: LedgerAttempt | null, attempt: LedgerAttempt): LedgerAttempt => ({
+  ...attempt,
+  fromUs: Math.max(before?.fromUs ?? -Infinity, attempt.fromUs),
+  toUs: Math.max(before?.toUs ?? -Infinity, attempt.toUs),
+  hiUs: Math.max(before?.hiUs ?? -Infinity, attempt.hiUs),
+});
+
 /** The effect of the request on A, if it was written (LIM-C1, SMO-C6). */
 function commit(
   { level, ledger, proposal }: LevelAnswer,
   { book, entry }: EvaluationContext,
   running: Running,
 ): Smoothed {
-  const { row, hiUs } = entry.moment;
+  const { row } = entry.moment;
   const key = entry.admission.kind === "served" ? (entry.admission.client?.key.id ?? null) : null;
-  const { certain, trace } = attemptOf(book.ledgers.get(ledger)!, row);
+  const attempt = attemptOf(book.ledgers.get(ledger)!, row);
+  const { certain, trace } = attempt;
   const isMoved = proposal !== null && proposal.stepped.changes.length > 0;
-  if (trace === "passing") running.givenBackUs = Math.max(running.givenBackUs, hiUs);
+  if (trace === "passing") running.lastRefunded = latestOf(running.lastRefunded, attempt);
+  else if (trace !== "visited") running.lastWritten = latestOf(running.lastWritten, attempt);
   // A step that was taken by a request that was refunded can perhaps not be undone.
   if (!certain || (trace === "passing" && (isMoved || running.record === null)))
     running.isOpen = true;

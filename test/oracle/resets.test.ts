@@ -158,6 +158,19 @@ test("a budget with a pattern and smoothing has no name for a reset", () => {
   ]);
 });
 
+test.each([
+  [3.5, [], [1, 2, 3, 3]],
+  [3.5, [{ at: 3.2 }], [1, 2, 3, 3]],
+  [8, [], [1, 2, 3, 4]], // the window is full
+  [8, [{ at: 3.2 }], [1, 2, 3, 2]], // it is empty, so A fell at 4 s and at 5 s, and this request raises it
+])("an allowance is not spent: at %d s, after the resets %j, it is %j", (at, resets, values) => {
+  const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: us(1) };
+  const smoothed = { keys: [key("alice", { limit: limitOf(4, 10, smoothing) })] };
+  const rows: Row[] = [{ at: 0 }, { at: 1.5 }, { at: 3 }, { at }];
+  const { history, world } = runWith(smoothed, rows, resets);
+  expect([...evaluateHistory(history, world).allowance]).toEqual(values);
+});
+
 test("a budget of an address is not the key's, and is reset by its name", () => {
   const world: VariantText = { ...one, options: { keyBy: "ip" } };
   const rows = TWO.map((row): Row => ({ ...row, from: "10.0.0.7" }));

@@ -170,7 +170,7 @@ test("comparisons are exact on decimal texts", () => {
     perUs: 1_000_000,
   };
   const record = { value: 1.1, holdUntilUs: 500_000, rule: bounds };
-  const settled = settle(record, bounds, [500_000], 600_000);
+  const settled = settle(record, bounds, { stamps: [500_000], lastUs: 500_000 }, 600_000);
   // r = 1 is not above 1.1 - 0.1, and not below 1.1 - 0.2.
   expect(step(settled, bounds, 1, 600_000).changes).toEqual([]);
   expect(step(settled, bounds, 2, 600_000).allowance.value).toBe(1.2);
