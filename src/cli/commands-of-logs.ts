@@ -1,5 +1,6 @@
 // Commands that read access logs.
 import { ALGORITHMS } from "../core/algorithms.ts";
+import { CHARGE_TIMES } from "../replay/charges.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, RETRY_NAMES } from "./arguments.ts";
@@ -33,19 +34,30 @@ export const OF_LOGS: readonly Command[] = [
         value: "NAME,...",
         choices: PROFILE_NAMES,
         repeats: "with commas",
-        about: "as these limiters of others decide, such as nginx",
+        about: "as these limiters decide, such as nginx",
       },
       {
         name: "world",
         value: "FILE",
         repeats: "apart",
-        about: "by the APIs, policies and keys of a world file",
+        about: "by APIs, policies and keys of a world file",
       },
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       {
         name: "key",
         value: "FIELD+FIELD",
-        about: "what a client is: ip (default), path, header:NAME, field:NAME, a+b",
+        about: "what a client is: ip (default), header:NAME, field:NAME, a+b, none",
+      },
+      {
+        name: "cost",
+        value: "FIELD+FIELD",
+        about: "units that a request costs, such as field:bytes",
+      },
+      {
+        name: "charge",
+        value: "WHEN",
+        choices: CHARGE_TIMES,
+        about: "spend units before a request runs (default) or after",
       },
       {
         name: "where",
@@ -66,7 +78,7 @@ export const OF_LOGS: readonly Command[] = [
         name: "clients",
         value: "NAME",
         choices: RETRY_NAMES,
-        about: "let refused clients do this: retry-after, backoff or give-up",
+        about: "after a refusal: retry-after, backoff or give-up",
       },
       { name: "top", value: "N", about: "list N refused clients (default 10)" },
       { name: "anonymise", about: "replace the names of clients by keyed hashes" },

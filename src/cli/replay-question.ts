@@ -1,5 +1,5 @@
 // The options of `weir replay` as a question, or what is wrong with them.
-import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
+import { ALGORITHMS, isLogBased, TRAITS, type Algorithm } from "../core/algorithms.ts";
 import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { durationIn } from "../reading/duration.ts";
@@ -7,17 +7,25 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest, type Problem } from "../reading/problems.ts";
 import {
   candidateText,
+  whyNotAfter,
   type Candidate,
   type ReplayLimit,
   type LimitSize,
 } from "../replay/candidates.ts";
+import { CHARGE_TIMES, type ChargeTime } from "../replay/charges.ts";
 import { NameTable } from "../replay/names.ts";
 import { parseCondition, type Condition } from "../replay/conditions.ts";
 import type { LogFormat } from "../replay/columns.ts";
 import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
 import { formatOfText } from "../replay/text-formats.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
-import { parseKey, parseSelector, selectorText, type Selector } from "../replay/selectors.ts";
+import {
+  parseKey,
+  parseSelector,
+  parseSelectors,
+  selectorText,
+  type Selector,
+} from "../replay/selectors.ts";
 import { parseZone } from "../replay/timestamps.ts";
 import { senderFieldsOf, type WorldCandidate } from "../replay/worlds.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
@@ -32,6 +40,12 @@ const USUAL_ALGORITHMS: readonly Algorithm[] = [
   "sliding_window_counter",
   "token_bucket",
 ];
+
+/** A log has an entry for each unit, and units are often tokens or bytes. */
+const USUAL_ALGORITHMS_OF_COSTS: readonly Algorithm[] = USUAL_ALGORITHMS.filter(
+  (algorithm) => algorithm !== "sliding_log",
+);
+const MOST_UNITS_OF_LOGS = 1_000_000;
 
 const MOST_CANDIDATES = 200;
 const MOST_RATE = 1_000_000_000;
@@ -52,15 +66,17 @@ export function replayQuestion(
     return new Failure(`--${unused} is an option of --limit, and none is given; add --limit`);
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
-  const limiters = limitersIn(values, burst);
+  const cost = costIn(values, worlds.size > 0);
+  if (isFailure(cost)) return cost;
+  const limiters = limitersIn(values, burst, cost);
   if (isFailure(limiters)) return limiters;
   const key = parseKey(values.get("key") ?? "ip");
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  if (worlds.size > 0 && key.length > 1)
+  if (worlds.size > 0 && key.length !== 1)
     return new Failure("--world needs a --key of one field: an address, or what names a key");
   const place = requestPlace(values, worlds.size > 0);
   if (isFailure(place)) return place;
-  const clientsAre: WorldCandidate["clientsAre"] = key[0]!.name === "ip" ? "addresses" : "keys";
+  const clientsAre: WorldCandidate["clientsAre"] = key[0]?.name === "ip" ? "addresses" : "keys";
   const worldCandidates = [...worlds].map(([file, configuration]) => ({
     kind: "world" as const,
     file,
@@ -77,6 +93,8 @@ export function replayQuestion(
     return new Failure(
       `${limits.length} limits and ${limiters.length} algorithms are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are replayed at once`,
     );
+  const impossible = cost === null ? null : whyNoCost(candidates, cost.charge);
+  if (impossible !== null) return new Failure(impossible);
   const texts = candidates.map(candidateText);
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
@@ -96,10 +114,51 @@ export function replayQuestion(
     targets: worlds.size === 0 ? null : new NameTable(),
     sender: worldCandidates.flatMap(senderFieldsOf).filter(isFirst),
     ...place,
+    ...(cost === null ? {} : { cost: cost.fields, needsDuration: cost.charge === "after" }),
     format,
     seed,
     retries,
   };
+}
+
+export interface ReplayCost {
+  readonly fields: readonly Selector[];
+  readonly charge: ChargeTime;
+}
+
+/** Null: each request costs 1. */
+function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | null | Failure {
+  const typed = values.get("cost");
+  const typedCharge = values.get("charge");
+  if (typed === undefined)
+    return typedCharge === undefined
+      ? null
+      : new Failure("--charge is an option of --cost, and none is given; add --cost FIELD");
+  if (hasWorlds)
+    return new Failure(
+      "--cost is an option of --limit: a world reads costs itself, from the header that cost_header names",
+    );
+  const fields = parseSelectors(typed);
+  if (isFailure(fields)) return new Failure(`--cost: ${fields.message}`);
+  const charge = CHARGE_TIMES.find((each) => each === (typedCharge ?? "before"));
+  return charge === undefined
+    ? unknownName("time to charge", typedCharge!, CHARGE_TIMES)
+    : { fields, charge };
+}
+
+/** Null: each candidate can count units. */
+function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string | null {
+  for (const candidate of candidates) {
+    if (candidate.kind === "world") continue;
+    const { limit, options, by } = candidate;
+    const isLog = options.algorithm !== null && isLogBased(options.algorithm);
+    if (isLog && limit.rate > MOST_UNITS_OF_LOGS)
+      return `${by.name} has an entry for each unit, and a limit of ${limit.rate} is too much; write at most ${MOST_UNITS_OF_LOGS}, or name another algorithm, such as sliding_window_counter`;
+    const reason = charge === "after" ? whyNotAfter(candidate) : null;
+    if (reason !== null)
+      return `${by.name} cannot be charged after: it ${reason}; name another algorithm, such as sliding_window_counter`;
+  }
+  return null;
 }
 
 const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
@@ -184,17 +243,20 @@ export type CandidateRule = Omit<ReplayLimit, "kind" | "limit">;
 export function limitersIn(
   values: Arguments["values"],
   burst: CandidateBurst,
+  cost: ReplayCost | null = null,
 ): readonly CandidateRule[] | Failure {
+  const charge = cost === null ? {} : { charge: cost.charge };
   const profiles = values.get("profile");
   const algorithms = values.get("algorithm");
   const limiters: CandidateRule[] = [];
-  const names = algorithmNames(algorithms, profiles !== undefined);
+  const names = algorithmNames(algorithms, profiles !== undefined, cost !== null);
   for (const name of names) {
     const algorithm = ALGORITHMS.find((each) => each === name.trim().replaceAll("-", "_"));
     if (algorithm === undefined) return unknownName("algorithm", name, ALGORITHMS);
     limiters.push({
       by: { kind: "algorithm", name: algorithm },
       options: { ...DEFAULT_OPTIONS, algorithm, ...(burst === null ? {} : { burst }) },
+      ...charge,
     });
   }
   for (const name of profiles?.split(",") ?? []) {
@@ -202,7 +264,7 @@ export function limitersIn(
     if (profile === undefined) return unknownName("profile", name, PROFILE_NAMES);
     const options = optionsOfProfile(profile, burst);
     if (isFailure(options)) return options;
-    limiters.push({ by: { kind: "profile", name: profile }, options });
+    limiters.push({ by: { kind: "profile", name: profile }, options, ...charge });
   }
   const readers = limiters.filter(({ options }) => readsBurst(options));
   return burst === null || readers.length > 0
@@ -210,9 +272,14 @@ export function limitersIn(
     : new Failure("--burst is an option of gcra and of profiles by it, and none is replayed");
 }
 
-function algorithmNames(typed: string | undefined, hasProfiles: boolean): readonly string[] {
+function algorithmNames(
+  typed: string | undefined,
+  hasProfiles: boolean,
+  hasCosts: boolean,
+): readonly string[] {
   if (typed === ALL_ALGORITHMS) return ALGORITHMS;
-  return typed?.split(",") ?? (hasProfiles ? [] : USUAL_ALGORITHMS);
+  const usual = hasCosts ? USUAL_ALGORITHMS_OF_COSTS : USUAL_ALGORITHMS;
+  return typed?.split(",") ?? (hasProfiles ? [] : usual);
 }
 
 const readsBurst = ({ algorithm }: GatewayOptions): boolean =>

@@ -7,6 +7,8 @@ import { logTitle } from "../replay/log-file.ts";
 import { listSources } from "../replay/log-source.node.ts";
 import { replayLogs } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
+import type { ReplayQuestion } from "../replay/replay.ts";
+import { selectorText } from "../replay/selectors.ts";
 import { hasThrottling } from "../replay/worlds.ts";
 import { readWorldFile } from "../settings/world.ts";
 import type { Configuration } from "../core/config.ts";
@@ -53,6 +55,7 @@ export const replay: Action = async (args, terminal, refuse) => {
   const result = buildReplayResult({
     ...outcome,
     key: values.get("key") ?? "ip",
+    cost: costOf(question),
     clients: question.clients,
     isInterrupted: isWanted(),
     top: top ?? USUAL_TOP,
@@ -75,6 +78,14 @@ export const replay: Action = async (args, terminal, refuse) => {
   }
   return problems.length > 0 ? EXIT.usage : EXIT.passed;
 };
+
+function costOf({ cost, needsDuration }: ReplayQuestion): ReplayResult["cost"] {
+  if (cost === undefined) return null;
+  return {
+    field: cost.map(selectorText).join("+"),
+    charge: needsDuration === true ? "after" : "before",
+  };
+}
 
 function readWorlds(
   files: readonly string[],

@@ -8,44 +8,66 @@ export interface Arrivals {
   readonly atUs: Float64Array;
   readonly clients: Int32Array;
   readonly targets: Int32Array; // numbers of method and path; 0 if no candidate needs them
+  readonly charges?: ChargeColumns; // left out: each request costs 1
+}
+
+export interface ChargeColumns {
+  readonly units: Float64Array;
+  readonly lastsUs: Float64Array; // how long the request lasts; 0 if the log does not have it
 }
 
 export const WINDOW_ROWS = 1 << 18;
 
+/** What the window has of each request: all columns are sorted and moved together. */
+interface WindowColumns {
+  atUs: Float64Array;
+  clients: Int32Array;
+  targets: Int32Array;
+  units: Float64Array;
+  lastsUs: Float64Array;
+}
+
 export class ArrivalWindow {
   readonly #emit: (arrivals: Arrivals) => void;
   readonly #isWholeSeconds: boolean;
-  #atUs: Float64Array;
-  #clients: Int32Array;
-  #targets: Int32Array;
+  readonly #hasCharges: boolean;
+  #columns: WindowColumns;
   #count = 0;
   #emittedUs = Number.NEGATIVE_INFINITY;
   #lastUs = Number.NEGATIVE_INFINITY;
   #isSorted = true;
 
-  /** `isWholeSeconds`: all requests of one second are emitted together, because their order is not known. */
+  /**
+   * `isWholeSeconds`: all requests of one second are emitted together, because their order is not known. `hasCharges`:
+   * requests have costs.
+   */
   constructor(
     emit: (arrivals: Arrivals) => void,
     isWholeSeconds: boolean,
     rows: number = WINDOW_ROWS,
+    hasCharges: boolean = false,
   ) {
     this.#emit = emit;
     this.#isWholeSeconds = isWholeSeconds;
-    this.#atUs = new Float64Array(rows);
-    this.#clients = new Int32Array(rows);
-    this.#targets = new Int32Array(rows);
+    this.#hasCharges = hasCharges;
+    this.#columns = this.#newColumns(rows);
   }
 
   /** False: the request is so late that later ones have been emitted. */
-  add(atUs: number, client: number, target: number): boolean {
+  add(atUs: number, client: number, target: number, units: number = 1, lastsUs = 0): boolean {
     if (atUs < this.#emittedUs) return false;
+    const columns = this.#columns;
     const at = this.#count++;
-    this.#atUs[at] = atUs;
-    this.#clients[at] = client;
-    this.#targets[at] = target;
+    columns.atUs[at] = atUs;
+    columns.clients[at] = client;
+    columns.targets[at] = target;
+    if (this.#hasCharges) {
+      columns.units[at] = units;
+      columns.lastsUs[at] = lastsUs;
+    }
     if (atUs < this.#lastUs) this.#isSorted = false;
     this.#lastUs = atUs;
-    if (this.#count === this.#atUs.length) this.#flushHalf();
+    if (this.#count === columns.atUs.length) this.#flushHalf();
     return true;
   }
 
@@ -55,9 +77,20 @@ export class ArrivalWindow {
     this.#emitFirst(this.#count);
   }
 
+  #newColumns(rows: number): WindowColumns {
+    const ofCharges = this.#hasCharges ? rows : 0;
+    return {
+      atUs: new Float64Array(rows),
+      clients: new Int32Array(rows),
+      targets: new Int32Array(rows),
+      units: new Float64Array(ofCharges),
+      lastsUs: new Float64Array(ofCharges),
+    };
+  }
+
   #flushHalf(): void {
     this.#sort();
-    const times = this.#atUs;
+    const times = this.#columns.atUs;
     let count = times.length >> 1;
     if (this.#isWholeSeconds) {
       const second = (at: number): number => Math.floor(times[at]! / SECOND);
@@ -70,39 +103,41 @@ export class ArrivalWindow {
   }
 
   #emitFirst(count: number): void {
-    this.#emit({ count, atUs: this.#atUs, clients: this.#clients, targets: this.#targets });
-    this.#atUs.copyWithin(0, count, this.#count);
-    this.#clients.copyWithin(0, count, this.#count);
-    this.#targets.copyWithin(0, count, this.#count);
+    const { atUs, clients, targets, units, lastsUs } = this.#columns;
+    const charges = this.#hasCharges ? { charges: { units, lastsUs } } : {};
+    this.#emit({ count, atUs, clients, targets, ...charges });
+    for (const column of Object.values(this.#columns)) column.copyWithin(0, count, this.#count);
     this.#count -= count;
   }
 
   /** One second has more requests than half of the window. */
   #enlarge(): void {
-    const rows = 2 * this.#atUs.length;
-    this.#atUs = enlargeColumn(this.#atUs, new Float64Array(rows));
-    this.#clients = enlargeColumn(this.#clients, new Int32Array(rows));
-    this.#targets = enlargeColumn(this.#targets, new Int32Array(rows));
+    const before = this.#columns;
+    this.#columns = this.#newColumns(2 * before.atUs.length);
+    for (const name of COLUMN_NAMES) this.#columns[name].set(before[name]);
   }
 
   #sort(): void {
     if (this.#isSorted) return;
     const count = this.#count;
-    const order = orderOf(this.#atUs.subarray(0, count));
-    const times = new Float64Array(this.#atUs.length);
-    const clients = new Int32Array(times.length);
-    const targets = new Int32Array(times.length);
-    for (let i = 0; i < count; i++) {
-      times[i] = this.#atUs[order[i]!]!;
-      clients[i] = this.#clients[order[i]!]!;
-      targets[i] = this.#targets[order[i]!]!;
-    }
-    this.#atUs = times;
-    this.#clients = clients;
-    this.#targets = targets;
+    const before = this.#columns;
+    const order = orderOf(before.atUs.subarray(0, count));
+    this.#columns = this.#newColumns(before.atUs.length);
+    for (const name of COLUMN_NAMES) permute(before[name], order, this.#columns[name]);
     this.#isSorted = true;
-    this.#lastUs = times[count - 1]!;
+    this.#lastUs = this.#columns.atUs[count - 1]!;
   }
+}
+
+const COLUMN_NAMES = ["atUs", "clients", "targets", "units", "lastsUs"] as const;
+
+function permute(
+  from: Int32Array | Float64Array,
+  order: Uint32Array,
+  into: Int32Array | Float64Array,
+): void {
+  if (into.length === 0) return;
+  for (let i = 0; i < order.length; i++) into[i] = from[order[i]!]!;
 }
 
 /** Copies a column into a longer one. */

@@ -16,9 +16,17 @@ export const REJECTED = -1;
 /** Decides requests in the order of their times. */
 export interface CandidateLimiter {
   /** By the numbers of client and target. How long the request has to wait; 0: it is admitted. */
-  readonly decide: (client: number, target: number, atUs: number) => number;
+  readonly decide: (client: number, target: number, atUs: number, charge?: Charge) => number;
   /** How long the last request waits for its turn, if it was admitted. Null: no admitted request waits. */
   readonly delayUs: (() => number) | null;
   /** Before a request of a client with a larger number than before. */
   readonly makeRoom: (clients: number) => void;
+  /** After the last request: requests that are running end. Left out: none is. */
+  readonly end?: () => void;
+}
+
+/** What a request costs, and how long it lasts. Left out where each costs 1. */
+export interface Charge {
+  readonly units: number;
+  readonly lastsUs: number;
 }

@@ -10,6 +10,13 @@ import { levelOf } from "../core/select.ts";
 import { formatDuration, micros, type Micros } from "../core/units.ts";
 import { localStore, memoryStore } from "../store/memory.ts";
 import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
+import {
+  chargeAfter,
+  meterBefore,
+  ONE_UNIT,
+  type ChargeMeter,
+  type ChargeTime,
+} from "./charges.ts";
 import { startWorld, type WorldCandidate } from "./worlds.ts";
 import { makeRoom, levelByNumber, takeByNumber, type NumberedLevel } from "../store/numbered.ts";
 
@@ -24,6 +31,8 @@ export interface ReplayLimit {
   readonly limit: LimitSize;
   readonly by: { readonly kind: "algorithm" | "profile"; readonly name: string };
   readonly options: GatewayOptions;
+  /** Left out: each request costs 1. */
+  readonly charge?: ChargeTime;
 }
 
 export type Candidate = ReplayLimit | WorldCandidate;
@@ -47,23 +56,44 @@ function shortDuration(us: Micros): string {
   return unit === undefined ? formatDuration(us) : `${us / unit[1]}${unit[0]}`;
 }
 
-/** A limiter with counters of its own. */
-export function startCandidate(candidate: Candidate, names: RequestNames): CandidateLimiter {
+/** A limiter with counters of its own. Null: nothing is measured of what it charges. */
+export function startCandidate(
+  candidate: Candidate,
+  names: RequestNames,
+  meter: ChargeMeter | null = null,
+): CandidateLimiter {
   if (candidate.kind === "world") return startWorld(candidate, names);
-  const { limit, options } = candidate;
-  const budget: Budget = {
-    space: "replay",
-    scope: "key",
-    limit: { ...limit, smoothing: null },
-    because: [],
-  };
+  const { limit, options, charge } = candidate;
+  const budget = budgetOf(limit);
   const level = levelByNumber(levelOf(options, budget, 1));
-  return level === null ? ordinaryLimiter(options, budget, names) : limiterByNumber(level);
+  if (charge === "after") return chargeAfter(requireNumbered(level), meter);
+  const limiting =
+    level === null ? ordinaryLimiter(options, budget, names) : limiterByNumber(level);
+  return meter === null ? limiting : meterBefore(limiting, meter);
+}
+
+/** Null: it can charge after. Otherwise why not. */
+export function whyNotAfter({ limit, options }: Omit<ReplayLimit, "kind">): string | null {
+  const level = levelOf(options, budgetOf(limit), 1);
+  if (level.traits.delays) return "lets requests wait for their turns";
+  return levelByNumber(level) === null ? "is written after each decision" : null;
+}
+
+const budgetOf = (limit: LimitSize): Budget => ({
+  space: "replay",
+  scope: "key",
+  limit: { ...limit, smoothing: null },
+  because: [],
+});
+
+function requireNumbered(level: NumberedLevel | null): NumberedLevel {
+  if (level === null) throw new Error("this candidate cannot charge after");
+  return level;
 }
 
 function limiterByNumber(level: NumberedLevel): CandidateLimiter {
   return {
-    decide: (id, _, atUs) => takeByNumber(level, id, micros(atUs)),
+    decide: (id, _, atUs, charge) => takeByNumber(level, id, micros(atUs), charge?.units),
     delayUs: level.bound.counting.delay === undefined ? null : () => level.reply.delayUs,
     makeRoom: (clients) => makeRoom(level, clients),
   };
@@ -89,9 +119,9 @@ function ordinaryLimiter(
   const prepared = prepare(inner, resolved, micros(0));
   const into = newDecision();
   return {
-    decide: (id, _, atUs) => {
+    decide: (id, _, atUs, { units } = ONE_UNIT) => {
       const one = (own[id] ??= client(clients.names[id]!));
-      const decision = decideNow(inner, prepared, one, micros(atUs), "spend", 1, into);
+      const decision = decideNow(inner, prepared, one, micros(atUs), "spend", units, into);
       return decision.refused === null ? 0 : decision.retryAfterUs;
     },
     delayUs: prepared.levels[0]!.traits.delays ? () => into.delayUs : null,

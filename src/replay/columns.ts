@@ -73,7 +73,7 @@ export const USUAL = {
     "startTime",
     "at",
   ),
-  duration: [],
+  duration: lasting(MS_US, "duration_ms", "latency_ms", "response_time_ms", "elapsed_ms"),
   fields: {
     ip: partOf(
       "address",

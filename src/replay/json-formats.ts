@@ -3,6 +3,7 @@ import {
   atEnd,
   first,
   lasting,
+  MS_US,
   NGINX,
   of,
   partOf,
@@ -27,7 +28,7 @@ export const JSON_FORMATS: readonly LogFormat[] = [
     recognises: (head) => isJson(head, "startedDateTime"),
     layoutOf: jsonLayout,
     time: of("startedDateTime"),
-    duration: [],
+    duration: lasting(MS_US, "time"),
     fields: {
       ip: [],
       path: partOf("path", "request.url"),
@@ -78,7 +79,7 @@ export const JSON_FORMATS: readonly LogFormat[] = [
     recognises: (head) => isJson(head, "started_at", "latencies"),
     layoutOf: jsonLayout,
     time: of("started_at"),
-    duration: [],
+    duration: lasting(MS_US, "latencies.request"),
     fields: {
       ip: partOf("address", "client_ip"),
       path: partOf("path", "request.uri", "request.url"),
@@ -114,7 +115,7 @@ export const JSON_FORMATS: readonly LogFormat[] = [
     recognises: (head) => isJson(head, "start_time", "response_code"),
     layoutOf: jsonLayout,
     time: of("start_time"),
-    duration: [],
+    duration: lasting(MS_US, "duration"),
     fields: {
       ip: partOf("address", "downstream_remote_address", "x_forwarded_for"),
       path: partOf("path", "path", "x_envoy_original_path"),

@@ -32,7 +32,9 @@ export class LogFile {
   unreadable = 0;
   withoutKey = 0;
   withoutEndpoint = 0;
-  withoutDuration = 0; // requests that count at their ends
+  withoutDuration = 0; // requests of a log that has durations
+  withoutCost = 0; // requests that cost 1 therefore
+  roundedCosts = 0;
   notSelected = 0;
   late = 0;
   readonly unreadableExamples: LineExample[] = [];
@@ -65,6 +67,10 @@ export class LogFile {
 
   get takesDurationOff(): boolean {
     return this.#reader.takesDurationOff;
+  }
+
+  get hasDurations(): boolean {
+    return this.#reader.hasDurations;
   }
 
   get absentFields(): readonly string[] {
@@ -104,7 +110,9 @@ export class LogFile {
       case "request":
         this.#blockUs = Math.min(this.#blockUs, reader.atUs);
         if (!reader.hasDuration) this.withoutDuration++;
-        if (window.add(reader.atUs, reader.client, reader.target)) this.requests++;
+        if (reader.costState !== "known") this.#noteCost(reader.costState);
+        if (window.add(reader.atUs, reader.client, reader.target, reader.units, reader.lastsUs))
+          this.requests++;
         else this.#noteLate(bytes.subarray(from, to));
         return null;
       case "unreadable":
@@ -130,6 +138,11 @@ export class LogFile {
     reader.isWholeSeconds = this.#reader.isWholeSeconds;
     this.#reader = reader;
     return null;
+  }
+
+  #noteCost(state: "rounded" | "missing"): void {
+    if (state === "missing") this.withoutCost++;
+    else this.roundedCosts++;
   }
 
   #noteUnreadable(line: Uint8Array): void {

@@ -1,7 +1,7 @@
 // Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
 // servers, and parts of one that was rotated, become one sequence.
 import { Failure, isFailure, requireValue } from "../reading/failure.ts";
-import { ArrivalWindow, type Arrivals } from "./arrivals.ts";
+import { ArrivalWindow, WINDOW_ROWS, type Arrivals } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { formatIn } from "./formats.ts";
 import { openLog, type LogBlock } from "./line-blocks.node.ts";
@@ -77,7 +77,12 @@ export async function readLogs(
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
   const consumer = start(isWholeSeconds);
-  const window = new ArrivalWindow((arrivals) => consumer.decide(arrivals), isWholeSeconds);
+  const window = new ArrivalWindow(
+    (arrivals) => consumer.decide(arrivals),
+    isWholeSeconds,
+    WINDOW_ROWS,
+    question.cost !== undefined,
+  );
   const cut: { name: string; why: string }[] = [];
   let lines = 0;
   const open = [...logs];

@@ -73,7 +73,10 @@ export class Replay {
 
   /** After the last request: sends the retries that are left. */
   end(): void {
-    for (const { retries } of this.runs) retries?.end();
+    for (const { tallies, retries } of this.runs) {
+      for (const tally of tallies) tally.end();
+      retries?.end();
+    }
   }
 
   #countRequests({ count, atUs, clients: ids }: Arrivals, clients: number): void {

@@ -28,6 +28,10 @@ export interface RequestQuestion {
   readonly endpoint?: Endpoint;
   /** What worlds read of a sender, after the path in the name of a target. */
   readonly sender?: readonly Selector[];
+  /** What a request costs, as the sum of these fields; left out: 1. */
+  readonly cost?: readonly Selector[];
+  /** How long a request lasts is needed too: its cost is charged at its end. */
+  readonly needsDuration?: boolean;
   /** The offset from UTC of timestamps without a zone; left out: 0. */
   readonly zoneUs?: number;
 }
@@ -52,13 +56,18 @@ export interface RequestReader {
   atUs: number; // of the last request
   client: number;
   target: number;
-  /** False: a duration had to be taken off, and the last request has none. */
+  units: number; // what it costs, in whole units
+  lastsUs: number; // 0: its duration is not known
+  /** False: lines have durations, and that of the last request is missing. */
   hasDuration: boolean;
+  /** `rounded`: up to whole units; `missing`: it costs 1. */
+  costState: "known" | "rounded" | "missing";
   readonly read: (bytes: Uint8Array, from: number, to: number) => LineOutcome;
   /** Timestamps are whole seconds. May be set if those of another file are: then fractions are dropped here too. */
   isWholeSeconds: boolean;
   /** The duration of each request is taken off the time of its end. */
   readonly takesDurationOff: boolean;
+  readonly hasDurations: boolean;
   /** What worlds read of a sender, and these lines do not have. */
   readonly absentFields: readonly string[];
 }
@@ -70,6 +79,7 @@ const USUAL_ENDPOINT: Endpoint = {
   path: { kind: "field of every log", name: "path" },
 };
 const decoder = new TextDecoder();
+const ALL_REQUESTS = new TextEncoder().encode("all requests"); // the client of `--key none`
 
 /** A failure: the lines do not have what is needed. `head` has the first lines. */
 export function requestReader(
@@ -94,16 +104,21 @@ export function requestReader(
   );
   const endpoint =
     targets === null ? [] : endpointColumns(question.endpoint, format, finder, isJson);
-  const failure = [...keyColumns, ...tested, ...endpoint].find(isFailure);
+  const costs = (question.cost ?? []).map((selector) =>
+    resolveSelector(selector, format, finder, isJson),
+  );
+  const failure = [...keyColumns, ...tested, ...endpoint, ...costs].find(isFailure);
   if (failure !== undefined) return failure;
   const choices: ColumnChoice[] = [];
   const want = (choice: ColumnChoice): number => choices.push(choice) - 1;
   const timeField = want(time);
-  const duration = time.isEnd === true ? finder.find(format.duration) : null;
+  const duration =
+    time.isEnd === true || question.needsDuration === true ? finder.find(format.duration) : null;
   const durationField = duration === null ? -1 : want(duration);
   const keyFields = (keyColumns as readonly ColumnChoice[]).map(want);
   const testedFields = (tested as readonly ColumnChoice[]).map(want);
   const endpointFields = (endpoint as readonly ColumnChoice[]).map(want);
+  const costFields = (costs as readonly ColumnChoice[]).map(want);
   const sender = (targets === null ? [] : (question.sender ?? [])).map((selector) => ({
     name: selectorText(selector),
     column: findSelector(selector, format, finder),
@@ -138,6 +153,7 @@ export function requestReader(
   };
   /** The number of the client; -1: a field of it is missing. */
   const clientId = (): number => {
+    if (keyFields.length === 0) return clients.idOf(ALL_REQUESTS, 0, ALL_REQUESTS.length);
     if (keyFields.length > 1) return join(keyFields, SEPARATOR) ? idOf(clients) : -1;
     return seekValue(keyFields[0]!) ? clients.idOf(lines.source, span[0]!, span[1]!) : -1;
   };
@@ -148,6 +164,16 @@ export function requestReader(
       if (seekValue(field)) joined.add(lines.source, span[0]!, span[1]!);
     }
     return idOf(table);
+  };
+
+  /** Null: one of its fields is missing, or no number of at least 0. */
+  const costOfLine = (): number | null => {
+    let cost = 0;
+    for (const field of costFields) {
+      if (!seekValue(field)) return null;
+      cost += numberIn(lines.source, span[0]!, span[1]!);
+    }
+    return cost >= 0 && cost <= Number.MAX_SAFE_INTEGER ? cost : null;
   };
 
   // The finest one counts, because some programs drop a fraction of zero. The first line may be one of names.
@@ -162,9 +188,13 @@ export function requestReader(
     atUs: 0,
     client: 0,
     target: 0,
+    units: 1,
+    lastsUs: 0,
     hasDuration: true,
+    costState: "known",
     isWholeSeconds: resolutions.every((resolutionUs) => resolutionUs >= SECOND),
-    takesDurationOff: duration !== null,
+    takesDurationOff: duration !== null && time.isEnd === true,
+    hasDurations: duration !== null,
     absentFields: sender.filter(({ column }) => column === null).map(({ name }) => name),
     read: (bytes, from, to) => {
       if (!lines.read(bytes, from, to) || !seek(timeField)) return "unreadable";
@@ -176,8 +206,9 @@ export function requestReader(
           ? Math.round(numberIn(lines.source, span[0]!, span[1]!) * durationUnitUs)
           : Number.NaN;
         reader.hasDuration = tookUs >= 0;
+        reader.lastsUs = tookUs > 0 ? tookUs : 0;
         // Of an end within a whole second, the middle is the most likely one.
-        if (tookUs > 0)
+        if (tookUs > 0 && time.isEnd === true)
           atUs = reader.isWholeSeconds ? wholeSecond(atUs + SECOND / 2 - tookUs) : atUs - tookUs;
       }
       reader.atUs = Math.max(0, atUs);
@@ -185,6 +216,11 @@ export function requestReader(
       if (targets !== null) {
         reader.target = targetId(targets);
         if (reader.target < 0) return "without endpoint";
+      }
+      if (costFields.length > 0) {
+        const cost = costOfLine();
+        reader.units = Math.ceil(cost ?? 1);
+        reader.costState = cost === null ? "missing" : reader.units === cost ? "known" : "rounded";
       }
       reader.client = clientId();
       return reader.client < 0 ? "without key" : "request";

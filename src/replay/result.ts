@@ -1,6 +1,7 @@
 // The document of weir replay.
 import { z } from "zod";
-import type { NameTable } from "./names.ts";
+import { SEPARATOR, type NameTable } from "./names.ts";
+import { CHARGE_TIMES } from "./charges.ts";
 import { limitText, type Candidate } from "./candidates.ts";
 import type { LogFile } from "./log-file.ts";
 import type { CandidateRun, Replay } from "./replay.ts";
@@ -30,8 +31,13 @@ export const replayedLog = z.strictObject({
   withoutEndpoint: count,
   notSelected: count,
   takesDurationOff: z.boolean(),
-  /** Requests without a duration, which count at their ends. */
+  hasDurations: z.boolean(),
+  /** Requests of a log that has durations: they count at their ends, or are charged when they arrive. */
   withoutDuration: count,
+  /** They cost 1. */
+  withoutCost: count,
+  /** Costs that are no whole number, and count as the next one. */
+  roundedCosts: count,
   /** What worlds read of a sender, and the first lines do not have: ip, or header:NAME. */
   absentFields: z.array(z.string()).readonly(),
   /** Why it could not be read to its end; null: it was. */
@@ -58,6 +64,18 @@ const retried = z.strictObject({
 
 const placed = z.strictObject({ placement: z.string(), refused: count, refusedClients: count });
 
+const units = z.strictObject({
+  refused: count,
+  /** Of admitted requests, also of those that end after the last one of the log. */
+  spent: count,
+  /** The most that one client spends within any window of the limit. */
+  mostInWindow: count,
+  aboveLimit: z.number().min(0),
+  mostClient: z.string().nullable(),
+  /** The end of that window. */
+  mostAt: time.nullable(),
+});
+
 const candidate = z.strictObject({
   /** A candidate is a limit with an algorithm or a profile, or a world. */
   limit: z.string().nullable(),
@@ -77,6 +95,8 @@ const candidate = z.strictObject({
   longestDelayUs: count,
   firstAt: time.nullable(),
   lastAt: time.nullable(),
+  /** Null: each request costs 1. */
+  units: units.nullable(),
   /** One for each placement of requests within seconds. The first one is that of the other numbers. */
   placements: z.array(placed).readonly(),
   /** The same log, if refused clients retry; null: that was not wanted. */
@@ -88,6 +108,8 @@ const candidate = z.strictObject({
 const replayResult = z.strictObject({
   format: z.literal(REPLAY_FORMAT),
   key: z.string(),
+  /** The fields of which a cost is the sum, and when it is spent; null: each request costs 1. */
+  cost: z.strictObject({ field: z.string(), charge: z.enum(CHARGE_TIMES) }).nullable(),
   logs: z.array(replayedLog).readonly(),
   skipped: z.array(z.string()).readonly(),
   isInterrupted: z.boolean(),
@@ -114,6 +136,7 @@ export const replaySchema = (): unknown => z.toJSONSchema(replayResult);
 
 export interface ReplayFacts {
   readonly key: string;
+  readonly cost: ReplayResult["cost"];
   readonly replay: Replay;
   readonly clients: NameTable;
   readonly files: readonly LogFile[];
@@ -127,13 +150,14 @@ export interface ReplayFacts {
 }
 
 export function buildReplayResult(facts: ReplayFacts): ReplayResult {
-  const { key, replay, files, cut, isInterrupted, skipped, rename } = facts;
+  const { key, cost, replay, files, cut, isInterrupted, skipped, rename } = facts;
   const { requests, firstUs, lastUs, runs, overTime, placements } = replay;
   const clients = replay.requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0);
   const steps = overTime.steps();
   return {
     format: REPLAY_FORMAT,
     key,
+    cost,
     logs: files.map((file) => logOf(file, cut, rename !== null)),
     skipped,
     isInterrupted,
@@ -174,7 +198,10 @@ export const logOf = (
     withoutEndpoint: file.withoutEndpoint,
     notSelected: file.notSelected,
     takesDurationOff: file.takesDurationOff,
+    hasDurations: file.hasDurations,
     withoutDuration: file.withoutDuration,
+    withoutCost: file.withoutCost,
+    roundedCosts: file.roundedCosts,
     absentFields: file.absentFields,
     cut: cut.find(({ name }) => name === file.name)?.why ?? null,
   };
@@ -199,6 +226,7 @@ function candidateOf(
     longestDelayUs: Math.ceil(first.longestDelayUs),
     firstAt: hasRefused ? isoTime(first.firstUs) : null,
     lastAt: hasRefused ? isoTime(first.lastUs) : null,
+    units: unitsOf(candidate, first, facts),
     placements: tallies.map((tally, index) => ({
       placement: replay.placements[index]!.name,
       refused: tally.refusedRequests,
@@ -208,6 +236,27 @@ function candidateOf(
     clients: topClients(first, facts),
   };
 }
+
+function unitsOf(
+  candidate: Candidate,
+  { refusedUnits, meter }: Tally,
+  { clients: { names }, rename }: ReplayFacts,
+): ReplayedCandidate["units"] {
+  if (meter === null || candidate.kind === "world") return null;
+  const { spentUnits, mostUnits, mostClient, mostAtUs } = meter;
+  const name = mostClient < 0 ? null : clientName(names[mostClient]!);
+  return {
+    refused: refusedUnits,
+    spent: spentUnits,
+    mostInWindow: mostUnits,
+    aboveLimit: Math.max(0, mostUnits - candidate.limit.rate),
+    mostClient: name === null || rename === null ? name : rename(name),
+    mostAt: name === null ? null : isoTime(mostAtUs),
+  };
+}
+
+const clientName = (name: string): string =>
+  name.replaceAll(String.fromCodePoint(SEPARATOR), " + ");
 
 const retriesOf = (retries: RetryTally): ReplayedCandidate["retries"] => ({
   behaviour: retries.behaviour,
@@ -249,7 +298,7 @@ function topClients(
     .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || a - b)
     .slice(0, top)
     .map((id) => {
-      const name = table.names[id]!.replaceAll("\u001F", " + ");
+      const name = clientName(table.names[id]!);
       return {
         client: rename === null ? name : rename(name),
         requests: replay.requestsOf[id]!,

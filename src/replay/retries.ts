@@ -13,7 +13,13 @@ import {
   type EventQueue,
 } from "../sim/event-queue.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";
+import { ONE_UNIT } from "./charges.ts";
+import {
+  REJECTED,
+  type CandidateLimiter,
+  type Charge,
+  type RequestNames,
+} from "./candidate-limiter.ts";
 import { startCandidate, type Candidate } from "./candidates.ts";
 
 /** Behaviours by their names on the command line. */
@@ -31,6 +37,7 @@ interface Retry {
   readonly target: number;
   readonly firstUs: number;
   readonly attempt: number;
+  readonly charge: Charge;
 }
 
 /** Counts what clients that retry get from a candidate. It has counters of its own. */
@@ -56,13 +63,21 @@ export class RetryTally {
   }
 
   /** Sends the requests of the log, and each retry when its time has come. */
-  decide({ count, clients: ids, targets }: Arrivals, times: Float64Array, clients: number): void {
+  decide(
+    { count, clients: ids, targets, charges }: Arrivals,
+    times: Float64Array,
+    clients: number,
+  ): void {
     this.#limiter.makeRoom(clients);
     for (let i = 0; i < count; i++) {
       const atUs = times[i]!;
       this.#retryUntil(atUs);
       this.#nowUs = atUs;
-      this.#send({ client: ids[i]!, target: targets[i]!, firstUs: atUs, attempt: 0 });
+      const charge =
+        charges === undefined
+          ? ONE_UNIT
+          : { units: charges.units[i]!, lastsUs: charges.lastsUs[i]! };
+      this.#send({ client: ids[i]!, target: targets[i]!, firstUs: atUs, attempt: 0, charge });
     }
   }
 
@@ -79,9 +94,9 @@ export class RetryTally {
   }
 
   #send(request: Retry): void {
-    const { client, target, firstUs, attempt } = request;
+    const { client, target, firstUs, attempt, charge } = request;
     this.attempts++;
-    const waitUs = this.#limiter.decide(client, target, this.#nowUs);
+    const waitUs = this.#limiter.decide(client, target, this.#nowUs, charge);
     if (waitUs === 0 && attempt > 0) {
       this.admittedLater++;
       this.longestWaitUs = Math.max(this.longestWaitUs, this.#nowUs - firstUs);

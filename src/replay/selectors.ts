@@ -20,8 +20,11 @@ export function parseSelector(text: string): Selector | Failure {
   );
 }
 
-/** `ip`, or several joined by a plus: a client is then each combination of their values. */
-export function parseKey(text: string): readonly Selector[] | Failure {
+/** `ip`, or several joined by a plus: a client is then each combination of their values. `none`: all are one client. */
+export const parseKey = (text: string): readonly Selector[] | Failure =>
+  text.trim() === "none" ? [] : parseSelectors(text);
+
+export function parseSelectors(text: string): readonly Selector[] | Failure {
   const selectors = text.split("+").map((part) => parseSelector(part.trim()));
   const failure = selectors.find(isFailure);
   return failure ?? (selectors as readonly Selector[]);

@@ -1,5 +1,15 @@
 // Formats that are lines of text by a template.
-import { first, NGINX, of, partOf, plainName, type LogFormat } from "./columns.ts";
+import {
+  first,
+  lasting,
+  MS_US,
+  NGINX,
+  of,
+  partOf,
+  plainName,
+  SECOND_US,
+  type LogFormat,
+} from "./columns.ts";
 import { isFailure, requireValue, type Failure } from "../reading/failure.ts";
 import { apacheTemplate, nginxTemplate, templateLayout, type Template } from "./template.ts";
 
@@ -7,7 +17,11 @@ const template = (text: string): Template => requireValue(nginxTemplate(text));
 const APACHE = {
   // Apache has the time at which the request arrived.
   time: of("%t", "%{msec}t", "%{begin:msec}t", "%{usec}t", "%{sec}t"),
-  duration: [],
+  duration: [
+    ...lasting(1, "%D", "%{us}T"),
+    ...lasting(MS_US, "%{ms}T"),
+    ...lasting(SECOND_US, "%T"),
+  ],
   fields: {
     ip: partOf("address", "%a", "%h", "%{c}a"),
     path: partOf("path", "%U", "%r"),
@@ -64,7 +78,7 @@ export const TEXT_FORMATS: readonly LogFormat[] = [
     recognises: (head) => /^\[\d{4}-\d\d-\d\dT\S+\] "\S+ \S+ \S+" \d+ /.test(first(head)),
     layoutOf: () => templateLayout(template(ENVOY_LINE)),
     time: of("start_time"),
-    duration: [],
+    duration: lasting(MS_US, "duration"),
     fields: {
       ip: partOf("address", "x_forwarded_for"),
       path: partOf("path", "path"),

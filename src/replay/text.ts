@@ -16,10 +16,14 @@ export function replayText(
 ): readonly string[] {
   const { logs, candidates, requests, clients, key, firstAt, lastAt } = result;
   const shown = logs.slice(0, MOST_LOGS);
+  const ofClients =
+    key === "none"
+      ? "as one client"
+      : `of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}`;
   const head = [
     ...shown.map((log) => oneLine(logText(log))),
     ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
-    `${thousands(requests)} ${requests === 1 ? "request" : "requests"} of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`,
+    `${thousands(requests)} ${requests === 1 ? "request" : "requests"} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`,
     ...(result.isInterrupted
       ? [`interrupted: only requests until ${lastAt === null ? "the first" : timeText(lastAt)}`]
       : []),
@@ -34,6 +38,7 @@ export function replayText(
     "",
     ...candidateTable(result, paint),
     ...timestampText(result),
+    ...costText(result),
     ...candidates.flatMap(delayText),
     ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
     ...retryText(candidates, paint),
@@ -58,8 +63,16 @@ export function logText({ file, format, lines, requests, ...rest }: ReplayedLog)
   const ends =
     rest.withoutDuration === 0
       ? ""
-      : `, but ${thousands(rest.withoutDuration)} without a duration count at their ends`;
-  return `${logTitle(file)}: ${format}, ${counts.join(", ")}${isPartly}${start}${ends}`;
+      : rest.takesDurationOff
+        ? `, but ${thousands(rest.withoutDuration)} without a duration count at their ends`
+        : `; ${thousands(rest.withoutDuration)} without a duration are charged when they arrive`;
+  const costs = [
+    ...(rest.withoutCost === 0 ? [] : [`${thousands(rest.withoutCost)} without a cost cost 1`]),
+    ...(rest.roundedCosts === 0
+      ? []
+      : [`${thousands(rest.roundedCosts)} with decimals cost the next integer`]),
+  ].map((text) => `; ${text}`);
+  return `${logTitle(file)}: ${format}, ${counts.join(", ")}${isPartly}${start}${ends}${costs.join("")}`;
 }
 
 const REFUSED_COLUMN = 2;
@@ -68,6 +81,7 @@ function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
   const { candidates, overTime } = result;
   const isInterval = candidates.some(({ placements }) => differ(placements));
   const step = stepText(overTime.stepSeconds);
+  const hasUnits = candidates.some(({ units }) => units !== null);
   const numbers = (title: string, of: (each: ReplayedCandidate) => string): TableColumn => ({
     title,
     cells: candidates.map(of),
@@ -86,8 +100,20 @@ function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
       numbers("share", ({ refusedShare }) => percent(refusedShare)),
       numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
       numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+      ...(hasUnits
+        ? [
+            numbers("units refused", ({ units }) => thousands(units?.refused ?? 0)),
+            numbers("share", ({ units }) =>
+              units === null || units.refused + units.spent === 0
+                ? ""
+                : percent(units.refused / (units.refused + units.spent)),
+            ),
+            numbers("most in a window", ({ units }) => thousands(units?.mostInWindow ?? 0)),
+            numbers("above the limit", ({ units }) => thousands(units?.aboveLimit ?? 0)),
+          ]
+        : []),
       words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt))),
-      words(`most in ${step}`, (_, index) => mostText(result, index)),
+      ...(hasUnits ? [] : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
     ],
     paint,
     (row, column) => {
@@ -133,6 +159,25 @@ function timestampText({ timestamps, candidates }: ReplayResult): readonly strin
     matters.length === 0
       ? `timestamps are whole seconds, which makes no difference here: requests of one second ${how} give the same counts`
       : `timestamps are whole seconds: "interval" has the counts for requests of one second ${how}; all other numbers are for requests spread evenly`,
+  ];
+}
+
+/** When units are spent, and what the last columns count. */
+function costText({ cost, logs }: ReplayResult): readonly string[] {
+  if (cost === null) return [];
+  const most =
+    '"most in a window" has the most units that one client spends within any window of the limit';
+  if (cost.charge === "before")
+    return ["", `requests cost ${cost.field}, which is spent when they are admitted; ${most}`];
+  const without = logs.filter(({ hasDurations }) => !hasDurations);
+  return [
+    "",
+    `requests cost ${cost.field}, which is spent when they end: they are admitted while anything is left; ${most}`,
+    ...(without.length === 0
+      ? []
+      : [
+          `${without.length === logs.length ? "the log has" : `${many(without.length, "log")} have`} no durations, so that requests end when they arrive; the overshoot of requests that run at the same time is missing`,
+        ]),
   ];
 }
 

@@ -26,19 +26,42 @@ export function levelByNumber(level: Level): NumberedLevel | null {
 export const makeRoom = ({ bound }: NumberedLevel, clients: number): void =>
   enlargeTo(bound.table, clients);
 
-/** As `take` of one level decides, and writes, a request that costs 1. Returns its wait; 0: it is admitted. */
+/** As `take` of one level decides, and writes, a request of this cost. Returns its wait; 0: it is admitted. */
 export function takeByNumber(
   { bound, reply }: NumberedLevel,
   client: number,
   atUs: Micros,
+  units: number = 1,
 ): number {
   const { counting } = bound;
   bound.row = client;
-  const waitUs = counting.evaluate(bound, atUs, true, 1);
+  const waitUs = counting.evaluate(bound, atUs, true, units);
   if (waitUs === 0) {
     if (counting.delay !== undefined) reply.delayUs = counting.delay(bound, atUs);
     reply.shown = -1;
-    counting.spend(bound, 0, atUs, reply, 1);
-  } else counting.writeRefused(bound, atUs, reply, 1);
+    counting.spend(bound, 0, atUs, reply, units);
+  } else counting.writeRefused(bound, atUs, reply, unitsToWrite(bound, units));
   return waitUs;
 }
+
+/** How long until anything is left. Nothing is written: what the request costs is not known yet. */
+export function waitByNumber({ bound }: NumberedLevel, client: number, atUs: Micros): number {
+  bound.row = client;
+  return bound.counting.evaluate(bound, atUs, false, 1);
+}
+
+/** Spends what an admitted request has cost, also more than is left. */
+export function spendByNumber(
+  { bound, reply }: NumberedLevel,
+  client: number,
+  atUs: Micros,
+  units: number,
+): void {
+  bound.row = client;
+  reply.shown = -1;
+  bound.counting.spend(bound, 0, atUs, reply, unitsToWrite(bound, units));
+}
+
+/** A log has a stamp for each unit, and only the newest ones, as many as its capacity, decide anything. */
+const unitsToWrite = ({ table, level }: BoundLevel, units: number): number =>
+  table.kind === "log" ? Math.min(units, level.capacity) : units;

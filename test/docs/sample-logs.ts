@@ -38,6 +38,15 @@ function lineOf({ atS, client, path }: SampleRequest): string {
 const jsonLine = ({ atS, client, path }: SampleRequest): string =>
   `${JSON.stringify({ time: new Date((START_S + atS) * 1000).toISOString(), method: "GET", path, headers: { "X-Api-Key": `key-${client.split(".").at(-1)}` }, client })}\n`;
 
+/** Two applications that use a language model: long prompts, and short ones of which many run at the same time. */
+const tokenRows = [
+  ...every(5, 0, 600).map((atS, i) => ({ atS, app: "search", tokens: 200 + (i % 7) * 50 })),
+  ...every(1.5, 60, 240).map((atS, i) => ({ atS, app: "summaries", tokens: 900 + (i % 5) * 400 })),
+].toSorted((a, b) => a.atS - b.atS);
+
+const tokenLine = ({ atS, app, tokens }: (typeof tokenRows)[number]): string =>
+  `${new Date((START_S + atS) * 1000).toISOString()},${app},${tokens},${tokens * 10}\n`;
+
 export const sampleLogs: Readonly<Record<string, string>> = {
   "access.log": requests.map(lineOf).join(""),
   "api.ndjson": requests.map(jsonLine).join(""),
@@ -51,6 +60,7 @@ keys:
   credential-of-7: { key_id: key-7, apply_policies: [standard] }
 gateway: { algorithm: sliding_window_counter }
 `,
+  "tokens.csv": `time,app,tokens,duration_ms\n${tokenRows.map(tokenLine).join("")}`,
   "broken.log": requests
     .map((each, index) => (index % 40 === 7 ? "a line of something else\n" : lineOf(each)))
     .join(""),

@@ -73,7 +73,15 @@ async function resultOf(
   const outcome = requireValue(await replayLogs(sources, question, progress));
   rmSync(folder, { recursive: true });
   const { clients } = question;
-  const facts = { ...outcome, key: "ip", clients, isInterrupted: false, top: 1000, rename: null };
+  const facts = {
+    ...outcome,
+    key: "ip",
+    cost: null,
+    clients,
+    isInterrupted: false,
+    top: 1000,
+    rename: null,
+  };
   return buildReplayResult(facts);
 }
 
