@@ -1,17 +1,11 @@
 // A limiter of others that decides by lines of JSON: the plan in virtual time, one decision after the other, each at its
 // time; in real time if its clock cannot be moved.
-import { rng } from "../chance/rng.ts";
+import { rng, type Rng } from "../chance/rng.ts";
 import { budgetName } from "../core/budget.ts";
-import { micros, SECOND } from "../core/units.ts";
-import type { HeaderField } from "../gateway/headers.ts";
+import { micros } from "../core/units.ts";
 import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
-import {
-  LimiterError,
-  type LineDecision,
-  type LineLimit,
-  type LineLimiter,
-} from "../implementations/lines.node.ts";
+import { LimiterError, type LineLimit, type LineLimiter } from "../implementations/lines.node.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
 import { limitId, readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
@@ -22,17 +16,18 @@ import type { Fault, Plan, Variant } from "../scenario/types.ts";
 import { patienceUs, requestOf } from "../sim/clients.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
-import { until } from "./open-loop.node.ts";
+import { readClockUs, until } from "./open-loop.node.ts";
+import {
+  headersOf,
+  note,
+  recordError,
+  type Attempt,
+  type Decided,
+} from "./decided-request.node.ts";
 import type { Driver, Offer } from "./driver.ts";
 import { startOwnStore, type OwnStore } from "./own-store.node.ts";
-import {
-  realHistory,
-  realRecorder,
-  recordRequest,
-  retryAfterIn,
-  type RealRecorder,
-} from "./real-recorder.ts";
-import { createClaimResolver, limitHeaders } from "./stranger.ts";
+import { realHistory, realRecorder, retryAfterIn, type RealRecorder } from "./real-recorder.ts";
+import { createClaimResolver } from "./stranger.ts";
 
 /** Limits that a limiter rejects when it gets them: with its reasons. */
 export class InexpressibleLimits extends Error {}
@@ -85,12 +80,6 @@ function windowsOf({ world: { configuration } }: Variant): string {
   return [...new Set(limits.map(({ perUs }) => perUs))].toSorted((a, b) => a - b).join(" ");
 }
 
-interface Attempt {
-  readonly atUs: number;
-  readonly arrival: number;
-  readonly attempt: number;
-}
-
 interface StartedLimiter {
   readonly manifest: Manifest;
   readonly limiter: LineLimiter;
@@ -110,10 +99,10 @@ interface Playing extends StartedLimiter {
 
 async function play(started: StartedLimiter, variant: Variant, plan: Plan): Promise<History> {
   const { manifest, limiter } = started;
-  const { configuration, credentials } = variant.world;
+  const { configuration } = variant.world;
   if (configuration === null) throw new Error("the configuration of the world has errors");
   const isVirtual = manifest.clock !== "real";
-  const epochUs = isVirtual ? EPOCH_US : Date.now() * 1_000;
+  const epochUs = isVirtual ? EPOCH_US : readClockUs();
   const startMs = performance.now();
   const nowUs = (): number => (performance.now() - startMs) * 1_000;
   const playing: Playing = {
@@ -137,9 +126,13 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
   const faults = variant.faults
     .map((fault): DueFault => ({ fault, atUs: startOf(fault) }))
     .toSorted((a, b) => a.atUs - b.atUs);
+  // Without retries no question waits for the answer before it: answers have the order of the questions.
+  const isPiped =
+    plan.flows.every(({ behaviour }) => behaviour.kind === "ignore") &&
+    faults.every(({ fault }) => fault.kind === "configure");
+  const answers: Promise<Attempt | null>[] = [];
   let lastUs = -1;
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const { arrival, attempt } = next;
     while (faults.length > 0 && faults[0]!.atUs <= next.atUs) {
       if (!isVirtual) await until(faults[0]!.atUs, nowUs, undefined);
       await inject(playing, faults.shift()!);
@@ -148,27 +141,54 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
     // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
     const atUs = Math.max(Math.ceil(next.atUs), lastUs + 1);
     lastUs = atUs;
-    const flow = plan.flows[plan.flow[arrival]!]!;
-    const address = addressOf(plan, placeOfAddress(plan, arrival));
-    const request = requestOf(credentials, flow, plan.client[arrival]!, address);
-    const outcome = playing.resolveClaim(request);
-    const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
-    // A client waits from its response on.
-    const answeredUs = isVirtual ? atUs : Math.max(atUs, Math.ceil(nowUs()));
-    if (got === null) {
-      recordError(real, { ...next, atUs }, isVirtual ? atUs : nowUs());
-      continue;
+    const sentUs = isVirtual ? atUs : Math.max(atUs, Math.floor(nowUs()));
+    const answer = decideOne({ playing, real, variant, plan, waits }, { ...next, atUs }, sentUs);
+    if (isPiped) {
+      answers.push(answer);
+      answer.catch(() => undefined); // the run ends with its error
+    } else {
+      const again = await answer;
+      if (again !== null) insert(queue, again);
     }
-    const decidedUs = typeof got.at_us === "number" ? got.at_us - epochUs - playing.skewUs : atUs;
-    const headers = headersOf(playing, decidedUs, got);
-    note(real, playing, { ...next, atUs }, { decidedUs, got, outcome, headers });
-    const waitUs = got.admitted
-      ? null
-      : patienceUs(flow.behaviour, attempt, retryAfterIn(headers), waits);
-    if (waitUs !== null)
-      insert(queue, { arrival, attempt: attempt + 1, atUs: answeredUs + waitUs });
   }
+  await Promise.all(answers);
   return history(real, plan, variant, lastUs, isVirtual);
+}
+
+interface Deciding {
+  readonly playing: Playing;
+  readonly real: RealRecorder;
+  readonly variant: Variant;
+  readonly plan: Plan;
+  readonly waits: Rng;
+}
+
+/** Records the decision. Returns the next attempt of the client; null: there is none. */
+async function decideOne(
+  { playing, real, variant, plan, waits }: Deciding,
+  tried: Attempt,
+  sentUs: number,
+): Promise<Attempt | null> {
+  const { manifest, epochUs, nowUs } = playing;
+  const { arrival, attempt, atUs } = tried;
+  const isVirtual = manifest.clock !== "real";
+  const flow = plan.flows[plan.flow[arrival]!]!;
+  const address = addressOf(plan, placeOfAddress(plan, arrival));
+  const request = requestOf(variant.world.credentials, flow, plan.client[arrival]!, address);
+  const outcome = playing.resolveClaim(request);
+  const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
+  // A client waits from its response on.
+  const answeredUs = isVirtual ? atUs : Math.max(atUs, Math.ceil(nowUs()));
+  if (got === null) {
+    recordError(real, tried, isVirtual ? atUs : nowUs());
+    return null;
+  }
+  const decidedUs = typeof got.at_us === "number" ? got.at_us - epochUs - playing.skewUs : atUs;
+  const headers = headersOf(playing, decidedUs, got);
+  note(real, playing, { ...tried, atUs: sentUs }, { decidedUs, got, outcome, headers });
+  if (got.admitted) return null;
+  const waitUs = patienceUs(flow.behaviour, attempt, retryAfterIn(headers), waits);
+  return waitUs === null ? null : { arrival, attempt: attempt + 1, atUs: answeredUs + waitUs };
 }
 
 const enforcing = (
@@ -218,8 +238,6 @@ async function inject(playing: Playing, { fault, atUs }: DueFault): Promise<void
   }
 }
 
-type Decided = Pick<LineDecision, "admitted"> & Partial<LineDecision>;
-
 /**
  * A request that no limit counts is admitted or rejected without the limiter. Null: the limiter answered with an error,
  * because its store is gone or was.
@@ -247,84 +265,6 @@ function insert(queue: Attempt[], attempt: Attempt): void {
   let at = queue.length;
   while (at > 0 && queue[at - 1]!.atUs > attempt.atUs) at--;
   queue.splice(at, 0, attempt);
-}
-
-/** As a gateway without its limiter responds. */
-function recordError(real: RealRecorder, { atUs, arrival, attempt }: Attempt, endUs: number): void {
-  recordRequest(
-    real,
-    { arrival, attempt, sentUs: atUs, receivedUs: Math.max(atUs, Math.ceil(endUs)), status: 503 },
-    { decision: null, reason: "none", headers: [], body: "" },
-  );
-}
-
-interface Noted {
-  readonly decidedUs: number;
-  readonly got: Decided;
-  readonly outcome: RequestOutcome;
-  readonly headers: readonly HeaderField[];
-}
-
-function note(
-  real: RealRecorder,
-  playing: Playing,
-  { atUs, arrival, attempt }: Attempt,
-  { decidedUs, got, outcome, headers }: Noted,
-): void {
-  const { admitted, delay_us: delayUs = null } = got;
-  const decision =
-    delayUs === null || outcome.decision === null
-      ? outcome.decision
-      : { ...outcome.decision, delayUs };
-  const { refused } = outcome;
-  recordRequest(
-    real,
-    {
-      arrival,
-      attempt,
-      sentUs: Math.min(atUs, decidedUs),
-      receivedUs: decidedUs + (delayUs ?? 0),
-      status: admitted ? 200 : (refused?.status ?? 429),
-    },
-    {
-      decision: {
-        outcome: { ...outcome, decision },
-        gateway: 0,
-        fleet: 1,
-        fromUs: decidedUs,
-        toUs: decidedUs,
-        stampUs: decidedUs + playing.skewUs,
-        order: real.order++,
-      },
-      reason: admitted ? "none" : (refused?.reason ?? "rate"),
-      headers,
-      body: "",
-    },
-  );
-}
-
-/** Headers of a middleware are read as those of a server; a value that a library returns has the name of its header. */
-function headersOf(
-  { manifest, epochUs, skewUs }: Playing,
-  decidedUs: number,
-  { headers = {}, limit, remaining, reset_us: resetUs, retry_after_us: waitUs }: Decided,
-): readonly HeaderField[] {
-  const written =
-    manifest.headers === null
-      ? []
-      : limitHeaders(headers, manifest.headers, epochUs + skewUs + decidedUs);
-  const values = [
-    ["x-ratelimit-limit", limit],
-    ["x-ratelimit-remaining", remaining],
-    ["x-ratelimit-reset", typeof resetUs === "number" ? resetUs / SECOND : null],
-    ["retry-after", typeof waitUs === "number" ? waitUs / SECOND : null],
-  ] as const;
-  return [
-    ...written,
-    ...values.flatMap(([name, value]) =>
-      typeof value === "number" ? [[name, `${value}`] as const] : [],
-    ),
-  ];
 }
 
 function history(

@@ -36,3 +36,11 @@ export async function until(
   for (let waitUs = atUs - nowUs(); waitUs > 0; waitUs = atUs - nowUs())
     await sleep(Math.ceil(waitUs / 1_000), undefined, signal === undefined ? {} : { signal });
 }
+
+/** As programs read it that report when they decided. `Date.now` is up to a millisecond early, except when it changes. */
+export function readClockUs(): number {
+  const before = Date.now();
+  let now = before;
+  while (now === before) now = Date.now();
+  return now * 1_000;
+}

@@ -26,6 +26,7 @@ import { realHistory, realRecorder, type RealRecorder } from "./real-recorder.ts
 import { createStarter } from "./started.node.ts";
 import { createClaimResolver, limitHeaders, reasonOf } from "./stranger.ts";
 import { createUpstream } from "./upstream.node.ts";
+import { readClockUs } from "./open-loop.node.ts";
 
 /** Headers of a gateway of which nothing is known: the two that mean the same everywhere. */
 const COMMON_HEADERS: LimitHeaderNames = {
@@ -152,7 +153,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
           sourcesOf(plan, variant, sourceOf),
           Math.min(mostAtOnce(plan), MOST_WARM),
         );
-      const epochUs = Date.now() * 1_000 + LEAD_US;
+      const epochUs = readClockUs() + LEAD_US;
       const startMs = performance.now() + LEAD_US / 1_000;
       const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
       const real = realRecorder(plan, epochUs);
