@@ -259,5 +259,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ],
     packages: ["zod"],
   },
+  // Searches limits for the traffic of access logs.
+  recommend: {
+    ours: ["core", "chance", "stats", "spec", "world", "reading", "replay", "type report"],
+    packages: ["zod"],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -10,6 +10,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   mutants: async () => (await import("./mutants.node.ts")).mutants,
   worst: async () => (await import("./worst.node.ts")).worstCase,
   replay: async () => (await import("./replay.node.ts")).replay,
+  recommend: async () => (await import("./recommend.node.ts")).recommend,
   bench: async () => (await import("./bench.node.ts")).bench,
   compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,

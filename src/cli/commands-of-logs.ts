@@ -3,7 +3,50 @@ import { ALGORITHMS } from "../core/algorithms.ts";
 import { CHARGE_TIMES } from "../replay/charges.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, RETRY_NAMES } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, type Option, RETRY_NAMES } from "./arguments.ts";
+
+/** Options of both commands. */
+const ALGORITHM: Option = {
+  name: "algorithm",
+  value: "NAME,...",
+  choices: [ALL_ALGORITHMS, ...ALGORITHMS],
+  repeats: "with commas",
+  about: "by these algorithms, or all (default: the four usual ones)",
+};
+const PROFILE: Option = {
+  name: "profile",
+  value: "NAME,...",
+  choices: PROFILE_NAMES,
+  repeats: "with commas",
+  about: "as these limiters decide, such as nginx",
+};
+const BURST: Option = {
+  name: "burst",
+  value: "N",
+  about: "gcra and nginx: N requests at once, or rate",
+};
+const KEY: Option = {
+  name: "key",
+  value: "FIELD+FIELD",
+  about: "what a client is: ip (default), header:NAME, field:NAME, a+b, none",
+};
+const WHERE: Option = {
+  name: "where",
+  value: "CONDITION",
+  repeats: "apart",
+  about: "only these requests, such as 'status in (401,403)' or 'path ~ ^/api'",
+};
+const FORMAT: Option = {
+  name: "format",
+  value: "FORMAT",
+  choices: FORMAT_NAMES,
+  about: "the format, or a log_format or LogFormat as its text",
+};
+const ZONE: Option = {
+  name: "zone",
+  value: "+HH:MM",
+  about: "the zone of timestamps without one (default UTC)",
+};
 
 export const OF_LOGS: readonly Command[] = [
   {
@@ -22,32 +65,16 @@ export const OF_LOGS: readonly Command[] = [
         repeats: "with commas",
         about: "these limits for each client, such as 100/1m or 10,20,40/s",
       },
-      {
-        name: "algorithm",
-        value: "NAME,...",
-        choices: [ALL_ALGORITHMS, ...ALGORITHMS],
-        repeats: "with commas",
-        about: "by these algorithms, or all (default: the four usual ones)",
-      },
-      {
-        name: "profile",
-        value: "NAME,...",
-        choices: PROFILE_NAMES,
-        repeats: "with commas",
-        about: "as these limiters decide, such as nginx",
-      },
+      ALGORITHM,
+      PROFILE,
       {
         name: "world",
         value: "FILE",
         repeats: "apart",
         about: "by APIs, policies and keys of a world file",
       },
-      { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
-      {
-        name: "key",
-        value: "FIELD+FIELD",
-        about: "what a client is: ip (default), header:NAME, field:NAME, a+b, none",
-      },
+      BURST,
+      KEY,
       {
         name: "cost",
         value: "FIELD+FIELD",
@@ -59,19 +86,9 @@ export const OF_LOGS: readonly Command[] = [
         choices: CHARGE_TIMES,
         about: "spend units before a request runs (default) or after",
       },
-      {
-        name: "where",
-        value: "CONDITION",
-        repeats: "apart",
-        about: "only these requests, such as 'status in (401,403)' or 'path ~ ^/api'",
-      },
-      {
-        name: "format",
-        value: "FORMAT",
-        choices: FORMAT_NAMES,
-        about: "the format, or a log_format or LogFormat as its text",
-      },
-      { name: "zone", value: "+HH:MM", about: "the zone of timestamps without one (default UTC)" },
+      WHERE,
+      FORMAT,
+      ZONE,
       { name: "method", value: "FIELD", about: "where --world finds the method (default method)" },
       { name: "path", value: "FIELD", about: "where --world finds the path (default path)" },
       {
@@ -96,6 +113,55 @@ export const OF_LOGS: readonly Command[] = [
         "compare three limits on a folder of logs",
       ],
       ["weir replay api.ndjson --limit 60/1m --key header:X-Api-Key --json", "count by an API key"],
+    ],
+  },
+  {
+    name: "recommend",
+    summary: "recommend a limit for the traffic of access logs",
+    usage: "recommend LOG... --per TIME,...",
+    about: [
+      "What is the smallest limit that refuses almost none of my traffic? For each window and algorithm it is searched, and verified as weir replay decides. An interval shows how far it depends on the clients that happened to be in the logs.",
+      "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
+    ],
+    operands: { atLeast: 1, atMost: Number.POSITIVE_INFINITY },
+    options: [
+      {
+        name: "per",
+        value: "TIME,...",
+        repeats: "with commas",
+        about: "the windows of the limits, such as 1m or 1s,1m,1h",
+      },
+      {
+        name: "refuse-at-most",
+        value: "N%",
+        about: "refuse at most this part of the requests (default 0.1%)",
+      },
+      {
+        name: "clients-at-most",
+        value: "N%",
+        about: "refuse requests of at most this part of the clients (default 1%)",
+      },
+      ALGORITHM,
+      PROFILE,
+      BURST,
+      KEY,
+      WHERE,
+      FORMAT,
+      ZONE,
+      { name: "top", value: "N", about: "list N clients on each side of the edge (default 5)" },
+      {
+        name: "seed",
+        value: "N",
+        about: "of the draws of clients, and of times within seconds (default 1)",
+      },
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir recommend access.log --per 1m", "recommend requests per minute"],
+      [
+        "weir recommend logs/ --per 1s,1m,1h --refuse-at-most 0.5%",
+        "compare three windows on a folder of logs",
+      ],
     ],
   },
 ];

@@ -10,7 +10,16 @@ const NARROWEST = 40;
 /** In the order of their use. A test finds a command that is missing here. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   scenarios: ["new", "run", "explain", "check", "list", "report"],
-  limits: ["replay", "worst", "pareto", "mutants", "lint", "identify", "implementations"],
+  limits: [
+    "replay",
+    "recommend",
+    "worst",
+    "pareto",
+    "mutants",
+    "lint",
+    "identify",
+    "implementations",
+  ],
   benchmarks: ["bench", "compare"],
   gateway: ["serve", "config", "import", "export", "audit", "webhooks", "tokens", "secrets"],
   other: ["schema", "completion", "version"],

@@ -139,7 +139,14 @@ const jsonText = (document: object, isOneLine: boolean): string =>
 const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
   LONG.has(name) || values.has("swarm");
 
-const LONG: ReadonlySet<string> = new Set(["serve", "mutants", "replay", "worst", "pareto"]);
+const LONG: ReadonlySet<string> = new Set([
+  "serve",
+  "mutants",
+  "replay",
+  "recommend",
+  "worst",
+  "pareto",
+]);
 
 /** The command saves more than a reader of its first lines sees (`weir run --html page.html | head`). */
 const writesFiles = ({ name }: Command, args: Arguments): boolean =>

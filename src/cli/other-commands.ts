@@ -50,6 +50,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "bench", about: "print the schema of benchmark results instead" },
       { name: "lint", about: "print the schema of weir lint --json instead" },
       { name: "replay", about: "print the schema of weir replay --json instead" },
+      { name: "recommend", about: "print that of weir recommend --json instead" },
       { name: "identify", about: "print that of weir identify --json instead" },
       { name: "implementations", about: "print that of weir implementations run --json" },
       { name: "proof", about: "print that of weir implementations prove --json" },

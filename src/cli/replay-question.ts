@@ -182,11 +182,16 @@ function requestPlace(
   const path = endpointField("path");
   if (isFailure(method)) return method;
   if (isFailure(path)) return path;
-  const typedZone = values.get("zone");
-  const zoneUs = parseZone(typedZone ?? "Z");
-  return zoneUs === null
-    ? new Failure(`--zone: "${typedZone}" is no offset from UTC; write one, such as +02:00`)
-    : { endpoint: { method, path }, zoneUs };
+  const zoneUs = zoneIn(values);
+  return isFailure(zoneUs) ? zoneUs : { endpoint: { method, path }, zoneUs };
+}
+
+export function zoneIn(values: Arguments["values"]): number | Failure {
+  const typed = values.get("zone");
+  return (
+    parseZone(typed ?? "Z") ??
+    new Failure(`--zone: "${typed}" is no offset from UTC; write one, such as +02:00`)
+  );
 }
 
 /** Of an option that repeats. */

@@ -4,6 +4,7 @@ import { implementationsProofSchema } from "../experiments/implementations/proof
 import { implementationsRunSchema } from "../experiments/implementations/result.ts";
 import { identifySchema } from "../identify/result.ts";
 import { lintSchema } from "../lint/result.ts";
+import { recommendationSchema } from "../recommend/result.ts";
 import { replaySchema } from "../replay/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
@@ -17,6 +18,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   bench: resultSchema,
   lint: lintSchema,
   replay: replaySchema,
+  recommend: recommendationSchema,
   identify: identifySchema,
   implementations: implementationsRunSchema,
   proof: implementationsProofSchema,

@@ -12,7 +12,7 @@ import {
   noLineRead,
   OtherFile,
   requestReader,
-  type RequestQuestion,
+  type LogQuestion,
   type RequestReader,
 } from "./requests.ts";
 
@@ -29,10 +29,6 @@ export interface ReadingOutcome {
 
 export interface ReplayOutcome extends ReadingOutcome {
   readonly replay: Replay;
-}
-
-export interface LogQuestion extends RequestQuestion {
-  readonly format: LogFormat | null; // null: found for each log
 }
 
 /** What takes the requests of logs, in the order of their arrival. */

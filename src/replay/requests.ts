@@ -36,6 +36,10 @@ export interface RequestQuestion {
   readonly zoneUs?: number;
 }
 
+export interface LogQuestion extends RequestQuestion {
+  readonly format: LogFormat | null; // null: found for each log
+}
+
 export interface Endpoint {
   readonly method: Selector;
   readonly path: Selector;

@@ -19,7 +19,7 @@ export function medianInterval(
   random: Rng,
 ): ConfidenceInterval {
   const draw = drawMedian(values, random);
-  return middle(
+  return middleOf(
     Float64Array.from({ length: resamples }, () => draw()),
     confidence,
   );
@@ -34,7 +34,7 @@ export function ratioInterval(
 ): ConfidenceInterval {
   const drawBase = drawMedian(base, random);
   const drawHead = drawMedian(head, random);
-  return middle(
+  return middleOf(
     Float64Array.from({ length: resamples }, () => ratioOf(drawHead(), drawBase())),
     confidence,
   );
@@ -67,7 +67,8 @@ function drawMedian(values: readonly number[], { next }: Rng): () => number {
   };
 }
 
-function middle(drawn: Float64Array, confidence: number): ConfidenceInterval {
+/** The middle part of what was drawn, which is sorted in place. */
+export function middleOf(drawn: Float64Array, confidence: number): ConfidenceInterval {
   drawn.sort();
   const outside = Math.floor(((1 - confidence) / 2) * drawn.length);
   return { low: drawn[outside]!, high: drawn[drawn.length - 1 - outside]! };

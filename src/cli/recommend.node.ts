@@ -1,0 +1,100 @@
+// Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
+import { isFailure } from "../reading/failure.ts";
+import { oneLine } from "../reading/legible.ts";
+import { explainChoice } from "../recommend/reasons.ts";
+import { recommend as recommendLimits } from "../recommend/recommend.ts";
+import { buildRecommendation } from "../recommend/result.ts";
+import { recommendationText } from "../recommend/text.ts";
+import { LoggedTraffic, MOST_REQUESTS } from "../recommend/traffic.ts";
+import { listSources } from "../replay/log-source.node.ts";
+import { readLogs, type ReadingOutcome } from "../replay/replay-logs.node.ts";
+import { logOf } from "../replay/result.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import { problemsOfLog } from "./log-problems.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import { recommendQuestion } from "./recommend-question.ts";
+
+export const recommend: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values } = args;
+  const seed = seedOf(values);
+  if (isFailure(seed)) return refuse(seed.message);
+  const wanted = recommendQuestion(args, seed);
+  if (isFailure(wanted)) return refuse(wanted.message);
+  const { logs, question } = wanted;
+  const sources = listSources(operands);
+  if (isFailure(sources)) return refuse(sources.message);
+  const { stop, isWanted } = interruption();
+  const traffic = new LoggedTraffic(false);
+  let isWholeSeconds = false;
+  const outcome = await readLogs(
+    sources,
+    logs,
+    (isWhole) => {
+      isWholeSeconds = isWhole;
+      return traffic;
+    },
+    {
+      isStopped: () => isWanted() || traffic.isFull,
+      stop,
+      report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
+    },
+  );
+  terminal.status("");
+  // An input that waits for more lines would keep the process.
+  if (isWanted() && operands.includes("-")) process.stdin.destroy();
+  const report = (problem: string): void => terminal.err(oneLine(`weir recommend: ${problem}`));
+  if (isFailure(outcome)) {
+    for (const problem of outcome.problems) report(problem);
+    return EXIT.usage;
+  }
+  if (traffic.isFull) {
+    report(
+      `the logs have more than ${MOST_REQUESTS.toLocaleString("en-US")} requests, and a search has all of them in memory; name fewer logs, or select requests by --where`,
+    );
+    return EXIT.usage;
+  }
+  const problems = problemsOf(outcome);
+  if (traffic.requests === 0) {
+    for (const problem of problems.length > 0 ? problems : [whyNone(outcome, args.lists)])
+      report(problem);
+    return isWanted() ? EXIT.interrupted : EXIT.usage;
+  }
+  terminal.status("searching rates");
+  const { names } = logs.clients;
+  const recommendation = recommendLimits(traffic, names, isWholeSeconds, question);
+  terminal.status("");
+  const facts = {
+    ...outcome,
+    key: values.get("key") ?? "ip",
+    traffic,
+    names,
+    isWholeSeconds,
+    isInterrupted: isWanted(),
+  };
+  const result = buildRecommendation(recommendation, facts, explainChoice);
+  if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
+  else for (const line of recommendationText(result, terminal.paint)) terminal.out(line);
+  for (const skipped of outcome.skipped)
+    if (!outcome.unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
+  for (const problem of problems) report(problem);
+  if (result.isInterrupted) {
+    report("interrupted; the result is that of the lines until then");
+    return EXIT.interrupted;
+  }
+  if (problems.length > 0) return EXIT.usage;
+  return result.choice === null ? EXIT.failed : EXIT.passed;
+};
+
+const problemsOf = ({ files, unread, cut }: ReadingOutcome): readonly string[] => [
+  ...unread.map((problem) => `${problem}. The result is without this file`),
+  ...files.flatMap((file) => problemsOfLog(logOf(file, cut, false))),
+];
+
+function whyNone({ files }: ReadingOutcome, lists: ReadonlyMap<string, readonly string[]>): string {
+  const withoutKey = files.reduce((sum, file) => sum + file.withoutKey, 0);
+  return withoutKey > 0
+    ? `no request has the key: all ${withoutKey} are without it; choose another --key, such as header:NAME or field:NAME`
+    : `no request is left; check ${lists.has("where") ? "--where" : "the log"}`;
+}

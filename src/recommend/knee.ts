@@ -1,0 +1,46 @@
+// Where the knee of a curve is: the rate from which on a higher one saves few more requests from refusal. It is that of
+// Kneedle (Satopaa and others, 2011) without smoothing: furthest below the straight line between the ends of the curve,
+// over the logarithm of the rate, with both axes scaled to 1.
+import { ratesUpTo } from "./search.ts";
+import type { RefusalCurve } from "./refusals.ts";
+
+export interface CurvePoint {
+  readonly rate: number;
+  readonly refused: number;
+  readonly clients: number;
+  readonly badRefused: number;
+}
+
+/** One point for each of the rates that every search tries, until nothing more changes. */
+export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
+  const wanted = new Set(ratesUpTo(curve.most));
+  const points = curve
+    .refusalsByRate()
+    .filter(({ rate }) => wanted.has(rate))
+    .map(({ rate, goodRequests, goodClients, badRequests }) => ({
+      rate,
+      refused: goodRequests,
+      clients: goodClients,
+      badRefused: badRequests,
+    }));
+  const last = points.at(-1);
+  const end = points.findIndex(
+    ({ refused, badRefused }) => refused === last?.refused && badRefused === last.badRefused,
+  );
+  return points.slice(0, end + 1);
+}
+
+/** Null: the curve has no part below the line, as if each doubling of the rate saved as many requests. */
+export function findKnee(points: readonly CurvePoint[]): CurvePoint | null {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined || points.length < 3) return null;
+  const width = Math.log(last.rate / first.rate);
+  const height = first.refused - last.refused;
+  const depthOf = ({ rate, refused }: CurvePoint): number =>
+    1 - Math.log(rate / first.rate) / width - (refused - last.refused) / height;
+  const deepest = points.reduce((a, b) => (depthOf(b) > depthOf(a) ? b : a));
+  return depthOf(deepest) > ROUNDING ? deepest : null;
+}
+
+const ROUNDING = 1e-9;

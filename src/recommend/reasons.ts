@@ -1,0 +1,81 @@
+// The choice, and why, in five sentences.
+import { oneLine } from "../reading/legible.ts";
+import { percent, thousands } from "../replay/table.ts";
+import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
+import { exactPercent, intervalText, nameOf } from "./text.ts";
+
+export function explainChoice(
+  document: Omit<RecommendationDocument, "reasons">,
+): readonly string[] {
+  const { choice, candidates, target } = document;
+  if (choice === null)
+    return [
+      `No candidate meets the target: allow more than ${exactPercent(target.requests)} of the requests and ${exactPercent(target.clients)} of the clients, or choose another --algorithm.`,
+    ];
+  const chosen = candidates[choice]!;
+  return [
+    `Limit each client to ${chosen.limit} by ${nameOf(chosen)}.`,
+    refusalSentence(chosen, document),
+    leastSentence(chosen, candidates),
+    intervalSentence(chosen, document),
+    kneeSentence(chosen, document),
+  ];
+}
+
+function refusalSentence(
+  { rate, refused, refusedShare, refusedClients, refusedClientShare, ...of }: RecommendedCandidate,
+  { requests, clients, target }: Omit<RecommendationDocument, "reasons">,
+): string {
+  const isByRequests = (of.rateForRequests ?? 0) >= (of.rateForClients ?? 0);
+  const missed = isByRequests
+    ? `${exactPercent(target.requests)} of the requests`
+    : `requests of more than ${exactPercent(target.clients)} of the clients`;
+  const below =
+    rate === 1
+      ? "a rate below 1 is none"
+      : `a rate of ${thousands(rate! - 1)} would refuse ${isByRequests ? "more than " : ""}${missed}`;
+  return `It refuses ${thousands(refused)} of ${thousands(requests)} requests (${percent(refusedShare)}), of ${thousands(refusedClients)} of ${thousands(clients)} clients (${percent(refusedClientShare)}); ${below}.`;
+}
+
+function leastSentence(
+  chosen: RecommendedCandidate,
+  candidates: readonly RecommendedCandidate[],
+): string {
+  const others = candidates.filter(
+    (each) => each !== chosen && each.perUs === chosen.perUs && each.rate !== null,
+  );
+  if (chosen.mostInWindow === null)
+    return `The most that ${nameOf(chosen)} admits in any window is not known, because it counts as a limiter of others does.`;
+  const own = `In any window it admits at most ${thousands(chosen.mostInWindow)} requests of a client`;
+  const known = others.flatMap(({ mostInWindow }) => mostInWindow ?? []);
+  if (known.length === 0) return `${own}.`;
+  const least = Math.min(...known);
+  return least === chosen.mostInWindow
+    ? `${own}, and no other candidate fewer.`
+    : `${own}, and every other candidate that meets the target up to ${thousands(least)} or more.`;
+}
+
+function intervalSentence(
+  { interval }: RecommendedCandidate,
+  { clients, resamples }: Omit<RecommendationDocument, "reasons">,
+): string {
+  return interval === null
+    ? "With one client in the log, nothing shows what other clients need."
+    : `Of ${thousands(resamples)} random draws of the ${thousands(clients)} clients, 95 % need ${intervalText(interval)}.`;
+}
+
+function kneeSentence(
+  { rate, knee, edge }: RecommendedCandidate,
+  { requests }: Omit<RecommendationDocument, "reasons">,
+): string {
+  const next = edge.find(({ refused }) => refused === 0);
+  const nearest =
+    next === undefined
+      ? "No admitted client is near this rate"
+      : `The next client that a lower rate would refuse is ${oneLine(next.client)}, from ${thousands(next.peak! - 1)} on`;
+  if (knee === null) return `${nearest}, and the curve of refused requests has no knee.`;
+  const part = `where ${percent(knee.refused / requests)} are refused`;
+  return knee.rate < rate!
+    ? `${nearest}, and the knee is at ${thousands(knee.rate)}, ${part}: between the two, each step of the rate saves few requests.`
+    : `${nearest}, and the knee is at ${thousands(knee.rate)}, ${part}.`;
+}

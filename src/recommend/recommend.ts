@@ -1,0 +1,210 @@
+// From the requests of logs to the smallest rates that meet a target, for each window and each algorithm or profile.
+import { rng } from "../chance/rng.ts";
+import type { Micros } from "../core/units.ts";
+import { limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { AS_LOGGED, placementsFrom, type Placement } from "../replay/placements.ts";
+import { specCalled } from "../spec/by-algorithm.ts";
+import type { ConfidenceInterval } from "../stats/bootstrap.ts";
+import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
+import { findEdge, type EdgeClient } from "./edge.ts";
+import { curvePoints, findKnee, type CurvePoint } from "./knee.ts";
+import { RefusalCurve, type DecidedClients, type Refusals } from "./refusals.ts";
+import { rateInterval } from "./resampling.ts";
+import {
+  findSmallestRate,
+  isTargetMet,
+  meetsClients,
+  meetsRequests,
+  tryRates,
+  type RefusalTarget,
+  type RefusalTotals,
+} from "./search.ts";
+import type { LoggedTraffic } from "./traffic.ts";
+
+export const MOST_RATE = 1_000_000_000;
+
+/** An algorithm or a profile, without a limit. */
+export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
+
+export interface RecommendQuestion {
+  readonly rules: readonly RecommendedRule[];
+  readonly windows: readonly Micros[];
+  readonly target: RefusalTarget;
+  readonly seed: number;
+  /** How many clients are listed on each side of the edge. */
+  readonly top: number;
+}
+
+/** The smallest rate of one rule and window. */
+export interface RateSearch {
+  readonly rule: RecommendedRule;
+  readonly perUs: Micros;
+  /** Null: no rate meets the target. */
+  readonly found: FoundRate | null;
+  /** At the highest rate, if none meets the target. */
+  readonly refusedAtMost: number;
+  readonly points: readonly CurvePoint[];
+  readonly knee: CurvePoint | null;
+}
+
+export interface FoundRate {
+  readonly limit: ReplayLimit;
+  /** For each part of the target alone. */
+  readonly forRequests: number;
+  readonly forClients: number;
+  readonly refusals: Refusals;
+  readonly interval: ConfidenceInterval | null; // null: there is one client
+  readonly edge: readonly EdgeClient[];
+  /** By placement of requests within seconds; the first one is the rate. Null: no rate meets the target. */
+  readonly placements: readonly { readonly name: string; readonly rate: number | null }[];
+  /** The most that it admits of a client in any window; null: not known of this profile. */
+  readonly mostInWindow: number | null;
+}
+
+export interface Recommendation {
+  readonly target: RefusalTarget;
+  readonly totals: RefusalTotals;
+  readonly badTotal: number;
+  readonly requestsOf: Int32Array; // by the number of the client, bad ones too
+  readonly searches: readonly RateSearch[];
+  /** Null: no limit of a long time meets the target. */
+  readonly burst: NeededBurst | null;
+  /** Null: nothing meets the target. */
+  readonly choice: FoundRate | null;
+}
+
+export function recommend(
+  traffic: LoggedTraffic,
+  names: readonly string[],
+  isWholeSeconds: boolean,
+  question: RecommendQuestion,
+): Recommendation {
+  const { rules, windows, target, seed } = question;
+  const [first, ...others] = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
+  const decided: DecidedClients = { columns: traffic.columns(first!, names.length), names };
+  const requestsOf = goodRequestsOf(decided);
+  const all = Int32Array.from(names.keys()).filter(
+    (id) => decided.columns.starts[id + 1]! > decided.columns.starts[id]!,
+  );
+  const totals = {
+    requests: requestsOf.reduce((sum, each) => sum + each, 0),
+    clients: requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0),
+  };
+  const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
+  const isMet = (refusals: Refusals): boolean => isTargetMet(refusals, target, totals);
+  const searches = candidates.map(({ rule, perUs }): RateSearch => {
+    const curve = curveOf(rule, perUs, decided, all);
+    const rate = findSmallestRate(curve, isMet);
+    const points = curvePoints(curve);
+    const of = { rule, perUs, points, knee: findKnee(points) };
+    if (rate === null)
+      return { ...of, found: null, refusedAtMost: curve.refusalsByRate().at(-1)!.goodRequests };
+    const limit = limitAt(rule, perUs)(rate);
+    return {
+      ...of,
+      refusedAtMost: 0,
+      found: {
+        limit,
+        forRequests: findSmallestRate(curve, (each) => meetsRequests(each, target, totals))!,
+        forClients: findSmallestRate(curve, (each) => meetsClients(each, target, totals))!,
+        refusals: curve.at(rate),
+        interval: rateInterval(
+          curve,
+          target,
+          requestsOf,
+          rate,
+          rng(seed, `recommend/clients/${limitText(limit.limit)} ${rule.by.name}`),
+        ),
+        edge: findEdge(curve, rate, question.top),
+        placements: [{ name: first!.name, rate }],
+        mostInWindow: mostInWindow(limit),
+      },
+    };
+  });
+  const ratesByPlacement = others.map((placement) =>
+    ratesUnder(placement, traffic, names, all, candidates, isMet),
+  );
+  const placed = searches.map((search, index): RateSearch =>
+    search.found === null
+      ? search
+      : {
+          ...search,
+          found: {
+            ...search.found,
+            placements: [
+              ...search.found.placements,
+              ...ratesByPlacement.map(({ name, rates }) => ({ name, rate: rates[index]! })),
+            ],
+          },
+        },
+  );
+  const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
+  return {
+    target,
+    totals,
+    badTotal: traffic.requests - totals.requests,
+    requestsOf: decided.columns.starts.map(
+      (start, id, starts) => (starts[id + 1] ?? start) - start,
+    ),
+    searches: placed,
+    burst: findNeededBurst(longUs, target, totals, decided, all, MOST_RATE),
+    choice: choose(placed, windows[0]!),
+  };
+}
+
+const limitAt =
+  ({ by, options }: RecommendedRule, perUs: Micros) =>
+  (rate: number): ReplayLimit => ({ kind: "limit", limit: { rate, perUs }, by, options });
+
+/** All rates that a search begins with are tried. */
+function curveOf(
+  rule: RecommendedRule,
+  perUs: Micros,
+  decided: DecidedClients,
+  all: Int32Array,
+): RefusalCurve {
+  const curve = new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE);
+  tryRates(curve);
+  return curve;
+}
+
+function goodRequestsOf({ columns: { starts, isBad }, names }: DecidedClients): Int32Array {
+  const requestsOf = new Int32Array(names.length);
+  for (let id = 0; id < names.length; id++)
+    for (let at = starts[id]!; at < starts[id + 1]!; at++) if (isBad?.[at] !== 1) requestsOf[id]!++;
+  return requestsOf;
+}
+
+function ratesUnder(
+  placement: Placement,
+  traffic: LoggedTraffic,
+  names: readonly string[],
+  all: Int32Array,
+  candidates: readonly Pick<RateSearch, "rule" | "perUs">[],
+  isMet: (refusals: Refusals) => boolean,
+): { readonly name: string; readonly rates: readonly (number | null)[] } {
+  const decided = { columns: traffic.columns(placement, names.length), names };
+  return {
+    name: placement.name,
+    rates: candidates.map(({ rule, perUs }) =>
+      findSmallestRate(curveOf(rule, perUs, decided, all), isMet),
+    ),
+  };
+}
+
+/** By the definition of the algorithm (LIM-C11). A profile may count differently. */
+function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
+  if (by.kind === "profile") return null;
+  const { burst, queue, fixedWindowStart } = options;
+  const facts = { ...limit, gateways: 1, burst, queue, fixedWindowStart };
+  return specCalled(by.name)!.mostInWindow(facts).most;
+}
+
+/** All of them meet the target for clients of the log. The one that admits the least of any other client is chosen. */
+function choose(searches: readonly RateSearch[], perUs: Micros): FoundRate | null {
+  const found = searches.flatMap((search) =>
+    search.perUs === perUs && search.found !== null ? [search.found] : [],
+  );
+  const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
+  return found.toSorted((a, b) => mostOf(a) - mostOf(b))[0] ?? null;
+}

@@ -1,0 +1,200 @@
+// The document of weir recommend.
+import { z } from "zod";
+import { limitText } from "../replay/candidates.ts";
+import type { LogFile } from "../replay/log-file.ts";
+import { isoTime, logOf, replayedLog } from "../replay/result.ts";
+import type { EdgeClient } from "./edge.ts";
+import type { CurvePoint } from "./knee.ts";
+import { CONFIDENCE, RESAMPLES } from "./resampling.ts";
+import type { FoundRate, RateSearch, Recommendation } from "./recommend.ts";
+import type { LoggedTraffic } from "./traffic.ts";
+
+const RECOMMENDATION_FORMAT = "weir-recommendation/1";
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const point = z.strictObject({
+  rate: count,
+  refused: count,
+  refusedClients: count,
+  badRefused: count,
+});
+
+const edgeClient = z.strictObject({
+  client: z.string(),
+  requests: count,
+  refused: count,
+  /** The smallest rate that refuses none of its requests; null: none does. */
+  peak: count.nullable(),
+});
+
+const recommendedCandidate = z.strictObject({
+  limit: z.string(),
+  perUs: count,
+  algorithm: z.string().nullable(),
+  profile: z.string().nullable(),
+  /** Null: no rate meets the target. All other numbers are those of this rate. */
+  rate: count.nullable(),
+  rateForRequests: count.nullable(),
+  rateForClients: count.nullable(),
+  /** Of the rate; null for an end: no rate meets the target of that draw. Null: there is one client. */
+  interval: z.strictObject({ low: count.nullable(), high: count.nullable() }).nullable(),
+  /** The rate for each placement of requests within seconds. */
+  placements: z.array(z.strictObject({ placement: z.string(), rate: count.nullable() })).readonly(),
+  refused: count,
+  refusedShare: share,
+  refusedClients: count,
+  refusedClientShare: share,
+  badRefused: count,
+  /** The most that it admits of one client in any window; null: not known. */
+  mostInWindow: count.nullable(),
+  knee: point.nullable(),
+  curve: z.array(point).readonly(),
+  edge: z.array(edgeClient).readonly(),
+});
+
+const recommendation = z.strictObject({
+  format: z.literal(RECOMMENDATION_FORMAT),
+  key: z.string(),
+  logs: z.array(replayedLog).readonly(),
+  skipped: z.array(z.string()).readonly(),
+  isInterrupted: z.boolean(),
+  /** All shares are of these requests: those that are not labelled as bad. */
+  requests: count,
+  clients: count,
+  badRequests: count,
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+  timestamps: z.enum(["whole seconds", "finer"]),
+  target: z.strictObject({ requests: share, clients: share }),
+  resamples: count,
+  confidence: share,
+  candidates: z.array(recommendedCandidate).readonly(),
+  /** A bucket that is filled by `rate` per `perUs` has to hold `burst`. */
+  burst: z.strictObject({ limit: z.string(), rate: count, perUs: count, burst: count }).nullable(),
+  /** The index of a candidate; null: none meets the target. */
+  choice: count.nullable(),
+  reasons: z.array(z.string()).readonly(),
+});
+
+export type RecommendationDocument = z.infer<typeof recommendation>;
+export type RecommendedCandidate = RecommendationDocument["candidates"][number];
+
+export const recommendationSchema = (): unknown => z.toJSONSchema(recommendation);
+
+export interface RecommendationFacts {
+  readonly key: string;
+  readonly traffic: LoggedTraffic;
+  readonly names: readonly string[];
+  readonly isWholeSeconds: boolean;
+  readonly files: readonly LogFile[];
+  readonly skipped: readonly string[];
+  readonly cut: readonly { readonly name: string; readonly why: string }[];
+  readonly isInterrupted: boolean;
+}
+
+export function buildRecommendation(
+  recommended: Recommendation,
+  facts: RecommendationFacts,
+  explain: (document: Omit<RecommendationDocument, "reasons">) => readonly string[],
+): RecommendationDocument {
+  const { target, totals, badTotal, searches, burst, choice } = recommended;
+  const { key, traffic, files, skipped, cut, isInterrupted } = facts;
+  const document = {
+    format: RECOMMENDATION_FORMAT,
+    key,
+    logs: files.map((file) => logOf(file, cut, false)),
+    skipped,
+    isInterrupted,
+    requests: totals.requests,
+    clients: totals.clients,
+    badRequests: badTotal,
+    firstAt: isoTime(traffic.firstUs),
+    lastAt: isoTime(traffic.lastUs),
+    timestamps: facts.isWholeSeconds ? ("whole seconds" as const) : ("finer" as const),
+    target,
+    resamples: RESAMPLES,
+    confidence: CONFIDENCE,
+    candidates: searches.map((search) => candidateOf(search, facts, recommended)),
+    burst:
+      burst === null ? null : { limit: limitText(burst.limit), ...burst.limit, burst: burst.burst },
+    choice: choice === null ? null : searches.findIndex(({ found }) => found === choice),
+  } as const;
+  return { ...document, reasons: explain(document) };
+}
+
+function candidateOf(
+  { rule, perUs, found, refusedAtMost, points, knee }: RateSearch,
+  facts: RecommendationFacts,
+  { totals, requestsOf }: Recommendation,
+): RecommendedCandidate {
+  const of = {
+    perUs,
+    algorithm: rule.by.kind === "algorithm" ? rule.by.name : null,
+    profile: rule.by.kind === "profile" ? rule.by.name : null,
+    knee: knee === null ? null : pointOf(knee),
+    curve: points.map(pointOf),
+  };
+  const size = limitText({ rate: 0, perUs }).slice(2);
+  if (found === null)
+    return {
+      limit: `none/${size}`,
+      ...of,
+      rate: null,
+      rateForRequests: null,
+      rateForClients: null,
+      interval: null,
+      placements: [],
+      refused: refusedAtMost,
+      refusedShare: refusedAtMost / totals.requests,
+      refusedClients: points.at(-1)?.clients ?? 0,
+      refusedClientShare: (points.at(-1)?.clients ?? 0) / totals.clients,
+      badRefused: points.at(-1)?.badRefused ?? 0,
+      mostInWindow: null,
+      edge: [],
+    };
+  const { goodRequests, goodClients, badRequests } = found.refusals;
+  return {
+    limit: limitText(found.limit.limit),
+    ...of,
+    rate: found.limit.limit.rate,
+    rateForRequests: found.forRequests,
+    rateForClients: found.forClients,
+    interval: intervalOf(found),
+    placements: found.placements.map(({ name, rate }) => ({ placement: name, rate })),
+    refused: goodRequests,
+    refusedShare: goodRequests / totals.requests,
+    refusedClients: goodClients,
+    refusedClientShare: goodClients / totals.clients,
+    badRefused: badRequests,
+    mostInWindow: found.mostInWindow,
+    edge: found.edge.map((each) => edgeOf(each, facts, requestsOf)),
+  };
+}
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+const intervalOf = ({ interval }: FoundRate): RecommendedCandidate["interval"] =>
+  interval === null ? null : { low: finite(interval.low), high: finite(interval.high) };
+
+const pointOf = ({ rate, refused, clients, badRefused }: CurvePoint) => ({
+  rate,
+  refused,
+  refusedClients: clients,
+  badRefused,
+});
+
+const edgeOf = (
+  { client, peak, refused }: EdgeClient,
+  { names }: RecommendationFacts,
+  requestsOf: Int32Array,
+): RecommendedCandidate["edge"][number] => ({
+  client: clientName(names[client]!),
+  requests: requestsOf[client]!,
+  refused,
+  peak,
+});
+
+/** The parts of a key of several fields have a separator between them. */
+export const clientName = (name: string): string => name.replaceAll("\u001F", " + ");

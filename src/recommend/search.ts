@@ -1,0 +1,73 @@
+// The smallest rate that meets a target. A higher rate may refuse more: a window that begins with a request begins with
+// another one. So the rates between are tried, and what is found is stated as it was tried.
+import type { Refusals, RefusalCurve } from "./refusals.ts";
+
+/** At most these parts of the requests, and of the clients, may be refused. */
+export interface RefusalTarget {
+  readonly requests: number;
+  readonly clients: number;
+}
+
+/** All that the shares are of. */
+export interface RefusalTotals {
+  readonly requests: number;
+  readonly clients: number;
+}
+
+/** A share such as 0.1 % of 3,000 is 3, whatever floating point makes of it. */
+const ROUNDING = 1e-9;
+
+type RefusedCounts = Pick<Refusals, "goodRequests" | "goodClients">;
+
+export const meetsRequests = (
+  { goodRequests }: RefusedCounts,
+  { requests }: RefusalTarget,
+  totals: RefusalTotals,
+): boolean => goodRequests <= requests * totals.requests + ROUNDING;
+
+export const meetsClients = (
+  { goodClients }: RefusedCounts,
+  { clients }: RefusalTarget,
+  totals: RefusalTotals,
+): boolean => goodClients <= clients * totals.clients + ROUNDING;
+
+export const isTargetMet = (
+  refused: RefusedCounts,
+  target: RefusalTarget,
+  totals: RefusalTotals,
+): boolean => meetsRequests(refused, target, totals) && meetsClients(refused, target, totals);
+
+/** Two for each doubling: 1, 2, 3, 4, 6, 8, 11, 16. */
+export function* ratesUpTo(most: number): Generator<number> {
+  for (let step = 0, last = 0; ; step++) {
+    const rate = Math.min(most, Math.round(2 ** (step / 2)));
+    if (rate > last) yield (last = rate);
+    if (rate === most) return;
+  }
+}
+
+/** Tries rates until nothing is refused. */
+export function tryRates(curve: RefusalCurve): void {
+  for (const rate of ratesUpTo(curve.most)) if (curve.at(rate).ids.length === 0) return;
+}
+
+/**
+ * A rate R that meets the target, so that R - 1 does not, and each tried rate above R does. Null: the highest rate does
+ * not either. `tryRates` has to be called before.
+ */
+export function findSmallestRate(
+  curve: RefusalCurve,
+  isMet: (refusals: Refusals) => boolean,
+): number | null {
+  const tried = curve.refusalsByRate();
+  const last = tried.findLastIndex((refusals) => !isMet(refusals));
+  if (last === tried.length - 1) return null;
+  let missed = last < 0 ? 0 : tried[last]!.rate;
+  let met = tried[last + 1]!.rate;
+  while (met - missed > 1) {
+    const middle = Math.floor((missed + met) / 2);
+    if (isMet(curve.at(middle))) met = middle;
+    else missed = middle;
+  }
+  return met;
+}

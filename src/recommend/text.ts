@@ -1,0 +1,159 @@
+// A recommendation in words, as tables and five sentences.
+import { oneLine } from "../reading/legible.ts";
+import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
+import { logText } from "../replay/text.ts";
+import type { Paint } from "../report/result-text.ts";
+import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
+
+export function recommendationText(
+  result: RecommendationDocument,
+  paint: Paint,
+): readonly string[] {
+  const { logs, requests, clients, badRequests, key, firstAt, lastAt, target, choice } = result;
+  const chosen = choice === null ? null : result.candidates[choice]!;
+  return [
+    ...logs.map((log) => oneLine(logText(log))),
+    `${countText(requests + badRequests, "request")} by ${oneLine(key)}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`,
+    ...(badRequests === 0
+      ? []
+      : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
+    "",
+    `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}:`,
+    ...candidateTable(result, paint),
+    ...noneText(result),
+    ...placementText(result),
+    ...burstText(result),
+    ...(chosen === null ? [] : edgeText(chosen, paint)),
+    "",
+    ...result.reasons,
+  ];
+}
+
+const countText = (value: number, what: string): string =>
+  `${thousands(value)} ${what}${value === 1 ? "" : "s"}`;
+
+/** As it was written: `percent` rounds. */
+export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
+
+export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
+  profile === null ? String(algorithm) : `profile ${profile}`;
+
+export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
+
+function candidateTable({ candidates }: RecommendationDocument, paint: Paint): readonly string[] {
+  const numbers = (title: string, of: (each: RecommendedCandidate) => string): TableColumn => ({
+    title,
+    cells: candidates.map(of),
+    isNumber: true,
+  });
+  const isPlaced = candidates.some(differsByPlacement);
+  return table(
+    [
+      numbers("limit", ({ limit }) => limit),
+      { title: "by", cells: candidates.map(nameOf), isNumber: false },
+      numbers("95 % of draws", ({ interval }) => intervalText(interval)),
+      ...(isPlaced ? [numbers("placements", placementsText)] : []),
+      numbers("for requests", ({ rate, rateForRequests }) =>
+        rate === null ? "" : rateText(rateForRequests),
+      ),
+      numbers("for clients", ({ rate, rateForClients }) =>
+        rate === null ? "" : rateText(rateForClients),
+      ),
+      numbers("refused", ({ refused }) => thousands(refused)),
+      numbers("share", ({ refusedShare }) => percent(refusedShare)),
+      numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
+      numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+      numbers("knee", ({ knee }) => (knee === null ? "none" : thousands(knee.rate))),
+      numbers("most in window", ({ mostInWindow }) =>
+        mostInWindow === null ? "" : thousands(mostInWindow),
+      ),
+    ],
+    paint,
+  );
+}
+
+export function intervalText(interval: RecommendedCandidate["interval"]): string {
+  if (interval === null) return "";
+  const { low, high } = interval;
+  if (low === null) return "none";
+  return high === null ? `${thousands(low)} or more` : `${thousands(low)} to ${thousands(high)}`;
+}
+
+const ratesOf = ({ placements }: RecommendedCandidate): readonly (number | null)[] =>
+  placements.map(({ rate }) => rate);
+
+const differsByPlacement = (candidate: RecommendedCandidate): boolean =>
+  new Set(ratesOf(candidate)).size > 1;
+
+function placementsText(candidate: RecommendedCandidate): string {
+  const rates = ratesOf(candidate);
+  if (rates.length === 0) return "";
+  const numbers = rates.filter((rate) => rate !== null);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  if (numbers.length < rates.length) return `${thousands(least)} to none`;
+  return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
+}
+
+function noneText({ candidates, requests }: RecommendationDocument): readonly string[] {
+  const none = candidates.filter(({ rate }) => rate === null);
+  if (none.length === 0) return [];
+  return [
+    "",
+    ...none.map(
+      (candidate) =>
+        `no rate of ${nameOf(candidate)} per ${candidate.limit.split("/")[1]} meets the target: each one up to 1,000,000,000 refuses ${thousands(candidate.refused)} of ${thousands(requests)} requests or more, because clients send several at the same time`,
+    ),
+  ];
+}
+
+function placementText({ timestamps, candidates }: RecommendationDocument): readonly string[] {
+  if (timestamps === "finer") return [];
+  const how = "spread evenly, all at once and at random";
+  return [
+    "",
+    candidates.some(differsByPlacement)
+      ? `timestamps are whole seconds: "placements" has the rates for requests of one second ${how}; all other numbers are for requests spread evenly`
+      : `timestamps are whole seconds, which makes no difference here: requests of one second ${how} need the same rates`,
+  ];
+}
+
+function burstText({ burst }: RecommendationDocument): readonly string[] {
+  return burst === null
+    ? []
+    : [
+        "",
+        `burst: a bucket that is filled by ${burst.limit}, which clients need in the long run, has to hold ${thousands(burst.burst)} (--limit ${burst.limit} --algorithm gcra --burst ${burst.burst})`,
+      ];
+}
+
+function edgeText(candidate: RecommendedCandidate, paint: Paint): readonly string[] {
+  const { edge } = candidate;
+  if (edge.length === 0) return [];
+  const numbers = (title: string, cells: readonly string[]): TableColumn => ({
+    title,
+    cells,
+    isNumber: true,
+  });
+  return [
+    "",
+    `clients at the edge of ${candidate.limit} ${nameOf(candidate)}; a peak is the smallest rate that refuses none of their requests:`,
+    ...table(
+      [
+        { title: "client", cells: edge.map(({ client }) => cut(oneLine(client))), isNumber: false },
+        numbers(
+          "requests",
+          edge.map(({ requests }) => thousands(requests)),
+        ),
+        numbers(
+          "peak",
+          edge.map(({ peak }) => rateText(peak)),
+        ),
+        numbers(
+          "refused",
+          edge.map(({ refused }) => thousands(refused)),
+        ),
+      ],
+      paint,
+    ),
+  ];
+}

@@ -1,0 +1,80 @@
+// The requests of logs as columns: read once, and decided client by client as often as a search needs.
+import type { Arrivals } from "../replay/arrivals.ts";
+import type { Placement } from "../replay/placements.ts";
+
+/** 12 bytes each, and 8 more of the placement that is decided: 1 GB. */
+export const MOST_REQUESTS = 50_000_000;
+
+interface Chunk {
+  readonly atUs: Float64Array;
+  readonly clients: Int32Array;
+  readonly labels: Int32Array | null; // 1: bad
+}
+
+/** Requests in the order of client and time, under one placement. */
+export interface ClientColumns {
+  /** Requests of client `id` are from `starts[id]` to `starts[id + 1]`. */
+  readonly starts: Int32Array;
+  readonly atUs: Float64Array;
+  readonly isBad: Uint8Array | null; // null: requests have no labels
+}
+
+/** Takes the requests of logs in the order of their arrival. */
+export class LoggedTraffic {
+  requests = 0;
+  badRequests = 0;
+  firstUs = 0;
+  lastUs = 0;
+  /** More requests than are searched. */
+  isFull = false;
+  readonly #chunks: Chunk[] = [];
+  readonly #hasLabels: boolean;
+  readonly #most: number;
+
+  constructor(hasLabels: boolean, most: number = MOST_REQUESTS) {
+    this.#hasLabels = hasLabels;
+    this.#most = most;
+  }
+
+  decide({ count, atUs, clients, targets }: Arrivals): void {
+    if (count === 0) return;
+    if (this.requests === 0) this.firstUs = atUs[0]!;
+    this.lastUs = atUs[count - 1]!;
+    this.requests += count;
+    if (this.requests > this.#most) this.isFull = true;
+    if (this.isFull) return;
+    const labels = this.#hasLabels ? targets.slice(0, count) : null;
+    this.badRequests += labels?.reduce((sum, each) => sum + each, 0) ?? 0;
+    this.#chunks.push({ atUs: atUs.slice(0, count), clients: clients.slice(0, count), labels });
+  }
+
+  end(): void {}
+
+  /** `clients`: how many numbers clients have. Requests of a client keep their order. */
+  columns({ place }: Placement, clients: number): ClientColumns {
+    const starts = new Int32Array(clients + 1);
+    for (const chunk of this.#chunks) for (const id of chunk.clients) starts[id + 1]!++;
+    for (let id = 0; id < clients; id++) starts[id + 1]! += starts[id]!;
+    const next = starts.slice();
+    const atUs = new Float64Array(this.requests);
+    const isBad = this.#hasLabels ? new Uint8Array(this.requests) : null;
+    let times = new Float64Array(0);
+    for (const chunk of this.#chunks) {
+      const count = chunk.atUs.length;
+      if (times.length < count) times = new Float64Array(count);
+      place({ count, ...chunk, targets: chunk.clients }, times);
+      for (let i = 0; i < count; i++) {
+        const at = next[chunk.clients[i]!]!++;
+        atUs[at] = times[i]!;
+        if (isBad !== null) isBad[at] = chunk.labels![i]!;
+      }
+    }
+    return { starts, atUs, isBad };
+  }
+
+  /** In the order of their arrival, with the times that the log has. */
+  *arrivals(): Generator<readonly [client: number, atUs: number]> {
+    for (const { atUs, clients } of this.#chunks)
+      for (let i = 0; i < atUs.length; i++) yield [clients[i]!, atUs[i]!];
+  }
+}

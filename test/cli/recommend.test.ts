@@ -1,0 +1,110 @@
+// weir recommend from a log to its text, its document and its exit code.
+import { expect, test } from "vitest";
+import type { RecommendationDocument } from "../../src/recommend/result.ts";
+import type { ReplayResult } from "../../src/replay/result.ts";
+import { sampleLogs } from "../docs/sample-logs.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const USUAL = ["--per", "1m"];
+
+async function recommendationOf(
+  folder: string,
+  args: readonly string[],
+): Promise<RecommendationDocument> {
+  const { code, out, err } = await weir(folder, ["recommend", ...args, "--json"]);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(out) as RecommendationDocument;
+}
+
+const targets = ["--refuse-at-most", "2%", "--clients-at-most", "10%"];
+
+test.each(["access.log", "api.ndjson"])(
+  "weir replay --limit has the counts of each recommended rate of %s, and one less misses the target",
+  async (log) => {
+    const folder = folderWith(sampleLogs);
+    const by = ["--algorithm", "all"];
+    const windows = ["--per", "1s,1m"];
+    const result = await recommendationOf(folder, [log, ...windows, ...targets, ...by]);
+    expect(result.candidates).toHaveLength(20);
+    for (const { rate, limit, algorithm, refused, refusedClients } of result.candidates) {
+      if (rate === null) continue;
+      const own = ["--algorithm", String(algorithm)];
+      const lower = rate === 1 ? [] : [limit.replace(/^\d+/, String(rate - 1))];
+      const { out } = await weir(folder, [
+        ...["replay", log, "--json", ...own],
+        ...["--limit", [limit, ...lower].join(",")],
+      ]);
+      const [first, second] = (JSON.parse(out) as ReplayResult).candidates;
+      expect({ algorithm, ...first }).toMatchObject({ limit, refused, refusedClients });
+      expect(first!.refusedShare).toBeLessThanOrEqual(0.02);
+      expect(first!.refusedClientShare).toBeLessThanOrEqual(0.1);
+      if (second !== undefined)
+        expect(second.refusedShare! > 0.02 || second.refusedClientShare! > 0.1).toBe(true);
+    }
+  },
+);
+
+test("a candidate that no rate helps has a row and a sentence; with only such ones the exit code is 1", async () => {
+  const at = `"time":"2026-01-05T10:00:00.000Z"`;
+  const log = Array.from({ length: 50 }, (_, i) => `{${at},"ip":"192.0.2.${i % 5}"}\n`).join("");
+  const folder = folderWith({ "a.log": log });
+  const { code, out } = await weir(folder, ["recommend", "a.log", ...USUAL, "--algorithm", "gcra"]);
+  expect(code).toBe(1);
+  expect(out).toContain("none/1m  gcra");
+  expect(out).toContain("no rate of gcra per 1m meets the target: each one up to 1,000,000,000");
+  expect(out).toContain("refuses 45 of 50 requests");
+  expect(out).toContain("No candidate meets the target");
+  const both = ["--algorithm", "gcra,token_bucket"];
+  const result = await weir(folder, ["recommend", "a.log", ...USUAL, ...both]);
+  expect(result.code).toBe(0);
+  expect(result.out).toContain("Limit each client to 10/1m by token_bucket.");
+});
+
+test("a log with one client has no interval", async () => {
+  const folder = folderWith({ "a.log": '{"time":"2026-01-05T10:00:00.000Z","ip":"192.0.2.1"}\n' });
+  const { code, out } = await weir(folder, ["recommend", "a.log", ...USUAL]);
+  expect(code).toBe(0);
+  expect(out).toContain("1 request by ip");
+  expect(out).toContain("With one client in the log, nothing shows what other clients need.");
+});
+
+test("a share of 0 % refuses nothing", async () => {
+  const folder = folderWith(sampleLogs);
+  const none = ["--refuse-at-most", "0%", "--clients-at-most", "0%"];
+  const result = await recommendationOf(folder, ["api.ndjson", ...USUAL, ...none]);
+  for (const { refused, refusedClients } of result.candidates)
+    expect([refused, refusedClients]).toEqual([0, 0]);
+});
+
+test.each([
+  [[], "--per is needed, such as 1m, or 1s,1m,1h"],
+  [["--per", "0s"], '--per: "0s" is no window of at most a year'],
+  [["--per", "1m,60s"], "--per has 60s twice; remove one"],
+  [[...USUAL, "--refuse-at-most", "150%"], "--refuse-at-most must be a percentage of at least 0 %"],
+  [[...USUAL, "--refuse-at-most", "0.001"], 'such as 0.1%; got "0.001"'],
+  [[...USUAL, "--clients-at-most", "100%"], 'below 100 %, such as 0.1%; got "100%"'],
+  [[...USUAL, "--clients-at-most=-1%"], "--clients-at-most must be a percentage"],
+  [[...USUAL, "--algorithm", "token_buckets"], "did you mean token_bucket?"],
+  [[...USUAL, "--profile", "envoy"], "--profile envoy drops the budgets of clients"],
+  [[...USUAL, "--where", "status"], '--where: "status" is no condition'],
+  [[...USUAL, "--where", "path = /none"], "no request is left; check --where"],
+  [[...USUAL, "--key", "user"], "no request has the key: all 2103 are without it"],
+] as const)("%j is a wrong question: %s", async (args, sentence) => {
+  const folder = folderWith({ "access.log": sampleLogs["access.log"]! });
+  const { code, out, err } = await weir(folder, ["recommend", "access.log", ...args]);
+  expect(err).toContain(sentence);
+  expect([code, out]).toEqual([2, ""]);
+});
+
+test("the text of a log cannot write to the terminal", async () => {
+  const sly = String.raw`[31mred`;
+  const log = Array.from(
+    { length: 20 },
+    (_, i) => `{"time":"2026-01-05T10:00:${10 + i}.000Z","ip":"${i < 15 ? sly : "b"}"}\n`,
+  ).join("");
+  const folder = folderWith({ "a.log": log });
+  const { out } = await weir(folder, ["recommend", "a.log", ...USUAL, "--key", "field:ip"]);
+  expect(out).toContain("red");
+  expect(out).not.toContain("\u001B");
+});
