@@ -259,6 +259,15 @@ test.each(outputsIn("docs/identify.md"))(
   },
 );
 
+const typedForTrying = typist("docs/try.md");
+
+test.each(outputsIn("docs/try.md"))(
+  "%s prints what the page on trying limits shows",
+  (command, output) => {
+    expect(typedForTrying(command)).toBe(output);
+  },
+);
+
 const typedForHeaders = typist("docs/lint.md");
 
 test.each(outputsIn("docs/lint.md"))(

@@ -103,6 +103,19 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core", "chance", "reading", "spec", "scenario", "check", "drivers"],
     packages: [],
   },
+  // Runs one scenario for traffic in words, and measures what each limit did with it.
+  "experiments/try": {
+    ours: [
+      "core",
+      "scenario",
+      "check",
+      "drivers",
+      "replay/candidates",
+      "replay/table",
+      "type report",
+    ],
+    packages: ["zod"],
+  },
   // Measures served gateways under load, and reports whether two results differ.
   bench: {
     // The content of a report page is built here; its layout is not.

@@ -11,6 +11,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   worst: async () => (await import("./worst.node.ts")).worstCase,
   replay: async () => (await import("./replay.node.ts")).replay,
   recommend: async () => (await import("./recommend.node.ts")).recommend,
+  try: async () => (await import("./try.node.ts")).tryTraffic,
   bench: async () => (await import("./bench.node.ts")).bench,
   compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,

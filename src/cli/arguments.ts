@@ -73,3 +73,6 @@ export const ALL_ALGORITHMS = "all";
 
 /** Values of `--clients`. */
 export const RETRY_NAMES = ["retry-after", "backoff", "give-up"] as const;
+
+/** Values of `--retry`. */
+export const TRY_RETRIES = ["none", "retry-after", "backoff"] as const;

@@ -7,6 +7,7 @@ import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
 import { OF_LOGS } from "./commands-of-logs.ts";
 import { OF_MEASURING } from "./commands-of-measuring.ts";
+import { OF_TRAFFIC } from "./commands-of-traffic.ts";
 import { OTHER_COMMANDS } from "./other-commands.ts";
 
 const OUT_FILES: Option = {
@@ -328,6 +329,7 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   ...OF_LOGS,
+  ...OF_TRAFFIC,
   ...OF_MEASURING,
   ...OF_IMPLEMENTATIONS,
   ...OF_A_GATEWAY,

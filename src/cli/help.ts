@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   limits: [
     "replay",
     "recommend",
+    "try",
     "worst",
     "pareto",
     "mutants",

@@ -51,6 +51,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "lint", about: "print the schema of weir lint --json instead" },
       { name: "replay", about: "print the schema of weir replay --json instead" },
       { name: "recommend", about: "print that of weir recommend --json instead" },
+      { name: "try", about: "print the schema of weir try --json instead" },
       { name: "identify", about: "print that of weir identify --json instead" },
       { name: "implementations", about: "print that of weir implementations run --json" },
       { name: "proof", about: "print that of weir implementations prove --json" },

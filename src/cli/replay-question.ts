@@ -207,9 +207,11 @@ export function conditionsIn(
 }
 
 /** `100/1m`, `100/m`, `10,20,40/s`: a rate without a window has that of the next one. */
-function limitsIn(typed: string | undefined): readonly LimitSize[] | Failure {
-  if (typed === undefined)
-    return new Failure(`--limit is needed, ${EXAMPLE_LIMIT}; or --world FILE`);
+export function limitsIn(
+  typed: string | undefined,
+  missing = `--limit is needed, ${EXAMPLE_LIMIT}; or --world FILE`,
+): readonly LimitSize[] | Failure {
+  if (typed === undefined) return new Failure(missing);
   const limits: LimitSize[] = [];
   let rates: number[] = [];
   for (const part of typed.split(",")) {

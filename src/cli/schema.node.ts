@@ -6,6 +6,7 @@ import { identifySchema } from "../identify/result.ts";
 import { lintSchema } from "../lint/result.ts";
 import { recommendationSchema } from "../recommend/result.ts";
 import { replaySchema } from "../replay/result.ts";
+import { trySchema } from "../experiments/try/result.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { Action } from "./arguments.ts";
@@ -19,6 +20,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   lint: lintSchema,
   replay: replaySchema,
   recommend: recommendationSchema,
+  try: trySchema,
   identify: identifySchema,
   implementations: implementationsRunSchema,
   proof: implementationsProofSchema,

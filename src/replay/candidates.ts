@@ -51,7 +51,7 @@ const UNITS = [
   ["s", 1_000_000],
 ] as const;
 
-function shortDuration(us: Micros): string {
+export function shortDuration(us: Micros): string {
   const unit = UNITS.find(([, unitUs]) => us % unitUs === 0 && us > 0);
   return unit === undefined ? formatDuration(us) : `${us / unit[1]}${unit[0]}`;
 }

@@ -68,6 +68,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/lint.md": { shell: asShown, files: () => recordings },
   "docs/identify.md": { shell: asShown },
   "docs/replay.md": { shell: withErrors, files: () => sampleLogs },
+  "docs/try.md": { shell: withoutErrors },
   "docs/drivers.md": { shell: withoutErrors },
   "docs/implementations.md": { shell: withoutErrors },
   "docs/pareto.md": {

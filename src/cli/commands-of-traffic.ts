@@ -1,0 +1,65 @@
+// Commands that describe traffic in words.
+import { ALGORITHMS } from "../core/algorithms.ts";
+import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED, TRY_RETRIES } from "./arguments.ts";
+
+export const OF_TRAFFIC: readonly Command[] = [
+  {
+    name: "try",
+    summary: "compare limits on traffic that you describe",
+    usage: "try --limit N/TIME,... --rate N/TIME | --bursts N@TIME",
+    about: [
+      "What would each algorithm do with these clients? A real gateway decides every request in virtual time. One seed gives the same result on every machine, and weir run repeats a saved scenario.",
+    ],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [
+      {
+        name: "limit",
+        value: "N/TIME,...",
+        repeats: "with commas",
+        about: "these limits for each client, such as 100/1m or 10,20,40/s",
+      },
+      { name: "clients", value: "N", about: "this number of clients (default 1)" },
+      { name: "rate", value: "N/TIME", about: "requests of each client, such as 3/s or 20/m" },
+      {
+        name: "bursts",
+        value: "N@TIME",
+        about: "of each client, N at once every TIME, such as 50@1m",
+      },
+      { name: "for", value: "TIME", about: "how long clients send (default 10m)" },
+      {
+        name: "retry",
+        value: "NAME",
+        choices: TRY_RETRIES,
+        about: "send refused requests again: none (default), retry-after, backoff",
+      },
+      { name: "gateways", value: "N", about: "this number of gateways (default 1)" },
+      {
+        name: "algorithm",
+        value: "NAME,...",
+        choices: [ALL_ALGORITHMS, ...ALGORITHMS],
+        repeats: "with commas",
+        about: "by these algorithms (default all)",
+      },
+      {
+        name: "profile",
+        value: "NAME,...",
+        choices: [ALL_ALGORITHMS, ...PROFILE_NAMES],
+        repeats: "with commas",
+        about: "as these limiters of others decide, such as nginx, or all",
+      },
+      { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
+      { name: "scenario", value: "FILE", about: "save the scenario that runs" },
+      SEED,
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir try --limit 100/1m --clients 50 --rate 3/s", "compare all algorithms"],
+      [
+        "weir try --limit 100/1m --bursts 120@1m --retry backoff",
+        "let a client send bursts and retry",
+      ],
+      ["weir try --limit 10/s --rate 12/s --profile nginx --scenario t.yaml", "save what runs"],
+    ],
+  },
+];

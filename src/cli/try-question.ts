@@ -1,0 +1,176 @@
+// The options of `weir try` as a question, or what is wrong with them.
+import { ALGORITHMS } from "../core/algorithms.ts";
+import type { Micros } from "../core/units.ts";
+import { countTried, readsBurst } from "../experiments/try/as-scenario.ts";
+import {
+  candidatesOf,
+  type TriedBursts,
+  type TriedLimiter,
+  type TryQuestion,
+} from "../experiments/try/question.ts";
+import { limitText, shortDuration } from "../replay/candidates.ts";
+import { durationIn } from "../reading/duration.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { nearest } from "../reading/problems.ts";
+import { RETRIES } from "../replay/retries.ts";
+import type { Behaviour } from "../scenario/types.ts";
+import { profileCalled, PROFILE_NAMES } from "../spec/profiles.ts";
+import { ALL_ALGORITHMS, TRY_RETRIES, type Arguments } from "./arguments.ts";
+import { countIn } from "./bench-options.ts";
+import { burstIn, limitsIn } from "./replay-question.ts";
+
+const MOST_CANDIDATES = 200;
+const MOST_CLIENTS = 100_000;
+const MOST_GATEWAYS = 100;
+const MOST_REQUESTS = 1_000_000;
+const MOST_BURSTS = 1_000;
+
+const USUAL_CLIENTS = 1;
+const USUAL_DURATION = "10m";
+
+export function tryQuestion({ values }: Arguments): TryQuestion | Failure {
+  const limits = limitsIn(values.get("limit"), "--limit is needed, such as 100/1m, or 10,20,40/s");
+  if (isFailure(limits)) return limits;
+  const limiters = limitersIn(values);
+  if (isFailure(limiters)) return limiters;
+  const counts = countsIn(values);
+  if (isFailure(counts)) return counts;
+  const rate = rateIn(values.get("rate"));
+  if (isFailure(rate)) return rate;
+  const bursts = burstsIn(values.get("bursts"));
+  if (isFailure(bursts)) return bursts;
+  if (rate === null && bursts === null)
+    return new Failure(
+      "there is no traffic; add --rate, such as 3/s, or --bursts, such as 50@1m, or both",
+    );
+  const forUs = timeIn("for", values.get("for") ?? USUAL_DURATION);
+  if (isFailure(forUs)) return forUs;
+  const retry = values.get("retry") ?? "none";
+  const behaviour = behaviourNamed(retry);
+  if (isFailure(behaviour)) return behaviour;
+  const question = { ...counts, rate, bursts, retry, behaviour, forUs, limits, limiters };
+  return sizeProblem(question) ?? question;
+}
+
+const countsIn = (
+  values: Arguments["values"],
+): Pick<TryQuestion, "clients" | "gateways"> | Failure => {
+  const clients = countIn(values, "clients", MOST_CLIENTS);
+  if (isFailure(clients)) return clients;
+  const gateways = countIn(values, "gateways", MOST_GATEWAYS);
+  if (isFailure(gateways)) return gateways;
+  return { clients: clients ?? USUAL_CLIENTS, gateways: gateways ?? 1 };
+};
+
+function sizeProblem(question: TryQuestion): Failure | null {
+  const { bursts, forUs, limits, limiters } = question;
+  const candidates = candidatesOf(question);
+  if (candidates.length > MOST_CANDIDATES)
+    return new Failure(
+      `${limits.length} limits and ${limiters.length} limiters are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are tried at once`,
+    );
+  const names = candidates.map(({ limit, limiter }) => `${limitText(limit)} by ${limiter.name}`);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
+  if (bursts !== null && forUs / bursts.everyUs > MOST_BURSTS)
+    return new Failure(
+      `--bursts: one every ${shortDuration(bursts.everyUs)} for ${shortDuration(forUs)} are more than ${MOST_BURSTS}; write a shorter --for`,
+    );
+  const requests = countTried(question);
+  if (requests === 0)
+    return new Failure("the traffic is less than one request; write a longer --for");
+  return requests > MOST_REQUESTS
+    ? new Failure(
+        `the traffic is ${requests.toLocaleString("en-US")} requests; at most ${MOST_REQUESTS.toLocaleString("en-US")} are tried, so write fewer --clients, or a shorter --for`,
+      )
+    : null;
+}
+
+// ---------------------------------------------------------------- traffic
+
+const UNITS_A_SECOND: Readonly<Record<string, number>> = { s: 1, m: 1 / 60, h: 1 / 3600 };
+const MOST_RATE = 1_000_000;
+
+/** `3/s`, `20/m` or `1.5/h`, as requests per second. */
+function rateIn(typed: string | undefined): number | null | Failure {
+  if (typed === undefined) return null;
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\/1?([smh])$/.exec(typed) ?? [];
+  const perSecond = Number(count) * (UNITS_A_SECOND[unit] ?? Number.NaN);
+  return perSecond >= 0.000_001 && perSecond <= MOST_RATE
+    ? perSecond
+    : new Failure(
+        `--rate: "${typed}" is no rate of a client, such as 3/s, 20/m or 1.5/h, of at most ${MOST_RATE} a second`,
+      );
+}
+
+/** `50@1m`. */
+function burstsIn(typed: string | undefined): TriedBursts | null | Failure {
+  if (typed === undefined) return null;
+  const [, digits, every] = /^(\d{1,7})@(.+)$/.exec(typed) ?? [];
+  const everyUs = every === undefined ? undefined : durationIn(every);
+  return Number(digits) >= 1 && everyUs !== undefined && everyUs > 0
+    ? { count: Number(digits), everyUs }
+    : new Failure(
+        `--bursts: "${typed}" is no burst; write requests@time, such as 50@1m for 50 at once every minute`,
+      );
+}
+
+function timeIn(name: string, typed: string): Micros | Failure {
+  const us = durationIn(typed);
+  return us !== undefined && us > 0
+    ? us
+    : new Failure(`--${name} must be a time above 0, such as 30s or 10m; got "${typed}"`);
+}
+
+function behaviourNamed(name: string): Behaviour | Failure {
+  if (name === "none") return { kind: "ignore" };
+  const known = TRY_RETRIES.find((each) => each === name);
+  return known === undefined || known === "none"
+    ? unknownName("--retry", name, TRY_RETRIES)
+    : RETRIES[known];
+}
+
+// ---------------------------------------------------------------- limiters
+
+/** All algorithms, unless some or profiles are named. */
+function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Failure {
+  const burst = burstIn(values.get("burst"));
+  if (isFailure(burst)) return burst;
+  const profiles = namesIn(values.get("profile"), PROFILE_NAMES, "--profile");
+  if (isFailure(profiles)) return profiles;
+  const typed = values.get("algorithm") ?? (profiles.length === 0 ? ALL_ALGORITHMS : undefined);
+  const algorithms = namesIn(typed?.replaceAll("-", "_"), ALGORITHMS, "--algorithm");
+  if (isFailure(algorithms)) return algorithms;
+  const limiters = [
+    ...algorithms.map((name) => ({ kind: "algorithm" as const, name, counts: name })),
+    ...profiles.map((name) => ({ kind: "profile" as const, name, counts: algorithmOf(name) })),
+  ].map(({ kind, name, counts }): TriedLimiter => ({
+    kind,
+    name,
+    burst: readsBurst(counts) ? burst : null,
+  }));
+  return burst === null || limiters.some((limiter) => limiter.burst !== null)
+    ? limiters
+    : new Failure("--burst is an option of gcra and of profiles by it, and none is tried");
+}
+
+const algorithmOf = (profile: string): string =>
+  String(profileCalled(profile)?.options["algorithm"]);
+
+function namesIn(
+  typed: string | undefined,
+  names: readonly string[],
+  option: string,
+): readonly string[] | Failure {
+  if (typed === undefined) return [];
+  if (typed === ALL_ALGORITHMS) return names;
+  const wanted = typed.split(",").map((name) => name.trim());
+  const wrong = wanted.find((name) => !names.includes(name));
+  return wrong === undefined ? wanted : unknownName(option, wrong, names);
+}
+
+function unknownName(option: string, typed: string, names: readonly string[]): Failure {
+  const near = nearest(typed, names);
+  const way = near === null ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
+  return new Failure(`${option}: there is no "${typed}"; ${way}`);
+}

@@ -1,0 +1,170 @@
+// A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
+import { TRAITS, ALGORITHMS } from "../../core/algorithms.ts";
+import { SECOND } from "../../core/units.ts";
+import { limitText, shortDuration } from "../../replay/candidates.ts";
+import type { Behaviour } from "../../scenario/types.ts";
+import {
+  candidatesOf,
+  type TryCandidate,
+  type TriedLimiter,
+  type TryQuestion,
+} from "./question.ts";
+
+export const TRY_ID = "try/traffic";
+const CLIENT = "client";
+
+/** `admitted` has the requests that each candidate admitted, which the scenario expects; null: they are not known yet. */
+export function formatTry(question: TryQuestion, admitted: readonly number[] | null): string {
+  return [
+    `id: ${TRY_ID}`,
+    `title: ${title(question)}`,
+    "about: >",
+    `  ${trafficText(question)} Each candidate has the same traffic, and admits a number of requests that follows from the seed.`,
+    ...matrixLines(question),
+    ...worldLines(question),
+    "traffic:",
+    ...trafficLines(question).map((line) => `  - { ${line} }`),
+    "expect:",
+    ...(admitted === null
+      ? ["  - { id: any, count: {}, atLeast: 0, among: { atLeast: 1 } }"]
+      : candidatesOf(question).map((candidate, at) =>
+          expectation(question, candidate, admitted[at]!),
+        )),
+    "",
+  ].join("\n");
+}
+
+const title = ({ clients, limits }: TryQuestion): string =>
+  `${plural(clients, "client")} under ${limits.map(limitText).join(", ")}`;
+
+const plural = (count: number, what: string): string =>
+  `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
+
+/** The traffic in a sentence or two. */
+export function trafficText({ clients, rate, bursts, forUs, retry }: TryQuestion): string {
+  const own = clients === 1 ? "" : " each";
+  const evenly = rate === null ? [] : [`${rateText(rate)}${own}, evenly spaced`];
+  const requests = rate === null ? ` requests${own}` : "";
+  const atOnce =
+    bursts === null
+      ? []
+      : [`${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}`];
+  const after =
+    retry === "none"
+      ? "A refused request is not sent again."
+      : `Refused requests are sent again (${retry}).`;
+  return `${plural(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}`;
+}
+
+/** By the largest unit in which a rate is at least one request. */
+function rateText(perSecond: number): string {
+  const [count, unit] =
+    perSecond >= 1
+      ? [perSecond, "second"]
+      : perSecond * 60 >= 1
+        ? [perSecond * 60, "minute"]
+        : [perSecond * 3600, "hour"];
+  return `${plural(Number(count.toPrecision(6)), "request")} a ${unit}`;
+}
+
+// ---------------------------------------------------------------- matrix and world
+
+const hasOnlyAlgorithms = ({ limiters }: TryQuestion): boolean =>
+  limiters.every(({ kind, burst }) => kind === "algorithm" && burst === null);
+
+/** The gateway of a limiter: its algorithm, or its profile, and the burst if it reads one. */
+const gatewayOf = ({ kind, name, burst }: TriedLimiter): string =>
+  `{ ${kind}: ${name}${burst === null ? "" : `, burst: ${burst}`} }`;
+
+function matrixLines(question: TryQuestion): readonly string[] {
+  const { limits, limiters } = question;
+  return [
+    "matrix:",
+    `  limit: [${limits.map(limitText).join(", ")}]`,
+    ...(hasOnlyAlgorithms(question)
+      ? [`  algorithm: [${limiters.map(({ name }) => name).join(", ")}]`]
+      : [`  gateway: [${limiters.map(gatewayOf).join(", ")}]`]),
+  ];
+}
+
+function worldLines(question: TryQuestion): readonly string[] {
+  const { limits, clients, gateways } = question;
+  return [
+    "world:",
+    "  apis: { orders: { listen: /orders } }",
+    "  policies:",
+    ...limits.map(
+      (limit) =>
+        `    ${limitText(limit)}: { rate: ${limit.rate}, per: ${shortDuration(limit.perUs)}, apis: [orders] }`,
+    ),
+    `  keys: { ${CLIENT}: { apply_policies: [$limit], count: ${clients} } }`,
+    hasOnlyAlgorithms(question) ? "  gateway: { algorithm: $algorithm }" : "  gateway: $gateway",
+    ...(gateways === 1 ? [] : [`  fleet: { nodes: ${gateways} }`]),
+  ];
+}
+
+// ---------------------------------------------------------------- traffic
+
+function trafficLines({ clients, rate, bursts, forUs, behaviour }: TryQuestion): readonly string[] {
+  const flow = (name: string, shape: string): string =>
+    `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviourText(behaviour)}`;
+  const steady =
+    rate === null
+      ? []
+      : [flow("steady", `rate: ${totalRate(rate, clients)}, for: ${shortDuration(forUs)}`)];
+  return bursts === null
+    ? steady
+    : [
+        ...steady,
+        ...burstTimes(bursts.everyUs, forUs).map((us, at) =>
+          flow(`burst-${at + 1}`, `burst: ${bursts.count * clients}, at: ${shortDuration(us)}`),
+        ),
+      ];
+}
+
+/** Of all clients. A scenario has rates with at most six decimals. */
+export const totalRate = (rate: number, clients: number): number =>
+  Number((rate * clients).toFixed(6));
+
+export const burstTimes = (
+  everyUs: TryQuestion["forUs"],
+  forUs: number,
+): readonly TryQuestion["forUs"][] =>
+  Array.from(
+    { length: Math.ceil(forUs / everyUs) },
+    (_, at) => (at * everyUs) as TryQuestion["forUs"],
+  );
+
+function behaviourText(behaviour: Behaviour): string {
+  switch (behaviour.kind) {
+    case "ignore":
+      return "ignore";
+    case "honour_retry_after":
+      return `{ honourRetryAfter: { maxAttempts: ${behaviour.maxAttempts} } }`;
+    case "backoff": {
+      const { baseUs, factor, jitter, maxAttempts } = behaviour;
+      return `{ backoff: { base: ${shortDuration(baseUs)}, factor: ${factor}, jitter: ${jitter}, maxAttempts: ${maxAttempts} } }`;
+    }
+  }
+}
+
+function expectation(
+  question: TryQuestion,
+  { limit, limiter }: TryCandidate,
+  admitted: number,
+): string {
+  const by = hasOnlyAlgorithms(question)
+    ? `algorithm: ${limiter.name}`
+    : `gateway: ${gatewayOf(limiter)}`;
+  const among = admitted === 0 ? ", among: { atLeast: 1 }" : "";
+  return `  - { id: admitted of ${limitText(limit)} by ${limiter.name}, where: { limit: ${limitText(limit)}, ${by} }, count: { status: 200 }, equals: ${admitted}${among} }`;
+}
+
+/** Whether an algorithm reads the option `burst`. */
+export const readsBurst = (name: string): boolean =>
+  ALGORITHMS.some((each) => each === name && TRAITS[each].options.includes("burst"));
+
+/** Requests that are planned for each candidate. */
+export const countTried = ({ clients, rate, bursts, forUs }: TryQuestion): number =>
+  Math.round(((rate === null ? 0 : totalRate(rate, clients)) * forUs) / SECOND) +
+  (bursts === null ? 0 : burstTimes(bursts.everyUs, forUs).length * bursts.count * clients);

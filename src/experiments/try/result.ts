@@ -1,0 +1,92 @@
+// The document of weir try.
+import { z } from "zod";
+import { limitText } from "../../replay/candidates.ts";
+import { trafficText } from "./as-scenario.ts";
+import type { TryFigures } from "./measures.ts";
+import type { TryCandidate, TryQuestion } from "./question.ts";
+
+export const TRY_FORMAT = "weir-try/1";
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const candidate = z.strictObject({
+  limit: z.string(),
+  rate: z.number().min(0),
+  perUs: count,
+  algorithm: z.string().nullable(), // one of the two
+  profile: z.string().nullable(),
+  /** The variant of the scenario that --scenario saves. */
+  variant: z.string(),
+  /** The digest of its history, as references have it; null: it was not computed. */
+  history: z.string().nullable(),
+  requests: count,
+  attempts: count,
+  admitted: count,
+  refusedAttempts: count,
+  /** Requests that no attempt got admitted. */
+  gaveUp: count,
+  refusedClients: count,
+  /** Of one client, in any window of the limit. */
+  mostInWindow: count,
+  /** From the first attempt until the admission, of all requests; null: never. */
+  successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
+  /** Jain's index over the shares of requests that clients got admitted. */
+  fairness: share,
+  leastServed: share,
+  /** In any second, of all clients: attempts, and what reached the upstream. */
+  peakSent: count,
+  peakAdmitted: count,
+  /** Of the store for each attempt; null: a profile has no store of its own. */
+  commands: z.number().min(0).nullable(),
+});
+
+const tryResult = z.strictObject({
+  format: z.literal(TRY_FORMAT),
+  seed: count,
+  traffic: z.string(),
+  clients: count,
+  gateways: count,
+  forUs: count,
+  retry: z.string(),
+  isInterrupted: z.boolean(),
+  candidates: z.array(candidate).readonly(),
+});
+
+export type TryResult = z.infer<typeof tryResult>;
+export type TryRow = TryResult["candidates"][number];
+
+export const trySchema = (): unknown => z.toJSONSchema(tryResult, { io: "input" });
+
+export const rowOfTry = (
+  { limit, limiter }: TryCandidate,
+  variant: string,
+  history: string | null,
+  figures: TryFigures,
+): TryRow => ({
+  limit: limitText(limit),
+  ...limit,
+  algorithm: limiter.kind === "algorithm" ? limiter.name : null,
+  profile: limiter.kind === "profile" ? limiter.name : null,
+  variant,
+  history,
+  ...figures,
+  commands: limiter.kind === "profile" ? null : figures.commands,
+});
+
+export const buildTryResult = (
+  question: TryQuestion,
+  seed: number,
+  candidates: readonly TryRow[],
+  isInterrupted: boolean,
+): TryResult => ({
+  format: TRY_FORMAT,
+  seed,
+  traffic: trafficText(question),
+  clients: question.clients,
+  gateways: question.gateways,
+  forUs: question.forUs,
+  retry: question.retry,
+  isInterrupted,
+  candidates,
+});

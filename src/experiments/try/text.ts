@@ -1,0 +1,95 @@
+// A result in words: one table with all candidates, and what its columns mean.
+import { table, thousands } from "../../replay/table.ts";
+import type { Paint } from "../../report/result-text.ts";
+import type { TryResult, TryRow } from "./result.ts";
+
+export interface TryColumn {
+  readonly title: string;
+  readonly about: string;
+  readonly isNumber: boolean;
+  readonly of: (row: TryRow) => string;
+}
+
+const column = (title: string, about: string, of: TryColumn["of"], isNumber = true): TryColumn => ({
+  title,
+  about,
+  isNumber,
+  of,
+});
+
+/** Between 0 and 1, three digits. */
+const index = (value: number): string => String(Number(value.toFixed(3)));
+
+const percent = (part: number, all: number): string => {
+  if (part === all) return "100 %";
+  if (part === 0) return "0 %";
+  const text = ((100 * part) / all).toFixed(1);
+  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
+};
+
+export function durationText(us: number | null): string {
+  if (us === null) return "never";
+  if (us === 0) return "0 s";
+  return us < 1000 ? "<1 ms" : `${Number((us / 1_000_000).toPrecision(3))} s`;
+}
+
+export const COLUMNS: readonly TryColumn[] = [
+  column("limit", "of each client", ({ limit }) => limit),
+  column(
+    "by",
+    "the algorithm, or the profile of a limiter of others",
+    ({ algorithm, profile }) => algorithm ?? `profile ${profile}`,
+    false,
+  ),
+  column("admitted", "requests that an attempt got admitted", ({ admitted }) =>
+    thousands(admitted),
+  ),
+  column("share", "of the requests", ({ admitted, requests }) => percent(admitted, requests)),
+  column("429s", "refused attempts", ({ refusedAttempts }) => thousands(refusedAttempts)),
+  column("gave up", "requests that no attempt got admitted", ({ gaveUp }) => thousands(gaveUp)),
+  column("most", "admitted of one client in any window of the limit", ({ mostInWindow }) =>
+    thousands(mostInWindow),
+  ),
+  column("wait p50", "from the first attempt to the admission, of half of the requests", (row) =>
+    durationText(row.successUs.median),
+  ),
+  column("p99", "the same, of 99 % of the requests", ({ successUs }) =>
+    durationText(successUs.p99),
+  ),
+  column(
+    "fairness",
+    "Jain's index over the shares of requests that clients got admitted: 1 if all are equal",
+    ({ fairness }) => index(fairness),
+  ),
+  column("peak sent", "attempts of all clients in any second", ({ peakSent }) =>
+    thousands(peakSent),
+  ),
+  column("served", "admitted of all clients in any second", ({ peakAdmitted }) =>
+    thousands(peakAdmitted),
+  ),
+  column(
+    "commands",
+    "of the store for each attempt, those inside scripts too; empty for profiles",
+    ({ commands }) => (commands === null ? "" : String(Number(commands.toFixed(2)))),
+  ),
+];
+
+export function tryText(result: TryResult, paint: Paint): readonly string[] {
+  const { traffic, candidates, seed, gateways } = result;
+  const first = candidates[0];
+  const where = gateways === 1 ? "1 gateway" : `${gateways} gateways`;
+  return [
+    traffic,
+    `${first === undefined ? "no" : thousands(first.requests)} requests, ${where}, seed ${seed}`,
+    ...(first === undefined ? [] : ["", ...tableText(candidates, paint), "", ...legend()]),
+  ];
+}
+
+const tableText = (candidates: readonly TryRow[], paint: Paint): readonly string[] =>
+  table(
+    COLUMNS.map(({ title, isNumber, of }) => ({ title, isNumber, cells: candidates.map(of) })),
+    paint,
+  );
+
+const legend = (): readonly string[] =>
+  COLUMNS.slice(2).map(({ title, about }) => `${title}: ${about}`);

@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { tryQuestion } from "../../src/cli/try-question.ts";
+import type { TryResult } from "../../src/experiments/try/result.ts";
+import { isFailure } from "../../src/reading/failure.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const TRAFFIC = [
+  "try",
+  "--limit=5/s,100/1m",
+  "--clients=3",
+  "--rate=4/s",
+  "--bursts=9@10s",
+  "--retry=backoff",
+  "--for=30s",
+];
+
+const jsonOf = async (folder: string, ...args: readonly string[]): Promise<TryResult> => {
+  const { code, out } = await weir(folder, [...TRAFFIC, "--json", ...args]);
+  expect(code).toBe(0);
+  return JSON.parse(out) as TryResult;
+};
+
+test("one table has every algorithm under every limit", async () => {
+  const { code, out, err } = await weir(folderWith({}), TRAFFIC);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const lines = out.split("\n");
+  expect(lines.slice(0, 2)).toEqual([
+    "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s, for 30s. Refused requests are sent again (backoff).",
+    "441 requests, 1 gateway, seed 1",
+  ]);
+  const rows = lines.filter((line) => /^ *(?:5\/1s|100\/1m) /.test(line));
+  expect(rows).toHaveLength(20);
+  for (const row of rows) expect(row).toMatch(/ \d+  +(?:\d+\.\d|100) %  /);
+});
+
+test("weir run repeats a saved scenario with the same histories, and its expectations pass", async () => {
+  const folder = folderWith({});
+  const limiters = ["--algorithm=gcra,sliding_log", "--profile=nginx", "--burst=4", "--seed=7"];
+  const { candidates } = await jsonOf(folder, ...limiters, "--scenario=saved.yaml");
+  const reference = join(folder, "reference.json");
+  const run = await weir(folder, [
+    "run",
+    "saved.yaml",
+    "--seed=7",
+    "--reference",
+    reference,
+    "--write",
+  ]);
+  expect(run.code).toBe(0);
+  expect(run.out).toContain("6 passed, 0 failed, 0 skipped");
+  const { scenarios } = JSON.parse(readFileSync(reference, "utf8")) as {
+    readonly scenarios: readonly {
+      readonly variants: readonly { readonly variant: string; readonly history: string }[];
+    }[];
+  };
+  expect(candidates.map(({ variant, history }) => ({ variant, history }))).toEqual(
+    scenarios[0]!.variants.map(({ variant, history }) => ({ variant, history })),
+  );
+  expect(new Set(candidates.map(({ history }) => history)).size).toBe(6);
+});
+
+test("a saved scenario of algorithms alone has them as an axis", async () => {
+  const folder = folderWith({});
+  await jsonOf(folder, "--algorithm=gcra,drl", "--scenario=saved.yaml", "--gateways=2");
+  expect(readFileSync(join(folder, "saved.yaml"), "utf8")).toContain("algorithm: [gcra, drl]");
+  expect(await weir(folder, ["run", "saved.yaml", "--quiet"])).toMatchObject({ code: 0 });
+});
+
+test("one seed gives one document, and profiles have no commands", async () => {
+  const folder = folderWith({});
+  const args = ["--profile=nginx,guava", "--algorithm=token_bucket"];
+  const first = await jsonOf(folder, ...args);
+  expect(await jsonOf(folder, ...args)).toEqual(first);
+  expect(await jsonOf(folder, ...args, "--seed=2")).not.toEqual({ ...first, seed: 2 });
+  expect(first.candidates.map(({ commands }) => commands === null)).toEqual([
+    false,
+    true,
+    true,
+    false,
+    true,
+    true,
+  ]);
+});
+
+const command = COMMANDS.find(({ name }) => name === "try")!;
+
+test.each([
+  [[], "--limit is needed, such as 100/1m, or 10,20,40/s"],
+  [
+    ["--limit=5/s"],
+    "there is no traffic; add --rate, such as 3/s, or --bursts, such as 50@1m, or both",
+  ],
+  [
+    ["--limit=5/s", "--rate=3"],
+    '--rate: "3" is no rate of a client, such as 3/s, 20/m or 1.5/h, of at most 1000000 a second',
+  ],
+  [
+    ["--limit=5/s", "--bursts=50"],
+    '--bursts: "50" is no burst; write requests@time, such as 50@1m for 50 at once every minute',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--for=10"],
+    '--for must be a time above 0, such as 30s or 10m; got "10"',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--retry=backof"],
+    '--retry: there is no "backof"; did you mean backoff?',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--algorithm=gcr"],
+    '--algorithm: there is no "gcr"; did you mean gcra?',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--profile=ngin"],
+    '--profile: there is no "ngin"; did you mean nginx?',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--algorithm=drl", "--burst=3"],
+    "--burst is an option of gcra and of profiles by it, and none is tried",
+  ],
+  [["--limit=5,5/s", "--rate=3/s"], "5/1s by fixed_window is given twice; remove one"],
+  [
+    ["--limit=5/s", "--clients=0", "--rate=3/s"],
+    '--clients must be an integer from 1 to 100000; got "0"',
+  ],
+  [
+    ["--limit=5/s", "--clients=1000", "--rate=3/s"],
+    "the traffic is 1,800,000 requests; at most 1,000,000 are tried, so write fewer --clients, or a shorter --for",
+  ],
+  [
+    ["--limit=5/s", "--rate=1/h", "--for=1ms"],
+    "the traffic is less than one request; write a longer --for",
+  ],
+  [
+    ["--limit=5/s", "--bursts=1@1ms"],
+    "--bursts: one every 1ms for 10m are more than 1000; write a shorter --for",
+  ],
+])("%j: %s", (args, sentence) => {
+  const parsed = parseArguments(command, args);
+  if (isFailure(parsed)) throw new Error(parsed.message);
+  const question = tryQuestion(parsed);
+  expect(isFailure(question) && question.message).toBe(sentence);
+});
+
+test("a scenario that cannot be saved is an error after the result", async () => {
+  const { code, out, err } = await weir(folderWith({ file: "" }), [
+    ...TRAFFIC,
+    "--algorithm=drl",
+    "--scenario=file/t.yaml",
+  ]);
+  expect(code).toBe(2);
+  expect(out).toContain("drl");
+  expect(err).toMatch(/^weir try: file/);
+});

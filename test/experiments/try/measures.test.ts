@@ -1,0 +1,127 @@
+// The figures of weir try, against numbers that follow from the traffic, and against the expectations of scenarios.
+import { describe, expect, test } from "vitest";
+import { fullestWindow } from "../../../src/check/max-in-any-window.ts";
+import { checkSubject } from "../../../src/check/run.ts";
+import { subjectOf } from "../../../src/check/subject.ts";
+import { micros } from "../../../src/core/units.ts";
+import { formatTry, TRY_ID } from "../../../src/experiments/try/as-scenario.ts";
+import { jainIndex, type TryFigures } from "../../../src/experiments/try/measures.ts";
+import type { TryQuestion } from "../../../src/experiments/try/question.ts";
+import { runTry, type TriedCandidate } from "../../../src/experiments/try/run-try.ts";
+import { RETRIES } from "../../../src/replay/retries.ts";
+import { decode } from "../../../src/scenario/read/decode.ts";
+
+const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]): TryQuestion => ({
+  clients: 2,
+  rate: 4,
+  bursts: null,
+  retry: "none",
+  behaviour: { kind: "ignore" },
+  forUs: micros(10_000_000),
+  gateways: 1,
+  limits: [{ rate: 2, perUs: micros(1_000_000) }],
+  limiters: algorithms.map((name) => ({ kind: "algorithm", name, burst: null })),
+  ...more,
+});
+
+const run = (inWords: TryQuestion): readonly TriedCandidate[] => [...runTry(inWords, 1)];
+const figures = (inWords: TryQuestion): TryFigures => run(inWords)[0]!.figures;
+
+test("steady traffic at twice the limit is half refused, equally for all clients", () => {
+  expect(figures(question({}, "fixed_window"))).toEqual({
+    requests: 80,
+    attempts: 80,
+    admitted: 40,
+    refusedAttempts: 40,
+    gaveUp: 40,
+    refusedClients: 2,
+    mostInWindow: 2,
+    successUs: { median: 0, p99: null },
+    fairness: 1,
+    leastServed: 0.5,
+    peakSent: 8,
+    peakAdmitted: 4,
+    commands: expect.any(Number),
+  });
+});
+
+test("a client that ignores refusals stays out of a sliding log after its first requests", () => {
+  expect(figures(question({}, "sliding_log"))).toMatchObject({ admitted: 4, gaveUp: 76 });
+});
+
+test("a burst is sent at its times by every client", () => {
+  const bursts = { count: 3, everyUs: micros(4_000_000) };
+  expect(figures(question({ rate: null, bursts }, "token_bucket"))).toMatchObject({
+    requests: 18, // at 0, 4 and 8 s
+    admitted: 12,
+    peakSent: 6,
+    peakAdmitted: 4,
+  });
+});
+
+test("a client that waits as Retry-After advises is admitted in the next window", () => {
+  const bursts = { count: 3, everyUs: micros(20_000_000) };
+  const more = { rate: null, bursts, retry: "retry-after", behaviour: RETRIES["retry-after"] };
+  expect(figures(question(more, "fixed_window"))).toMatchObject({
+    requests: 6,
+    attempts: 8,
+    admitted: 6,
+    gaveUp: 0,
+    successUs: { median: 0, p99: 1_000_000 },
+  });
+});
+
+test("Jain's index is 1 for equal shares, and 1/n if one of n has everything", () => {
+  expect(jainIndex([0.2, 0.2, 0.2])).toBe(1);
+  expect(jainIndex([0, 0, 0, 1])).toBe(0.25);
+  expect(jainIndex([1, 0.5])).toBe(0.9);
+});
+
+describe("the expectations of a scenario agree", () => {
+  const inWords = question(
+    {
+      rate: 1,
+      bursts: { count: 5, everyUs: micros(3_000_000) },
+      retry: "backoff",
+      behaviour: RETRIES.backoff,
+      forUs: micros(60_000_000),
+    },
+    "fixed_window",
+    "sliding_log",
+    "token_bucket",
+    "leaky_bucket",
+  );
+  const { scenario } = decode(`${TRY_ID}.yaml`, formatTry(inWords, null));
+
+  test.each(run(inWords))("$limiter.name", ({ figures: measured, history }) => {
+    const { admitted, gaveUp, requests, mostInWindow, attempts } = measured;
+    const wait = measured.successUs.median!;
+    const text = formatTry(inWords, null).replace(
+      "  - { id: any,",
+      [
+        `  - { id: admitted, count: { status: 200 }, equals: ${admitted}, among: { equals: ${attempts} } }`,
+        `  - { id: gave up, gaveUp: {}, equals: ${gaveUp} }`,
+        `  - { id: median, timeToAdmission: { percentile: 50 }, between: [${wait - 1}us, ${wait + 1}us] }`,
+        "  - { id: any,",
+      ].join("\n"),
+    );
+    const decoded = decode(`${TRY_ID}.yaml`, text);
+    expect(decoded.problems).toEqual([]);
+    const verdicts = checkSubject(subjectOf({ variant: decoded.scenario!.variants[0]!, history }));
+    expect(verdicts.map(({ outcome, observed }) => [outcome, observed])).toEqual(
+      verdicts.map(({ observed }) => ["pass", observed]),
+    );
+    const each = Array.from({ length: inWords.clients }, (_, client) =>
+      fullestWindow(
+        history.requests,
+        [...history.requests.client.keys()].filter(
+          (row) => history.requests.client[row] === client && history.requests.status[row] === 200,
+        ),
+        1_000_000,
+      ),
+    );
+    expect(mostInWindow).toBe(Math.max(...each.map(({ most }) => most.to)));
+    expect(requests).toBe(60 * 2 + 20 * 5 * 2);
+    expect(scenario!.variants).toHaveLength(4);
+  });
+});
