@@ -16,9 +16,6 @@ export const readyPath = (ready: Manifest["ready"], generation: number): string 
 
 const LOOK_AGAIN_MS = 20;
 
-/** Of a reload by a server that does not report its generation. */
-const SETTLE_MS = 300;
-
 export async function waitUntilReady(
   url: URL,
   { ready, name }: Pick<Manifest, "ready" | "name">,
@@ -27,7 +24,6 @@ export async function waitUntilReady(
 ): Promise<void> {
   const { status, within } = ready ?? READY;
   const path = readyPath(ready, generation);
-  const isReported = path !== (ready ?? READY).path;
   const untilMs = performance.now() + within / 1_000;
   let seen = "no response";
   while (performance.now() < untilMs) {
@@ -36,10 +32,7 @@ export async function waitUntilReady(
     else {
       const { status: gotStatus, headers } = got as Response;
       const has = headers[GENERATION];
-      if (gotStatus === status && (has === undefined || Number(has) === generation)) {
-        if (has === undefined && !isReported && generation > 1) await sleep(SETTLE_MS);
-        return;
-      }
+      if (gotStatus === status && (has === undefined || Number(has) === generation)) return;
       seen = gotStatus === status ? "the configuration before" : `status ${gotStatus}`;
     }
     await sleep(LOOK_AGAIN_MS);

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isFailure, type Failure } from "../reading/failure.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
@@ -30,6 +31,9 @@ export interface ServeOrder {
   /** In tests: the port of the first attempt, which another program may have. */
   readonly firstPort?: number;
 }
+
+/** After a reload: workers with the configuration before end their connections, and some servers do not report it. */
+const SETTLE_MS = 300;
 
 const LOOPBACK = "127.0.0.1";
 
@@ -106,6 +110,7 @@ async function serveIn(
         writeFiles(site.dir, configured);
         process.kill(program.pid, "SIGHUP");
         await waitUntilReady(url, manifest, generation, ended.promise);
+        await sleep(SETTLE_MS);
       } else {
         await program.stop();
         program = await startReady(implementation, next, configured, url);
