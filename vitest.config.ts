@@ -50,6 +50,8 @@ const WHOLE = ["tidy", "suite", "pack", "properties/**/*"].map((name) => `test/$
 const MEASURING = "test/redis/**/*.test.ts";
 // It takes a minute, and what it measures is noise beside anything else: `npm run stall`.
 const STALLING = "test/stall/**/*.test.ts";
+// Half a minute of computing, whose result only a change of the statistics or of the pools changes: `npm run power`.
+const IN_FULL = "test/bench/against/power-in-full.test.ts";
 // One browser, which takes all the cores that it can have.
 const IN_BROWSER = "test/browser/**/*.test.ts";
 
@@ -59,7 +61,6 @@ const COMPUTING = [
   "serving-page",
   "experiments/swarm/wrong-limiter",
   "experiments/mutants/scripts",
-  "bench/against/power",
   "patterns/no-backtracking",
 ].map((name) => `test/${name}.test.ts`);
 
@@ -93,10 +94,11 @@ const everything = {
     project("whole", { include: WHOLE }),
     project("units", {
       include: [ALL],
-      exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_BROWSER],
+      exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_FULL, IN_BROWSER],
     }),
     project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("stall", { include: [STALLING], maxWorkers: 1, sequence: { groupOrder: 3 } }),
+    project("power", { include: [IN_FULL], sequence: { groupOrder: 5 } }),
     project("computing", { include: COMPUTING, sequence: { groupOrder: 4 } }),
     project("browser", {
       include: [IN_BROWSER],

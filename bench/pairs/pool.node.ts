@@ -1,5 +1,5 @@
 // npm run bench:pool [-- -o FILE]: pairs of equal gateways, in batches of new processes, with three controls. Runs that must
-// find nothing are drawn from its measurements (test/bench/against/power.test.ts). Record two pools hours apart, on a
+// find nothing are drawn from its measurements (test/bench/against/power-in-full.test.ts). Record two pools hours apart, on a
 // machine without other load.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

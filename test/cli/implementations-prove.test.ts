@@ -29,7 +29,7 @@ const documentIn = (out: string): ImplementationsProof => JSON.parse(out) as Imp
 
 test("a limiter that decides as its profile is proved, and the same worlds follow from the seed", async () => {
   const folder = await folderWithLimiter();
-  const { code, out } = await weir(folder, [...PROVE, "60", "--json"]);
+  const { code, out } = await weir(folder, [...PROVE, "30", "--json"]);
   const { format, implementations, footer } = documentIn(out);
   expect({ code, format, footer }).toMatchObject({
     code: 0,
@@ -37,12 +37,12 @@ test("a limiter that decides as its profile is proved, and the same worlds follo
     footer: { proved: 1, partial: 0, differs: 0, vacuous: 0, failed: 0, notRun: 0 },
   });
   const [proof] = implementations;
-  expect(proof!.again).toBe("weir implementations prove ./my-limiter --seed 1 --worlds 60");
+  expect(proof!.again).toBe("weir implementations prove ./my-limiter --seed 1 --worlds 30");
   expect(proof!.isCut).toBe(false);
   expect(proof).toMatchObject({ verdict: "proved", difference: null });
-  expect(proof!.counts).toMatchObject({ worlds: 60, differing: 0, open: 0, failed: 0 });
+  expect(proof!.counts).toMatchObject({ worlds: 30, differing: 0, open: 0, failed: 0 });
   expect(proof!.counts.refused).toBeGreaterThan(100);
-  const again = await weir(folder, [...PROVE, "60", "--json"]);
+  const again = await weir(folder, [...PROVE, "30", "--json"]);
   expect(documentIn(again.out).implementations[0]!.counts).toEqual(proof!.counts);
   expect(existsSync(join(folder, "reports/implementations/proofs/my-limiter.json"))).toBe(true);
 });

@@ -3,7 +3,7 @@ import { micros, microsToSeconds, type Micros } from "../../core/units.ts";
 import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
 
-/** On the quiet pool they find 10 % in at least 95 of 100 runs, for up to four gates (test/bench/against/power.test.ts). */
+/** On the quiet pool they find 10 % in at least 95 of 100 runs, for up to four gates (test/bench/against/power-in-full.test.ts). */
 export const DEFAULT_PAIRS = 20;
 
 /** For each pair; more rounds of a pair help less than more pairs. */
