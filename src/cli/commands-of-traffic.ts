@@ -51,6 +51,7 @@ export const OF_TRAFFIC: readonly Command[] = [
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       { name: "scenario", value: "FILE", about: "save the scenario that runs" },
       SEED,
+      { name: "html", value: "FILE", about: "save the result as one self-contained page" },
       JSON_OUT,
     ],
     examples: [

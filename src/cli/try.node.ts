@@ -4,6 +4,7 @@ import { formatTry } from "../experiments/try/as-scenario.ts";
 import { buildTryResult, rowOfTry, type TryRow } from "../experiments/try/result.ts";
 import { runTry } from "../experiments/try/run-try.ts";
 import { tryText } from "../experiments/try/text.ts";
+import { tryPart } from "../experiments/try/try-part.ts";
 import { candidatesOf } from "../experiments/try/question.ts";
 import { isFailure } from "../reading/failure.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
@@ -13,7 +14,9 @@ import { digest } from "../scenario/history/digest.node.ts";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
+import { writePage } from "./page-file.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { tryQuestion } from "./try-question.ts";
 
@@ -24,7 +27,9 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (isFailure(seed)) return refuse(seed.message);
   const question = tryQuestion(args);
   if (isFailure(question)) return refuse(question.message);
-  const file = values.get("scenario");
+  const [file, page] = [values.get("scenario"), values.get("html")];
+  const pageless = page === undefined ? null : (pageProblem(page, [file]) ?? removeFiles(page));
+  if (pageless !== null) return refuse(pageless);
   const { isWanted } = interruption();
   const all = candidatesOf(question).length;
   const rows: TryRow[] = [];
@@ -40,11 +45,20 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   const result = buildTryResult(question, seed, rows, isInterrupted);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
   else for (const line of tryText(result, paint)) out(line);
+  const isSaved =
+    page === undefined ||
+    (await writePage(
+      page,
+      { run: null, measured: [tryPart(result, process.argv.slice(2))] },
+      false,
+      terminal,
+    ));
   if (isInterrupted) {
     err(`weir try: interrupted; ${rows.length} of ${all} candidates are complete`);
     return EXIT.interrupted;
   }
-  if (file === undefined) return EXIT.passed;
+  const code = isSaved ? EXIT.passed : EXIT.usage;
+  if (file === undefined) return code;
   const problem = saveScenario(
     file,
     formatTry(
@@ -55,7 +69,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (problem === null)
     err(`saved: ${file}; run it: ${commandOf(["run", file, "--seed", String(seed)])}`);
   else err(`weir try: ${problem}`);
-  return problem === null ? EXIT.passed : EXIT.usage;
+  return problem === null ? code : EXIT.usage;
 };
 
 function saveScenario(file: string, text: string): string | null {

@@ -1,6 +1,7 @@
 // A document of measurements as plain text and numbers: its builder does not depend on pages, and the page trusts
 // nothing in it.
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
+import type { TimeFigure } from "./model-figures.ts";
 
 export interface MeasuredPart {
   readonly title: string; // of the document, among others
@@ -26,7 +27,7 @@ export type MeasuredWord =
 export interface MeasuredSection {
   readonly title: string;
   readonly notes: readonly string[];
-  readonly figures: readonly MeasuredFigure[];
+  readonly figures: readonly (MeasuredFigure | TimeFigure)[];
   readonly tables: readonly MeasuredTable[];
 }
 

@@ -23,6 +23,7 @@ const SUBJECTS = [
   "entries",
   "bytes",
   "latency",
+  "candidate", // of several, for the same traffic
 ] as const;
 
 const timeFigure = z

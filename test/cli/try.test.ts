@@ -86,6 +86,28 @@ test("one seed gives one document, and profiles have no commands", async () => {
   ]);
 });
 
+test("--html saves a page with the table and one chart for each candidate", async () => {
+  const folder = folderWith({});
+  const page = join(folder, "page.html");
+  const args = ["--algorithm=gcra,drl", "--profile=nginx", "--html", page];
+  expect(await weir(folder, [...TRAFFIC, ...args])).toMatchObject({ code: 0 });
+  const html = readFileSync(page, "utf8");
+  expect(html).toContain("<td>profile nginx</td>");
+  expect(
+    [...html.matchAll(/<figure class="small">.*?<span class="what">([^<]*)</g)].map(
+      ([, name]) => name,
+    ),
+  ).toEqual(
+    ["5/1s", "100/1m"].flatMap((limit) =>
+      ["gcra", "drl", "profile nginx"].map((by) => `${limit} ${by}`),
+    ),
+  );
+  expect(await weir(folder, [...TRAFFIC, "--html=page.txt"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the file of a page must end in .html; got "page.txt"'),
+  });
+});
+
 const command = COMMANDS.find(({ name }) => name === "try")!;
 
 test.each([

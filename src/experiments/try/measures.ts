@@ -21,9 +21,24 @@ export interface TryFigures {
   readonly peakSent: number; // attempts in any second
   readonly peakAdmitted: number; // admitted in any second
   readonly commands: number; // of the store for each attempt, those inside scripts too
+  readonly overTime: TryOverTime;
 }
 
-export function measureTry({ requests }: History, plan: Plan, perUs: number): TryFigures {
+/** Attempts by the time at which they were sent, one value for each bin. */
+export interface TryOverTime {
+  readonly binUs: number;
+  readonly admitted: readonly number[];
+  readonly refused: readonly number[];
+}
+
+/** While clients send for the first time. */
+const BINS = 60;
+
+export function measureTry(
+  { requests }: History,
+  plan: Plan,
+  { perUs, forUs }: { readonly perUs: number; readonly forUs: number },
+): TryFigures {
   const { length, client, plannedUs, sentUs, answeredUs, toUs, delayUs } = requests;
   const clients = plan.flows.reduce((most, flow) => Math.max(most, flow.clients), 1);
   const offeredOf = countEach(plan.client, clients);
@@ -64,7 +79,20 @@ export function measureTry({ requests }: History, plan: Plan, perUs: number): Tr
     peakSent: mostTogether(sentUs.toSorted(), SECOND),
     peakAdmitted: mostTogether(left.toSorted(), SECOND),
     commands: length === 0 ? 0 : Number((commands / length).toFixed(3)),
+    overTime: binAttempts(requests, Math.max(1, Math.ceil(forUs / BINS))),
   };
+}
+
+function binAttempts(requests: History["requests"], binUs: number): TryOverTime {
+  const { length, sentUs } = requests;
+  const lastUs = sentUs.reduce((latest, us) => Math.max(latest, us), 0);
+  const bins = Math.floor(lastUs / binUs) + 1;
+  const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
+  for (let row = 0; row < length; row++) {
+    const column = answerTo(requests, row) === "admitted" ? admitted : refused;
+    column[Math.floor(sentUs[row]! / binUs)]!++;
+  }
+  return { binUs, admitted: [...admitted], refused: [...refused] };
 }
 
 function countEach(indexes: Uint32Array, length: number): Uint32Array {

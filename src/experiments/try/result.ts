@@ -39,6 +39,12 @@ const candidate = z.strictObject({
   peakAdmitted: count,
   /** Of the store for each attempt; null: a profile has no store of its own. */
   commands: z.number().min(0).nullable(),
+  /** Attempts by the time at which they were sent, one value for each bin. */
+  overTime: z.strictObject({
+    binUs: count,
+    admitted: z.array(count).readonly(),
+    refused: z.array(count).readonly(),
+  }),
 });
 
 const tryResult = z.strictObject({

@@ -24,7 +24,10 @@ export function* runTry(question: TryQuestion, seed: number): Generator<TriedCan
     yield {
       ...candidate,
       variant: variant.name,
-      figures: measureTry(history, planned, candidate.limit.perUs),
+      figures: measureTry(history, planned, {
+        perUs: candidate.limit.perUs,
+        forUs: question.forUs,
+      }),
       history,
     };
   }

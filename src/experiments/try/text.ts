@@ -74,14 +74,23 @@ export const COLUMNS: readonly TryColumn[] = [
   ),
 ];
 
-export function tryText(result: TryResult, paint: Paint): readonly string[] {
-  const { traffic, candidates, seed, gateways } = result;
-  const first = candidates[0];
+export const nameOfTried = ({ limit, algorithm, profile }: TryRow): string =>
+  `${limit} ${algorithm ?? `profile ${profile}`}`;
+
+/** How much was tried, and where. */
+export function sizeText({ candidates, gateways, seed }: TryResult): string {
+  const requests = candidates[0]?.requests;
   const where = gateways === 1 ? "1 gateway" : `${gateways} gateways`;
+  return `${requests === undefined ? "no" : thousands(requests)} requests, ${where}, seed ${seed}`;
+}
+
+export function tryText(result: TryResult, paint: Paint): readonly string[] {
+  const { traffic, candidates } = result;
+  const isEmpty = candidates.length === 0;
   return [
     traffic,
-    `${first === undefined ? "no" : thousands(first.requests)} requests, ${where}, seed ${seed}`,
-    ...(first === undefined ? [] : ["", ...tableText(candidates, paint), "", ...legend()]),
+    sizeText(result),
+    ...(isEmpty ? [] : ["", ...tableText(candidates, paint), "", ...legend()]),
   ];
 }
 

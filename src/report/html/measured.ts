@@ -2,7 +2,7 @@
 import type { MeasuredPart, MeasuredSection, MeasuredTable, MeasuredWord } from "../measured.ts";
 import type { Figure } from "../model.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
-import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
+import { figureHtml, figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
 
@@ -19,7 +19,8 @@ export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
   return {
     title: part.title,
     figures: Object.fromEntries(figures.map((one): [string, Figure] => [one.name, one.figure])),
-    drawnFirst: figures,
+    // A small one is drawn for its place in a row, which only the script knows.
+    drawnFirst: figures.filter(({ figure }) => figure.kind !== "time"),
     html: (drawings) =>
       join(
         [
@@ -60,12 +61,18 @@ const sectionHtml = (
 ): Html =>
   html`<section class="measured"><h2>${title}</h2>
 ${paragraphs(notes)}
-${join(
-  figures.map((figure) => figureHtml(figure, drawings)),
-  "\n",
-)}
+${placesHtml(figures, drawings)}
 ${join(tables.map(tableHtml), "\n")}
 </section>`;
+
+/** Figures over time are small, and share rows; all others are as wide as the page. */
+const placesHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =>
+  figures.every(({ figure }) => figure.kind === "time")
+    ? figuresHtml(figures, drawings)
+    : join(
+        figures.map((figure) => figureHtml(figure, drawings)),
+        "\n",
+      );
 
 const paragraphs = (all: readonly string[]): Html =>
   join(

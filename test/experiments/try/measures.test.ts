@@ -42,7 +42,12 @@ test("steady traffic at twice the limit is half refused, equally for all clients
     peakSent: 8,
     peakAdmitted: 4,
     commands: expect.any(Number),
+    overTime: expect.any(Object),
   });
+  const { overTime } = figures(question({}, "fixed_window"));
+  const sum = (values: readonly number[]): number =>
+    values.reduce((total, each) => total + each, 0);
+  expect([sum(overTime.admitted), sum(overTime.refused)]).toEqual([40, 40]);
 });
 
 test("a client that ignores refusals stays out of a sliding log after its first requests", () => {

@@ -1,0 +1,87 @@
+// The result on a report page: one table, and the attempts over time as small charts of the same scale.
+import type { TimeFigure } from "../../report/model-figures.ts";
+import type { MeasuredPart } from "../../report/measured.ts";
+import type { TryResult, TryRow } from "./result.ts";
+import { COLUMNS, nameOfTried, sizeText } from "./text.ts";
+
+/** Of what clients send for the first time: later attempts would make it too small to read. */
+const LONGEST = 1.5;
+
+export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPart {
+  const { candidates, traffic, isInterrupted, seed } = result;
+  const binS = (candidates[0]?.overTime.binUs ?? 1) / 1_000_000;
+  const most = Math.ceil((LONGEST * result.forUs) / 1_000_000 / binS);
+  const bins = Math.min(most, Math.max(1, ...candidates.map(binsOfRow)));
+  const later = candidates.filter((row) => binsOfRow(row) > bins).length;
+  const top = Math.max(0, ...candidates.flatMap((row) => ratesOf(row, bins, attemptsAt)));
+  return {
+    title: "Limits on the same traffic",
+    headline: "What each limit does with the same traffic",
+    word: isInterrupted ? "partial" : null,
+    doubts: isInterrupted ? ["It was interrupted: candidates are missing."] : [],
+    summary: [traffic, `${sizeText(result)}.`],
+    sections: [
+      {
+        title: "All candidates",
+        notes: [],
+        figures: [],
+        tables: [
+          {
+            heads: COLUMNS.map(({ title }) => title),
+            rows: candidates.map((row) => COLUMNS.map(({ of }) => of(row))),
+            folded: null,
+            names: 2,
+          },
+        ],
+      },
+      {
+        title: "Attempts over time",
+        notes: [
+          "Retries are attempts too. All charts have one scale: a peak after a quiet time is clients that return together.",
+          ...(later === 0
+            ? []
+            : [
+                `Attempts after ${bins * binS} s are not drawn; ${later} of the candidates have some.`,
+              ]),
+        ],
+        figures: candidates.map((row): TimeFigure => ({
+          kind: "time",
+          shows: "candidate",
+          title: nameOfTried(row),
+          unit: "attempts/s",
+          untilS: bins * binS,
+          binS,
+          bars: [
+            { what: "admitted", values: ratesOf(row, bins, ({ admitted }, bin) => admitted[bin]) },
+            { what: "refused", values: ratesOf(row, bins, ({ refused }, bin) => refused[bin]) },
+          ],
+          curves: [],
+          lines: [],
+          limits: [],
+          spans: [],
+          marks: [],
+          top,
+        })),
+        tables: [],
+      },
+    ],
+    facts: [
+      ["command", ["weir", ...argv].join(" ")],
+      ["seed", String(seed)],
+      ...COLUMNS.slice(2).map(({ title, about }) => [title, about] as const),
+    ],
+  };
+}
+
+const binsOfRow = ({ overTime }: TryRow): number => overTime.admitted.length;
+
+type ValueAt = (overTime: TryRow["overTime"], bin: number) => number | undefined;
+
+const attemptsAt: ValueAt = ({ admitted, refused }, bin) =>
+  (admitted[bin] ?? 0) + (refused[bin] ?? 0);
+
+/** For each second of each bin. */
+const ratesOf = ({ overTime }: TryRow, bins: number, valueAt: ValueAt): readonly number[] =>
+  Array.from({ length: bins }, (_, bin) =>
+    Number((((valueAt(overTime, bin) ?? 0) * 1_000_000) / overTime.binUs).toPrecision(4)),
+  );
