@@ -147,12 +147,9 @@ function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): Lim
       : { ...windows, name: "request_windows" };
   }
   if (imitation.weights === null) return windows;
-  // A weight of one request is rounded down to none.
-  if (capacity === 1) return { ...windows, name: "clock_window" };
-  return {
-    ...windows,
-    name: imitation.refused === "opens_window" ? "opened_windows" : "rounded_windows",
-  };
+  // A weight of one request is rounded down to none. Nor is a whole weight one after the first microsecond of a window, so
+  // that no refusal opens one that could count.
+  return { ...windows, name: capacity === 1 ? "clock_window" : "rounded_windows" };
 }
 
 /** A configuration that shows the behaviour. */

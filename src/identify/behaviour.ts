@@ -156,14 +156,6 @@ export const BEHAVIOURS = {
     windows: CLOCK,
     clock: FINE,
   },
-  opened_windows: {
-    title: "a sliding window that weighs the window before, and counts a refusal that opens one",
-    algorithms: ["sliding_window_counter"],
-    gateway: `${TWO_WINDOWS}, imitate: { refused: opens_window, weights: rounded_down }`,
-    counts: FREE,
-    windows: CLOCK,
-    clock: FINE,
-  },
   request_windows: {
     title: "a sliding window since a first request, which weighs the window before",
     algorithms: ["sliding_window_counter"],
@@ -242,7 +234,6 @@ export const isPaced = (behaviour: Pick<LimitBehaviour, "name">): boolean =>
 const TWO: ReadonlySet<BehaviourName> = new Set([
   "two_windows",
   "rounded_windows",
-  "opened_windows",
   "request_windows",
   "counted_windows",
 ]);
@@ -258,7 +249,6 @@ const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
   "stepped_whole_bucket",
   "two_windows",
   "rounded_windows",
-  "opened_windows",
 ]);
 
 /** The clock of the server decides when something begins. */

@@ -80,7 +80,6 @@ export function candidatesOf(findings: FirstFindings): readonly LimitBehaviour[]
     ),
     ...all("two_windows", aligned, capacities),
     ...all("rounded_windows", aligned, several),
-    ...all("opened_windows", aligned, several),
     ...all("request_windows", moved, several),
     ...all("counted_windows", countedOn, capacities),
     ...all("log", moved, capacities),
@@ -108,11 +107,19 @@ export function candidatesOf(findings: FirstFindings): readonly LimitBehaviour[]
   ];
 }
 
-/** Windows whose edges nothing is known of but that one is in the wait. */
-export const listShifted = (findings: FirstFindings): readonly LimitBehaviour[] =>
-  candidatesOf(findings).flatMap((each) =>
-    each.name === "clock_window" ? [{ ...each, name: "shifted_window" as const }] : [],
+/** Windows whose edges nothing is known of but that one is in the wait. Few end during the first requests. */
+export const listShifted = (
+  { leastAdmitted, growingUs }: FirstFindings,
+  candidates: readonly LimitBehaviour[],
+): readonly LimitBehaviour[] =>
+  candidates.flatMap((each) =>
+    each.name === "clock_window" &&
+    (each.capacity >= leastAdmitted || growingUs > EARLY_END * each.spanUs)
+      ? [{ ...each, name: "shifted_window" as const }]
+      : [],
   );
+
+const EARLY_END = 0.2;
 
 /** Slower than full each second, and its numbers are round. */
 const isSteppedPace = ({ capacity, spanUs }: LimitBehaviour): boolean =>

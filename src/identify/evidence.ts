@@ -24,6 +24,8 @@ export interface Planned {
   readonly isLost: boolean;
 }
 
+/** Of a program in virtual time the times are exact, and it may count in milliseconds. */
+const LEAST_SPAN_US = 1_000;
 /** Longer than this, a response was delayed, not the network slow. */
 const SLOW_TRIPS = 3;
 
@@ -94,7 +96,7 @@ function drawTimes(
           ? Math.min(wholeUs, SLOW_TRIPS * tripUs)
           : wholeUs;
       const part = random === null ? 0.5 : 0.1 + 0.8 * random.next();
-      planned.push({ atUs: sentUs + part * spanUs, group, isLost });
+      planned.push({ atUs: sentUs + part * Math.max(LEAST_SPAN_US, spanUs), group, isLost });
     }
   return planned.toSorted((a, b) => a.atUs - b.atUs);
 }

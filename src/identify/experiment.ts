@@ -76,7 +76,9 @@ function aroundTheEnd(
   const isNear = Math.abs(otherUs - spanUs) < 0.2 * spanUs;
   // Against the seconds of the clock it begins at any time.
   const restUs = (1.2 + random.next()) * spanUs;
-  const endUs = pick([isNear ? (spanUs + otherUs) / 2 : spanUs, spanUs - 0.45 * SECOND], random);
+  // Right at the end, a difference of a microsecond would decide.
+  const afterUs = isNear ? (spanUs + otherUs) / 2 : spanUs + settle / 2;
+  const endUs = pick([afterUs, spanUs - 0.45 * SECOND], random);
   return {
     title: "around the end of a window",
     bursts: [

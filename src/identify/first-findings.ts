@@ -1,10 +1,11 @@
 // The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted. Every
 // behaviour with round numbers that explains the responses becomes a suspect.
 import { Failure, isFailure } from "../reading/failure.ts";
+import type { LimitBehaviour } from "./behaviour.ts";
 import { candidatesOf, listShifted, type FirstFindings } from "./candidates.ts";
-import { NO_TIME, type Prober } from "./prober.ts";
-import { createSuspect } from "./suspect.ts";
-import { countOf, FIRST_SENDER } from "./target.ts";
+import { NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";
+import { createSuspect, type Suspect } from "./suspect.ts";
+import { countOf, FIRST_SENDER, type ProbedGroup } from "./target.ts";
 
 const GROWTH = 3;
 const FIRST_WAIT_US = 20_000;
@@ -77,20 +78,43 @@ async function waitUntilAdmitted(
   }
 }
 
-/** What the steps since `first` allow. `isWide`: windows with times of their own too. */
-export function suspectFrom(
+export interface SuspectSearch {
+  readonly isWide: boolean; // windows with times of their own too
+  readonly isThorough?: boolean;
+}
+
+/** Of everything that the findings allow, what the steps since `first` allow. It can be searched again after more steps. */
+export function searchSuspects(
   prober: Prober,
   findings: FirstFindings,
-  { first, isWide }: { readonly first: number; readonly isWide: boolean },
-): void {
-  const shifted = isWide ? listShifted(findings) : [];
-  const all = [
-    ...candidatesOf(findings).map((each) => createSuspect(each)),
-    ...shifted.map((each) => createSuspect(each, findings.edgeUs)),
-  ];
-  for (const isThorough of [false, true]) {
-    prober.suspects = all;
-    for (const { groups } of prober.steps.slice(first)) prober.exclude(groups, isThorough);
-    if (prober.suspects.length > 0) return;
+  first: number,
+): (search: SuspectSearch) => readonly Suspect[] {
+  const candidates = candidatesOf(findings);
+  const shifted = listShifted(findings, candidates);
+  const ruledOut = new Set<LimitBehaviour>();
+  return ({ isWide, isThorough = false }) => {
+    const all = [
+      ...candidates.map((each) => createSuspect(each)),
+      ...(isWide ? shifted.map((each) => createSuspect(each, findings.edgeUs)) : []),
+    ];
+    // Windows may follow each other since the first request of all.
+    const steps = [...prober.steps.slice(0, Math.min(1, first)), ...prober.steps.slice(first)];
+    return joinRefused(steps).reduce<readonly Suspect[]>(
+      (suspects, groups) => prober.exclude(suspects, groups, { isThorough, ruledOut }),
+      all.filter(({ behaviour }) => !ruledOut.has(behaviour)),
+    );
+  };
+}
+
+/** Steps of which nothing was admitted are one with the next step: a suspect that is compared once is compared sooner. */
+function joinRefused(steps: readonly IdentifyStep[]): readonly (readonly ProbedGroup[])[] {
+  const joined: (readonly ProbedGroup[])[] = [];
+  let refused: readonly ProbedGroup[] = [];
+  for (const [index, { groups }] of steps.entries()) {
+    const all = [...refused, ...groups];
+    const isRefused = groups.every((group) => countOf(group, "admitted") === 0);
+    refused = isRefused ? all : [];
+    if (!isRefused || index === steps.length - 1) joined.push(all);
   }
+  return joined;
 }

@@ -27,7 +27,7 @@ import {
   type CountedBy,
   type CountedByFindings,
 } from "./counted-by.ts";
-import { findLimit, suspectFrom } from "./first-findings.ts";
+import { findLimit, searchSuspects } from "./first-findings.ts";
 import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
@@ -61,6 +61,7 @@ const ATTEMPTS = 3;
 /** A bucket that admits again soon may be full only much later. */
 const LEAST_REST_US = 10 * SECOND;
 const MOST_IDLE = 20;
+const MOST_SEARCHES = 3;
 const CAPACITY_DOUBT = 3;
 
 export class Identifier {
@@ -107,8 +108,11 @@ export class Identifier {
       const first = prober.steps.length;
       const findings = await findLimit(prober, restUntilUs);
       if (isFailure(findings)) return this.#conclude(findings.message);
-      suspectFrom(prober, findings, { first, isWide: attempt > 0 });
-      const why = await this.#separate();
+      const search = searchSuspects(prober, findings, first);
+      const isWide = attempt > 0;
+      prober.suspects = search({ isWide });
+      if (prober.suspects.length === 0) prober.suspects = search({ isWide, isThorough: true });
+      const why = await this.#separate(() => search({ isWide: true }));
       if (why !== NOTHING_FITS) return this.#conclude(why);
       // The true one was excluded by mistake, or has times of its own. Another try needs a limit that is as at first.
       const restUs = Math.max(
@@ -121,14 +125,15 @@ export class Identifier {
     return this.#conclude(NOTHING_FITS);
   }
 
-  /** Empty: one is named. */
-  async #separate(): Promise<string> {
+  /** Empty: one is named. `searchAgain`: all that the responses allow, also what was excluded by mistake. */
+  async #separate(searchAgain: () => readonly Suspect[]): Promise<string> {
     const prober = this.#prober;
     let confirmed = 0;
     let idle = 0;
+    let searches = 0;
     for (;;) {
-      prober.suspects = withoutVague(withoutLoose(prober.suspects));
-      const { suspects } = prober;
+      prober.suspects = withoutLoose(prober.suspects);
+      const suspects = withoutVague(prober.suspects);
       const [first] = suspects;
       if (suspects.length > 0)
         this.#longestRestUs = Math.max(...suspects.map(({ behaviour }) => restUsOf(behaviour)));
@@ -136,8 +141,16 @@ export class Identifier {
       const isAlone = suspects.every(({ behaviour }) =>
         isSameBehaviour(behaviour, first.behaviour),
       );
-      if (isAlone && confirmed >= CONFIRMATIONS && !needsOvershoot(first))
-        return this.#whyUnnamed(first);
+      if (isAlone && confirmed >= CONFIRMATIONS && !needsOvershoot(first)) {
+        const known = prober.suspects;
+        const others =
+          ++searches > MOST_SEARCHES
+            ? []
+            : searchAgain().filter((each) => !isAnyOf(known, each) && !needsOvershoot(each));
+        if (others.length === 0) return this.#whyUnnamed(first);
+        prober.suspects = [...known, ...others];
+        continue;
+      }
       const experiment = this.#nextExperiment(suspects, isAlone);
       if (experiment === null) {
         if (++idle <= MOST_IDLE) continue;
@@ -162,7 +175,7 @@ export class Identifier {
 
   /** Where counts are only known to one or two, and all else is the same, a limit is the round number. */
   #chooseRoundest(): boolean {
-    const { suspects } = this.#prober;
+    const suspects = withoutVague(this.#prober.suspects);
     const [first] = suspects;
     const { name, spanUs } = first!.behaviour;
     const isSameButForCapacity = suspects.every(
@@ -198,7 +211,8 @@ export class Identifier {
   }
 
   #conclude(why: string): Identification {
-    const { suspects, steps, timing, spent } = this.#prober;
+    const { steps, timing, spent } = this.#prober;
+    const suspects = withoutVague(this.#prober.suspects);
     const [first] = suspects;
     const isNamed = why === "" && first !== undefined;
     const left = distinct(suspects.map(({ behaviour }) => behaviour));
@@ -225,21 +239,18 @@ const TOO_FAST = "requests wait in a queue, or the network is as slow";
 
 const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
 
-const ROUNDED = ["rounded_windows", "opened_windows"] as const;
-
 /** Others whose difference is shorter than what times are known to, whichever of them the responses left. */
 function indistinctOf(
   behaviour: LimitBehaviour,
-  { tripUs, clockUs }: ProbeTiming,
+  { tripUs }: ProbeTiming,
 ): readonly LimitBehaviour[] {
   const intervalUs = intervalUsOf(behaviour);
   const { name } = behaviour;
   const others = (names: readonly BehaviourName[]): readonly LimitBehaviour[] =>
     names.includes(name) ? names.map((each) => ({ ...behaviour, name: each })) : [];
   return [
-    ...(intervalUs < 2 * tripUs ? others(["two_windows", ...ROUNDED]) : []),
+    ...(intervalUs < 2 * tripUs ? others(["two_windows", "rounded_windows"]) : []),
     ...(intervalUs < 2 * tripUs ? others(["bucket", "whole_bucket"]) : []),
-    ...(intervalUs < 2 * (tripUs + clockUs) ? others(ROUNDED) : []),
   ];
 }
 
@@ -267,6 +278,9 @@ const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
           isSameBehaviour({ ...other.behaviour, name: behaviour.name }, behaviour),
       ),
   );
+
+const isAnyOf = (suspects: readonly Suspect[], { behaviour }: Suspect): boolean =>
+  suspects.some((each) => isSameBehaviour(each.behaviour, behaviour));
 
 const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
 

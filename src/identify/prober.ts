@@ -2,10 +2,11 @@
 // suspects that are left.
 import type { Rng } from "../chance/rng.ts";
 import { Failure } from "../reading/failure.ts";
+import type { LimitBehaviour } from "./behaviour.ts";
 import type { ProbeBudget } from "./experiment.ts";
 import { Silence } from "./silence.ts";
 import { evidenceOf, quantile, type ProbeTiming } from "./evidence.ts";
-import { withoutUnexplained, withResponses, type Suspect } from "./suspect.ts";
+import { isExclusion, withoutUnexplained, withResponses, type Suspect } from "./suspect.ts";
 import type { ProbedGroup, ProbeGroup, ProbeTarget } from "./target.ts";
 
 export interface IdentifyCaps {
@@ -17,6 +18,11 @@ export interface IdentifyStep {
   readonly title: string;
   readonly groups: readonly ProbedGroup[];
   readonly suspects: number; // left after it
+}
+
+interface ExclusionOptions {
+  readonly isThorough?: boolean; // each suspect is worth a longer search
+  readonly ruledOut?: Set<LimitBehaviour>; // gets those that are excluded for sure
 }
 
 export const NO_TIME = "no time is left";
@@ -89,20 +95,25 @@ export class Prober {
       return new Failure(isOver ? NO_TIME : "interrupted");
     }
     this.timing = this.#measureTiming(probed);
-    this.exclude(probed);
+    this.suspects = this.exclude(this.suspects, probed);
     this.record(title, probed, this.suspects.length);
     return this.silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
   }
 
-  /** `isThorough`: each suspect is worth a longer search. */
-  exclude(probed: readonly ProbedGroup[], isThorough = false): void {
+  /** Those that these responses allow. */
+  exclude(
+    suspects: readonly Suspect[],
+    probed: readonly ProbedGroup[],
+    { isThorough = false, ruledOut }: ExclusionOptions = {},
+  ): readonly Suspect[] {
     const evidence = evidenceOf(probed, this.timing, this.#random);
-    const isOfFew = isThorough || this.suspects.length <= FEW_SUSPECTS;
-    this.suspects = withoutUnexplained(
-      this.suspects.flatMap(
-        (suspect) => withResponses(suspect, evidence, this.timing, this.#random, isOfFew) ?? [],
-      ),
-    );
+    const isOfFew = isThorough || suspects.length <= FEW_SUSPECTS;
+    const left = suspects.flatMap((suspect) => {
+      const next = withResponses(suspect, evidence, this.timing, this.#random, isOfFew);
+      if (next === "certain") ruledOut?.add(suspect.behaviour);
+      return isExclusion(next) ? [] : next;
+    });
+    return withoutUnexplained(left);
   }
 
   record(title: string, groups: readonly ProbedGroup[], suspects: number): void {

@@ -58,7 +58,7 @@ export interface GroupTally {
   readonly admitted: number;
   readonly late: number; // admitted, and delayed beyond the patience of the client
   readonly lostAdmitted: number; // of the admitted: the client got no response
-  readonly delaysUs: readonly number[]; // of the admitted
+  readonly delaysUs: readonly number[]; // of the admitted, if they can be delayed
 }
 
 function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past {
@@ -93,12 +93,13 @@ interface Retold {
 
 /** Decides these requests after the past. */
 function decideAfter(
-  { model }: Suspect,
+  { model, behaviour }: Suspect,
   { clockUs, state }: Past,
   planned: readonly Planned[],
   groups: number,
   { patienceUs, tripUs }: ProbeTiming,
 ): Retold {
+  const isQueue = behaviour.name === "queue";
   const limit = model.begin(state);
   const tallies = Array.from({ length: groups }, () => ({
     admitted: 0,
@@ -114,7 +115,7 @@ function decideAfter(
     else {
       tally.admitted++;
       if (isLost) tally.lostAdmitted++;
-      tally.delaysUs.push(delayUs);
+      if (isQueue) tally.delaysUs.push(delayUs);
     }
   }
   return { past: { clockUs, state: limit.end() }, tallies };
@@ -207,14 +208,20 @@ const MOST_PASTS = 3;
 const MOST_SHIFTED = 12;
 const SHIFTED_DRAWS = 120;
 
-/** The suspect after these responses; null: they exclude it. */
+/** Times that are not known exactly may be its cause, or nothing but another limit can. */
+type Exclusion = "likely" | "certain";
+
+export const isExclusion = (each: Suspect | Exclusion): each is Exclusion =>
+  typeof each === "string";
+
+/** The suspect after these responses, unless they exclude it. */
 export function withResponses(
   suspect: Suspect,
   evidence: ProbeEvidence,
   timing: ProbeTiming,
   random: Rng,
   isOfFew = false,
-): Suspect | null {
+): Suspect | Exclusion {
   const { groups, draw } = evidence;
   const matches: Retold[] = [];
   const misses: Retold[] = [];
@@ -237,16 +244,11 @@ export function withResponses(
     );
     (isMatch ? matches : misses).push(retold);
     if (index === 1 && !isOfFew && !isShifted && matches.length === 0)
-      if (isHopeless(misses, groups, suspect, timing)) break;
+      if (isHopeless(misses, groups, suspect, timing)) return "certain";
   }
-  const chosen =
-    matches.length > 0
-      ? matches
-      : isBetween(misses, groups, suspect, timing)
-        ? misses.slice(0, isShifted ? mostPasts : 1)
-        : [];
+  const chosen = matches.length > 0 ? matches : missesAround(misses, groups, suspect, timing);
   const [first] = chosen;
-  if (first === undefined) return null;
+  if (first === undefined) return "likely";
   const surpluses = groups.map((group, at) => surplusOf(group, first.tallies[at]!));
   // An exact log never admits more, whatever was before.
   const overshoots = groups.filter(
@@ -278,6 +280,26 @@ function isHopeless(
     const [a, b] = [first.tallies[index]!, second.tallies[index]!];
     return a.admitted === b.admitted && distance(group, a, suspect, timing) > 2 + group.count / 20;
   });
+}
+
+/** The times of requests decide what the counts are, and they are not known so exactly: some of draws whose counts are on both sides. */
+function missesAround(
+  misses: readonly Retold[],
+  groups: readonly GroupCounts[],
+  suspect: Suspect,
+  timing: ProbeTiming,
+): readonly Retold[] {
+  if (suspect.edgeUs === null)
+    return isBetween(misses, groups, suspect, timing) ? misses.slice(0, 1) : [];
+  // Of windows with times of their own, others are other limits: no limit has a result between theirs.
+  const sorted = misses.toSorted((a, b) => a.past.clockUs - b.past.clockUs);
+  for (const [index, { past }] of sorted.entries()) {
+    const near = sorted
+      .slice(index)
+      .filter((other) => other.past.clockUs - past.clockUs <= timing.tripUs);
+    if (isBetween(near, groups, suspect, timing)) return near.slice(0, MOST_SHIFTED);
+  }
+  return [];
 }
 
 /** Whether each group has a count between those of the draws: the times decide it, and they are not known so exactly. */
