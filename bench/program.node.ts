@@ -18,3 +18,9 @@ export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
+
+/** In place of a value, such as for a program that is not installed. */
+export function leaveOut(reason: string): never {
+  console.log(JSON.stringify({ leftOut: reason }));
+  process.exit();
+}

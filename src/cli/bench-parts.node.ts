@@ -72,7 +72,7 @@ export async function benchParts(
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
   const { onStep, onMeasured } = progressOn(terminal, { repeats: count, seconds: null });
-  const { measured, busy, stopped } = await runParts({
+  const { measured, leftOut, busy, stopped } = await runParts({
     suite,
     folder: dirname(file),
     seed,
@@ -97,7 +97,7 @@ export async function benchParts(
     seed,
     machine: machineAfter(before, busy, {}),
     stopped: stopped?.why ?? null,
-    warnings: busy === null ? [] : [busy],
+    warnings: [...leftOut, ...(busy === null ? [] : [busy])],
   });
   writeWhole(to, `${JSON.stringify(result, null, 2)}\n`);
   printResult(result, to, switches, terminal);

@@ -1,4 +1,5 @@
 // What every candidate is for a replay, whatever decides in it.
+import type { RunOfRequests } from "../store/numbered-runs.ts";
 import type { NameTable } from "./names.ts";
 import type { Selector } from "./selectors.ts";
 
@@ -17,6 +18,8 @@ export const REJECTED = -1;
 export interface CandidateLimiter {
   /** By the numbers of client and target. How long the request has to wait; 0: it is admitted. */
   readonly decide: (client: number, target: number, atUs: number, charge?: Charge) => number;
+  /** Many requests in turn at these times, each of which costs 1. Writes which are refused. Left out: one by one only. */
+  readonly decideAll?: RunOfRequests;
   /** How long the last request waits for its turn, if it was admitted. Null: no admitted request waits. */
   readonly delayUs: (() => number) | null;
   /** Before a request of a client with a larger number than before. */

@@ -9,6 +9,7 @@ import { resolver } from "../core/resolve/resolver.ts";
 import { levelOf } from "../core/select.ts";
 import { formatDuration, micros, type Micros } from "../core/units.ts";
 import { localStore, memoryStore } from "../store/memory.ts";
+import { runByNumber } from "../store/numbered-runs.ts";
 import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
 import {
   chargeAfter,
@@ -92,10 +93,12 @@ function requireNumbered(level: NumberedLevel | null): NumberedLevel {
 }
 
 function limiterByNumber(level: NumberedLevel): CandidateLimiter {
+  const run = runByNumber(level);
   return {
     decide: (id, _, atUs, charge) => takeByNumber(level, id, micros(atUs), charge?.units),
-    delayUs: level.bound.counting.delay === undefined ? null : () => level.reply.delayUs,
     makeRoom: (clients) => makeRoom(level, clients),
+    delayUs: level.bound.counting.delay === undefined ? null : () => level.reply.delayUs,
+    ...(run === null ? {} : { decideAll: run }),
   };
 }
 

@@ -51,7 +51,7 @@ async function readStart(chunks: Chunks, bytes: number): Promise<Buffer> {
   while (size < bytes) {
     const next = await chunks.next();
     if (next.done === true) break;
-    parts.push(next.value);
+    parts.push(Buffer.from(next.value)); // the next chunk may be in the same memory
     size += next.value.length;
   }
   return Buffer.concat(parts);
@@ -107,7 +107,10 @@ async function* blocksOf(chunks: Chunks): AsyncGenerator<LogBlock, void, undefin
     isWithinLongLine = false;
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end > from) {
-      yield blockOf(Buffer.concat([rest, chunk.subarray(from, end)]));
+      // The line that began in the chunk before is a block of its own, so that no other line is copied.
+      const first = rest.length === 0 ? from : chunk.indexOf(NEWLINE, from) + 1;
+      if (first > from) yield blockOf(Buffer.concat([rest, chunk.subarray(from, first)]));
+      if (end > first) yield blockOf(chunk.subarray(first, end));
       rest = Buffer.from(chunk.subarray(end));
     } else rest = Buffer.concat([rest, chunk.subarray(from)]);
     if (rest.length <= LONGEST_LINE) continue;

@@ -1,6 +1,15 @@
 // Where logs are: files, folders and standard input, packed or not.
-import { createReadStream, readdirSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { Failure, isFailure } from "../reading/failure.ts";
@@ -69,11 +78,16 @@ function statsOf(path: string): Stats | Failure {
 export const canReopen = (name: string): boolean => name !== "-" && statSync(name).isFile();
 
 const CHUNK_BYTES = 1 << 18;
+const CHUNKS_A_TURN = 16;
 
 type Chunks = AsyncIterator<Buffer, undefined>;
 
-/** The bytes of a log, unpacked. What packed it shows in its first bytes, whatever it is called. */
+/** The bytes of a log, unpacked. A chunk is valid until the next one is wanted. What packed it shows in its first bytes, whatever it is called. */
 export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
+  if (canReopen(name) && !isPacked(name)) {
+    yield* readFileChunks(name);
+    return;
+  }
   const stream =
     name === "-" ? process.stdin : createReadStream(name, { highWaterMark: CHUNK_BYTES });
   const chunks = stream[Symbol.asyncIterator]() as Chunks;
@@ -90,6 +104,32 @@ export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, 
       ) as AsyncIterable<Buffer>;
   } finally {
     if (name !== "-") stream.destroy();
+  }
+}
+
+/** Each chunk is in the memory of the one before it, since new memory for each takes as long as the reading. */
+async function* readFileChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
+  const file = openSync(name, "r");
+  try {
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (let chunks = 1; ; chunks++) {
+      const length = readSync(file, chunk, 0, CHUNK_BYTES, null);
+      if (length === 0) return;
+      yield chunk.subarray(0, length);
+      if (chunks % CHUNKS_A_TURN === 0) await setImmediate(); // for signals, which would wait until the end
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isPacked(name: string): boolean {
+  const file = openSync(name, "r");
+  try {
+    const first = Buffer.alloc(4);
+    return unpackerOf(first.subarray(0, readSync(file, first))) !== null;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -17,66 +17,113 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** A slot has the hash of a name and where its record is, so that most look-ups fetch two lines of memory. */
+const SLOT = 2;
+const HASH = 0;
+const RECORD = 1; // in words, plus 1; 0: free
+
+/** A record is the number of the name, its length in bytes, and its bytes. */
+const NUMBER = 0;
+const LENGTH = 1;
+const HEADER = 2; // words
+const WORD = 4; // bytes
+
 export class NameTable {
-  readonly names: string[] = [];
-  #bytes = new Uint8Array(16 * FIRST_SLOTS);
-  #ends = new Float64Array(FIRST_SLOTS); // where each name ends; it begins at the end before it
-  #hashes = new Int32Array(FIRST_SLOTS);
-  #slots = new Int32Array(FIRST_SLOTS); // the number of a name plus 1; 0: free
+  #count = 0;
+  #decoded: string[] = []; // the first names; the others are decoded when they are needed
+  #words = new Int32Array(8 * FIRST_SLOTS);
+  #bytes = new Uint8Array(this.#words.buffer);
+  #used = 0; // words
+  #slots = new Int32Array(SLOT * FIRST_SLOTS);
+  #records = new Int32Array(FIRST_SLOTS); // by number
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** All names by their numbers, as strings: of millions of names they take more memory than the records. */
+  get names(): readonly string[] {
+    while (this.#decoded.length < this.#count)
+      this.#decoded.push(this.nameOf(this.#decoded.length));
+    return this.#decoded;
+  }
+
+  nameOf(id: number): string {
+    const record = this.#records[id]!;
+    const start = (record + HEADER) * WORD;
+    return textOf(this.#bytes.subarray(start, start + this.#words[record + LENGTH]!));
+  }
 
   /** A new name has the next number. */
   idOf(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5 | 0;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
     hash ^= hash >>> 15;
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const id = this.#slots[slot]! - 1;
-      if (id < 0) return this.#add(bytes, from, to, hash, slot);
-      if (this.#hashes[id] === hash && this.#isNamed(id, bytes, from, to)) return id;
+    const slots = this.#slots;
+    const words = this.#words;
+    const mask = slots.length - SLOT;
+    for (let at = (hash * SLOT) & mask; ; at = (at + SLOT) & mask) {
+      const record = slots[at + RECORD]! - 1;
+      if (record < 0) return this.#add(bytes, from, to, hash, at);
+      if (
+        slots[at + HASH] === hash &&
+        words[record + LENGTH] === to - from &&
+        isSame(this.#bytes, (record + HEADER) * WORD, bytes, from, to)
+      )
+        return words[record + NUMBER]!;
     }
   }
 
-  #isNamed(id: number, bytes: Uint8Array, from: number, to: number): boolean {
-    const start = id === 0 ? 0 : this.#ends[id - 1]!;
-    if (this.#ends[id]! - start !== to - from) return false;
-    const own = this.#bytes;
-    for (let at = 0; at < to - from; at++) if (own[start + at] !== bytes[from + at]) return false;
-    return true;
-  }
-
-  #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): number {
-    const id = this.names.length;
-    const name = bytes.subarray(from, to);
-    const start = id === 0 ? 0 : this.#ends[id - 1]!;
-    if (start + name.length > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#bytes.length + name.length);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
+  #add(bytes: Uint8Array, from: number, to: number, hash: number, at: number): number {
+    const id = this.#count++;
+    const record = this.#used;
+    this.#used += HEADER + Math.ceil((to - from) / WORD);
+    if (this.#used > this.#words.length) {
+      const larger = new Int32Array(Math.ceil(1.5 * this.#used));
+      larger.set(this.#words);
+      this.#words = larger;
+      this.#bytes = new Uint8Array(larger.buffer);
     }
-    this.#bytes.set(name, start);
-    this.#ends[id] = start + name.length;
-    this.#hashes[id] = hash;
-    this.#slots[slot] = id + 1;
-    this.names.push(textOf(name));
-    if (2 * this.names.length > this.#slots.length) this.#enlarge();
+    this.#words[record + NUMBER] = id;
+    this.#words[record + LENGTH] = to - from;
+    const start = (record + HEADER) * WORD;
+    for (let i = from; i < to; i++) this.#bytes[start + i - from] = bytes[i]!;
+    if (id === this.#records.length) this.#records = enlarge(this.#records);
+    this.#records[id] = record;
+    this.#slots[at + HASH] = hash;
+    this.#slots[at + RECORD] = record + 1;
+    if (this.#count * SLOT > 0.7 * this.#slots.length) this.#enlargeSlots();
     return id;
   }
 
-  #enlarge(): void {
-    const slots = new Int32Array(2 * this.#slots.length);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.names.length; id++) {
-      let slot = this.#hashes[id]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
+  #enlargeSlots(): void {
+    const before = this.#slots;
+    const slots = new Int32Array(2 * before.length);
+    const mask = slots.length - SLOT;
+    for (let from = 0; from < before.length; from += SLOT) {
+      if (before[from + RECORD] === 0) continue;
+      let at = (before[from + HASH]! * SLOT) & mask;
+      while (slots[at + RECORD] !== 0) at = (at + SLOT) & mask;
+      slots[at + HASH] = before[from + HASH]!;
+      slots[at + RECORD] = before[from + RECORD]!;
     }
     this.#slots = slots;
-    const ends = new Float64Array(slots.length);
-    ends.set(this.#ends);
-    this.#ends = ends;
-    const hashes = new Int32Array(slots.length);
-    hashes.set(this.#hashes);
-    this.#hashes = hashes;
   }
+}
+
+function enlarge(column: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * column.length);
+  larger.set(column);
+  return larger;
+}
+
+function isSame(
+  own: Uint8Array,
+  start: number,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): boolean {
+  for (let at = from; at < to; at++) if (own[start + at - from] !== bytes[at]) return false;
+  return true;
 }

@@ -2,12 +2,12 @@
 import { enlargeColumn, type Arrivals } from "./arrivals.ts";
 import type { Candidate } from "./candidates.ts";
 import type { LogFormat } from "./columns.ts";
+import { RequestGroups } from "./groups.ts";
 import { OverTime } from "./over-time.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "./placements.ts";
 import type { RequestQuestion } from "./requests.ts";
 import { RetryTally, type RetryName } from "./retries.ts";
 import { Tally } from "./tally.ts";
-import type { RequestNames } from "./candidate-limiter.ts";
 
 export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
@@ -32,9 +32,13 @@ export class Replay {
   readonly runs: readonly CandidateRun[];
   readonly placements: readonly Placement[];
   readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
-  readonly #names: RequestNames;
+  readonly #names: RequestQuestion;
+  readonly #needsGroups: boolean;
+  readonly #groups = new RequestGroups();
+  readonly #steps: number[][] = [];
+  #stepOf = new Int32Array(0);
   #times = new Float64Array(0);
-  #refused = new Uint8Array(0);
+  #refused = new Int32Array(0); // indexes
 
   constructor(question: ReplayQuestion, isWholeSeconds: boolean) {
     const { candidates, retries, seed } = question;
@@ -45,12 +49,13 @@ export class Replay {
       tallies: this.placements.map(() => new Tally(candidate, question)),
       retries: retries === null ? null : new RetryTally(candidate, question, retries, seed),
     }));
+    this.#needsGroups = this.runs.some(({ tallies }) => tallies[0]!.needsGroups);
     this.overTime = new OverTime(1 + candidates.length);
   }
 
   /** The next requests in the order of their arrival. */
   decide(arrivals: Arrivals): void {
-    const clients = this.#names.clients.names.length;
+    const clients = this.#names.clients.count;
     const { count, atUs } = arrivals;
     if (count === 0) return;
     if (this.requests === 0) this.firstUs = atUs[0]!;
@@ -59,14 +64,18 @@ export class Replay {
     this.#countRequests(arrivals, clients);
     if (this.#times.length < count) {
       this.#times = new Float64Array(count);
-      this.#refused = new Uint8Array(count);
+      this.#refused = new Int32Array(count);
     }
+    const groups = arrivals.charges === undefined && this.#needsGroups ? this.#groups : null;
+    groups?.group(arrivals, clients);
+    const block = { arrivals, times: this.#times, groups, clientCount: clients };
     for (const [index, { place }] of this.placements.entries()) {
       place(arrivals, this.#times);
+      groups?.place(this.#times);
       for (const [number, { tallies, retries }] of this.runs.entries()) {
         if (index === 0) retries?.decide(arrivals, this.#times, this.requestsOf.length);
-        tallies[index]!.decide(arrivals, this.#times, clients, this.#refused);
-        if (index === 0) this.#countRefused(count, 1 + number);
+        const refusals = tallies[index]!.decide(block, this.#refused);
+        if (index === 0) this.#countRefused(refusals, 1 + number);
       }
     }
   }
@@ -87,10 +96,28 @@ export class Replay {
       this.requestsOf[ids[i]!]!++;
       this.overTime.at(atUs[i]!)[0]!++;
     }
+    this.#findSteps(count, atUs);
   }
 
-  #countRefused(count: number, series: number): void {
-    for (let i = 0; i < count; i++)
-      if (this.#refused[i] === 1) this.overTime.at(this.#times[i]!)[series]!++;
+  /** The steps of these requests, which are in the order of time, one after the other from 0. */
+  #findSteps(count: number, atUs: Float64Array): void {
+    if (this.#stepOf.length < count) this.#stepOf = new Int32Array(count);
+    this.#steps.length = 0;
+    const { stepUs } = this.overTime; // does not change any more: all requests are counted
+    let endUs = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const us = atUs[i]!;
+      if (us >= endUs) {
+        this.#steps.push(this.overTime.at(us));
+        endUs = (Math.floor(us / stepUs) + 1) * stepUs;
+      }
+      this.#stepOf[i] = this.#steps.length - 1;
+    }
+  }
+
+  #countRefused(refusals: number, series: number): void {
+    const counts = new Int32Array(this.#steps.length);
+    for (let i = 0; i < refusals; i++) counts[this.#stepOf[this.#refused[i]!]!]!++;
+    for (const [step, own] of this.#steps.entries()) own[series]! += counts[step]!;
   }
 }

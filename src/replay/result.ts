@@ -240,11 +240,11 @@ function candidateOf(
 function unitsOf(
   candidate: Candidate,
   { refusedUnits, meter }: Tally,
-  { clients: { names }, rename }: ReplayFacts,
+  { clients, rename }: ReplayFacts,
 ): ReplayedCandidate["units"] {
   if (meter === null || candidate.kind === "world") return null;
   const { spentUnits, mostUnits, mostClient, mostAtUs } = meter;
-  const name = mostClient < 0 ? null : clientName(names[mostClient]!);
+  const name = mostClient < 0 ? null : clientName(clients.nameOf(mostClient));
   return {
     refused: refusedUnits,
     spent: spentUnits,
@@ -293,12 +293,12 @@ function topClients(
   { replay, clients: table, top, rename }: ReplayFacts,
 ): ReplayedCandidate["clients"] {
   const ids: number[] = [];
-  for (let id = 0; id < table.names.length; id++) if (refusedOf[id]! > 0) ids.push(id);
+  for (let id = 0; id < table.count; id++) if (refusedOf[id]! > 0) ids.push(id);
   return ids
     .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || a - b)
     .slice(0, top)
     .map((id) => {
-      const name = clientName(table.names[id]!);
+      const name = clientName(table.nameOf(id));
       return {
         client: rename === null ? name : rename(name),
         requests: replay.requestsOf[id]!,

@@ -2,6 +2,7 @@
 import { enlargeColumn, type Arrivals } from "./arrivals.ts";
 import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";
 import { ChargeMeter } from "./charges.ts";
+import type { RequestGroups } from "./groups.ts";
 import { startCandidate, type Candidate } from "./candidates.ts";
 
 const FIRST_CLIENTS = 1024;
@@ -10,6 +11,14 @@ const meterOf = (candidate: Candidate): ChargeMeter | null =>
   candidate.kind === "world" || candidate.charge === undefined
     ? null
     : new ChargeMeter(candidate.limit.perUs);
+
+/** The next requests of a log. */
+export interface TimedBlock {
+  readonly arrivals: Arrivals; // in the order of time
+  readonly times: Float64Array; // under one placement
+  readonly groups: RequestGroups | null; // null: requests have costs
+  readonly clientCount: number; // until now
+}
 
 /** Counts of each client under the first placement, as columns by its number. */
 export class Tally {
@@ -32,42 +41,70 @@ export class Tally {
     this.#limiter = startCandidate(candidate, names, this.meter);
   }
 
-  /** Decides requests in their order, at these times. `refused` has a 1 for each that is refused. */
-  decide(
-    { count, clients: ids, targets, charges }: Arrivals,
-    times: Float64Array,
-    clients: number,
-    refused: Uint8Array,
-  ): void {
-    if (clients > this.refusedOf.length) this.#enlarge(clients);
+  /** True: its requests are decided by groups. */
+  get needsGroups(): boolean {
+    return this.#limiter.decideAll !== undefined;
+  }
+
+  /** Decides requests at these times. Writes the indexes of those that are refused, in any order: returns how many. */
+  decide({ arrivals, times, groups, clientCount }: TimedBlock, refused: Int32Array): number {
+    if (clientCount > this.refusedOf.length) this.#enlarge(clientCount);
     const limiter = this.#limiter;
     limiter.makeRoom(this.refusedOf.length);
+    let refusals = 0;
+    if (groups === null || limiter.decideAll === undefined)
+      refusals = this.#decideEach(arrivals, times, refused);
+    else {
+      refusals = limiter.decideAll(groups, refused);
+      for (let i = 0; i < refusals; i++) refused[i] = groups.order[refused[i]!]!;
+    }
+    this.#noteRefusals(arrivals.clients, times, refused, refusals);
+    return refusals;
+  }
+
+  #decideEach(
+    { count, clients, targets, charges }: Arrivals,
+    times: Float64Array,
+    refused: Int32Array,
+  ): number {
+    const limiter = this.#limiter;
     const charge = { units: 1, lastsUs: 0 };
+    let refusals = 0;
     for (let i = 0; i < count; i++) {
-      const id = ids[i]!;
-      const atUs = times[i]!;
       if (charges !== undefined) {
         charge.units = charges.units[i]!;
         charge.lastsUs = charges.lastsUs[i]!;
       }
-      const waitUs = limiter.decide(id, targets[i]!, atUs, charge);
-      if (waitUs <= 0) {
-        refused[i] = 0;
-        if (waitUs === REJECTED) this.rejectedRequests++;
-        else if (limiter.delayUs !== null) this.#noteDelay(limiter.delayUs());
-        continue;
-      }
-      refused[i] = 1;
-      this.refusedRequests++;
-      this.refusedUnits += charge.units;
-      if (this.refusedOf[id]!++ === 0) {
-        this.refusedClients++;
-        this.firstOf[id] = atUs;
-      }
-      this.lastOf[id] = atUs;
-      if (this.firstUs < 0) this.firstUs = atUs;
-      this.lastUs = atUs;
+      const waitUs = limiter.decide(clients[i]!, targets[i]!, times[i]!, charge);
+      if (waitUs > 0) {
+        refused[refusals++] = i;
+        this.refusedUnits += charge.units;
+      } else if (waitUs === REJECTED) this.rejectedRequests++;
+      else if (limiter.delayUs !== null) this.#noteDelay(limiter.delayUs());
     }
+    return refusals;
+  }
+
+  #noteRefusals(ids: Int32Array, times: Float64Array, refused: Int32Array, refusals: number): void {
+    if (refusals === 0) return;
+    const { refusedOf, firstOf, lastOf } = this;
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    for (let i = 0; i < refusals; i++) {
+      const at = refused[i]!;
+      const id = ids[at]!;
+      const atUs = times[at]!;
+      if (atUs < least) least = atUs;
+      if (atUs > most) most = atUs;
+      if (refusedOf[id]!++ === 0) {
+        this.refusedClients++;
+        firstOf[id] = atUs;
+      }
+      lastOf[id] = atUs;
+    }
+    this.refusedRequests += refusals;
+    if (this.firstUs < 0) this.firstUs = least;
+    if (most > this.lastUs) this.lastUs = most;
   }
 
   /** After the last request. */

@@ -86,6 +86,10 @@ function endOf(
   if (after.length === 0) return to;
   const first = after[0]!;
   const isOne = after.length === 1;
+  if (isOne && !isQuoted) {
+    const end = indexIn(bytes, first, from, to);
+    return end < to ? end : -1;
+  }
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (byte === first && (isOne || hasText(bytes, at, to, after))) return at;

@@ -10,9 +10,9 @@ const CURRENT = 2;
 
 const windowStart = (nowUs: number, perUs: number): number => nowUs - (nowUs % perUs);
 
-/** A clock that is behind joins the window that others have begun. */
+/** A clock that is behind joins the window that others have begun. The remainder is slow, and rarely needed. */
 const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
-  Math.max(cells[at + START]!, windowStart(nowUs, perUs));
+  nowUs < cells[at + START]! + perUs ? cells[at + START]! : windowStart(nowUs, perUs);
 
 function previousAt(cells: Float64Array, at: number, perUs: number, startUs: number): number {
   if (startUs === cells[at + START]!) return cells[at + PREVIOUS]!;
@@ -30,6 +30,7 @@ const inside = (startUs: number, perUs: number, nowUs: number): number =>
  * millionths of a rate times the microseconds of a day are more than a double counts one by one.
  */
 export function allOf(rate: number, perUs: number): number {
+  if (Number.isInteger(rate)) return rate * perUs;
   const whole = Math.floor(rate);
   const decimals = millionths(rate) - whole * MILLIONTHS;
   const seconds = Math.floor(perUs / SECOND);

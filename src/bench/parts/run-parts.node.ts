@@ -24,6 +24,8 @@ interface PartOrders {
 
 export interface PartsRun {
   readonly measured: readonly PartMeasurement[];
+  /** Why candidates are not measured, such as a program that is not installed. */
+  readonly leftOut: readonly string[];
   /** Why the machine was too busy for a comparison; null: it was not. */
   readonly busy: string | null;
   readonly stopped: EndReason | null;
@@ -32,6 +34,7 @@ export interface PartsRun {
 export async function runParts(orders: PartOrders): Promise<PartsRun> {
   const { suite, onPhase } = orders;
   const measured: PartMeasurement[] = [];
+  const reasons = new Set<string>();
   const prepared = suite.prepare === null ? null : runFolder();
   const shared: JsonMap = prepared === null ? {} : { folder: prepared };
   const others = await watchOthers([process.pid]);
@@ -40,11 +43,16 @@ export async function runParts(orders: PartOrders): Promise<PartsRun> {
       onPhase(`preparing with ${suite.prepare.program}`);
       await outputOf(suite.prepare, shared, orders);
     }
-    await measureRounds(orders, shared, measured);
-    return { measured, busy: await others.busyReason(), stopped: null };
+    await measureRounds(orders, shared, measured, reasons);
+    return { measured, leftOut: [...reasons], busy: await others.busyReason(), stopped: null };
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return { measured, busy: await others.busyReason(), stopped: error.reason };
+    return {
+      measured,
+      leftOut: [...reasons],
+      busy: await others.busyReason(),
+      stopped: error.reason,
+    };
   } finally {
     if (prepared !== null) rmSync(prepared, { recursive: true, force: true });
   }
@@ -54,6 +62,7 @@ async function measureRounds(
   orders: PartOrders,
   shared: JsonMap,
   measured: PartMeasurement[],
+  reasons: Set<string>,
 ): Promise<void> {
   const { suite, seed, onPhase, onMeasured } = orders;
   const { int } = rng(seed, "bench/order");
@@ -64,7 +73,9 @@ async function measureRounds(
         onPhase(`round ${round + 1} of ${suite.repeats}, ${metric}: ${candidate.name}`);
         const atSeconds = (performance.now() - startedMs) / 1_000;
         const value = valueIn(await outputOf(candidate, shared, orders), candidate);
-        measured.push({ metric, cell: candidate.name, round, atSeconds, value });
+        if (typeof value === "number")
+          measured.push({ metric, cell: candidate.name, round, atSeconds, value });
+        else reasons.add(`${candidate.name} is left out: ${value.leftOut}`);
         onMeasured();
       }
 }
@@ -87,12 +98,17 @@ async function outputOf(
   }
 }
 
-/** The last line is JSON with a value. */
-function valueIn(output: string, { program, input }: PartProgram): number {
+/** The last line is JSON with a value, or with the reason why there is none. */
+function valueIn(
+  output: string,
+  { program, input }: PartProgram,
+): number | { readonly leftOut: string } {
   const line = output.trimEnd().split("\n").at(-1) ?? "";
   const value = /^\{"value":(-?[\d.e+-]+)\}$/.exec(line)?.[1];
   if (value !== undefined && Number.isFinite(Number(value)) && Number(value) >= 0)
     return Number(value);
+  const leftOut = /^\{"leftOut":"([^"]+)"\}$/.exec(line)?.[1];
+  if (leftOut !== undefined) return { leftOut };
   throw new Stop({
     how: "gone",
     why: `${program} ${JSON.stringify(input)} printed ${JSON.stringify(line)}, and not {"value": NUMBER}`,

@@ -28,7 +28,7 @@ const errorsIn = (text: string): readonly string[] => {
 };
 
 test("Weir has a suite for each part, and each reads in full and in short", () => {
-  const ids = ["core", "management", "queue", "records", "redis-store", "sim", "start"];
+  const ids = ["core", "logs", "management", "queue", "records", "redis-store", "sim", "start"];
   expect(shipped.map(([file]) => file)).toEqual(ids.map((id) => `${id}.yaml`));
   for (const [file, text] of shipped) {
     expect(read(file, text).cases.length).toBeGreaterThan(0);

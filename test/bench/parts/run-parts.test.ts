@@ -155,6 +155,16 @@ test.each([
   expect(documentOf({ measured }).metrics).not.toHaveProperty("large");
 });
 
+test("a program that leaves itself out has no value and a reason, once for all rounds", async () => {
+  const absent = "console.log(JSON.stringify({ leftOut: 'it is not installed' }))";
+  const folder = folderWith({ ...TINY_PART_FILES, "absent.mjs": absent });
+  const at = TINY_PARTS.lastIndexOf("value.mjs");
+  const text = `${TINY_PARTS.slice(0, at)}absent.mjs${TINY_PARTS.slice(at + "value.mjs".length)}`;
+  const { measured, leftOut, stopped } = await run(folder, text);
+  expect([stopped, leftOut]).toEqual([null, ["ours is left out: it is not installed"]]);
+  expect(new Set(measured.map(({ metric }) => metric))).toEqual(new Set(["small"]));
+});
+
 test("an interruption ends the program that runs, and leaves no folder behind", async () => {
   const folder = folderWith(TINY_PART_FILES);
   const { TMPDIR } = process.env;

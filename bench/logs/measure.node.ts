@@ -1,0 +1,14 @@
+// One candidate or control of the suite logs, by its name. Each is a program, and reads the same input.
+import { readInput } from "../program.node.ts";
+
+const { subject } = readInput() as { readonly subject: string };
+switch (subject) {
+  case "lines and timestamps":
+    await import("./scan.node.ts");
+    break;
+  case "goaccess":
+    await import("./goaccess.node.ts");
+    break;
+  default:
+    await import("./replay.node.ts");
+}

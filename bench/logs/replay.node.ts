@@ -1,0 +1,72 @@
+// Replays the generated log against many limits, or only reads its lines and timestamps. Prints millions of lines for a
+// second: of processor time with all threads, or of wall-clock time where more than one core is measured.
+import { join } from "node:path";
+import type { Algorithm } from "../../src/core/algorithms.ts";
+import { micros } from "../../src/core/units.ts";
+import { requireValue } from "../../src/reading/failure.ts";
+import type { Candidate } from "../../src/replay/candidates.ts";
+import { FORMATS } from "../../src/replay/formats.ts";
+import { NameTable } from "../../src/replay/names.ts";
+import { replayLogs } from "../../src/replay/replay-logs.node.ts";
+import { parseKey } from "../../src/replay/selectors.ts";
+import { formatOfText } from "../../src/replay/text-formats.ts";
+import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { printValue, processorMs, readInput } from "../program.node.ts";
+import { LOG_FORMAT } from "./lines.ts";
+
+interface Input {
+  readonly folder: string;
+  readonly candidates: number;
+  readonly stamps: "milliseconds" | "seconds";
+  readonly key?: string;
+}
+
+const ALGORITHMS: readonly Algorithm[] = [
+  "token_bucket",
+  "fixed_window",
+  "sliding_window_counter",
+  "sliding_log",
+  "gcra",
+];
+
+const candidateAt = (index: number): Candidate => {
+  const algorithm = ALGORITHMS[index % ALGORITHMS.length]!;
+  return {
+    kind: "limit",
+    limit: { rate: 10 + 7 * Math.floor(index / ALGORITHMS.length), perUs: micros(60_000_000) },
+    by: { kind: "algorithm", name: algorithm },
+    options: { ...DEFAULT_OPTIONS, algorithm, burst: 10 },
+  };
+};
+
+const { folder, candidates, stamps, key = "ip" } = readInput() as Input;
+const name = join(folder, "access.log");
+let lines = 0;
+const startMs = processorMs();
+const outcome = requireValue(
+  await replayLogs(
+    [{ name, isFromFolder: false }],
+    {
+      candidates: Array.from({ length: candidates }, (_, index) => candidateAt(index)),
+      key: requireValue(parseKey(key)),
+      conditions: [],
+      clients: new NameTable(),
+      targets: null,
+      format:
+        stamps === "seconds"
+          ? FORMATS.find((format) => format.name === "combined")!
+          : requireValue(formatOfText(LOG_FORMAT)),
+      seed: 1,
+      retries: null,
+    },
+    {
+      isStopped: () => false,
+      stop: new Promise<"stop">(() => {}),
+      report: (count) => (lines = count),
+    },
+  ),
+);
+const { replay, files } = outcome;
+if (files[0]!.requests !== lines || replay.requests !== lines)
+  throw new Error(`${replay.requests} of ${lines} lines are requests`);
+printValue(lines / (processorMs() - startMs) / 1000);
