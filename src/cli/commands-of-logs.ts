@@ -148,6 +148,18 @@ export const OF_LOGS: readonly Command[] = [
       WHERE,
       FORMAT,
       ZONE,
+      {
+        name: "out",
+        value: "FOLDER",
+        about: "write a world, and the worst hour as a scenario",
+      },
+      {
+        name: "to",
+        value: "NAME,...",
+        choices: ["nginx", "haproxy", "envoy", "spring", "tyk"],
+        repeats: "with commas",
+        about: "write configurations of others too",
+      },
       { name: "top", value: "N", about: "list N clients on each side of the edge (default 5)" },
       {
         name: "seed",

@@ -1,5 +1,5 @@
 // Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
-import { isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
@@ -14,6 +14,7 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { TRANSLATED_NAMES, whyUnusable, writeFiles } from "./recommend-files.node.ts";
 import { recommendQuestion } from "./recommend-question.ts";
 
 export const recommend: Action = async (args, terminal, refuse) => {
@@ -23,6 +24,11 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const wanted = recommendQuestion(args, seed);
   if (isFailure(wanted)) return refuse(wanted.message);
   const { logs, question } = wanted;
+  const folder = values.get("out");
+  const targets = targetsIn(values);
+  if (isFailure(targets)) return refuse(targets.message);
+  const unusable = folder === undefined ? null : whyUnusable(folder);
+  if (unusable !== null) return refuse(unusable);
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);
   const { stop, isWanted } = interruption();
@@ -65,7 +71,13 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const { names } = logs.clients;
   const recommendation = recommendLimits(traffic, names, isWholeSeconds, question);
   terminal.status("");
+  const { choice } = recommendation;
+  const written =
+    folder === undefined || choice === null
+      ? []
+      : await writeFiles(folder, targets, logs.key, recommendation, choice);
   const facts = {
+    written,
     ...outcome,
     key: values.get("key") ?? "ip",
     traffic,
@@ -86,6 +98,17 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (problems.length > 0) return EXIT.usage;
   return result.choice === null ? EXIT.failed : EXIT.passed;
 };
+
+function targetsIn(values: ReadonlyMap<string, string>): readonly string[] | Failure {
+  const typed = values.get("to");
+  if (typed === undefined) return [];
+  if (!values.has("out")) return new Failure("--to writes files, and needs --out FOLDER");
+  const targets = typed.split(",").map((each) => each.trim());
+  const unknown = targets.find((each) => !TRANSLATED_NAMES.includes(each));
+  return unknown === undefined
+    ? [...new Set(targets)]
+    : new Failure(`--to: there is no "${unknown}"; there are ${TRANSLATED_NAMES.join(", ")}`);
+}
 
 const problemsOf = ({ files, unread, cut }: ReadingOutcome): readonly string[] => [
   ...unread.map((problem) => `${problem}. The result is without this file`),

@@ -1,12 +1,10 @@
 // The choice, and why, in five sentences.
 import { oneLine } from "../reading/legible.ts";
 import { percent, thousands } from "../replay/table.ts";
-import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
+import type { RecommendedCandidate, UnexplainedRecommendation } from "./result.ts";
 import { exactPercent, intervalText, nameOf } from "./text.ts";
 
-export function explainChoice(
-  document: Omit<RecommendationDocument, "reasons">,
-): readonly string[] {
+export function explainChoice(document: UnexplainedRecommendation): readonly string[] {
   const { choice, candidates, target } = document;
   if (choice === null)
     return [
@@ -24,7 +22,7 @@ export function explainChoice(
 
 function refusalSentence(
   { rate, refused, refusedShare, refusedClients, refusedClientShare, ...of }: RecommendedCandidate,
-  { requests, clients, target }: Omit<RecommendationDocument, "reasons">,
+  { requests, clients, target }: UnexplainedRecommendation,
 ): string {
   const isByRequests = (of.rateForRequests ?? 0) >= (of.rateForClients ?? 0);
   const missed = isByRequests
@@ -57,7 +55,7 @@ function leastSentence(
 
 function intervalSentence(
   { interval }: RecommendedCandidate,
-  { clients, resamples }: Omit<RecommendationDocument, "reasons">,
+  { clients, resamples }: UnexplainedRecommendation,
 ): string {
   return interval === null
     ? "With one client in the log, nothing shows what other clients need."
@@ -66,7 +64,7 @@ function intervalSentence(
 
 function kneeSentence(
   { rate, knee, edge }: RecommendedCandidate,
-  { requests }: Omit<RecommendationDocument, "reasons">,
+  { requests }: UnexplainedRecommendation,
 ): string {
   const next = edge.find(({ refused }) => refused === 0);
   const nearest =

@@ -64,6 +64,8 @@ export interface FoundRate {
 export interface Recommendation {
   readonly target: RefusalTarget;
   readonly totals: RefusalTotals;
+  readonly decided: DecidedClients; // under the first placement
+  readonly all: Int32Array; // the numbers of all clients
   readonly badTotal: number;
   readonly requestsOf: Int32Array; // by the number of the client, bad ones too
   readonly searches: readonly RateSearch[];
@@ -142,6 +144,8 @@ export function recommend(
   return {
     target,
     totals,
+    decided,
+    all,
     badTotal: traffic.requests - totals.requests,
     requestsOf: decided.columns.starts.map(
       (start, id, starts) => (starts[id + 1] ?? start) - start,

@@ -76,9 +76,14 @@ const recommendation = z.strictObject({
   /** The index of a candidate; null: none meets the target. */
   choice: count.nullable(),
   reasons: z.array(z.string()).readonly(),
+  /** Of --out: files that were written, or why one was not. */
+  files: z
+    .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
+    .readonly(),
 });
 
 export type RecommendationDocument = z.infer<typeof recommendation>;
+export type UnexplainedRecommendation = Omit<RecommendationDocument, "reasons">;
 export type RecommendedCandidate = RecommendationDocument["candidates"][number];
 
 export const recommendationSchema = (): unknown => z.toJSONSchema(recommendation);
@@ -92,12 +97,13 @@ export interface RecommendationFacts {
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
   readonly isInterrupted: boolean;
+  readonly written: RecommendationDocument["files"];
 }
 
 export function buildRecommendation(
   recommended: Recommendation,
   facts: RecommendationFacts,
-  explain: (document: Omit<RecommendationDocument, "reasons">) => readonly string[],
+  explain: (document: UnexplainedRecommendation) => readonly string[],
 ): RecommendationDocument {
   const { target, totals, badTotal, searches, burst, choice } = recommended;
   const { key, traffic, files, skipped, cut, isInterrupted } = facts;
@@ -120,6 +126,7 @@ export function buildRecommendation(
     burst:
       burst === null ? null : { limit: limitText(burst.limit), ...burst.limit, burst: burst.burst },
     choice: choice === null ? null : searches.findIndex(({ found }) => found === choice),
+    files: facts.written,
   } as const;
   return { ...document, reasons: explain(document) };
 }

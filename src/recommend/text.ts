@@ -26,6 +26,27 @@ export function recommendationText(
     ...(chosen === null ? [] : edgeText(chosen, paint)),
     "",
     ...result.reasons,
+    ...fileText(result, paint),
+  ];
+}
+
+function fileText({ files }: RecommendationDocument, paint: Paint): readonly string[] {
+  if (files.length === 0) return [];
+  return [
+    "",
+    ...table(
+      [
+        { title: "file", cells: files.map(({ file }) => file), isNumber: false },
+        {
+          title: "",
+          cells: files.map(({ isWritten, about }) =>
+            oneLine(isWritten ? about : `not written: ${about}`),
+          ),
+          isNumber: false,
+        },
+      ],
+      paint,
+    ),
   ];
 }
 

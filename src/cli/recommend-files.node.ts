@@ -1,0 +1,166 @@
+// The files of weir recommend --out: a world with the limit, the worst hour as a scenario, and configurations of others.
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findImplementation } from "../implementations/catalogue.node.ts";
+import { findUnsupported, SOMEWHERE } from "../implementations/translation.ts";
+import { readWantedWorld } from "../implementations/wanted.ts";
+import { Failure, isFailure, requireValue } from "../reading/failure.ts";
+import { many } from "../reading/legible.ts";
+import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import type { FoundRate, Recommendation } from "../recommend/recommend.ts";
+import { refusalsOf } from "../recommend/refusals.ts";
+import { isTargetMet } from "../recommend/search.ts";
+import { formatWorld } from "../recommend/world.ts";
+import { findWorstHour, formatWorstHour } from "../recommend/worst-hour.ts";
+import type { Selector } from "../replay/selectors.ts";
+import { percent, thousands } from "../replay/table.ts";
+import { readWorldFile } from "../settings/world.ts";
+import { specCalled } from "../spec/by-algorithm.ts";
+import { readOptions } from "../world/options.ts";
+import { strictFindings } from "../world/place.ts";
+
+/** Values of --to, and the implementation that each one names. */
+const TRANSLATED: Readonly<Record<string, (algorithm: string) => string>> = {
+  nginx: () => "nginx",
+  haproxy: (algorithm) =>
+    specCalled(algorithm)?.countsAttempts === true ? "haproxy/rate" : "haproxy/admitted",
+  envoy: () => "envoy",
+  spring: () => "spring-cloud-gateway",
+  tyk: (algorithm) => `tyk/${TYK[algorithm] ?? "rolling-window"}`,
+};
+
+const TYK: Readonly<Record<string, string>> = {
+  drl: "drl",
+  sentinel: "sentinel",
+  fixed_window: "fixed-window",
+};
+
+export const TRANSLATED_NAMES = Object.keys(TRANSLATED);
+
+/** A file that was written, or why it was not. */
+export interface FileReport {
+  readonly file: string;
+  readonly isWritten: boolean;
+  readonly about: string;
+}
+
+/** Before anything is read: a folder with files may be another recommendation. */
+export function whyUnusable(folder: string): string | null {
+  try {
+    if (!existsSync(folder) || readdirSync(folder).length === 0) return null;
+  } catch (error) {
+    return `--out ${folder}: ${whyUnreadable(error)}`;
+  }
+  return `--out ${folder} has files; choose a folder that is empty or does not exist`;
+}
+
+export async function writeFiles(
+  folder: string,
+  targets: readonly string[],
+  key: readonly Selector[],
+  recommended: Recommendation,
+  found: FoundRate,
+): Promise<readonly FileReport[]> {
+  const { limit, refusals } = found;
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeWhole(join(folder, file), text);
+  };
+  const hour = findWorstHour(limit, recommended.decided, refusals.ids);
+  write("worst-hour.yaml", formatWorstHour(limit, hour));
+  const refused = hour.clients.reduce((sum, each) => sum + each.refused, 0);
+  const reports: FileReport[] = [
+    {
+      file: "worst-hour.yaml",
+      isWritten: true,
+      about: `${many(hour.clients.length, "client")} with ${many(refused, "refused request")}, for weir run`,
+    },
+  ];
+  const text = checkWorld(formatWorld(limit, key));
+  if (isFailure(text)) {
+    const names = ["world.yaml", ...targets];
+    return [...reports, ...names.map((file) => notWritten(file, text.message))];
+  }
+  write("world.yaml", text);
+  reports.push({
+    file: "world.yaml",
+    isWritten: true,
+    about:
+      limit.by.kind === "profile"
+        ? "for weir replay --world and translators; a profile decides in virtual time only"
+        : "for weir serve and weir replay --world",
+  });
+  for (const target of targets) {
+    const translated = await translateTo(target, text, recommended, found);
+    if (isFailure(translated)) reports.push(notWritten(target, translated.message));
+    else {
+      for (const [name, content] of Object.entries(translated.files))
+        write(join(target, name), content);
+      reports.push({
+        file: Object.keys(translated.files)
+          .map((name) => `${target}/${name}`)
+          .join(", "),
+        isWritten: true,
+        about: translated.about,
+      });
+    }
+  }
+  return reports;
+}
+
+/** A header that usually has secrets is rejected. */
+function checkWorld(text: string | Failure): string | Failure {
+  if (isFailure(text)) return text;
+  const { configuration, errors } = readWorldFile({ file: "world.yaml", text });
+  return configuration === null ? new Failure(...errors) : text;
+}
+
+const notWritten = (file: string, why: string): FileReport => ({
+  file,
+  isWritten: false,
+  about: why.replaceAll("\n", "; "),
+});
+
+async function translateTo(
+  target: string,
+  world: string,
+  recommended: Recommendation,
+  { limit }: FoundRate,
+): Promise<{ readonly files: Readonly<Record<string, string>>; readonly about: string } | Failure> {
+  const name = TRANSLATED[target]!(limit.by.name);
+  const { manifest, translate, variant } = requireValue(await findImplementation(name));
+  const { configuration } = readWorldFile({ file: "world.yaml", text: world });
+  const wanted = readWantedWorld(configuration!);
+  const cannot = findUnsupported(manifest, wanted);
+  if (cannot.length > 0) return new Failure(...cannot);
+  const translation = translate!(wanted, {
+    ...SOMEWHERE,
+    port: 8080,
+    upstream: { host: "127.0.0.1", port: 3000 },
+    redis: { host: "127.0.0.1", port: 6379 },
+    variant,
+  });
+  if (isFailure(translation)) return translation;
+  const { files } = translation;
+  const { burst = 1 } = wanted.limits[0] ?? {};
+  return { files, about: effectOf(manifest.model, burst, recommended, { limit }) };
+}
+
+/** What the other limiter refuses with the same numbers, as its profile decides. */
+function effectOf(
+  model: Readonly<Record<string, unknown>>,
+  burst: number,
+  { decided, all, totals, target }: Recommendation,
+  { limit }: Pick<FoundRate, "limit">,
+): string {
+  const read = (raw: Readonly<Record<string, unknown>>) =>
+    readOptions({ raw, path: [], findings: strictFindings([], []) });
+  const plain = read(model);
+  const options = plain.algorithm === "gcra" && burst > 1 ? read({ ...model, burst }) : plain;
+  const name = String(model["profile"] ?? model["algorithm"]);
+  if (options.imitation?.keys != null)
+    return `it drops the budgets of all but ${options.imitation.keys} clients; weir replay --profile ${name} decides the log as it does`;
+  const refused = refusalsOf({ ...limit, options }, decided, all);
+  const isMet = isTargetMet(refused, target, totals);
+  return `as ${name} it refuses ${thousands(refused.goodRequests)} of ${thousands(totals.requests)} requests (${percent(refused.goodRequests / totals.requests)}), of ${many(refused.goodClients, "client")}${isMet ? "" : ": the target is missed"}`;
+}

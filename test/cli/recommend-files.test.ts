@@ -1,0 +1,121 @@
+// The files of weir recommend --out: Weir runs, replays and reads them, and the programs that they are for check them.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { isOnPath } from "../../src/implementations/home.node.ts";
+import type { RecommendationDocument } from "../../src/recommend/result.ts";
+import type { ReplayResult } from "../../src/replay/result.ts";
+import { sampleLogs } from "../docs/sample-logs.ts";
+import { folderWith, weir } from "./weir.ts";
+
+/** A day before and an hour after with less traffic, and in between the ten minutes of the sample. */
+const quiet = [4, 11].map(
+  (hour) =>
+    `${JSON.stringify({ time: `2026-01-05T${String(hour).padStart(2, "0")}:30:00.000Z`, method: "GET", path: "/", client: "192.0.2.10" })}\n`,
+);
+const LOG = [quiet[0], sampleLogs["api.ndjson"], quiet[1]].join("");
+const TARGET = ["--refuse-at-most", "16%", "--clients-at-most", "20%"];
+
+async function documentOf<Document>(folder: string, args: readonly string[]): Promise<Document> {
+  const { out, err } = await weir(folder, [...args, "--json"]);
+  expect(err).toBe("");
+  return JSON.parse(out) as Document;
+}
+
+test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
+  "the worst hour of %s is a scenario with the refusals of a replay of that hour, and the world has those of the log",
+  async (algorithm) => {
+    const folder = folderWith({ "api.ndjson": LOG });
+    const args = ["recommend", "api.ndjson", "--per", "1m", ...TARGET, "--out", "found"];
+    const by = ["--algorithm", algorithm];
+    const result = await documentOf<RecommendationDocument>(folder, [...args, ...by]);
+    const [{ limit, refused } = { limit: "", refused: 0 }] = result.candidates;
+    expect(refused).toBeGreaterThan(0);
+    const lines = LOG.split("\n").filter((line) => line.includes("T10:"));
+    writeFileSync(join(folder, "hour.ndjson"), lines.map((line) => `${line}\n`).join(""));
+    const replay = ["replay", "hour.ndjson", "--limit", limit, ...by];
+    const hour = await documentOf<ReplayResult>(folder, replay);
+    const { code, out } = await weir(folder, ["run", "found/worst-hour.yaml"]);
+    const { requests, candidates } = hour;
+    expect(out).toMatch(new RegExp(`${requests} requests,.* ${candidates[0]!.refused} refused`));
+    expect(code).toBe(0);
+    const own = ["replay", "api.ndjson", "--world", "found/world.yaml"];
+    const world = await documentOf<ReplayResult>(folder, own);
+    expect(world.candidates[0]).toMatchObject({ refused, rejected: 0 });
+  },
+);
+
+test("a world by a header counts as the log does, and no world counts by a path", async () => {
+  const named = sampleLogs["api.ndjson"]!.replaceAll("X-Api-Key", "X-Client");
+  const folder = folderWith({ ...sampleLogs, "api.ndjson": named });
+  const args = ["recommend", "api.ndjson", "--per", "1m", ...TARGET];
+  const key = ["--key", "header:X-Client"];
+  const byHeader = ["--out", "by-header", "--algorithm", "token_bucket"];
+  const result = await documentOf<RecommendationDocument>(folder, [...args, ...key, ...byHeader]);
+  const { refused } = result.candidates[0]!;
+  const world = ["replay", "api.ndjson", "--world", "by-header/world.yaml", ...key];
+  const replay = await documentOf<ReplayResult>(folder, world);
+  expect(replay.candidates[0]).toMatchObject({ refused, rejected: 0 });
+  const byPath = ["--key", "path", "--out", "by-path", "--to", "nginx"];
+  const { code, out } = await weir(folder, ["recommend", "api.ndjson", "--per", "1m", ...byPath]);
+  expect(code).toBe(0);
+  const why = "not written: a world counts by address, by one header or for all clients together";
+  for (const file of ["world.yaml", "nginx"])
+    expect(out).toMatch(new RegExp(`${file} +${why}, and not by path`));
+  expect(existsSync(join(folder, "by-path/world.yaml"))).toBe(false);
+});
+
+test("a header with secrets counts in a recommendation, and in no world", async () => {
+  const folder = folderWith(sampleLogs);
+  const key = ["--key", "header:X-Api-Key", "--out", "found"];
+  const { code, out } = await weir(folder, ["recommend", "api.ndjson", "--per", "1m", ...key]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/world\.yaml +not written: .*"X-Api-Key" carries a secret/);
+  expect(existsSync(join(folder, "found/world.yaml"))).toBe(false);
+});
+
+const PROGRAMS: readonly (readonly [string, string, readonly string[]])[] = [
+  ["nginx", "nginx.conf", ["-t", "-p", ".", "-e", "stderr", "-c"]],
+  ["haproxy", "haproxy.cfg", ["-c", "-f"]],
+];
+
+test("configurations of others have the limit, or a sentence why not", async () => {
+  const folder = folderWith(sampleLogs);
+  const to = ["--out", "found", "--to", "nginx,haproxy,envoy,spring,tyk"];
+  const by = ["--per", "1m", "--algorithm", "token_bucket"];
+  const args = ["recommend", "api.ndjson", ...by, ...TARGET, ...to];
+  const result = await documentOf<RecommendationDocument>(folder, args);
+  const { rate } = result.candidates[0]!;
+  const read = (file: string): string => readFileSync(join(folder, "found", file), "utf8");
+  expect(read("nginx/nginx.conf")).toContain(`rate=${rate}r/m`);
+  expect(read("nginx/nginx.conf")).toContain(`burst=${rate! - 1} nodelay`);
+  expect(read("haproxy/haproxy.cfg")).toContain(`ge ${rate}`);
+  expect(read("envoy/envoy.json")).toContain(`"tokens_per_fill": ${rate}`);
+  expect(read("spring/application.yml")).toContain(`"redis-rate-limiter.replenishRate": ${rate}`);
+  const tyk = result.files.find(({ file }) => file === "tyk");
+  expect(tyk).toMatchObject({ isWritten: false });
+  expect(tyk!.about).toContain("does not identify a client by its ip");
+});
+
+test.each(PROGRAMS)("%s accepts its configuration", async (program, file, check) => {
+  if (!isOnPath(program)) return; // not on this machine
+  const folder = folderWith(sampleLogs);
+  const args = ["recommend", "api.ndjson", "--per", "1m", "--out", "found", "--to", program];
+  expect((await weir(folder, args)).code).toBe(0);
+  mkdirSync(join(folder, "tmp"));
+  execFileSync(program, [...check, join(folder, "found", program, file)], { cwd: folder });
+});
+
+test.each([
+  [["--out", "full"], "--out full has files; choose a folder that is empty or does not exist"],
+  [["--to", "nginx"], "--to writes files, and needs --out FOLDER"],
+  [["--out", "new", "--to", "ngnix"], '--to: there is no "ngnix"; there are nginx, haproxy'],
+  [["--out", "a.log"], "--out a.log: "],
+])("%j is wrong: %s", async (args, sentence) => {
+  const folder = folderWith({ "a.log": "", "full/world.yaml": "" });
+  const { code, err } = await weir(folder, ["recommend", "a.log", "--per", "1m", ...args]);
+  expect(err).toContain(sentence);
+  expect(code).toBe(2);
+});
