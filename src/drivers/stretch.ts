@@ -191,6 +191,7 @@ function shapeBy(shape: TrafficShape, by: By, k: number): TrafficShape {
       return { ...shape, intervalUs: by(shape.intervalUs) };
     case "rate":
     case "poisson":
+    case "population":
       return { ...shape, rate: shape.rate / k, forUs: by(shape.forUs) };
     case "stages":
       return {

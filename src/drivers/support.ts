@@ -98,6 +98,7 @@ export function durationUs({ traffic, calls }: Variant): number {
           return atUs + shape.intervalUs * Math.max(0, shape.count - 1);
         case "rate":
         case "poisson":
+        case "population":
         case "on_off":
           return atUs + shape.forUs;
         case "stages":

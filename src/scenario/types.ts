@@ -1,6 +1,7 @@
 // A decoded scenario file: nothing in here is text any more. Times are Micros from the start of the run, not since the
 // epoch; a driver adds the epoch.
 import type { Distribution } from "../chance/distribution.ts";
+import type { GapFamily } from "../chance/gaps.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
 import type { Expectation } from "./expectation.ts";
@@ -90,6 +91,13 @@ export type TrafficShape =
       readonly offUs: Micros;
       readonly rate: number;
       readonly forUs: Micros;
+    }
+  | {
+      readonly kind: "population"; // each client sends by itself
+      readonly rate: number; // of all clients, per second
+      readonly forUs: Micros;
+      readonly gaps: GapFamily;
+      readonly cv: number; // of the gaps of each client: deviation over mean
     }
   | { readonly kind: "trace"; readonly timesUs: readonly Micros[] };
 

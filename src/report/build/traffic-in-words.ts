@@ -24,6 +24,8 @@ function shapeText({ shape, atUs }: Flow): string {
       return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, ${from}`;
     case "poisson":
       return `${per(shape.rate)} at random (Poisson) for ${formatDuration(shape.forUs)}, ${from}`;
+    case "population":
+      return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, each client at random gaps (${shape.gaps}, coefficient of variation ${shape.cv}), ${from}`;
     case "stages": {
       const stages = shape.stages.map(
         ({ name, fromRate, toRate, forUs }) =>

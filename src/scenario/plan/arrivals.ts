@@ -5,15 +5,20 @@
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import type { Rng } from "../../chance/rng.ts";
 import { millionths } from "../../core/limit.ts";
-import type { TrafficShape, TrafficStage } from "../types.ts";
+import { planPopulation } from "./population.ts";
+import type { Flow, TrafficStage } from "../types.ts";
 
 interface Arrivals {
   readonly atUs: Float64Array; // from the start of the flow, rising
   readonly stage: Int32Array | null;
+  readonly client?: Uint32Array; // left out: the shape has no clients of its own
   readonly endUs: Micros; // of the shape
 }
 
-export function arrivalsOf(shape: TrafficShape, rng: Rng): Arrivals {
+export function arrivalsOf(
+  { shape, clients, skew }: Pick<Flow, "shape" | "clients" | "skew">,
+  rng: Rng,
+): Arrivals {
   switch (shape.kind) {
     case "burst":
       return { atUs: new Float64Array(shape.count), stage: null, endUs: micros(0) };
@@ -37,6 +42,8 @@ export function arrivalsOf(shape: TrafficShape, rng: Rng): Arrivals {
     }
     case "on_off":
       return { ...uniform(onOff(shape.onUs, shape.offUs, shape.rate, shape.forUs)), stage: null };
+    case "population":
+      return { ...planPopulation(shape, clients, skew, rng), stage: null, endUs: shape.forUs };
     case "trace":
       return {
         atUs: Float64Array.from(shape.timesUs),

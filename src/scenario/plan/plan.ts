@@ -14,13 +14,13 @@ export function plan(variant: Variant, scenario: string, seed: number): Plan {
   const addresses = new Map<string, number>();
   let untilUs = 0;
   const flows = [...traffic.entries()].flatMap(([index, flow]): readonly FlowColumns[] => {
-    const { name, shape, clients, skew, mix, from } = flow;
+    const { name, clients, skew, mix, from } = flow;
     if (mix !== undefined && mix.part > 0) return []; // planned with the first part of its flow
     const chances = (what: string): Rng => rng(seed, `${what}/${name}`);
-    const { atUs, stage, endUs } = arrivalsOf(shape, chances("traffic"));
+    const { atUs, stage, endUs, client: own } = arrivalsOf(flow, chances("traffic"));
     if (flow.atUs > 0) for (let i = 0; i < atUs.length; i++) atUs[i] = atUs[i]! + flow.atUs;
     untilUs = Math.max(untilUs, flow.atUs + endUs, atUs.at(-1) ?? 0);
-    const client = clientsOf(atUs.length, clients, skew, chances("clients"));
+    const client = own ?? clientsOf(atUs.length, clients, skew, chances("clients"));
     if (mix === undefined && from === undefined)
       return [{ atUs, client, stage, flow: index, address: null }];
     const turns = turnsOf(client, clients);

@@ -15,6 +15,7 @@ export function countArrivals(shape: TrafficShape): number {
       return shape.count;
     case "rate":
     case "poisson":
+    case "population":
       return (shape.rate * shape.forUs) / SECOND;
     case "stages":
       return shape.stages.reduce(

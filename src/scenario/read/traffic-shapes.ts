@@ -1,4 +1,5 @@
 // The shapes that traffic can have: one word each, with its fields.
+import { GAP_FAMILIES } from "../../chance/gaps.ts";
 import { hasAtMostSixDecimals } from "../../core/limit.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import type { Micros } from "../../core/units.ts";
@@ -6,6 +7,7 @@ import { record, word, type FieldWord } from "../../reading/record.ts";
 import {
   listOf,
   matching,
+  numberFrom,
   oneOf,
   optional,
   mandatory,
@@ -93,6 +95,33 @@ export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
     doc: "This many requests a second on average, each independent of the others.",
     example: "{ as: alice, send: GET /orders, poisson: 10, for: 10s }",
     build: (perSecond, companions) => ({ kind: "poisson", rate: perSecond, forUs: companions.for }),
+  }),
+  word({
+    name: "population",
+    under: record("a population", {
+      rate: mandatory(rate, "Requests per second of all clients together, on average."),
+      gaps: optional(
+        oneOf(GAP_FAMILIES),
+        "gamma",
+        "The distribution of the time between two requests of a client.",
+      ),
+      cv: optional(
+        numberFrom(0.1, 10),
+        1,
+        "Its deviation, as a multiple of its mean (the coefficient of variation). 1: independent requests; more: bursts.",
+      ),
+    }),
+    companions: { for: mandatory(durationAbove0, "How long.") },
+    doc: "Each of the `clients` sends by itself, at random gaps. With `skew`, client i has a part of the rate in proportion to 1 / i^skew.",
+    example:
+      "{ as: alice, send: GET /orders, clients: 20, skew: 1, population: { rate: 10, gaps: weibull, cv: 3 }, for: 10s }",
+    build: ({ rate: perSecond, gaps, cv }, companions) => ({
+      kind: "population",
+      rate: perSecond,
+      forUs: companions.for,
+      gaps,
+      cv,
+    }),
   }),
   word({
     name: "stages",

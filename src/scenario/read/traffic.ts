@@ -265,6 +265,7 @@ function lastOf(shape: TrafficShape): number {
       return (shape.count - 1) * shape.intervalUs;
     case "rate":
     case "poisson":
+    case "population":
     case "on_off":
       return shape.forUs - 1;
     case "stages":

@@ -1,0 +1,104 @@
+// What is drawn for a population has the stated distribution: rates of clients by rank, and gaps by family and variation.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { GAP_FAMILIES, gapsOf, type GapFamily } from "../../src/chance/gaps.ts";
+import { rng } from "../../src/chance/rng.ts";
+import { micros } from "../../src/core/units.ts";
+import { planPopulation } from "../../src/scenario/plan/population.ts";
+import { holds } from "../runs.ts";
+
+const DRAWS = 100_000;
+
+const mean = (values: Float64Array): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+const deviation = (values: Float64Array): number => {
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+};
+
+const anyFamily = fc.constantFrom<GapFamily>(...GAP_FAMILIES);
+
+test("gaps have a mean of 1 and the coefficient of variation that is written", () => {
+  holds(
+    fc.property(
+      anyFamily,
+      fc.double({ min: 0.1, max: 2, noNaN: true }),
+      fc.nat(),
+      (family, cv, seed) => {
+        const gaps = gapsOf(family, cv);
+        const random = rng(seed, "gaps");
+        const drawn = Float64Array.from({ length: DRAWS }, () => gaps.next(random));
+        expect(Math.abs(mean(drawn) - 1)).toBeLessThan((6 * cv) / Math.sqrt(DRAWS));
+        // The fourth moment of a long tail makes the deviation of a deviation several times that of a normal variable.
+        expect(Math.abs(deviation(drawn) / cv - 1)).toBeLessThan(0.08);
+      },
+    ),
+    20,
+  );
+});
+
+test("a variation of 1 is that of independent requests: gaps are exponential", () => {
+  for (const family of GAP_FAMILIES) {
+    const gaps = gapsOf(family, 1);
+    const random = rng(1, family);
+    const drawn = Float64Array.from({ length: DRAWS }, () => gaps.next(random)).toSorted();
+    // The largest distance of Kolmogorov and Smirnov; 1.95 is passed by one in a thousand samples.
+    let farthest = 0;
+    for (const [at, value] of drawn.entries())
+      farthest = Math.max(farthest, Math.abs(1 - Math.exp(-value) - at / DRAWS));
+    expect(farthest * Math.sqrt(DRAWS)).toBeLessThan(1.95);
+  }
+});
+
+const planned = (family: GapFamily, cv: number, skew: number, seed: number, clients = 200) =>
+  planPopulation(
+    { kind: "population", rate: 200, forUs: micros(100_000_000), gaps: family, cv },
+    clients,
+    skew,
+    rng(seed, "traffic"),
+  );
+
+test("a population has its rate from the first second on, however large the variation", () => {
+  for (const family of GAP_FAMILIES) {
+    const { atUs } = planned(family, 3, 0, 4, 2_000);
+    const firstTenth = atUs.filter((us) => us < 10_000_000).length;
+    // Ordinary gaps from the start would have 1.8 times as many there.
+    expect(firstTenth / 2_000).toBeGreaterThan(0.75);
+    expect(firstTenth / 2_000).toBeLessThan(1.25);
+    expect(Math.abs(atUs.length / 20_000 - 1)).toBeLessThan(0.1);
+    expect(atUs).toEqual(atUs.toSorted());
+  }
+});
+
+test("with a skew, the rates of clients fall as their rank to that power", () => {
+  holds(
+    fc.property(
+      anyFamily,
+      fc.double({ min: 0.2, max: 1.5, noNaN: true }),
+      fc.nat(),
+      (family, skew, seed) => {
+        const { client } = planned(family, 1, skew, seed, 20);
+        const counts = Array.from(
+          { length: 20 },
+          (_, of) => client.filter((each) => each === of).length,
+        );
+        const sum = counts.reduce((total, _, of) => total + (of + 1) ** -skew, 0);
+        for (const [of, count] of counts.entries()) {
+          const expected = (20_000 * (of + 1) ** -skew) / sum;
+          expect(Math.abs(count - expected)).toBeLessThan(6 * Math.sqrt(expected));
+        }
+      },
+    ),
+    20,
+  );
+});
+
+test("a client has the same requests, however many others there are with the same rate", () => {
+  const timesOf = (clients: number, rate: number): readonly number[] => {
+    const shape = { kind: "population", rate, forUs: micros(1e7), gaps: "gamma", cv: 2 } as const;
+    const { atUs, client } = planPopulation(shape, clients, 0, rng(3, "traffic"));
+    return [...atUs.filter((_, row) => client[row] === 1)];
+  };
+  expect(timesOf(2, 10)).toEqual(timesOf(8, 40));
+  expect(timesOf(2, 10).length).toBeGreaterThan(10);
+});
