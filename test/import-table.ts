@@ -107,6 +107,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   "experiments/try": {
     ours: [
       "core",
+      "chance",
       "scenario",
       "check",
       "drivers",

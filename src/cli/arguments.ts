@@ -75,4 +75,11 @@ export const ALL_ALGORITHMS = "all";
 export const RETRY_NAMES = ["retry-after", "backoff", "give-up"] as const;
 
 /** Values of `--retry`. */
-export const TRY_RETRIES = ["none", "retry-after", "backoff"] as const;
+export const TRY_RETRIES = [
+  "none",
+  "retry-after",
+  "backoff",
+  "full-jitter",
+  "equal-jitter",
+  "stubborn",
+] as const;

@@ -1,5 +1,6 @@
 // Commands that describe traffic in words.
 import { ALGORITHMS } from "../core/algorithms.ts";
+import { POPULATION_NAMES } from "../experiments/try/populations.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED, TRY_RETRIES } from "./arguments.ts";
 
@@ -22,6 +23,12 @@ export const OF_TRAFFIC: readonly Command[] = [
       { name: "clients", value: "N", about: "this number of clients (default 1)" },
       { name: "rate", value: "N/TIME", about: "requests of each client, such as 3/s or 20/m" },
       {
+        name: "population",
+        value: "NAME",
+        choices: POPULATION_NAMES,
+        about: "how --rate is spread: even (default), random, bursty, fleet, ...",
+      },
+      {
         name: "bursts",
         value: "N@TIME",
         about: "of each client, N at once every TIME, such as 50@1m",
@@ -31,7 +38,7 @@ export const OF_TRAFFIC: readonly Command[] = [
         name: "retry",
         value: "NAME",
         choices: TRY_RETRIES,
-        about: "send refused requests again: none (default), retry-after, backoff",
+        about: "send refused requests again: none (default), backoff, stubborn, ...",
       },
       { name: "gateways", value: "N", about: "this number of gateways (default 1)" },
       {

@@ -1,7 +1,8 @@
 // The options of `weir try` as a question, or what is wrong with them.
 import { ALGORITHMS } from "../core/algorithms.ts";
-import type { Micros } from "../core/units.ts";
+import { micros, SECOND, type Micros } from "../core/units.ts";
 import { countTried, readsBurst } from "../experiments/try/as-scenario.ts";
+import { POPULATION_NAMES, type PopulationName } from "../experiments/try/populations.ts";
 import {
   candidatesOf,
   type TriedBursts,
@@ -45,10 +46,22 @@ export function tryQuestion({ values }: Arguments): TryQuestion | Failure {
     );
   const forUs = timeIn("for", values.get("for") ?? USUAL_DURATION);
   if (isFailure(forUs)) return forUs;
+  const population = populationNamed(values.get("population"), rate !== null);
+  if (isFailure(population)) return population;
   const retry = values.get("retry") ?? "none";
   const behaviour = behaviourNamed(retry);
   if (isFailure(behaviour)) return behaviour;
-  const question = { ...counts, rate, bursts, retry, behaviour, forUs, limits, limiters };
+  const question = {
+    ...counts,
+    population,
+    rate,
+    bursts,
+    retry,
+    behaviour,
+    forUs,
+    limits,
+    limiters,
+  };
   return sizeProblem(question) ?? question;
 }
 
@@ -122,13 +135,32 @@ function timeIn(name: string, typed: string): Micros | Failure {
     : new Failure(`--${name} must be a time above 0, such as 30s or 10m; got "${typed}"`);
 }
 
+function populationNamed(typed: string | undefined, hasRate: boolean): PopulationName | Failure {
+  if (typed === undefined) return "even";
+  if (!hasRate)
+    return new Failure(
+      "--population spreads the requests of --rate, and none is given; add --rate",
+    );
+  const known = POPULATION_NAMES.find((each) => each === typed);
+  return known ?? unknownName("--population", typed, POPULATION_NAMES);
+}
+
 function behaviourNamed(name: string): Behaviour | Failure {
   if (name === "none") return { kind: "ignore" };
-  const known = TRY_RETRIES.find((each) => each === name);
-  return known === undefined || known === "none"
-    ? unknownName("--retry", name, TRY_RETRIES)
-    : RETRIES[known];
+  const behaviour = new Map<string, Behaviour>(Object.entries(BEHAVIOURS)).get(name);
+  return behaviour ?? unknownName("--retry", name, TRY_RETRIES);
 }
+
+const UPON_A_SECOND = { kind: "backoff", factor: 2, maxAttempts: 10 } as const;
+
+const BEHAVIOURS = {
+  "retry-after": RETRIES["retry-after"],
+  backoff: RETRIES.backoff,
+  // A wait w that is drawn from 0 to w has its middle at w / 2; one from w / 2 to w at 3 w / 4, and reaches a third of that.
+  "full-jitter": { ...UPON_A_SECOND, baseUs: micros(500_000), jitter: 1 },
+  "equal-jitter": { ...UPON_A_SECOND, baseUs: micros(750_000), jitter: 1 / 3 },
+  stubborn: { ...UPON_A_SECOND, baseUs: SECOND, factor: 1, jitter: 0, maxAttempts: 100 },
+} as const satisfies Readonly<Record<Exclude<(typeof TRY_RETRIES)[number], "none">, Behaviour>>;
 
 // ---------------------------------------------------------------- limiters
 

@@ -5,6 +5,10 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { tryQuestion } from "../../src/cli/try-question.ts";
 import type { TryResult } from "../../src/experiments/try/result.ts";
+import { rng } from "../../src/chance/rng.ts";
+import { POPULATION_NAMES } from "../../src/experiments/try/populations.ts";
+import { patienceUs } from "../../src/sim/clients.ts";
+import type { Behaviour } from "../../src/scenario/types.ts";
 import { isFailure } from "../../src/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
@@ -17,6 +21,8 @@ const TRAFFIC = [
   "--retry=backoff",
   "--for=30s",
 ];
+
+const command = COMMANDS.find(({ name }) => name === "try")!;
 
 const jsonOf = async (folder: string, ...args: readonly string[]): Promise<TryResult> => {
   const { code, out } = await weir(folder, [...TRAFFIC, "--json", ...args]);
@@ -70,6 +76,59 @@ test("a saved scenario of algorithms alone has them as an axis", async () => {
   expect(await weir(folder, ["run", "saved.yaml", "--quiet"])).toMatchObject({ code: 0 });
 });
 
+test.each(POPULATION_NAMES)(
+  "the scenario of the population %s has the same history",
+  async (name) => {
+    const folder = folderWith({});
+    const args = ["--algorithm=gcra", "--limit=5/s", "--clients=4", "--rate=4/s", "--for=20s"];
+    const { out } = await weir(folder, [
+      "try",
+      ...args,
+      `--population=${name}`,
+      "--retry=equal-jitter",
+      "--scenario=saved.yaml",
+      "--json",
+    ]);
+    const { candidates } = JSON.parse(out) as TryResult;
+    const run = await weir(folder, ["run", "saved.yaml", "--reference", "kept.json", "--write"]);
+    expect(run.code).toBe(0);
+    expect(readFileSync(join(folder, "kept.json"), "utf8")).toContain(
+      `"history":"${candidates[0]!.history}"`,
+    );
+  },
+);
+
+test("the waits of a retry with jitter fill the part of each step that its name states", () => {
+  const behaviourOf = (retry: string): Behaviour => {
+    const parsed = parseArguments(command, ["--limit=5/s", "--rate=1/s", `--retry=${retry}`]);
+    const question = isFailure(parsed) ? parsed : tryQuestion(parsed);
+    if (isFailure(question)) throw new Error(question.message);
+    return question.behaviour;
+  };
+  const DRAWS = 20_000;
+  for (const [retry, least] of [
+    ["full-jitter", 0],
+    ["equal-jitter", 0.5],
+  ] as const) {
+    const behaviour = behaviourOf(retry);
+    for (const attempt of [0, 3]) {
+      const random = rng(1, retry);
+      const waits = Float64Array.from(
+        { length: DRAWS },
+        () => patienceUs(behaviour, attempt, null, random)! / (1_000_000 * 2 ** attempt),
+      ).toSorted();
+      // Uniform from `least` to 1: by Kolmogorov and Smirnov, passed by one in a thousand samples.
+      const farthest = waits.reduce(
+        (most, wait, at) => Math.max(most, Math.abs((wait - least) / (1 - least) - at / DRAWS)),
+        0,
+      );
+      expect(farthest * Math.sqrt(DRAWS)).toBeLessThan(1.95);
+    }
+  }
+  expect(patienceUs(behaviourOf("stubborn"), 98, null, rng(1, ""))).toBe(1_000_000);
+  expect(patienceUs(behaviourOf("stubborn"), 99, null, rng(1, ""))).toBe(null);
+});
+
 test("one seed gives one document, and profiles have no commands", async () => {
   const folder = folderWith({});
   const args = ["--profile=nginx,guava", "--algorithm=token_bucket"];
@@ -108,8 +167,6 @@ test("--html saves a page with the table and one chart for each candidate", asyn
   });
 });
 
-const command = COMMANDS.find(({ name }) => name === "try")!;
-
 test.each([
   [[], "--limit is needed, such as 100/1m, or 10,20,40/s"],
   [
@@ -143,6 +200,14 @@ test.each([
   [
     ["--limit=5/s", "--rate=3/s", "--algorithm=drl", "--burst=3"],
     "--burst is an option of gcra and of profiles by it, and none is tried",
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--population=flet"],
+    '--population: there is no "flet"; did you mean fleet?',
+  ],
+  [
+    ["--limit=5/s", "--bursts=3@1m", "--population=fleet"],
+    "--population spreads the requests of --rate, and none is given; add --rate",
   ],
   [["--limit=5,5/s", "--rate=3/s"], "5/1s by fixed_window is given twice; remove one"],
   [

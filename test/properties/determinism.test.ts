@@ -41,6 +41,7 @@ describe("a simulated run", PATIENT, () => {
 
   test.each([
     ["traffic", { traffic: [{ poisson: 20, for: "5s" }] }],
+    ["populations", { traffic: [{ population: { rate: 20, cv: 2 }, clients: 3, for: "5s" }] }],
     ["the ways", { around: { network: { latency: { exponential: "5ms" } } } }],
     ["the store", { around: { store: { latency: { uniform: ["1ms", "9ms"] } } } }],
     ["the balancer", { around: { fleet: { nodes: 3, balancer: "random" } } }],

@@ -1,4 +1,4 @@
-// What is drawn for a population has the stated distribution: rates of clients by rank, and gaps by family and variation.
+// The draws of a population have the stated distribution: rates of clients by rank, and gaps by family and variation.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { GAP_FAMILIES, gapsOf, type GapFamily } from "../../src/chance/gaps.ts";
@@ -50,7 +50,7 @@ test("a variation of 1 is that of independent requests: gaps are exponential", (
   }
 });
 
-const planned = (family: GapFamily, cv: number, skew: number, seed: number, clients = 200) =>
+const planDraws = (family: GapFamily, cv: number, skew: number, seed: number, clients = 200) =>
   planPopulation(
     { kind: "population", rate: 200, forUs: micros(100_000_000), gaps: family, cv },
     clients,
@@ -60,7 +60,7 @@ const planned = (family: GapFamily, cv: number, skew: number, seed: number, clie
 
 test("a population has its rate from the first second on, however large the variation", () => {
   for (const family of GAP_FAMILIES) {
-    const { atUs } = planned(family, 3, 0, 4, 2_000);
+    const { atUs } = planDraws(family, 3, 0, 4, 2_000);
     const firstTenth = atUs.filter((us) => us < 10_000_000).length;
     // Ordinary gaps from the start would have 1.8 times as many there.
     expect(firstTenth / 2_000).toBeGreaterThan(0.75);
@@ -77,7 +77,7 @@ test("with a skew, the rates of clients fall as their rank to that power", () =>
       fc.double({ min: 0.2, max: 1.5, noNaN: true }),
       fc.nat(),
       (family, skew, seed) => {
-        const { client } = planned(family, 1, skew, seed, 20);
+        const { client } = planDraws(family, 1, skew, seed, 20);
         const counts = Array.from(
           { length: 20 },
           (_, of) => client.filter((each) => each === of).length,
@@ -97,7 +97,7 @@ test("a client has the same requests, however many others there are with the sam
   const timesOf = (clients: number, rate: number): readonly number[] => {
     const shape = { kind: "population", rate, forUs: micros(1e7), gaps: "gamma", cv: 2 } as const;
     const { atUs, client } = planPopulation(shape, clients, 0, rng(3, "traffic"));
-    return [...atUs.filter((_, row) => client[row] === 1)];
+    return Array.from(atUs.filter((_, row) => client[row] === 1));
   };
   expect(timesOf(2, 10)).toEqual(timesOf(8, 40));
   expect(timesOf(2, 10).length).toBeGreaterThan(10);

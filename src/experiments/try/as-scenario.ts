@@ -9,6 +9,7 @@ import {
   type TriedLimiter,
   type TryQuestion,
 } from "./question.ts";
+import { POPULATIONS } from "./populations.ts";
 
 export const TRY_ID = "try/traffic";
 const CLIENT = "client";
@@ -41,9 +42,16 @@ const plural = (count: number, what: string): string =>
   `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
 
 /** The traffic in a sentence or two. */
-export function trafficText({ clients, rate, bursts, forUs, retry }: TryQuestion): string {
+export function trafficText({
+  clients,
+  population,
+  rate,
+  bursts,
+  forUs,
+  retry,
+}: TryQuestion): string {
   const own = clients === 1 ? "" : " each";
-  const evenly = rate === null ? [] : [`${rateText(rate)}${own}, evenly spaced`];
+  const evenly = rate === null ? [] : [`${rateText(rate)}${own}, ${POPULATIONS[population].about}`];
   const requests = rate === null ? ` requests${own}` : "";
   const atOnce =
     bursts === null
@@ -105,21 +113,35 @@ function worldLines(question: TryQuestion): readonly string[] {
 
 // ---------------------------------------------------------------- traffic
 
-function trafficLines({ clients, rate, bursts, forUs, behaviour }: TryQuestion): readonly string[] {
+function trafficLines(question: TryQuestion): readonly string[] {
+  const { clients, rate, bursts, forUs, behaviour } = question;
   const flow = (name: string, shape: string): string =>
     `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviourText(behaviour)}`;
-  const steady =
-    rate === null
+  return [
+    ...(rate === null ? [] : rateLines(question, rate, flow)),
+    ...(bursts === null ? [] : burstTimes(bursts.everyUs, forUs)).map((us, at) =>
+      flow(`burst-${at + 1}`, `burst: ${bursts!.count * clients}, at: ${shortDuration(us)}`),
+    ),
+  ];
+}
+
+function rateLines(
+  { clients, population, forUs }: TryQuestion,
+  rate: number,
+  flow: (name: string, shape: string) => string,
+): readonly string[] {
+  const { gaps, skew, scraper } = POPULATIONS[population];
+  const during = `for: ${shortDuration(forUs)}`;
+  if (gaps === null) return [flow("steady", `rate: ${totalRate(rate, clients)}, ${during}`)];
+  const shapeOf = (perSecond: number): string =>
+    `population: { rate: ${perSecond}, gaps: ${gaps.family}, cv: ${gaps.cv} }, ${during}`;
+  const unevenly = skew === 0 ? "" : `skew: ${skew}, `;
+  return [
+    flow("steady", `${unevenly}${shapeOf(totalRate(rate, clients))}`),
+    ...(scraper === 0
       ? []
-      : [flow("steady", `rate: ${totalRate(rate, clients)}, for: ${shortDuration(forUs)}`)];
-  return bursts === null
-    ? steady
-    : [
-        ...steady,
-        ...burstTimes(bursts.everyUs, forUs).map((us, at) =>
-          flow(`burst-${at + 1}`, `burst: ${bursts.count * clients}, at: ${shortDuration(us)}`),
-        ),
-      ];
+      : [`name: scraper, as: ${CLIENT}, send: GET /orders, ${shapeOf(totalRate(rate, scraper))}`]),
+  ];
 }
 
 /** Of all clients. A scenario has rates with at most six decimals. */
@@ -164,7 +186,7 @@ function expectation(
 export const readsBurst = (name: string): boolean =>
   ALGORITHMS.some((each) => each === name && TRAITS[each].options.includes("burst"));
 
-/** Requests that are planned for each candidate. */
-export const countTried = ({ clients, rate, bursts, forUs }: TryQuestion): number =>
-  Math.round(((rate === null ? 0 : totalRate(rate, clients)) * forUs) / SECOND) +
+/** Requests that are planned for each candidate; of a random population it is the mean. */
+export const countTried = ({ clients, population, rate, bursts, forUs }: TryQuestion): number =>
+  Math.round((totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND) +
   (bursts === null ? 0 : burstTimes(bursts.everyUs, forUs).length * bursts.count * clients);

@@ -2,6 +2,7 @@
 import type { Micros } from "../../core/units.ts";
 import type { LimitSize } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";
+import type { PopulationName } from "./populations.ts";
 
 /** An algorithm, or a profile of a limiter of others. */
 export interface TriedLimiter {
@@ -18,6 +19,7 @@ export interface TriedBursts {
 
 export interface TryQuestion {
   readonly clients: number;
+  readonly population: PopulationName;
   readonly rate: number | null; // requests per second of each client; null: only bursts
   readonly bursts: TriedBursts | null;
   readonly retry: string; // as it is named on the command line

@@ -21,7 +21,7 @@ export function planPopulation(
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const times: number[] = [];
   const senders: number[] = [];
-  for (let client = 0; client < clients && rate > 0; client++) {
+  for (let client = 0; client < clients; client++) {
     const meanUs = (SECOND * sum) / (rate * weights[client]!);
     const random = rng.split(String(client));
     for (let us = meanUs * gaps.first(random); us < forUs; us += meanUs * gaps.next(random)) {

@@ -13,6 +13,7 @@ import { decode } from "../../../src/scenario/read/decode.ts";
 
 const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]): TryQuestion => ({
   clients: 2,
+  population: "even",
   rate: 4,
   bursts: null,
   retry: "none",
