@@ -36,11 +36,7 @@ const COUNTED = { ...MILLISECONDS, refused: "counted" } as const;
 
 const SERVICE_OF_ENVOY = { ...CLOCK_WINDOW, rate_limit_headers: "legacy" } as const;
 
-const STICK_TABLE = {
-  ...MILLISECONDS,
-  window_start: "first_request",
-  weights: "single_in_full",
-} as const;
+const STICK_TABLE = { ...MILLISECONDS, window_start: "first_request" } as const;
 
 export const PROFILES = {
   aiolimiter: { options: BUCKET },
@@ -88,9 +84,18 @@ export const PROFILES = {
   guava: { options: TOKEN_BUCKET, imitate: { tokens: "on_credit", changed_limit: "share_stays" } },
   "haproxy/rate": {
     options: TWO_WINDOWS,
-    imitate: { ...STICK_TABLE, refused: "counted", levels: "in_sequence" },
+    // A request is counted before it is evaluated, so the present window has one.
+    imitate: {
+      ...STICK_TABLE,
+      weights: "rounded_down",
+      refused: "counted",
+      levels: "in_sequence",
+    },
   },
-  "haproxy/admitted": { options: TWO_WINDOWS, imitate: STICK_TABLE },
+  "haproxy/admitted": {
+    options: TWO_WINDOWS,
+    imitate: { ...STICK_TABLE, weights: "single_in_full" },
+  },
   "hono-rate-limiter": { options: WINDOW, imitate: COUNTED },
   "leaky-bucket": { options: WINDOW, imitate: { window_start: "drifting" } },
   limiter: { options: TOKEN_BUCKET, imitate: { tokens: "within_window" } },
