@@ -21,6 +21,8 @@ export async function createUpstream(
     for (const [name, value] of upstreamHeaders) to.setHeader(name, value);
     to.end("{}");
   });
+  // A gateway that sends a request on a connection that is just being closed responds with 502 or 503.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
