@@ -18,6 +18,7 @@ import {
   absentIn,
   DEFAULT_OUT,
   describeOrigin,
+  PROOFS,
   resolveRequired,
   saveResults,
 } from "./implementations-results.node.ts";
@@ -71,7 +72,7 @@ export async function proveAndReport(
     implementations: proofs,
     footer: proofFooterOf(proofs),
   };
-  const folder = join(values.get("out") ?? DEFAULT_OUT, "proofs");
+  const folder = join(values.get("out") ?? DEFAULT_OUT, PROOFS);
   const unsaved = isWanted()
     ? []
     : saveResults(proofs, folder, (each) => proofDocumentOf(proof, each));

@@ -10,6 +10,9 @@ import { versionOfWeir } from "./version.node.ts";
 
 export const DEFAULT_OUT = join("reports", "implementations");
 
+/** The folder of proofs, below that of results. */
+export const PROOFS = "proofs";
+
 export const listIn = (values: Arguments["values"], name: string): readonly string[] =>
   (values.get(name) ?? "").split(",").filter((each) => each !== "");
 

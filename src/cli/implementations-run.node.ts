@@ -1,4 +1,5 @@
 // Runs behaviours on limiters of others, prints the table, and saves the result of each.
+import { join } from "node:path";
 import { readBehaviours } from "../experiments/implementations/behaviours.node.ts";
 import { runPart } from "../experiments/implementations/run-part.ts";
 import { runImplementations } from "../experiments/implementations/run-all.node.ts";
@@ -8,6 +9,7 @@ import {
   IMPLEMENTATIONS_RUN_FORMAT,
   type ImplementationsRun,
 } from "../experiments/implementations/result.ts";
+import { readSavedProofs } from "../experiments/implementations/saved-proofs.node.ts";
 import { tableText } from "../experiments/implementations/table.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { isFailure } from "../reading/failure.ts";
@@ -20,6 +22,7 @@ import {
   DEFAULT_OUT,
   describeOrigin,
   listIn,
+  PROOFS,
   resolveRequired,
   saveResults,
 } from "./implementations-results.node.ts";
@@ -74,11 +77,12 @@ export async function runAndReport(
   const unsaved =
     only.length === 0 ? saveResults(runs, folder, (each) => documentOf(run, each)) : [];
   for (const problem of unsaved) err(problem);
+  const proofs = readSavedProofs(join(folder, PROOFS), runs);
   if (switches.has("json")) out(JSON.stringify(run, null, 1));
-  else for (const line of tableText(run, paint)) out(line);
+  else for (const line of tableText(run, paint, proofs)) out(line);
   if (page !== undefined) {
     const { writePage } = await import("./page-file.node.ts");
-    const content = { run: null, measured: [], limiters: [runPart(run)] };
+    const content = { run: null, measured: [], limiters: [runPart(run, proofs)] };
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
   if (isWanted()) {

@@ -18,6 +18,7 @@ import {
   readImplementationsRun,
 } from "../experiments/implementations/result.ts";
 import { runPart } from "../experiments/implementations/run-part.ts";
+import { readSavedProofs } from "../experiments/implementations/saved-proofs.node.ts";
 import { paretoPart } from "../experiments/pareto/pareto-part.ts";
 import { readResult as readPareto } from "../experiments/pareto/read-result.ts";
 import { PARETO_FORMAT } from "../experiments/pareto/result.ts";
@@ -26,6 +27,7 @@ import type { MeasuredPart } from "../report/measured.ts";
 import { REPORT_FORMAT } from "../report/format.ts";
 import type { Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
+import { DEFAULT_OUT, PROOFS } from "./implementations-results.node.ts";
 import { describeFormat, readReport } from "./read-report.node.ts";
 import { readText } from "../reading/text-file.node.ts";
 
@@ -59,7 +61,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   [IMPLEMENTATIONS_RUN_FORMAT]: (text) => {
     const run = readImplementationsRun(text);
-    return isFailure(run) ? run : { limiters: runPart(run) };
+    if (isFailure(run)) return run;
+    const proofs = readSavedProofs(join(DEFAULT_OUT, PROOFS), run.implementations);
+    return { limiters: runPart(run, proofs) };
   },
   [COMPARE_FORMAT]: readerOfMeasured(readComparison, comparePart),
   [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, truthPart),

@@ -22,12 +22,22 @@ export interface LimiterCell {
   readonly again: string; // a command
 }
 
+/** Whether its profile decides as it does. */
+export interface LimiterProof {
+  readonly verdict: string;
+  readonly look: LimiterLook;
+  readonly sentence: string;
+  readonly file: string;
+  readonly again: string; // a command
+}
+
 export interface ForeignLimiter {
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly language: string;
   readonly clock: string;
+  readonly proof: LimiterProof | null; // null: none is saved
   readonly cells: readonly LimiterCell[];
 }
 

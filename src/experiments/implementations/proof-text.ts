@@ -1,15 +1,8 @@
 // The results of a proof on a terminal.
-import type { Paint, Tone } from "../../report/result-text.ts";
+import type { Paint } from "../../report/result-text.ts";
 import { many } from "../../reading/legible.ts";
-import type { ImplementationProof, ImplementationsProof, ProofVerdict } from "./proof.ts";
-
-const TONES: Readonly<Record<ProofVerdict, Tone>> = {
-  proved: "good",
-  partial: "doubtful",
-  differs: "bad",
-  vacuous: "doubtful",
-  failed: "bad",
-};
+import type { ImplementationProof, ImplementationsProof } from "./proof.ts";
+import { PROOF_LOOKS } from "./saved-proof.ts";
 
 /** A longer scenario is in its file only. */
 const MOST_LINES = 60;
@@ -48,7 +41,7 @@ function implementationText(
     [counts.announced, "decisions that announce another wait, or other remaining requests"],
   ] as const;
   return [
-    `${id} ${version}: ${paint(TONES[verdict], verdict)}${of} ${many(worlds, "world")}${few}`,
+    `${id} ${version}: ${paint(PROOF_LOOKS[verdict], verdict)}${of} ${many(worlds, "world")}${few}`,
     ...(isCut ? ["  cut short by --max-duration"] : []),
     `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
     ...(isMostlyOpen

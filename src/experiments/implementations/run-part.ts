@@ -1,10 +1,11 @@
 // The results of implementations as the content of a report page.
-import type { LimitersPart } from "../../report/limiters.ts";
+import type { ForeignLimiter, LimitersPart } from "../../report/limiters.ts";
 import type { ImplementationsRun } from "./result.ts";
 import { formatConfirmation } from "./table.ts";
+import { NO_PROOFS, PROOF_LOOKS, type SavedProof, type SavedProofs } from "./saved-proof.ts";
 import { LOOKS, MARKS, MEANINGS, VERDICTS } from "./verdict.ts";
 
-export function runPart(run: ImplementationsRun): LimitersPart {
+export function runPart(run: ImplementationsRun, proofs: SavedProofs = NO_PROOFS): LimitersPart {
   const { behaviours, implementations, footer, weir, commit, date, seed } = run;
   return {
     summary: [
@@ -26,6 +27,7 @@ export function runPart(run: ImplementationsRun): LimitersPart {
         version,
         language,
         clock,
+        proof: proofOf(proofs.get(id)),
         cells: verdicts.map(({ confirmed, sentence, ...judged }) => ({
           ...judged,
           documentation: sentence,
@@ -46,3 +48,6 @@ export function runPart(run: ImplementationsRun): LimitersPart {
     ],
   };
 }
+
+const proofOf = (proof: SavedProof | undefined): ForeignLimiter["proof"] =>
+  proof === undefined ? null : { ...proof, look: PROOF_LOOKS[proof.verdict] };

@@ -7,44 +7,63 @@ import type {
   ImplementationsRun,
   JudgedBehaviour,
 } from "./result.ts";
+import { NO_PROOFS, type SavedProof, type SavedProofs } from "./saved-proof.ts";
 import { LOOKS, MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
 /** Behaviours are columns with numbers, because their names are long. */
-export function tableText(run: ImplementationsRun, paint: Paint): readonly string[] {
+export function tableText(
+  run: ImplementationsRun,
+  paint: Paint,
+  proofs: SavedProofs = NO_PROOFS,
+): readonly string[] {
   const { behaviours, implementations } = run;
   const played = implementations.filter(({ missing }) => missing === null);
   return [
-    ...(played.length === 0 ? [] : marksText(run, played, paint)),
+    ...(played.length === 0 ? [] : marksText(run, played, paint, proofs)),
     ...behaviours.map(({ id, title }, index) => `${`${index + 1}`.padStart(4)}  ${id}: ${title}`),
     ...VERDICTS.toReversed().map((verdict) => `   ${MARKS[verdict]}  ${MEANINGS[verdict]}`),
     ...played.flatMap((each) => evidenceText(each, paint)),
     ...implementations.flatMap(({ id, missing }) =>
       missing === null ? [] : [`not run: ${id}: ${missing}`],
     ),
+    ...proofsText(played, proofs),
     ...footerText(run),
   ];
 }
+
+/** The decisions of a profile are compared by another command, and saved. */
+const proofsText = (played: readonly ImplementationRun[], proofs: SavedProofs): readonly string[] =>
+  played.flatMap(({ id }) => {
+    const proof = proofs.get(id);
+    return proof === undefined ? [] : [`profile of ${id}: ${proof.sentence} (${proof.file})`];
+  });
 
 function marksText(
   { behaviours }: ImplementationsRun,
   played: readonly ImplementationRun[],
   paint: Paint,
+  proofs: SavedProofs,
 ): readonly string[] {
-  const heads = ["implementation", "version", "clock"] as const;
+  const heads = ["implementation", "version", "clock", "profile"] as const;
   const widest = (texts: readonly string[]): number =>
     Math.max(...texts.map((each) => each.length));
   const wide = widest([heads[0], ...played.map(({ id }) => id)]);
   const versionWide = widest([heads[1], ...played.map(({ version }) => version)]);
   const clockWide = widest([heads[2], ...played.map(({ clock }) => clock)]);
+  const verdictOf = (id: string): SavedProof["verdict"] | "" => proofs.get(id)?.verdict ?? "";
+  const proofWide =
+    proofs.size === 0 ? 0 : widest([heads[3], ...played.map(({ id }) => verdictOf(id))]);
+  const proofColumn = (text: string): string =>
+    proofWide === 0 ? "" : `  ${text.padEnd(proofWide)}`;
   const head = behaviours.map((_, index) => `${index + 1}`.padStart(3)).join("");
   return [
-    `${heads[0].padEnd(wide)}  ${heads[1].padEnd(versionWide)}  ${heads[2].padEnd(clockWide)}${head}`,
+    `${heads[0].padEnd(wide)}  ${heads[1].padEnd(versionWide)}  ${heads[2].padEnd(clockWide)}${proofColumn(heads[3])}${head}`,
     ...played.map(({ id, version, clock, verdicts }) => {
       const marks = behaviours.map(({ id: behaviour }) => {
         const verdict = verdicts.find((each) => each.behaviour === behaviour)?.verdict;
         return verdict === undefined ? "   " : `  ${paint(LOOKS[verdict], MARKS[verdict])}`;
       });
-      return `${id.padEnd(wide)}  ${version.padEnd(versionWide)}  ${clock.padEnd(clockWide)}${marks.join("")}`;
+      return `${id.padEnd(wide)}  ${version.padEnd(versionWide)}  ${clock.padEnd(clockWide)}${proofColumn(verdictOf(id))}${marks.join("")}`;
     }),
   ];
 }

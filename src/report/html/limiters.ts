@@ -71,12 +71,29 @@ const gridHtml = (name: string, part: LimitersPart): Html =>
   )}</tbody></table></div>`;
 
 const rowHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
-  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${limiter.id}</b> <span>${limiter.version}, ${limiter.clock}</span></th>${part.behaviours.map(
+  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${limiter.id}</b> <span>${limiter.version}, ${limiter.clock}${proofLinkHtml(name, limiter)}</span></th>${part.behaviours.map(
     ({ id }) => {
       const cell = limiter.cells.find(({ behaviour }) => behaviour === id);
       return html`<td data-behaviour="${id}"${cell === undefined ? null : html` data-verdict="${cell.verdict}"`}>${cell === undefined ? null : markHtml(name, part, limiter, cell)}</td>`;
     },
   )}</tr>`;
+
+const PROOF = "profile";
+
+const proofLinkHtml = (name: string, limiter: ForeignLimiter): Html =>
+  limiter.proof === null
+    ? NOTHING
+    : html`, <a class="${limiter.proof.look}" href="#${anchorOf(name, limiter, PROOF)}">profile ${limiter.proof.verdict}</a>`;
+
+const proofHtml = (name: string, limiter: ForeignLimiter): Html =>
+  limiter.proof === null
+    ? NOTHING
+    : html`<article class="cell" id="${anchorOf(name, limiter, PROOF)}" tabindex="-1">
+<h3>profile <span class="badge ${limiter.proof.look}">${limiter.proof.verdict}</span></h3>
+<p>${limiter.proof.sentence}</p>
+<p class="soft">${limiter.proof.file}</p>
+<p class="again"><code>${limiter.proof.again}</code>${COPY}</p></article>
+`;
 
 function markHtml(
   name: string,
@@ -95,10 +112,10 @@ const legendHtml = ({ verdicts }: LimitersPart): Html =>
 /** Closed, because there are many; an address that leads into it opens it. */
 const evidenceHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
   html`<details class="limiter" data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
-${join(
-  limiter.cells.map((cell) => cellHtml(name, part, limiter, cell)),
-  "\n",
-)}</details>`;
+${proofHtml(name, limiter)}${join(
+    limiter.cells.map((cell) => cellHtml(name, part, limiter, cell)),
+    "\n",
+  )}</details>`;
 
 const countsHtml = ({ verdicts }: LimitersPart, { cells }: ForeignLimiter): Html =>
   html`<span class="counts">${Object.entries(verdicts).map(([verdict, { mark, meaning, look }]) => {
