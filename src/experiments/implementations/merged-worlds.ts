@@ -8,7 +8,8 @@ import { edgePartsOf, requireProofWorld, type ProofWorld } from "./proof-world.t
 
 export interface DrawnWorld {
   readonly seed: number;
-  readonly world: ProofWorld;
+  readonly raw: RawScenario;
+  readonly mostKeys: number; // that a limit of the implementation knows
 }
 
 export interface MergedWorlds {
@@ -30,7 +31,7 @@ export function mergeWorlds(
   drawn: readonly DrawnWorld[],
   manifest: Manifest,
 ): readonly MergedWorlds[] {
-  const groups = Map.groupBy(drawn, ({ seed, world: { raw } }) =>
+  const groups = Map.groupBy(drawn, ({ seed, raw }) =>
     raw.faults.length > 0 ? `${seed}` : JSON.stringify(raw.world.gateway),
   );
   return [...groups.values()].flatMap(split).map((some) => merge(some, manifest));
@@ -41,11 +42,9 @@ function split(worlds: readonly DrawnWorld[]): readonly [DrawnWorld, ...DrawnWor
   const batches: [DrawnWorld, ...DrawnWorld[]][] = [];
   let keys = 0;
   for (const each of worlds) {
-    const { raw, profile } = each.world;
-    const most = profile.variants[0]!.world.configuration?.options.imitation?.keys ?? Infinity;
-    const own = Object.keys(raw.world.keys).length;
+    const own = Object.keys(each.raw.world.keys).length;
     const batch = batches.at(-1);
-    if (batch === undefined || batch.length === MOST_MERGED || keys + own > most) {
+    if (batch === undefined || batch.length === MOST_MERGED || keys + own > each.mostKeys) {
       batches.push([each]);
       keys = own;
     } else {
@@ -58,7 +57,7 @@ function split(worlds: readonly DrawnWorld[]): readonly [DrawnWorld, ...DrawnWor
 
 function merge(of: MergedWorlds["of"], manifest: Manifest): MergedWorlds {
   const [first] = of;
-  if (of.length === 1) return { of, world: first.world };
+  if (of.length === 1) return { of, world: requireProofWorld(first.raw, manifest, first.seed) };
   const parts = edgePartsOf(manifest);
   const raws = of.map(({ seed }, index) =>
     edgeWorldOf(parts, seed, {
