@@ -250,6 +250,20 @@ test("requests that run at the same time overshoot a limit that is charged after
   });
 });
 
+test("with costs a higher limit may refuse more requests: it admits a large one, which leaves nothing for small ones", async () => {
+  const requests = [6, 1, 1, 1, 1, 1].map((cost, i) => ({ atMs: i, client: 1, cost, tookMs: 0 }));
+  const refusalsAt = async (rate: number) => {
+    const [candidate] = candidatesOf("before", ["fixed_window"]);
+    const limit = { rate, perUs: micros(1_000_000) };
+    const result = await replayRequests(requests, "before", [{ ...candidate!, limit }]);
+    return [result.candidates[0]!.refused, result.candidates[0]!.units!.refused];
+  };
+  expect([await refusalsAt(5), await refusalsAt(6)]).toEqual([
+    [1, 6],
+    [5, 5],
+  ]);
+});
+
 const TRACE = join(import.meta.dirname, "../../../shared/data/azure-llm-2023-code.csv");
 
 test.skipIf(!existsSync(TRACE))(
