@@ -91,7 +91,10 @@ export class Replay {
   #countRequests({ count, atUs, clients: ids }: Arrivals, clients: number): void {
     const room = this.requestsOf.length;
     if (clients > room)
-      this.requestsOf = enlargeColumn(this.requestsOf, new Int32Array(Math.max(clients, 2 * room)));
+      this.requestsOf = enlargeColumn(
+        this.requestsOf,
+        new Int32Array(Math.max(clients, Math.ceil(1.5 * room))),
+      );
     for (let i = 0; i < count; i++) {
       this.requestsOf[ids[i]!]!++;
       this.overTime.at(atUs[i]!)[0]!++;

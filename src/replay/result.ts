@@ -289,22 +289,22 @@ function identityOf(candidate: Candidate): CandidateIdentity {
 
 /** Ties are in the order in which the clients appear in the log. */
 function topClients(
-  { refusedOf, firstOf, lastOf }: Tally,
+  { refusedClients, ids, refusedOf, firstOf, lastOf }: Tally,
   { replay, clients: table, top, rename }: ReplayFacts,
 ): ReplayedCandidate["clients"] {
-  const ids: number[] = [];
-  for (let id = 0; id < table.count; id++) if (refusedOf[id]! > 0) ids.push(id);
-  return ids
-    .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || a - b)
+  const places = Array.from({ length: refusedClients }, (_, place) => place);
+  return places
+    .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || ids[a]! - ids[b]!)
     .slice(0, top)
-    .map((id) => {
+    .map((place) => {
+      const id = ids[place]!;
       const name = clientName(table.nameOf(id));
       return {
         client: rename === null ? name : rename(name),
         requests: replay.requestsOf[id]!,
-        refused: refusedOf[id]!,
-        firstAt: isoTime(firstOf[id]!),
-        lastAt: isoTime(lastOf[id]!),
+        refused: refusedOf[place]!,
+        firstAt: isoTime(firstOf[place]!),
+        lastAt: isoTime(lastOf[place]!),
       };
     });
 }

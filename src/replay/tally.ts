@@ -20,7 +20,7 @@ export interface TimedBlock {
   readonly clientCount: number; // until now
 }
 
-/** Counts of each client under the first placement, as columns by its number. */
+/** What it counts under one placement. */
 export class Tally {
   refusedRequests = 0;
   refusedClients = 0;
@@ -29,9 +29,12 @@ export class Tally {
   longestDelayUs = 0;
   firstUs = -1; // of a refusal; -1: none
   lastUs = -1;
+  // Columns of the refused clients only, which are few of many.
+  ids = new Int32Array(FIRST_CLIENTS);
   refusedOf = new Int32Array(FIRST_CLIENTS);
   firstOf = new Float64Array(FIRST_CLIENTS);
   lastOf = new Float64Array(FIRST_CLIENTS);
+  #placeOf = new Int32Array(FIRST_CLIENTS); // in these columns, plus 1, by the number of the client; 0: none
   refusedUnits = 0; // if requests have costs
   readonly meter: ChargeMeter | null;
   readonly #limiter: CandidateLimiter;
@@ -48,9 +51,14 @@ export class Tally {
 
   /** Decides requests at these times. Writes the indexes of those that are refused, in any order: returns how many. */
   decide({ arrivals, times, groups, clientCount }: TimedBlock, refused: Int32Array): number {
-    if (clientCount > this.refusedOf.length) this.#enlarge(clientCount);
+    const room = this.#placeOf.length;
+    if (clientCount > room)
+      this.#placeOf = enlargeColumn(
+        this.#placeOf,
+        new Int32Array(Math.max(clientCount, Math.ceil(1.5 * room))),
+      );
     const limiter = this.#limiter;
-    limiter.makeRoom(this.refusedOf.length);
+    limiter.makeRoom(this.#placeOf.length);
     let refusals = 0;
     if (groups === null || limiter.decideAll === undefined)
       refusals = this.#decideEach(arrivals, times, refused);
@@ -87,7 +95,7 @@ export class Tally {
 
   #noteRefusals(ids: Int32Array, times: Float64Array, refused: Int32Array, refusals: number): void {
     if (refusals === 0) return;
-    const { refusedOf, firstOf, lastOf } = this;
+    const placeOf = this.#placeOf;
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
     for (let i = 0; i < refusals; i++) {
@@ -96,11 +104,13 @@ export class Tally {
       const atUs = times[at]!;
       if (atUs < least) least = atUs;
       if (atUs > most) most = atUs;
-      if (refusedOf[id]!++ === 0) {
-        this.refusedClients++;
-        firstOf[id] = atUs;
+      let place = placeOf[id]! - 1;
+      if (place < 0) {
+        place = this.#add(id, atUs);
+        placeOf[id] = place + 1;
       }
-      lastOf[id] = atUs;
+      this.refusedOf[place]!++;
+      this.lastOf[place] = atUs;
     }
     this.refusedRequests += refusals;
     if (this.firstUs < 0) this.firstUs = least;
@@ -118,8 +128,16 @@ export class Tally {
     if (delayUs > this.longestDelayUs) this.longestDelayUs = delayUs;
   }
 
-  #enlarge(clients: number): void {
-    const size = Math.max(clients, 2 * this.refusedOf.length);
+  #add(id: number, atUs: number): number {
+    const place = this.refusedClients++;
+    if (place === this.ids.length) this.#enlarge(2 * place);
+    this.ids[place] = id;
+    this.firstOf[place] = atUs;
+    return place;
+  }
+
+  #enlarge(size: number): void {
+    this.ids = enlargeColumn(this.ids, new Int32Array(size));
     this.refusedOf = enlargeColumn(this.refusedOf, new Int32Array(size));
     this.firstOf = enlargeColumn(this.firstOf, new Float64Array(size));
     this.lastOf = enlargeColumn(this.lastOf, new Float64Array(size));
