@@ -1,6 +1,7 @@
 // Builds dist/ if src has changed since the last build. docs/decisions/029-dist-is-a-bundle.md has the reasons.
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -54,6 +55,8 @@ async function make(digest: string): Promise<void> {
   const parts = await buildParts();
   for (const part of ["script", "templates", "live"] as const)
     writeFileSync(fileOf(page, part), parts[part], { flag: "wx" });
+  // npm does this when it links the command, which a later build replaces.
+  chmodSync(join(NEW, "cli/weir.node.js"), 0o755);
   writeFileSync(join(NEW, MADE_OF), digest);
   // By renaming: a command that starts meanwhile finds a whole dist.
   rmSync(OLD, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { entry } from "./built.ts";
@@ -21,6 +21,10 @@ test("dist has every program and thread that is started by its path", () => {
   const started = globSync("**/*.ts", { cwd: sources }).flatMap(programsOf);
   expect(started.length).toBeGreaterThan(8);
   expect(started.filter((file) => !existsSync(join(dist, file)))).toEqual([]);
+});
+
+test("npx can start the command after any build", () => {
+  expect(() => accessSync(entry(), constants.X_OK)).not.toThrow();
 });
 
 test("one file of dist has the class of failures, so every file recognizes them", () => {
