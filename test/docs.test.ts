@@ -107,14 +107,14 @@ test("weir accepts the commands on the page on build servers", () => {
   for (const args of commands) expect(messageOf(parseArguments(run, args))).toBeNull();
 });
 
-const typedForReplay = typist("docs/replay.md");
+const logPages = ["docs/replay.md", "docs/recommend.md"].flatMap((page) => {
+  const type = typist(page);
+  return outputsIn(page).map(([command, output]) => [command, page, output, type] as const);
+});
 
-test.each(outputsIn("docs/replay.md"))(
-  "%s prints what the page on replays shows",
-  (command, output) => {
-    expect(typedForReplay(command)).toBe(output);
-  },
-);
+test.each(logPages)("%s prints what %s shows", (command, _, output, type) => {
+  expect(type(command)).toBe(output);
+});
 
 test("the page on replays has every format and every field of a key", () => {
   const page = read("docs/replay.md");

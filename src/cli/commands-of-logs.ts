@@ -149,6 +149,13 @@ export const OF_LOGS: readonly Command[] = [
       FORMAT,
       ZONE,
       {
+        name: "bad",
+        value: "CONDITION",
+        repeats: "apart",
+        about: "label requests as bad; the target is about the others",
+      },
+      { name: "bad-clients", value: "FILE", about: "label all requests of these clients as bad" },
+      {
         name: "out",
         value: "FOLDER",
         about: "write a world, and the worst hour as a scenario",

@@ -48,6 +48,8 @@ export function recommendQuestion(
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
   const conditions = conditionsIn(lists, "where");
   if (isFailure(conditions)) return conditions;
+  const labels = conditionsIn(lists, "bad");
+  if (isFailure(labels)) return labels;
   const format = formatNamed(values.get("format"));
   if (isFailure(format)) return format;
   const zoneUs = zoneIn(values);
@@ -55,7 +57,7 @@ export function recommendQuestion(
   const top = countIn(values, "top", MOST_TOP);
   if (isFailure(top)) return top;
   return {
-    logs: { key, conditions, clients: new NameTable(), targets: null, format, zoneUs },
+    logs: { key, conditions, labels, clients: new NameTable(), targets: null, format, zoneUs },
     question: { rules, windows, target: { requests, clients }, seed, top: top ?? USUAL_TOP },
   };
 }

@@ -1,9 +1,10 @@
 // Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
 import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
+import { readText } from "../reading/text-file.node.ts";
 import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
-import { buildRecommendation } from "../recommend/result.ts";
+import { buildRecommendation, clientName } from "../recommend/result.ts";
 import { recommendationText } from "../recommend/text.ts";
 import { LoggedTraffic, MOST_REQUESTS } from "../recommend/traffic.ts";
 import { listSources } from "../replay/log-source.node.ts";
@@ -32,7 +33,10 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);
   const { stop, isWanted } = interruption();
-  const traffic = new LoggedTraffic(false);
+  const badFile = values.get("bad-clients");
+  const badNames = badFile === undefined ? null : readText(badFile);
+  if (isFailure(badNames)) return refuse(`--bad-clients ${badNames.message}`);
+  const traffic = new LoggedTraffic(args.lists.has("bad"));
   let isWholeSeconds = false;
   const outcome = await readLogs(
     sources,
@@ -69,8 +73,16 @@ export const recommend: Action = async (args, terminal, refuse) => {
   }
   terminal.status("searching rates");
   const { names } = logs.clients;
+  if (badNames !== null) {
+    const listed = new Set(badNames.split("\n").map((line) => line.trim()));
+    traffic.badClients = Uint8Array.from(names, (name) => Number(listed.has(clientName(name))));
+  }
   const recommendation = recommendLimits(traffic, names, isWholeSeconds, question);
   terminal.status("");
+  if (recommendation.totals.requests === 0) {
+    report("all requests are labelled as bad, so that no limit is needed for others; check --bad");
+    return EXIT.usage;
+  }
   const { choice } = recommendation;
   const written =
     folder === undefined || choice === null

@@ -31,7 +31,9 @@ export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
 }
 
 /** Null: the curve has no part below the line, as if each doubling of the rate saved as many requests. */
-export function findKnee(points: readonly CurvePoint[]): CurvePoint | null {
+export function findKnee(all: readonly CurvePoint[]): CurvePoint | null {
+  const end = all.findIndex(({ refused }) => refused === all.at(-1)?.refused);
+  const points = all.slice(0, end + 1);
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined || points.length < 3) return null;

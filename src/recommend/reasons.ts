@@ -48,6 +48,8 @@ function leastSentence(
   const known = others.flatMap(({ mostInWindow }) => mostInWindow ?? []);
   if (known.length === 0) return `${own}.`;
   const least = Math.min(...known);
+  if (least < chosen.mostInWindow)
+    return `${own}; a candidate that admits fewer lets requests wait, or misses the target if requests have other times within a second.`;
   return least === chosen.mostInWindow
     ? `${own}, and no other candidate fewer.`
     : `${own}, and every other candidate that meets the target up to ${thousands(least)} or more.`;

@@ -204,11 +204,19 @@ function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
   return specCalled(by.name)!.mostInWindow(facts).most;
 }
 
-/** All of them meet the target for clients of the log. The one that admits the least of any other client is chosen. */
+/**
+ * All of them meet the target for clients of the log. The one that admits the least of any other client is chosen. One that
+ * lets requests wait, or that misses the target under another placement, is chosen only if there is no other.
+ */
 function choose(searches: readonly RateSearch[], perUs: Micros): FoundRate | null {
   const found = searches.flatMap((search) =>
     search.perUs === perUs && search.found !== null ? [search.found] : [],
   );
   const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
-  return found.toSorted((a, b) => mostOf(a) - mostOf(b))[0] ?? null;
+  const drawbacksOf = ({ limit, placements }: FoundRate): number =>
+    Number(specCalled(limit.by.name)?.delays ?? false) +
+    Number(placements.some(({ rate }) => rate === null));
+  return (
+    found.toSorted((a, b) => drawbacksOf(a) - drawbacksOf(b) || mostOf(a) - mostOf(b))[0] ?? null
+  );
 }

@@ -24,9 +24,43 @@ export function recommendationText(
     ...placementText(result),
     ...burstText(result),
     ...(chosen === null ? [] : edgeText(chosen, paint)),
+    ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
     "",
     ...result.reasons,
     ...fileText(result, paint),
+  ];
+}
+
+/** What a limit catches of the bad requests, and what it costs the others. */
+function badText(
+  candidate: RecommendedCandidate,
+  { requests, badRequests }: RecommendationDocument,
+  paint: Paint,
+): readonly string[] {
+  const { rate, refused, refusedClients, badRefused } = candidate;
+  const own = { rate: rate!, refused, refusedClients, badRefused };
+  const points = [...candidate.curve.filter((point) => point.rate !== rate), own].toSorted(
+    (a, b) => a.rate - b.rate,
+  );
+  const numbers = (title: string, of: (point: typeof own) => string): TableColumn => ({
+    title,
+    cells: points.map(of),
+    isNumber: true,
+  });
+  return [
+    "",
+    `bad requests that ${nameOf(candidate)} refuses by rate, and what it costs the others:`,
+    ...table(
+      [
+        numbers("rate", (point) => thousands(point.rate)),
+        numbers("bad", (point) => thousands(point.badRefused)),
+        numbers("share", (point) => percent(point.badRefused / badRequests)),
+        numbers("others", (point) => thousands(point.refused)),
+        numbers("share", (point) => percent(point.refused / requests)),
+        numbers("clients", (point) => thousands(point.refusedClients)),
+      ],
+      paint,
+    ),
   ];
 }
 

@@ -22,11 +22,12 @@ export interface ClientColumns {
 /** Takes the requests of logs in the order of their arrival. */
 export class LoggedTraffic {
   requests = 0;
-  badRequests = 0;
   firstUs = 0;
   lastUs = 0;
   /** More requests than are searched. */
   isFull = false;
+  /** 1 for each client of which all requests are bad, by its number; null: no list of them is given. */
+  badClients: Uint8Array | null = null;
   readonly #chunks: Chunk[] = [];
   readonly #hasLabels: boolean;
   readonly #most: number;
@@ -44,7 +45,6 @@ export class LoggedTraffic {
     if (this.requests > this.#most) this.isFull = true;
     if (this.isFull) return;
     const labels = this.#hasLabels ? targets.slice(0, count) : null;
-    this.badRequests += labels?.reduce((sum, each) => sum + each, 0) ?? 0;
     this.#chunks.push({ atUs: atUs.slice(0, count), clients: clients.slice(0, count), labels });
   }
 
@@ -57,24 +57,20 @@ export class LoggedTraffic {
     for (let id = 0; id < clients; id++) starts[id + 1]! += starts[id]!;
     const next = starts.slice();
     const atUs = new Float64Array(this.requests);
-    const isBad = this.#hasLabels ? new Uint8Array(this.requests) : null;
+    const { badClients } = this;
+    const isBad = this.#hasLabels || badClients !== null ? new Uint8Array(this.requests) : null;
     let times = new Float64Array(0);
     for (const chunk of this.#chunks) {
       const count = chunk.atUs.length;
       if (times.length < count) times = new Float64Array(count);
       place({ count, ...chunk, targets: chunk.clients }, times);
       for (let i = 0; i < count; i++) {
-        const at = next[chunk.clients[i]!]!++;
+        const client = chunk.clients[i]!;
+        const at = next[client]!++;
         atUs[at] = times[i]!;
-        if (isBad !== null) isBad[at] = chunk.labels![i]!;
+        if (isBad !== null) isBad[at] = (chunk.labels?.[i] ?? 0) | (badClients?.[client] ?? 0);
       }
     }
     return { starts, atUs, isBad };
-  }
-
-  /** In the order of their arrival, with the times that the log has. */
-  *arrivals(): Generator<readonly [client: number, atUs: number]> {
-    for (const { atUs, clients } of this.#chunks)
-      for (let i = 0; i < atUs.length; i++) yield [clients[i]!, atUs[i]!];
   }
 }

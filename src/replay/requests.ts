@@ -21,6 +21,8 @@ import { timestampReader } from "./timestamps.ts";
 export interface RequestQuestion {
   readonly key: readonly Selector[];
   readonly conditions: readonly Condition[];
+  /** If all of them are true, the target of a request is 1, and otherwise 0. Only without targets. */
+  readonly labels?: readonly Condition[];
   readonly clients: NameTable;
   /** Of methods and paths, such as `GET /a`; null: no candidate needs them. */
   readonly targets: NameTable | null;
@@ -91,7 +93,7 @@ export function requestReader(
   question: RequestQuestion,
   head: readonly Uint8Array[],
 ): RequestReader | Failure {
-  const { key, conditions, clients, targets } = question;
+  const { key, conditions, clients, targets, labels = [] } = question;
   const layout = format.layoutOf(head.map((line) => decoder.decode(line)));
   const isAnyRead = head.some((line) => layout.readerOf([]).read(line, 0, line.length));
   if (!isAnyRead) return noLineRead(head.length, format);
@@ -103,7 +105,7 @@ export function requestReader(
       `no column has the time of a request; its columns are ${columnNames(finder)}, and expected is one of ${format.time.map(({ column }) => column).join(", ")}`,
     );
   const keyColumns = key.map((selector) => resolveSelector(selector, format, finder, isJson));
-  const tested = conditions.map(({ selector }) =>
+  const tested = [...conditions, ...labels].map(({ selector }) =>
     resolveSelector(selector, format, finder, isJson),
   );
   const endpoint =
@@ -134,10 +136,12 @@ export function requestReader(
   const times = timestampReader(question.zoneUs);
   const durationUnitUs = duration?.unitUs ?? 0;
 
-  const accepts = (): boolean =>
-    conditions.every((condition, index) =>
+  const accepts = (tests: readonly Condition[], first: number): boolean =>
+    tests.every((condition, index) =>
       condition.accepts(
-        seek(testedFields[index]!) ? decoder.decode(lines.source.subarray(span[0], span[1])) : null,
+        seek(testedFields[first + index]!)
+          ? decoder.decode(lines.source.subarray(span[0], span[1]))
+          : null,
       ),
     );
 
@@ -216,7 +220,8 @@ export function requestReader(
           atUs = reader.isWholeSeconds ? wholeSecond(atUs + SECOND / 2 - tookUs) : atUs - tookUs;
       }
       reader.atUs = Math.max(0, atUs);
-      if (conditions.length > 0 && !accepts()) return "not selected";
+      if (conditions.length > 0 && !accepts(conditions, 0)) return "not selected";
+      if (labels.length > 0) reader.target = accepts(labels, conditions.length) ? 1 : 0;
       if (targets !== null) {
         reader.target = targetId(targets);
         if (reader.target < 0) return "without endpoint";

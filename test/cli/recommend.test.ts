@@ -106,3 +106,29 @@ test("the text of a log cannot write to the terminal", async () => {
   expect(out).toContain("red");
   expect(out).not.toContain("\u001B");
 });
+
+test("the target is about requests that are not bad, by a condition or by a list of clients", async () => {
+  const folder = folderWith({ ...sampleLogs, "bad.txt": "192.0.2.10\n198.51.100.99\n" });
+  const args = ["api.ndjson", ...USUAL, "--algorithm", "all"];
+  const byCondition = await recommendationOf(folder, [...args, "--bad", "path = /items"]);
+  const byList = await recommendationOf(folder, [...args, "--bad-clients", "bad.txt"]);
+  expect(byCondition).toMatchObject({ badRequests: 450, requests: 1653, clients: 40 });
+  expect(byList).toEqual(byCondition);
+  const others = await recommendationOf(folder, [...args, "--where", "path != /items"]);
+  const sizes = ({ candidates }: RecommendationDocument): readonly unknown[] =>
+    candidates.map(({ limit, algorithm, refused }) => [limit, algorithm, refused]);
+  expect(sizes(byCondition)).toEqual(sizes(others));
+  const log = byCondition.candidates.find(({ algorithm }) => algorithm === "token_bucket")!;
+  const replay = ["replay", "api.ndjson", "--algorithm", "token_bucket", "--limit", log.limit];
+  const { out } = await weir(folder, [...replay, "--json"]);
+  const [own] = (JSON.parse(out) as ReplayResult).candidates;
+  expect(log.badRefused).toBeGreaterThan(0);
+  expect(log.badRefused + log.refused).toBe(own!.refused);
+  const text = await weir(folder, ["recommend", ...args, "--bad", "path = /items"]);
+  expect(text.out).toContain("450 of them are labelled as bad; all shares are of the others");
+  expect(text.out).toContain("bad requests that sliding_log refuses by rate, and what it costs");
+  expect(text.out).toMatch(/^rate +bad +share +others +share +clients$/m);
+  const all = await weir(folder, ["recommend", ...args, "--bad", "method = GET"]);
+  expect(all.err).toContain("all requests are labelled as bad");
+  expect(all.code).toBe(2);
+});

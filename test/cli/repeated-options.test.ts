@@ -46,6 +46,7 @@ test("an option whose value is a list adds up, and no other one can be given twi
     ["weir recommend --algorithm", "one,two"],
     ["weir recommend --profile", "one,two"],
     ["weir recommend --where", ["one", "two"]],
+    ["weir recommend --bad", ["one", "two"]],
     ["weir recommend --to", "one,two"],
     ["weir bench --only", "one,two"],
     ["weir bench --control", "one,two"],

@@ -67,6 +67,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
   "docs/lint.md": { shell: asShown, files: () => recordings },
   "docs/identify.md": { shell: asShown },
+  "docs/recommend.md": { shell: withErrors, files: () => sampleLogs },
   "docs/replay.md": { shell: withErrors, files: () => sampleLogs },
   "docs/try.md": { shell: withoutErrors },
   "docs/drivers.md": { shell: withoutErrors },
