@@ -100,6 +100,7 @@ const capabilities = record("capabilities", {
 const variant = record("a variant", {
   about: mandatory(text, "How it decides, in a sentence."),
   model: optional(anyMap, {}, "Options of Weir's gateway, before those of the manifest."),
+  rounding: optional(durationAbove0, null, "In place of the manifest's."),
   claims: optional(mapOf(claim), {}, "Further claims of its documentation."),
 });
 
@@ -145,11 +146,12 @@ export type Manifest = Values<typeof fields>;
 
 /** The manifest of one variant. */
 export function selectVariant(manifest: Manifest, name: string): Manifest {
-  const { about, model, claims } = manifest.variants[name]!;
+  const { about, model, rounding, claims } = manifest.variants[name]!;
   return {
     ...manifest,
     about,
     model: { ...manifest.model, ...model },
+    rounding: rounding ?? manifest.rounding,
     claims: { ...manifest.claims, ...claims },
   };
 }
