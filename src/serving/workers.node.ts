@@ -171,9 +171,15 @@ export async function startWorkers<Payload>(
   };
 }
 
-/** The exit of a worker that has just died is handled elsewhere. */
+/** Of a channel whose other end is gone, before its exit is known here. */
+const GONE: readonly (string | undefined)[] = ["EPIPE", "ECONNRESET", "ERR_IPC_CHANNEL_CLOSED"];
+
+/** The exit of a worker that has just died is handled elsewhere. Without a callback its error would end this process. */
 function send(worker: Worker, message: ToWorker<unknown>): void {
-  if (worker.isConnected()) worker.send(message);
+  if (!worker.isConnected()) return;
+  worker.send(message, (error: NodeJS.ErrnoException | null) => {
+    if (error !== null && !GONE.includes(error.code)) throw error;
+  });
 }
 
 const waitForExit = (worker: Worker): Promise<void> =>

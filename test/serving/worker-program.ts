@@ -24,6 +24,12 @@ async function primary(): Promise<void> {
     onNews: print,
   });
   process.on("SIGHUP", () => workers.reload(payload("second")));
+  // One of the workers is gone, and this process does not know it yet.
+  process.on("SIGUSR2", () => {
+    process.kill(workers.pids()[0]!, "SIGKILL");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    workers.reload(payload("second"));
+  });
   process.once("SIGTERM", () => {
     process.once("SIGTERM", () => void workers.stop());
     void workers.drain().then(() => print("drained"));

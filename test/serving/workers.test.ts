@@ -104,6 +104,13 @@ test("the second signal ends all at once", async () => {
   expect(await hanging).toBe("TypeError: fetch failed");
 });
 
+test("a message to a worker that has just died ends nothing, and its replacement gets it", async () => {
+  const { process: primary, pids, fetchJson } = await startProgram(2);
+  primary.kill("SIGUSR2");
+  await until(() => pids().length === 3);
+  expect(await fetchJson("/all")).toMatchObject([{ text: "second" }, { text: "second" }]);
+});
+
 test("workers whose primary was killed go with it", async () => {
   const { process: primary, pids } = await startProgram(2);
   primary.kill("SIGKILL");
