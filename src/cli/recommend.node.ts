@@ -1,7 +1,7 @@
 // Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
 import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
 import { buildRecommendation, clientName } from "../recommend/result.ts";
@@ -15,7 +15,12 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { TRANSLATED_NAMES, whyUnusable, writeFiles } from "./recommend-files.node.ts";
+import {
+  TRANSLATED_NAMES,
+  whyUnusable,
+  writeFiles,
+  type FileReport,
+} from "./recommend-files.node.ts";
 import { recommendQuestion } from "./recommend-question.ts";
 
 export const recommend: Action = async (args, terminal, refuse) => {
@@ -65,7 +70,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
     );
     return EXIT.usage;
   }
-  const problems = problemsOf(outcome);
+  const problems = [...problemsOf(outcome)];
   if (traffic.requests === 0) {
     for (const problem of problems.length > 0 ? problems : [whyNone(outcome, args.lists)])
       report(problem);
@@ -84,10 +89,13 @@ export const recommend: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const { choice } = recommendation;
-  const written =
-    folder === undefined || choice === null
-      ? []
-      : await writeFiles(folder, targets, logs.key, recommendation, choice);
+  let written: readonly FileReport[] = [];
+  if (folder !== undefined && choice !== null)
+    try {
+      written = await writeFiles(folder, targets, logs.key, recommendation, choice);
+    } catch (error) {
+      problems.push(`--out ${folder}: ${whyUnreadable(error)}; its files are not complete`);
+    }
   const facts = {
     written,
     ...outcome,

@@ -152,7 +152,7 @@ export function recommend(
     ),
     searches: placed,
     burst: findNeededBurst(longUs, target, totals, decided, all, MOST_RATE),
-    choice: choose(placed, windows[0]!),
+    choice: choose(placed, windows),
   };
 }
 
@@ -205,13 +205,15 @@ function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
 }
 
 /**
- * All of them meet the target for clients of the log. The one that admits the least of any other client is chosen. One that
- * lets requests wait, or that misses the target under another placement, is chosen only if there is no other.
+ * All of them meet the target for clients of the log. Of the first window in which any does, the one that admits the least of
+ * any other client is chosen. One that lets requests wait, or that misses the target under another placement, is chosen only if there is no other.
  */
-function choose(searches: readonly RateSearch[], perUs: Micros): FoundRate | null {
-  const found = searches.flatMap((search) =>
-    search.perUs === perUs && search.found !== null ? [search.found] : [],
-  );
+function choose(searches: readonly RateSearch[], windows: readonly Micros[]): FoundRate | null {
+  const ratesIn = (perUs: Micros): readonly FoundRate[] =>
+    searches.flatMap((search) =>
+      search.perUs === perUs && search.found !== null ? [search.found] : [],
+    );
+  const found = windows.map(ratesIn).find((some) => some.length > 0) ?? [];
   const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
   const drawbacksOf = ({ limit, placements }: FoundRate): number =>
     Number(specCalled(limit.by.name)?.delays ?? false) +

@@ -8,7 +8,7 @@ import { isTargetMet, type RefusalTarget, type RefusalTotals } from "./search.ts
 export const RESAMPLES = 400;
 export const CONFIDENCE = 0.95;
 
-/** Above this many, rates between are not tried: the ends of an interval have three digits. */
+/** Above this many, not all rates between are tried: apart from the recommended rate, ends of an interval have three digits. */
 const FINEST = 256;
 
 /** Clients that no rate above `floor` refuses count only for the totals: those with as many requests are drawn together. */
@@ -36,7 +36,7 @@ export function rateInterval(
     const rates = new Float64Array(RESAMPLES);
     let isAbove = true;
     for (let i = 0; i < RESAMPLES && isAbove; i++) {
-      const drawn = resampler.draw(stream);
+      const drawn = resampler.draw(stream, rate);
       if (drawn === null) isAbove = false;
       else rates[i] = drawn;
     }
@@ -67,7 +67,7 @@ class Resampler {
     this.#floor = floor;
     this.#highest = highest;
     this.#weights = new Int32Array(requestsOf.length);
-    this.#apart = floor === 0 ? curve.all : curve.at(floor).ids;
+    this.#apart = curve.at(Math.max(1, floor)).ids;
     const isApart = new Uint8Array(requestsOf.length);
     for (const id of this.#apart) isApart[id] = 1;
     const groups = new Map<number, number>();
@@ -77,13 +77,19 @@ class Resampler {
     this.#groups = [...groups].map(([requests, clients]) => ({ requests, clients }));
   }
 
-  /** The smallest rate of one draw; null: it may be at or below the floor. */
-  draw(random: Rng): number | null {
+  /** The smallest rate of one draw, which often is `rate`; null: it may be at or below the floor. */
+  draw(random: Rng, rate: number): number | null {
     const totals = this.#drawWeights(random);
     if (this.#floor > 0 && this.#isMet(this.#floor, totals)) return null;
     let missed = this.#floor;
     let met = this.#highest;
-    if (!this.#isMet(met, totals)) return Number.POSITIVE_INFINITY;
+    if (this.#isMet(rate, totals)) {
+      met = rate;
+      if (rate - 1 <= missed || !this.#isMet(rate - 1, totals)) return rate;
+    } else {
+      missed = rate;
+      if (!this.#isMet(met, totals)) return Number.POSITIVE_INFINITY;
+    }
     while (met - missed > Math.max(1, missed / FINEST)) {
       const middle = Math.floor((missed + met) / 2);
       if (this.#isMet(middle, totals)) met = middle;

@@ -156,7 +156,7 @@ function noneText({ candidates, requests }: RecommendationDocument): readonly st
     "",
     ...none.map(
       (candidate) =>
-        `no rate of ${nameOf(candidate)} per ${candidate.limit.split("/")[1]} meets the target: each one up to 1,000,000,000 refuses ${thousands(candidate.refused)} of ${thousands(requests)} requests or more, because clients send several at the same time`,
+        `no rate of ${nameOf(candidate)} per ${candidate.limit.split("/")[1]} meets the target: each one up to 1,000,000,000 refuses ${thousands(candidate.refused)} of ${thousands(requests)} requests or more`,
     ),
   ];
 }

@@ -120,6 +120,9 @@ test.each([
   [["--to", "nginx"], "--to writes files, and needs --out FOLDER"],
   [["--out", "new", "--to", "ngnix"], '--to: there is no "ngnix"; there are nginx, haproxy'],
   [["--out", "a.log"], "--out a.log: "],
+  [["--out", "a.log/x"], "--out a.log/x: "],
+  [["--out", ""], "--out needs the name of a folder"],
+  [["--out", "/proc/foo"], "--out /proc/foo: "],
 ])("%j is wrong: %s", async (args, sentence) => {
   const folder = folderWith({ "a.log": "", "full/world.yaml": "" });
   const { code, err } = await weir(folder, ["recommend", "a.log", "--per", "1m", ...args]);

@@ -51,6 +51,43 @@ test("of a hundred samples of clients about 95 intervals have the rate that the 
   expect(below).toBeLessThan(10);
 });
 
+test("if all clients need the same rate, so does every draw", () => {
+  const requests = Array.from({ length: 600 }, (_, i) => ({
+    atUs: START_US + i,
+    client: 0,
+  })).flatMap(({ atUs }) => Array.from({ length: 5 }, (_, client) => ({ atUs, client })));
+  const question = questionOf(ALGORITHM_RULES, {
+    target: { requests: 0, clients: 0 },
+    windows: [micros(60_000_000)],
+    seed: 1,
+    top: 1,
+  });
+  const { searches } = recommend(trafficOf(requests), namesOf(5).names, false, question);
+  const found = searches.flatMap(({ found }) => (found === null ? [] : [found]));
+  expect(found.length).toBeGreaterThan(5);
+  for (const { limit, interval } of found)
+    expect([limit.by.name, interval]).toEqual([
+      limit.by.name,
+      { low: limit.limit.rate, high: limit.limit.rate },
+    ]);
+});
+
+test("a window in which no rate is enough leaves the choice to the next one", () => {
+  const requests = [0, 10, 20, 9000].map((ms) => ({ atUs: START_US + ms * 1000, client: 0 }));
+  const question = questionOf(
+    ALGORITHM_RULES.filter(({ by }) => by.name === "gcra"),
+    {
+      target: { requests: 0, clients: 0 },
+      windows: [micros(8760 * 3_600_000_000), micros(1_000_000)],
+      seed: 1,
+      top: 1,
+    },
+  );
+  const { searches, choice } = recommend(trafficOf(requests), namesOf(1).names, false, question);
+  expect(searches.map(({ found }) => found === null)).toEqual([true, false]);
+  expect(choice).toBe(searches[1]!.found);
+});
+
 test("Poisson draws have their mean and their variance", () => {
   const random = rng(1, "test/poisson");
   for (const mean of [1, 20, 500]) {
