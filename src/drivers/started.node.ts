@@ -24,8 +24,11 @@ interface Started extends ServedImplementation {
   readonly store: OwnStore | null;
 }
 
+/** Each may be a program of hundreds of megabytes: the one that waits longest ends. */
+const MOST_IDLE = 8;
+
 export function createStarter(implementation: Implementation): WorldStarter {
-  const idle = new Map<string, Started[]>();
+  const idle: { readonly name: string; readonly started: Started }[] = [];
   const hasStore = implementation.manifest.capabilities.store === "redis";
   const start = async (wanted: WantedWorld, upstream: URL): Promise<Started> => {
     if (hasStore && !isRedisThere()) throw new Error(NO_REDIS);
@@ -51,7 +54,8 @@ export function createStarter(implementation: Implementation): WorldStarter {
   return {
     start: async (wanted, upstream) => {
       const name = identify(implementation, wanted);
-      const again = idle.get(name)?.pop();
+      const at = idle.findIndex((each) => each.name === name);
+      const again = at < 0 ? undefined : idle.splice(at, 1)[0]!.started;
       const started = again ?? (await start(wanted, upstream));
       const { store } = started;
       if (again !== undefined && store !== null) await empty(store);
@@ -71,14 +75,14 @@ export function createStarter(implementation: Implementation): WorldStarter {
                 return store.loseUntil(back);
               },
         stop: async () => {
-          if (isUsable) idle.set(name, [...(idle.get(name) ?? []), started]);
+          if (isUsable) idle.push({ name, started });
           else await end(started);
+          if (idle.length > MOST_IDLE) await end(idle.shift()!.started);
         },
       };
     },
     close: async () => {
-      await Promise.all([...idle.values()].flat().map(end));
-      idle.clear();
+      await Promise.all(idle.splice(0).map(({ started }) => end(started)));
     },
   };
 }

@@ -38,21 +38,22 @@ export async function tryBatches(
   work: ProofWork,
 ): Promise<WorldTrials> {
   const untilMs = performance.now() + work.maxMs;
+  let isCut = false;
+  const isOver = (): boolean => (isCut ||= work.isOver() || performance.now() > untilMs);
   const trials: WorldTrial[] = [];
   const waiting = [
     ...mergeWorlds(drawWorlds(implementation, driver, work, trials), implementation.manifest),
   ];
-  while (waiting.length > 0) {
-    if (work.isOver() || performance.now() > untilMs) return { trials, isCut: true };
+  while (waiting.length > 0 && !isOver()) {
     const runs = await Promise.all(
-      takeSome(waiting).map((batch) => runBatch(implementation, driver, batch)),
+      takeSome(waiting).map((batch) => runBatch(implementation, driver, batch, isOver)),
     );
     for (const run of runs.flat()) trials.push(...(await compareBatch(implementation, run)));
     work.progress(
       `${implementation.id}: ${trials.length} worlds, ${countDiffering(trials)} differ`,
     );
   }
-  return { trials, isCut: false };
+  return { trials, isCut };
 }
 
 /** As many as are wanted that it can express; the others are trials already. */
@@ -106,11 +107,13 @@ async function runBatch(
   { manifest }: Implementation,
   driver: Driver,
   batch: MergedWorlds,
+  isOver: () => boolean,
 ): Promise<readonly BatchRun[]> {
   const played = await play(driver, batch);
   if (played !== null || batch.of.length === 1) return [{ batch, played }];
   const runs: BatchRun[] = [];
   for (const each of batch.of) {
+    if (isOver()) break;
     const alone = {
       of: [each] as const,
       world: requireProofWorld(each.raw, manifest, each.seed),
