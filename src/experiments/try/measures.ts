@@ -29,10 +29,14 @@ export interface TryOverTime {
   readonly binUs: number;
   readonly admitted: readonly number[];
   readonly refused: readonly number[];
+  readonly later: number; // attempts after the last bin
 }
 
 /** While clients send for the first time. */
 const BINS = 60;
+
+/** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
+const MOST_BINS = 1.5 * BINS;
 
 export function measureTry(
   { requests }: History,
@@ -86,13 +90,15 @@ export function measureTry(
 function binAttempts(requests: History["requests"], binUs: number): TryOverTime {
   const { length, sentUs } = requests;
   const lastUs = sentUs.reduce((latest, us) => Math.max(latest, us), 0);
-  const bins = Math.floor(lastUs / binUs) + 1;
+  const bins = Math.min(MOST_BINS, Math.floor(lastUs / binUs) + 1);
   const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
+  let later = 0;
   for (let row = 0; row < length; row++) {
-    const column = answerTo(requests, row) === "admitted" ? admitted : refused;
-    column[Math.floor(sentUs[row]! / binUs)]!++;
+    const bin = Math.floor(sentUs[row]! / binUs);
+    if (bin >= bins) later++;
+    else (answerTo(requests, row) === "admitted" ? admitted : refused)[bin]!++;
   }
-  return { binUs, admitted: [...admitted], refused: [...refused] };
+  return { binUs, admitted: [...admitted], refused: [...refused], later };
 }
 
 function countEach(indexes: Uint32Array, length: number): Uint32Array {

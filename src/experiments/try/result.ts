@@ -39,11 +39,12 @@ const candidate = z.strictObject({
   peakAdmitted: count,
   /** Of the store for each attempt; null: a profile has no store of its own. */
   commands: z.number().min(0).nullable(),
-  /** Attempts by the time at which they were sent, one value for each bin. */
+  /** Attempts by the time at which they were sent, one value for each bin. `later`: after the last bin. */
   overTime: z.strictObject({
     binUs: count,
     admitted: z.array(count).readonly(),
     refused: z.array(count).readonly(),
+    later: count,
   }),
 });
 

@@ -4,15 +4,11 @@ import type { MeasuredPart } from "../../report/measured.ts";
 import type { TryResult, TryRow } from "./result.ts";
 import { COLUMNS, nameOfTried, sizeText } from "./text.ts";
 
-/** Of what clients send for the first time: later attempts would make it too small to read. */
-const LONGEST = 1.5;
-
 export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPart {
   const { candidates, traffic, isInterrupted, seed } = result;
   const binS = (candidates[0]?.overTime.binUs ?? 1) / 1_000_000;
-  const most = Math.ceil((LONGEST * result.forUs) / 1_000_000 / binS);
-  const bins = Math.min(most, Math.max(1, ...candidates.map(binsOfRow)));
-  const later = candidates.filter((row) => binsOfRow(row) > bins).length;
+  const bins = Math.max(1, ...candidates.map(({ overTime }) => overTime.admitted.length));
+  const later = candidates.filter(({ overTime }) => overTime.later > 0).length;
   const top = Math.max(0, ...candidates.flatMap((row) => ratesOf(row, bins, attemptsAt)));
   return {
     title: "Limits on the same traffic",
@@ -72,8 +68,6 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
     ],
   };
 }
-
-const binsOfRow = ({ overTime }: TryRow): number => overTime.admitted.length;
 
 type ValueAt = (overTime: TryRow["overTime"], bin: number) => number | undefined;
 

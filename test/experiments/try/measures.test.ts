@@ -77,6 +77,22 @@ test("a client that waits as Retry-After advises is admitted in the next window"
   });
 });
 
+test("attempts over time end soon after the clients do, however late the retries are", () => {
+  const more = {
+    rate: null,
+    bursts: { count: 3, everyUs: micros(1_000_000) },
+    retry: "retry-after",
+    behaviour: RETRIES["retry-after"],
+    forUs: micros(1_000_000),
+    limits: [{ rate: 1, perUs: micros(8000 * 3_600_000_000) }],
+  };
+  const { attempts, overTime } = figures(question(more, "fixed_window"));
+  expect(attempts).toBe(12); // two of three return in the next window, and one in a third one
+  expect(overTime.admitted).toEqual([2, ...Array<number>(89).fill(0)]);
+  expect(overTime.refused).toEqual([4, ...Array<number>(89).fill(0)]);
+  expect(overTime.later).toBe(6);
+});
+
 test("Jain's index is 1 for equal shares, and 1/n if one of n has everything", () => {
   expect(jainIndex([0.2, 0.2, 0.2])).toBe(1);
   expect(jainIndex([0, 0, 0, 1])).toBe(0.25);
