@@ -213,10 +213,10 @@ export function requestReader(
         const tookUs = seek(durationField)
           ? Math.round(numberIn(lines.source, span[0]!, span[1]!) * durationUnitUs)
           : Number.NaN;
-        reader.hasDuration = tookUs >= 0;
-        reader.lastsUs = tookUs > 0 ? tookUs : 0;
+        reader.hasDuration = tookUs >= 0 && tookUs <= Number.MAX_SAFE_INTEGER;
+        reader.lastsUs = reader.hasDuration ? tookUs : 0;
         // Of an end within a whole second, the middle is the most likely one.
-        if (tookUs > 0 && time.isEnd === true)
+        if (reader.lastsUs > 0 && time.isEnd === true)
           atUs = reader.isWholeSeconds ? wholeSecond(atUs + SECOND / 2 - tookUs) : atUs - tookUs;
       }
       reader.atUs = Math.max(0, atUs);
@@ -294,7 +294,7 @@ function fieldSeeker(
 const isMissing = (bytes: Uint8Array, from: number, to: number): boolean =>
   to <= from || (to === from + 1 && bytes[from] === DASH);
 
-/** A decimal number; NaN for anything else, such as a dash. */
+/** A decimal number; NaN for anything else, such as a dash, or nothing. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number {
   let value = 0;
   let place = 0;
@@ -304,7 +304,12 @@ function numberIn(bytes: Uint8Array, from: number, to: number): number {
       value = value * 10 + digit;
       place *= 10;
     } else if (digit === -2 && place === 0) place = 1;
-    else return Number(decoder.decode(bytes.subarray(from, to)));
+    else return otherNumber(decoder.decode(bytes.subarray(from, to)));
   }
+  const digits = to - from - (place > 0 ? 1 : 0);
+  if (digits === 0) return Number.NaN;
   return place > 1 ? value / place : value;
 }
+
+/** Such as 1e3. Blanks alone are none, although `Number` reads them as 0. */
+const otherNumber = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));

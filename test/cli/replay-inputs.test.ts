@@ -215,6 +215,16 @@ test("requests without a duration count at their ends, and their number is print
   );
 });
 
+test.each(['""', "", " ", ".", "Infinity"])("%j is no duration, and no cost", async (empty) => {
+  const rows = [`192.0.2.1,5,250`, `192.0.2.1,${empty},${empty}`];
+  const lines = rows.map((row, i) => `2026-01-05T10:00:0${i}.5Z,${row}\n`).join("");
+  const folder = folderWith({ "a.csv": `time,ip,tokens,duration_ms\n${lines}` });
+  const args = ["--cost", "field:tokens", "--charge", "after"];
+  const { result } = await replay(folder, "a.csv", ...args);
+  expect(result?.logs[0]).toMatchObject({ withoutDuration: 1, withoutCost: 1 });
+  expect(result?.candidates[0]?.units).toMatchObject({ spent: 6 });
+});
+
 test("a share of no requests is null", async () => {
   const folder = folderWith({ "a.log": log });
   const { code, result } = await replay(folder, "a.log", "--where", "path = /none");
