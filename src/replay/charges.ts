@@ -11,8 +11,8 @@ import { makeRoom, spendByNumber, waitByNumber, type NumberedLevel } from "../st
 import type { CandidateLimiter, Charge } from "./candidate-limiter.ts";
 
 /**
- * `before`: a request is admitted if all of its units are left, and spends them then. `after`: it is admitted if anything
- * is left, and spends its units when it ends, because only its answer shows them.
+ * `before`: a request is admitted if all of its units are left, and spends them then. `after`: it is admitted if a whole
+ * unit is left, and spends its units when it ends, because only its answer shows them.
  */
 export const CHARGE_TIMES = ["before", "after"] as const;
 export type ChargeTime = (typeof CHARGE_TIMES)[number];

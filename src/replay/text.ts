@@ -172,7 +172,7 @@ function costText({ cost, logs }: ReplayResult): readonly string[] {
   const without = logs.filter(({ hasDurations }) => !hasDurations);
   return [
     "",
-    `requests cost ${cost.field}, which is spent when they end: they are admitted while anything is left; ${most}`,
+    `requests cost ${cost.field}, which is spent when they end: they are admitted while a unit is left; ${most}`,
     ...(without.length === 0
       ? []
       : [

@@ -44,7 +44,7 @@ export function takeByNumber(
   return waitUs;
 }
 
-/** How long until anything is left. Nothing is written: what the request costs is not known yet. */
+/** How long until a whole unit is left. Nothing is written: what the request costs is not known yet. */
 export function waitByNumber({ bound }: NumberedLevel, client: number, atUs: Micros): number {
   bound.row = client;
   return bound.counting.evaluate(bound, atUs, false, 1);

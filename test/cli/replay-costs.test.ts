@@ -28,7 +28,7 @@ test("missing costs are 1, decimals are rounded up, and both are counted", async
   expect(text).toContain("requests cost field:tokens, which is spent when they are admitted;");
 });
 
-test("charged after, a request is admitted while anything is left, and the overshoot is printed", async () => {
+test("charged after, a request is admitted while a unit is left, and the overshoot is printed", async () => {
   const folder = folderWith({ "a.csv": log });
   const args = ["replay", "a.csv", ...LIMIT, "--charge", "after"];
   const { out } = await weir(folder, args);

@@ -250,6 +250,22 @@ test("requests that run at the same time overshoot a limit that is charged after
   });
 });
 
+test.each([
+  [50, 1], // half a unit has come back
+  [100, 0],
+])(
+  "charged after, a bucket that was emptied %i ms ago refuses %i requests",
+  async (atMs, refused) => {
+    const requests = [
+      { atMs: 0, client: 1, cost: 10, tookMs: 0 },
+      { atMs, client: 1, cost: 1, tookMs: 0 },
+    ];
+    const [candidate] = candidatesOf("after", ["token_bucket"]);
+    const result = await replayRequests(requests, "after", [candidate!]);
+    expect(result.candidates[0]!.refused).toBe(refused);
+  },
+);
+
 test("with costs a higher limit may refuse more requests: it admits a large one, which leaves nothing for small ones", async () => {
   const requests = [6, 1, 1, 1, 1, 1].map((cost, i) => ({ atMs: i, client: 1, cost, tookMs: 0 }));
   const refusalsAt = async (rate: number) => {
