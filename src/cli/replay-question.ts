@@ -1,8 +1,8 @@
 // The options of `weir replay` as a question, or what is wrong with them.
-import { ALGORITHMS, isLogBased, TRAITS, type Algorithm } from "../core/algorithms.ts";
+import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../core/algorithms.ts";
 import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { durationIn } from "../reading/duration.ts";
+import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest, type Problem } from "../reading/problems.ts";
 import {
@@ -50,7 +50,6 @@ const MOST_UNITS_OF_LOGS = 1_000_000;
 const MOST_CANDIDATES = 200;
 const MOST_RATE = 1_000_000_000;
 const EXAMPLE_LIMIT = "such as 100/1m, or 10,20,40/s for three limits";
-const UNITS = "us, ms, s, m or h";
 
 /** `worlds` has the worlds that are read already, by the names of their files. */
 export function replayQuestion(
@@ -226,7 +225,7 @@ export function limitsIn(
     const perUs = durationIn(/^[a-z]/.test(perText) ? `1${perText}` : perText);
     if (perUs === undefined || perUs === 0)
       return new Failure(
-        `--limit: "${perText}" is no window of at most a year; its unit is ${UNITS}, ${EXAMPLE_LIMIT}`,
+        `--limit: "${perText}" is no window of at most a year; its unit is ${DURATION_UNITS}, ${EXAMPLE_LIMIT}`,
       );
     limits.push(...rates.map((each) => ({ rate: each, perUs })));
     rates = [];
@@ -273,7 +272,7 @@ export function limitersIn(
     if (isFailure(options)) return options;
     limiters.push({ by: { kind: "profile", name: profile }, options, ...charge });
   }
-  const readers = limiters.filter(({ options }) => readsBurst(options));
+  const readers = limiters.filter(({ options }) => readsBurst(options.algorithm));
   return burst === null || readers.length > 0
     ? limiters
     : new Failure("--burst is an option of gcra and of profiles by it, and none is replayed");
@@ -289,9 +288,6 @@ function algorithmNames(
   return typed?.split(",") ?? (hasProfiles ? [] : usual);
 }
 
-const readsBurst = ({ algorithm }: GatewayOptions): boolean =>
-  algorithm !== null && TRAITS[algorithm].options.includes("burst");
-
 /** A burst of null is that of the profile. */
 function optionsOfProfile(profile: string, burst: CandidateBurst): GatewayOptions | Failure {
   const read = (raw: Readonly<Record<string, unknown>>): GatewayOptions | Failure => {
@@ -301,10 +297,12 @@ function optionsOfProfile(profile: string, burst: CandidateBurst): GatewayOption
     return error === undefined ? options : new Failure(`--profile ${profile}: ${error.message}`);
   };
   const own = read({ profile });
-  return isFailure(own) || burst === null || !readsBurst(own) ? own : read({ profile, burst });
+  return isFailure(own) || burst === null || !readsBurst(own.algorithm)
+    ? own
+    : read({ profile, burst });
 }
 
-function unknownName(what: string, typed: string, names: readonly string[]): Failure {
+export function unknownName(what: string, typed: string, names: readonly string[]): Failure {
   const near = nearest(typed, names);
   return new Failure(
     `there is no ${what} "${typed}"${near === null ? `; there are ${names.join(", ")}` : `; did you mean ${near}?`}`,

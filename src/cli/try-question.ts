@@ -1,8 +1,12 @@
 // The options of `weir try` as a question, or what is wrong with them.
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS, readsBurst, type Algorithm } from "../core/algorithms.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
-import { countTried, readsBurst } from "../experiments/try/as-scenario.ts";
-import { POPULATION_NAMES, type PopulationName } from "../experiments/try/populations.ts";
+import { countTried, totalRate } from "../experiments/try/as-scenario.ts";
+import {
+  POPULATIONS,
+  POPULATION_NAMES,
+  type PopulationName,
+} from "../experiments/try/populations.ts";
 import {
   candidatesOf,
   type TriedBursts,
@@ -10,15 +14,14 @@ import {
   type TryQuestion,
 } from "../experiments/try/question.ts";
 import { limitText, shortDuration } from "../replay/candidates.ts";
-import { durationIn } from "../reading/duration.ts";
+import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
 import { RETRIES } from "../replay/retries.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { profileCalled, PROFILE_NAMES } from "../spec/profiles.ts";
 import { ALL_ALGORITHMS, TRY_RETRIES, type Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
-import { burstIn, limitsIn } from "./replay-question.ts";
+import { burstIn, limitsIn, unknownName } from "./replay-question.ts";
 
 const MOST_CANDIDATES = 200;
 const MOST_CLIENTS = 100_000;
@@ -62,7 +65,7 @@ export function tryQuestion({ values }: Arguments): TryQuestion | Failure {
     limits,
     limiters,
   };
-  return sizeProblem(question) ?? question;
+  return rateProblem(question) ?? sizeProblem(question) ?? question;
 }
 
 const countsIn = (
@@ -74,6 +77,26 @@ const countsIn = (
   if (isFailure(gateways)) return gateways;
   return { clients: clients ?? USUAL_CLIENTS, gateways: gateways ?? 1 };
 };
+
+const MOST_CHANGE = 0.001;
+const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // half of the last decimal is this part of it
+
+/** A scenario has rates with at most six decimals, which may be far from a rate of few requests. */
+function rateProblem({ rate, clients, population }: TryQuestion): Failure | null {
+  if (rate === null) return null;
+  const together = [clients, POPULATIONS[population].scraper]
+    .filter((count) => count > 0)
+    .toSorted((a, b) => a - b);
+  const changed = together.find(
+    (count) => Math.abs(totalRate(rate, count) / (rate * count) - 1) > MOST_CHANGE,
+  );
+  if (changed === undefined) return null;
+  const perHour = (total: number, count: number): string =>
+    `${Number(((total * 3600) / count).toPrecision(4))}/h`;
+  return new Failure(
+    `--rate: ${perHour(rate * changed, changed)} would run as ${perHour(totalRate(rate, changed), changed)}, because a scenario has the rate of all clients with six decimals; write at least ${perHour(LEAST_TOTAL_RATE, together[0]!)}`,
+  );
+}
 
 function sizeProblem(question: TryQuestion): Failure | null {
   const { bursts, forUs, limits, limiters } = question;
@@ -109,7 +132,7 @@ function rateIn(typed: string | undefined): number | null | Failure {
   if (typed === undefined) return null;
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\/1?([smh])$/.exec(typed) ?? [];
   const perSecond = Number(count) * (UNITS_A_SECOND[unit] ?? Number.NaN);
-  return perSecond >= 0.000_001 && perSecond <= MOST_RATE
+  return perSecond > 0 && perSecond <= MOST_RATE
     ? perSecond
     : new Failure(
         `--rate: "${typed}" is no rate of a client, such as 3/s, 20/m or 1.5/h, of at most ${MOST_RATE} a second`,
@@ -132,7 +155,9 @@ function timeIn(name: string, typed: string): Micros | Failure {
   const us = durationIn(typed);
   return us !== undefined && us > 0
     ? us
-    : new Failure(`--${name} must be a time above 0, such as 30s or 10m; got "${typed}"`);
+    : new Failure(
+        `--${name} must be a time above 0 and of at most a year, in ${DURATION_UNITS}, such as 30s or 10m; got "${typed}"`,
+      );
 }
 
 function populationNamed(typed: string | undefined, hasRate: boolean): PopulationName | Failure {
@@ -142,13 +167,13 @@ function populationNamed(typed: string | undefined, hasRate: boolean): Populatio
       "--population spreads the requests of --rate, and none is given; add --rate",
     );
   const known = POPULATION_NAMES.find((each) => each === typed);
-  return known ?? unknownName("--population", typed, POPULATION_NAMES);
+  return known ?? unknownName("population", typed, POPULATION_NAMES);
 }
 
 function behaviourNamed(name: string): Behaviour | Failure {
   if (name === "none") return { kind: "ignore" };
   const behaviour = new Map<string, Behaviour>(Object.entries(BEHAVIOURS)).get(name);
-  return behaviour ?? unknownName("--retry", name, TRY_RETRIES);
+  return behaviour ?? unknownName("kind of retry", name, TRY_RETRIES);
 }
 
 const UPON_A_SECOND = { kind: "backoff", factor: 2, maxAttempts: 10 } as const;
@@ -168,10 +193,10 @@ const BEHAVIOURS = {
 function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Failure {
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
-  const profiles = namesIn(values.get("profile"), PROFILE_NAMES, "--profile");
+  const profiles = namesIn(values.get("profile"), PROFILE_NAMES, "profile");
   if (isFailure(profiles)) return profiles;
   const typed = values.get("algorithm") ?? (profiles.length === 0 ? ALL_ALGORITHMS : undefined);
-  const algorithms = namesIn(typed?.replaceAll("-", "_"), ALGORITHMS, "--algorithm");
+  const algorithms = namesIn(typed?.replaceAll("-", "_"), ALGORITHMS, "algorithm");
   if (isFailure(algorithms)) return algorithms;
   const limiters = [
     ...algorithms.map((name) => ({ kind: "algorithm" as const, name, counts: name })),
@@ -186,23 +211,21 @@ function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Fail
     : new Failure("--burst is an option of gcra and of profiles by it, and none is tried");
 }
 
-const algorithmOf = (profile: string): string =>
-  String(profileCalled(profile)?.options["algorithm"]);
+const algorithmOf = (profile: string): Algorithm | null =>
+  ALGORITHMS.find((each) => each === profileCalled(profile)?.options["algorithm"]) ?? null;
 
-function namesIn(
+function namesIn<T extends string>(
   typed: string | undefined,
-  names: readonly string[],
-  option: string,
-): readonly string[] | Failure {
+  names: readonly T[],
+  what: string,
+): readonly T[] | Failure {
   if (typed === undefined) return [];
   if (typed === ALL_ALGORITHMS) return names;
-  const wanted = typed.split(",").map((name) => name.trim());
-  const wrong = wanted.find((name) => !names.includes(name));
-  return wrong === undefined ? wanted : unknownName(option, wrong, names);
-}
-
-function unknownName(option: string, typed: string, names: readonly string[]): Failure {
-  const near = nearest(typed, names);
-  const way = near === null ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
-  return new Failure(`${option}: there is no "${typed}"; ${way}`);
+  const wanted: T[] = [];
+  for (const part of typed.split(",")) {
+    const name = names.find((each) => each === part.trim());
+    if (name === undefined) return unknownName(what, part.trim(), names);
+    wanted.push(name);
+  }
+  return wanted;
 }

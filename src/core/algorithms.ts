@@ -31,6 +31,10 @@ export const TRAITS: Readonly<Record<Algorithm, AlgorithmTraits>> = REGISTRY;
 /** Only these are smoothed (SMO-C5), and only these write what they refuse (ALG-3). */
 export const isLogBased = (algorithm: Algorithm): boolean => TRAITS[algorithm].state === "log";
 
+/** Whether the option `burst` changes what is admitted. Null: no algorithm, as in some profiles. */
+export const readsBurst = (algorithm: Algorithm | null): boolean =>
+  algorithm !== null && TRAITS[algorithm].options.includes("burst");
+
 export const ALGORITHMS = Object.keys(REGISTRY) as unknown as readonly [Algorithm, ...Algorithm[]];
 
 /** Those that admit or refuse every request at once, and delay none (ALG-C10). */

@@ -4,6 +4,9 @@ import { shape, type Shape, type Json } from "./shape.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
 
+/** In which lengths of time are written. */
+export const DURATION_UNITS = "us, ms, s, m or h";
+
 const DURATION_FIX_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
 
 const DURATION_FIX = `${DURATION_FIX_ABOVE_0}, "0s"`;

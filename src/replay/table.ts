@@ -38,11 +38,13 @@ export const cut = (text: string): string =>
 
 export const thousands = (value: number): string => value.toLocaleString("en-US");
 
+/** Only what is nothing or all of it is `0 %` or `100 %`. */
 export const percent = (part: number | null): string => {
   if (part === null) return "";
   if (part === 0) return "0 %";
-  if (part < 0.0005) return "<0.1 %";
-  return `${(100 * part).toFixed(1)} %`;
+  if (part === 1) return "100 %";
+  const text = (100 * part).toFixed(1);
+  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
 };
 
 export const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;

@@ -183,19 +183,31 @@ test.each([
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--for=10"],
-    '--for must be a time above 0, such as 30s or 10m; got "10"',
+    '--for must be a time above 0 and of at most a year, in us, ms, s, m or h, such as 30s or 10m; got "10"',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--for=365d"],
+    '--for must be a time above 0 and of at most a year, in us, ms, s, m or h, such as 30s or 10m; got "365d"',
+  ],
+  [
+    ["--limit=5/s", "--rate=0.005/h", "--for=8000h"],
+    "--rate: 0.005/h would run as 0.0036/h, because a scenario has the rate of all clients with six decimals; write at least 1.8/h",
+  ],
+  [
+    ["--limit=5/s", "--rate=0.011/h", "--clients=100", "--population=scraper", "--for=8000h"],
+    "--rate: 0.011/h would run as 0.01098/h, because a scenario has the rate of all clients with six decimals; write at least 0.09/h",
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--retry=backof"],
-    '--retry: there is no "backof"; did you mean backoff?',
+    'there is no kind of retry "backof"; did you mean backoff?',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--algorithm=gcr"],
-    '--algorithm: there is no "gcr"; did you mean gcra?',
+    'there is no algorithm "gcr"; did you mean gcra?',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--profile=ngin"],
-    '--profile: there is no "ngin"; did you mean nginx?',
+    'there is no profile "ngin"; did you mean nginx?',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--algorithm=drl", "--burst=3"],
@@ -203,7 +215,7 @@ test.each([
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--population=flet"],
-    '--population: there is no "flet"; did you mean fleet?',
+    'there is no population "flet"; did you mean fleet?',
   ],
   [
     ["--limit=5/s", "--bursts=3@1m", "--population=fleet"],
@@ -231,6 +243,15 @@ test.each([
   if (isFailure(parsed)) throw new Error(parsed.message);
   const question = tryQuestion(parsed);
   expect(isFailure(question) && question.message).toBe(sentence);
+});
+
+test("as many requests are planned as the sentence names", async () => {
+  const traffic = ["--limit=5/s", "--clients=200", "--rate=0.01/h", "--for=8000h"];
+  const { out } = await weir(folderWith({}), ["try", ...traffic, "--algorithm=drl", "--json"]);
+  const result = JSON.parse(out) as TryResult;
+  expect(result.traffic).toContain("200 clients send 0.01 requests an hour each, evenly spaced");
+  const planned = 200 * 0.01 * 8000;
+  expect(Math.abs(result.candidates[0]!.requests - planned)).toBeLessThanOrEqual(planned / 1000);
 });
 
 test("a scenario that cannot be saved is an error after the result", async () => {

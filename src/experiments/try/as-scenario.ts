@@ -1,5 +1,4 @@
 // A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
-import { TRAITS, ALGORITHMS } from "../../core/algorithms.ts";
 import { SECOND } from "../../core/units.ts";
 import { limitText, shortDuration } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";
@@ -68,11 +67,11 @@ export function trafficText({
 function rateText(perSecond: number): string {
   const [count, unit] =
     perSecond >= 1
-      ? [perSecond, "second"]
+      ? [perSecond, "a second"]
       : perSecond * 60 >= 1
-        ? [perSecond * 60, "minute"]
-        : [perSecond * 3600, "hour"];
-  return `${plural(Number(count.toPrecision(6)), "request")} a ${unit}`;
+        ? [perSecond * 60, "a minute"]
+        : [perSecond * 3600, "an hour"];
+  return `${plural(Number(count.toPrecision(6)), "request")} ${unit}`;
 }
 
 // ---------------------------------------------------------------- matrix and world
@@ -181,10 +180,6 @@ function expectation(
   const among = admitted === 0 ? ", among: { atLeast: 1 }" : "";
   return `  - { id: admitted of ${limitText(limit)} by ${limiter.name}, where: { limit: ${limitText(limit)}, ${by} }, count: { status: 200 }, equals: ${admitted}${among} }`;
 }
-
-/** Whether an algorithm reads the option `burst`. */
-export const readsBurst = (name: string): boolean =>
-  ALGORITHMS.some((each) => each === name && TRAITS[each].options.includes("burst"));
 
 /** Requests that are planned for each candidate; of a random population it is the mean. */
 export const countTried = ({ clients, population, rate, bursts, forUs }: TryQuestion): number =>

@@ -1,5 +1,5 @@
 // A result in words: one table with all candidates, and what its columns mean.
-import { table, thousands } from "../../replay/table.ts";
+import { percent, table, thousands } from "../../replay/table.ts";
 import type { Paint } from "../../report/result-text.ts";
 import type { TryResult, TryRow } from "./result.ts";
 
@@ -20,13 +20,6 @@ const column = (title: string, about: string, of: TryColumn["of"], isNumber = tr
 /** Between 0 and 1, three digits. */
 const index = (value: number): string => String(Number(value.toFixed(3)));
 
-const percent = (part: number, all: number): string => {
-  if (part === all) return "100 %";
-  if (part === 0) return "0 %";
-  const text = ((100 * part) / all).toFixed(1);
-  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
-};
-
 export function durationText(us: number | null): string {
   if (us === null) return "never";
   if (us === 0) return "0 s";
@@ -44,7 +37,7 @@ export const COLUMNS: readonly TryColumn[] = [
   column("admitted", "requests that an attempt got admitted", ({ admitted }) =>
     thousands(admitted),
   ),
-  column("share", "of the requests", ({ admitted, requests }) => percent(admitted, requests)),
+  column("share", "of the requests", ({ admitted, requests }) => percent(admitted / requests)),
   column("429s", "refused attempts", ({ refusedAttempts }) => thousands(refusedAttempts)),
   column("gave up", "requests that no attempt got admitted", ({ gaveUp }) => thousands(gaveUp)),
   column("most", "admitted of one client in any window of the limit", ({ mostInWindow }) =>
