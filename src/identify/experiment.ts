@@ -15,6 +15,7 @@ import {
   predictTallies,
   slackUs,
   toleranceOf,
+  windowEndUs,
   type GroupTally,
   type Suspect,
 } from "./suspect.ts";
@@ -295,3 +296,19 @@ export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
 /** For a suspect that is alone: what any other behaviour would hardly do as well. */
 export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>
   draftExperiment(suspect, suspect.behaviour, now, random);
+
+/** The limit is used up right before a window ends, and again right after it: no window with another end admits both. */
+export function aroundItsEnd(suspect: Suspect, { nowUs, timing }: ProbeNow): Experiment {
+  const { capacity } = suspect.behaviour;
+  const beforeUs = timing.clockUs + timing.tripUs + 5_000;
+  const settle = settleUs(timing);
+  const endUs = windowEndUs(suspect, nowUs + settle + beforeUs, timing) - nowUs;
+  return {
+    title: "right before and after the end of a window",
+    bursts: [
+      burst(endUs - beforeUs - settle, capacity + 2),
+      burst(endUs - beforeUs, 2),
+      burst(endUs + timing.clockUs + 5_000, capacity + 2),
+    ],
+  };
+}

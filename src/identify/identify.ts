@@ -12,6 +12,7 @@ import {
 } from "./behaviour.ts";
 import { isRound } from "./candidates.ts";
 import {
+  aroundItsEnd,
   chooseExperiment,
   confirmation,
   durationUsOf,
@@ -61,6 +62,8 @@ const ATTEMPTS = 3;
 /** A bucket that admits again soon may be full only much later. */
 const LEAST_REST_US = 10 * SECOND;
 const MOST_IDLE = 20;
+/** What as many experiments in a row have not separated, the next one would separate by chance. */
+const MOST_IN_VAIN = 20;
 const MOST_SEARCHES = 3;
 const CAPACITY_DOUBT = 3;
 
@@ -130,6 +133,7 @@ export class Identifier {
     const prober = this.#prober;
     let confirmed = 0;
     let idle = 0;
+    let inVain = 0;
     let searches = 0;
     for (;;) {
       prober.suspects = withoutLoose(prober.suspects);
@@ -151,9 +155,10 @@ export class Identifier {
         prober.suspects = [...known, ...others];
         continue;
       }
-      const experiment = this.#nextExperiment(suspects, isAlone);
+      const isStuck = !isAlone && inVain >= MOST_IN_VAIN;
+      const experiment = isStuck ? null : this.#nextExperiment(suspects, isAlone, confirmed);
       if (experiment === null) {
-        if (++idle <= MOST_IDLE) continue;
+        if (!isStuck && ++idle <= MOST_IDLE) continue;
         if (isAlone) return NOT_CONFIRMED;
         return this.#chooseRoundest() || differInDetail(suspects)
           ? this.#whyUnnamed(first)
@@ -162,6 +167,7 @@ export class Identifier {
       const startUs = prober.target.nowUs() + 1_000;
       const probed = await prober.send(experiment.title, groupsOf(experiment, startUs));
       if (isFailure(probed)) return probed.message;
+      inVain = withoutVague(prober.suspects).length < suspects.length ? 0 : inVain + 1;
       if (!isAlone) confirmed = 0;
       else if (!prober.silence.isNow) confirmed++;
     }
@@ -189,16 +195,24 @@ export class Identifier {
     return true;
   }
 
-  #nextExperiment(suspects: readonly Suspect[], isAlone: boolean): Experiment | null {
+  #nextExperiment(
+    suspects: readonly Suspect[],
+    isAlone: boolean,
+    confirmed: number,
+  ): Experiment | null {
     const { budget, timing, target } = this.#prober;
     const nowUs = target.nowUs() + 1_000;
     const isAffordable = (experiment: Experiment): boolean =>
       requestsOf(experiment) <= budget.requests && durationUsOf(experiment) <= budget.us;
     if (isAlone) {
-      const [suspect] = suspects;
-      const experiment = needsOvershoot(suspect!)
-        ? overlappingBurst(suspect!)
-        : confirmation(suspect!, { nowUs, timing }, this.#random);
+      const suspect = suspects[0]!;
+      // Windows with times of their own may explain the same so far: only at its end do they differ.
+      const isAtItsEnd = PRECISE.has(suspect.behaviour.name) && confirmed === 0;
+      const experiment = needsOvershoot(suspect)
+        ? overlappingBurst(suspect)
+        : isAtItsEnd
+          ? aroundItsEnd(suspect, { nowUs, timing })
+          : confirmation(suspect, { nowUs, timing }, this.#random);
       return isAffordable(experiment) ? experiment : null;
     }
     const chosen = chooseExperiment(suspects, { nowUs, budget, timing }, this.#random);

@@ -150,6 +150,15 @@ export function predictTallies(
   return decideAfter(suspect, past, planned, groups.length, timing).tallies;
 }
 
+/** When a window ends that this time is in: a request that it refuses has to wait until then. */
+export function windowEndUs(suspect: Suspect, atUs: number, timing: ProbeTiming): number {
+  const { clockUs, state } = suspect.pasts[0] ?? newPast(suspect, timing, null);
+  const limit = suspect.model.begin(state);
+  let decision = limit.decide(atUs + clockUs);
+  while (decision.refused === null) decision = limit.decide(atUs + clockUs);
+  return atUs + decision.retryAfterUs;
+}
+
 export const isLoose = ({ name }: LimitBehaviour): boolean =>
   name === "loose_log" || name === "fixed_mark";
 

@@ -19,6 +19,8 @@ import { createVirtualTarget } from "../../src/identify/virtual-target.ts";
 import { folderWith, weir } from "../cli/weir.ts";
 
 const CAPS = { requests: 10_000, durationUs: 48 * 3_600 * SECOND };
+/** Those of `weir identify --self-check`. */
+const LARGE_CAPS = { ...CAPS, requests: 20_000 };
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
 const ONE_BUDGET = { credential: false, address: false, path: false };
 
@@ -38,6 +40,19 @@ test("windows at times of their own are not taken for longer ones that fit the f
   const { hidden, answer } = await checkOne(89, { seed: 2, caps: CAPS });
   expect(hidden).toBe("django-ratelimit: shifted_window, 5 per 15s");
   expect(answer).toBe("shifted_window, 5 per 15s");
+}, 60_000);
+
+test("windows since a first request are tried at their end before they are named", async () => {
+  const { hidden, answer } = await checkOne(61, { seed: 1125, caps: LARGE_CAPS });
+  expect(hidden).toBe("django-ratelimit: shifted_window, 40 per 60s");
+  expect(answer).toBe("shifted_window, 40 per 60s");
+}, 60_000);
+
+test("of two paces that no experiment separates none is named", async () => {
+  const { hidden, answer, result } = await checkOne(12, { seed: 1125, caps: LARGE_CAPS });
+  expect(hidden).toBe("gcra: bucket, 3 at once, and one more every 16.667ms");
+  expect(result).toBe("undecided");
+  expect(answer).toContain("bucket, 3 at once, and one more every 16.667ms");
 }, 60_000);
 
 /** Several tests look at the same identification. */
