@@ -1,6 +1,5 @@
 // The options of `weir recommend` as a question, or what is wrong with them.
 import type { Micros } from "../core/units.ts";
-import { durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { NameTable } from "../replay/names.ts";
 import type { LogQuestion } from "../replay/requests.ts";
@@ -9,12 +8,21 @@ import type { RecommendQuestion } from "../recommend/recommend.ts";
 import type { RefusalTarget } from "../recommend/search.ts";
 import type { Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
-import { burstIn, conditionsIn, formatNamed, limitersIn, zoneIn } from "./replay-question.ts";
+import {
+  burstIn,
+  conditionsIn,
+  formatNamed,
+  limitersIn,
+  notAWindow,
+  windowIn,
+  zoneIn,
+} from "./replay-question.ts";
 
 const USUAL_TARGET: RefusalTarget = { requests: 0.001, clients: 0.01 };
 const USUAL_TOP = 5;
 const MOST_TOP = 100;
 const MOST_CANDIDATES = 50;
+const EXAMPLE = "such as 1m, or 1s,1m,1h";
 
 export interface RecommendArguments {
   readonly logs: LogQuestion;
@@ -63,14 +71,11 @@ export function recommendQuestion(
 }
 
 function windowsIn(typed: string | undefined): readonly Micros[] | Failure {
-  if (typed === undefined) return new Failure("--per is needed, such as 1m, or 1s,1m,1h");
+  if (typed === undefined) return new Failure(`--per is needed, ${EXAMPLE}`);
   const windows: Micros[] = [];
   for (const part of typed.split(",")) {
-    const perUs = durationIn(/^[a-z]/.test(part.trim()) ? `1${part.trim()}` : part.trim());
-    if (perUs === undefined || perUs === 0)
-      return new Failure(
-        `--per: "${part}" is no window of at most a year; its unit is us, ms, s, m or h, such as 1m, or 1s,1m,1h`,
-      );
+    const perUs = windowIn(part.trim());
+    if (perUs === null) return notAWindow("per", part, EXAMPLE);
     if (windows.includes(perUs)) return new Failure(`--per has ${part} twice; remove one`);
     windows.push(perUs);
   }

@@ -2,6 +2,7 @@
 import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../core/algorithms.ts";
 import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
+import type { Micros } from "../core/units.ts";
 import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest, type Problem } from "../reading/problems.ts";
@@ -222,11 +223,8 @@ export function limitsIn(
       );
     rates.push(rate);
     if (perText === undefined) continue;
-    const perUs = durationIn(/^[a-z]/.test(perText) ? `1${perText}` : perText);
-    if (perUs === undefined || perUs === 0)
-      return new Failure(
-        `--limit: "${perText}" is no window of at most a year; its unit is ${DURATION_UNITS}, ${EXAMPLE_LIMIT}`,
-      );
+    const perUs = windowIn(perText);
+    if (perUs === null) return notAWindow("limit", perText, EXAMPLE_LIMIT);
     limits.push(...rates.map((each) => ({ rate: each, perUs })));
     rates = [];
   }
@@ -234,6 +232,17 @@ export function limitsIn(
     ? limits
     : new Failure(`--limit: ${rates.join(",")} has no window; write one, ${EXAMPLE_LIMIT}`);
 }
+
+/** `1m`, or `m` for one of them. Null: it is no window. */
+export function windowIn(text: string): Micros | null {
+  const perUs = durationIn(/^[a-z]/.test(text) ? `1${text}` : text);
+  return perUs === undefined || perUs === 0 ? null : perUs;
+}
+
+export const notAWindow = (option: string, text: string, example: string): Failure =>
+  new Failure(
+    `--${option}: "${text}" is no window of at most a year; its unit is ${DURATION_UNITS}, ${example}`,
+  );
 
 export type CandidateBurst = number | "rate" | null;
 

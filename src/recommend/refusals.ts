@@ -77,7 +77,7 @@ export type LimitAt = (rate: number) => ReplayLimit;
  */
 export class RefusalCurve {
   readonly most: number; // the highest rate
-  readonly all: Int32Array; // the numbers of all clients
+  readonly #all: Int32Array; // the numbers of all clients
   readonly #limitAt: LimitAt;
   readonly #decided: DecidedClients;
   readonly #tried = new Map<number, Refusals>();
@@ -85,7 +85,7 @@ export class RefusalCurve {
   constructor(limitAt: LimitAt, decided: DecidedClients, all: Int32Array, most: number) {
     this.#limitAt = limitAt;
     this.#decided = decided;
-    this.all = all;
+    this.#all = all;
     this.most = most;
   }
 
@@ -122,7 +122,7 @@ export class RefusalCurve {
   }
 
   #idsAt(rate: number): Int32Array {
-    let ids = this.all;
+    let ids = this.#all;
     let nearest = 0;
     for (const [lower, refusals] of this.#tried)
       if (lower < rate && lower > nearest) {

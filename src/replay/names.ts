@@ -1,5 +1,7 @@
 // Names in a log, each with a number: of clients, or of the endpoints that they request. A name is compared as bytes, so
 // that a string is created once for each name and not for each line.
+import { enlargeColumn } from "./arrivals.ts";
+
 /** Between the fields of one name, such as a client by two fields: no field has it. */
 export const SEPARATOR = 31;
 
@@ -88,7 +90,8 @@ export class NameTable {
     this.#words[record + LENGTH] = to - from;
     const start = (record + HEADER) * WORD;
     for (let i = from; i < to; i++) this.#bytes[start + i - from] = bytes[i]!;
-    if (id === this.#records.length) this.#records = enlarge(this.#records);
+    if (id === this.#records.length)
+      this.#records = enlargeColumn(this.#records, new Int32Array(2 * id));
     this.#records[id] = record;
     this.#slots[at + HASH] = hash;
     this.#slots[at + RECORD] = record + 1;
@@ -109,12 +112,6 @@ export class NameTable {
     }
     this.#slots = slots;
   }
-}
-
-function enlarge(column: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * column.length);
-  larger.set(column);
-  return larger;
 }
 
 function isSame(
