@@ -27,7 +27,7 @@ export const randomRequests = (stepMs: number): fc.Arbitrary<readonly SentReques
         at: fc.integer({ min: 0, max: Math.floor(20_000 / stepMs) }),
         client: fc.nat({ max: CLIENTS - 1 }),
       }),
-      { minLength: 1, maxLength: 200 },
+      { minLength: 1, maxLength: 200, size: "max" },
     )
     .map((sent) =>
       sent

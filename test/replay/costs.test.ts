@@ -171,7 +171,7 @@ const requestsOf = fc.array(
     cost: fc.integer({ min: 1, max: 12 }),
     tookMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4000 })),
   }),
-  { minLength: 1, maxLength: 80 },
+  { minLength: 1, maxLength: 80, size: "max" },
 );
 
 test("charged before, every algorithm refuses the requests and units that the model refuses", async () => {
@@ -212,7 +212,7 @@ test("the meter has the most units of any window, by looking at all of them", ()
       atUs: fc.integer({ min: 0, max: 5000 }),
       units: fc.integer({ min: 1, max: 9 }),
     }),
-    { minLength: 1, maxLength: 60 },
+    { minLength: 1, maxLength: 60, size: "max" },
   );
   holds(
     fc.property(charges, (drawn) => {

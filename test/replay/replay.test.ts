@@ -117,7 +117,7 @@ function modelRefusals(requests: readonly LoggedRequest[]): readonly string[] {
 
 const requestsOf = fc.array(
   fc.record({ atMs: fc.integer({ min: 0, max: 20_000 }), client: fc.integer({ min: 1, max: 4 }) }),
-  { minLength: 1, maxLength: 150 },
+  { minLength: 1, maxLength: 150, size: "max" },
 );
 
 test("every algorithm refuses the requests that the model refuses, in any order of the lines", async () => {
@@ -196,7 +196,7 @@ test("of whole seconds the answer is an interval from requests spread evenly to 
 test("every placement keeps requests within their seconds and in their order", () => {
   holds(
     fc.property(
-      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 50 }),
+      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 50, size: "max" }),
       (drawn) => {
         const seconds = drawn.toSorted((a, b) => a - b);
         const atUs = Float64Array.from(seconds, (each) => each * 1_000_000);
