@@ -100,10 +100,31 @@ export const identityOf = ({ by }: Pick<WantedLimit, "by">): ClientIdentity =>
 const canIdentify = (by: readonly ClientIdentity[], limit: WantedLimit): boolean =>
   by.includes(identityOf(limit)) || (by.join("") === "ip" && identityOf(limit) === "credential");
 
-/** The most limits that one request meets, by their scopes. */
+/** The most limits that one request meets: requests to different APIs, and of different keys, meet different ones. */
 function mostLevels(limits: readonly WantedLimit[]): number {
-  const kinds = new Set(limits.map(levelOf));
-  return kinds.size;
+  const places = limits.flatMap((limit) =>
+    limit.places.map(({ path, credentials }) => ({ path, credentials, level: levelOf(limit) })),
+  );
+  const ofApis = [...Map.groupBy(places, ({ path }) => path).values()];
+  return Math.max(0, ...ofApis.map(mostLevelsAt));
+}
+
+interface PlacedLevel {
+  readonly credentials: readonly string[]; // empty: of every client
+  readonly level: string;
+}
+
+function mostLevelsAt(places: readonly PlacedLevel[]): number {
+  const ofAll = places.filter(({ credentials }) => credentials.length === 0);
+  const levels = new Map<string | null, Set<string>>([[null, new Set()]]);
+  for (const { credentials, level } of places)
+    for (const credential of credentials)
+      levels.set(credential, (levels.get(credential) ?? new Set()).add(level));
+  return Math.max(
+    ...[...levels.values()].map(
+      (own) => new Set([...own, ...ofAll.map(({ level }) => level)]).size,
+    ),
+  );
 }
 
 const LEVEL_OF = {

@@ -91,41 +91,66 @@ const servers: readonly Implementation[] = (
   .flat()
   .filter(({ translate }) => translate !== null);
 
+/** Requests that reach the limits of a world: each by its name, with the ids of the limits that count it. */
+function* countedIn(configuration: Configuration): Generator<readonly [string, readonly string[]]> {
+  const rules = limiter(
+    resolver(configuration),
+    localStore(memoryStore(), memoryStore()),
+    LOCAL_STORE_TRAITS,
+    null,
+  );
+  const claimed = gateway(rules, () => micros(0));
+  for (const credential of KEYS)
+    for (const api of APIS)
+      for (const path of ["/", ...PATHS])
+        for (const method of ["GET", "POST"]) {
+          const target = `/${api}${path}`;
+          const routed = route(claimed, { method, target, credential }, micros(0));
+          if (!reachesLimiter(routed)) continue;
+          const { levels } = prepare(rules, routed.resolved, micros(0));
+          yield [`${credential} ${method} ${target}`, levels.map(({ budget }) => limitId(budget))];
+        }
+}
+
 test("the pattern of a limit matches the requests that Weir counts for it, and no others", () => {
   holds(
     fc.property(worlds, (raw) => {
       const configuration = configurationOf(raw as unknown as JsonMap);
       const wanted = readWantedWorld(configuration);
-      const rules = limiter(
-        resolver(configuration),
-        localStore(memoryStore(), memoryStore()),
-        LOCAL_STORE_TRAITS,
-        null,
-      );
-      const claimed = gateway(rules, () => micros(0));
-      for (const credential of KEYS)
-        for (const api of APIS)
-          for (const path of ["/", ...PATHS])
-            for (const method of ["GET", "POST"]) {
-              const target = `/${api}${path}`;
-              const request = { method, target, credential };
-              const routed = route(claimed, request, micros(0));
-              if (!reachesLimiter(routed)) continue;
-              const counted = prepare(rules, routed.resolved, micros(0)).levels.map(({ budget }) =>
-                limitId(budget),
-              );
-              const name = `${credential} ${method} ${target}`;
-              const matched = wanted.limits
-                .filter((limit) => new RegExp(requestPattern(limit)).test(name))
-                .map(({ id }) => id);
-              expect({ name, limits: matched.toSorted() }).toEqual({
-                name,
-                limits: counted.toSorted(),
-              });
-            }
+      for (const [name, counted] of countedIn(configuration)) {
+        const matched = wanted.limits
+          .filter((limit) => new RegExp(requestPattern(limit)).test(name))
+          .map(({ id }) => id);
+        expect({ name, limits: matched.toSorted() }).toEqual({
+          name,
+          limits: counted.toSorted(),
+        });
+      }
     }),
     100,
   );
+});
+
+test("limits of different APIs and keys are no levels of one request", () => {
+  const { manifest } = servers.find(({ id }) => id === "nginx")!;
+  let several = 0;
+  holds(
+    fc.property(plain({ endpoints: false }), (raw) => {
+      const configuration = configurationOf(raw);
+      const wanted = readWantedWorld(configuration);
+      const deepest = Math.max(0, ...[...countedIn(configuration)].map(([, ids]) => ids.length));
+      const isTooDeep = [0, 1, 2, 3].map((levels) => {
+        const capabilities = { ...manifest.capabilities, levels };
+        const lacking = findUnsupported({ ...manifest, capabilities }, wanted);
+        return lacking.some((sentence) => sentence.startsWith("a request meets"));
+      });
+      expect(isTooDeep).toEqual([0, 1, 2, 3].map((levels) => deepest > levels));
+      const scopes = new Set(wanted.limits.map(({ scope }) => scope));
+      if (deepest < scopes.size) several++;
+    }),
+    100,
+  );
+  expect(several).toBeGreaterThan(0);
 });
 
 test.each(servers.map((each) => [each.id, each] as const))(
