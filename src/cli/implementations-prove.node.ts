@@ -56,7 +56,7 @@ export async function proveAndReport(
       worlds,
       maxMs: maxUs / 1_000,
       progress: status,
-      isOver: isWanted,
+      isInterrupted: isWanted,
     });
     proofs.push(proof);
     err(

@@ -1,12 +1,17 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import {
   readImplementationsProof,
   type ImplementationsProof,
 } from "../../src/experiments/implementations/proof.ts";
 import { requireValue } from "../../src/reading/failure.ts";
-import { folderWith, weir } from "./weir.ts";
+import { sourceEntry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 /** The limiter that `weir implementations new` writes, with changes of its program and manifest. */
 async function folderWithLimiter(
@@ -38,7 +43,7 @@ test("a limiter that decides as its profile is proved, and the same worlds follo
   });
   const [proof] = implementations;
   expect(proof!.again).toBe("weir implementations prove ./my-limiter --seed 1 --worlds 30");
-  expect(proof!.isCut).toBe(false);
+  expect(proof!.cutBy).toBeNull();
   expect(proof).toMatchObject({ verdict: "proved", difference: null });
   expect(proof!.counts).toMatchObject({ worlds: 30, differing: 0, open: 0, failed: 0 });
   expect(proof!.counts.refused).toBeGreaterThan(100);
@@ -116,7 +121,29 @@ test("a proof that was cut short is partial, with the number of worlds that it c
     "utf8",
   );
   const [proof] = requireValue(readImplementationsProof(saved)).implementations;
-  expect(proof).toMatchObject({ verdict: "partial", isCut: true });
+  expect(proof).toMatchObject({ verdict: "partial", cutBy: "max-duration" });
+});
+
+test("a proof that was interrupted is no proof whose time was over, and nothing is saved", async () => {
+  const folder = await folderWithLimiter({
+    "limiter.mjs": (text) =>
+      text
+        .replace(/^/, 'import { writeFileSync } from "node:fs";\n')
+        .replace("const admitted =", 'writeFileSync(process.env.BEGUN, ""); const admitted ='),
+  });
+  const begun = join(folder, "begun");
+  const child = spawn(process.execPath, [sourceEntry, ...PROVE, "1000000"], {
+    cwd: folder,
+    env: { ...quietEnvironment, BEGUN: begun },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = Promise.all([readText(child.stdout), once(child, "exit") as Promise<[number]>]);
+  while (!existsSync(begun)) await sleep(20);
+  child.kill("SIGINT");
+  const [out, [code]] = await ended;
+  expect(out).toContain("cut short by an interruption, and not saved");
+  expect(code).toBe(130);
+  expect(existsSync(join(folder, "reports"))).toBe(false);
 });
 
 test("a limiter that ends is a failure", async () => {

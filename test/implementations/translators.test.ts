@@ -92,7 +92,9 @@ const servers: readonly Implementation[] = (
   .filter(({ translate }) => translate !== null);
 
 /** Requests that reach the limits of a world: each by its name, with the ids of the limits that count it. */
-function* countedIn(configuration: Configuration): Generator<readonly [string, readonly string[]]> {
+function* listCounted(
+  configuration: Configuration,
+): Generator<readonly [string, readonly string[]]> {
   const rules = limiter(
     resolver(configuration),
     localStore(memoryStore(), memoryStore()),
@@ -117,7 +119,7 @@ test("the pattern of a limit matches the requests that Weir counts for it, and n
     fc.property(worlds, (raw) => {
       const configuration = configurationOf(raw as unknown as JsonMap);
       const wanted = readWantedWorld(configuration);
-      for (const [name, counted] of countedIn(configuration)) {
+      for (const [name, counted] of listCounted(configuration)) {
         const matched = wanted.limits
           .filter((limit) => new RegExp(requestPattern(limit)).test(name))
           .map(({ id }) => id);
@@ -138,7 +140,7 @@ test("limits of different APIs and keys are no levels of one request", () => {
     fc.property(plain({ endpoints: false }), (raw) => {
       const configuration = configurationOf(raw);
       const wanted = readWantedWorld(configuration);
-      const deepest = Math.max(0, ...[...countedIn(configuration)].map(([, ids]) => ids.length));
+      const deepest = Math.max(0, ...[...listCounted(configuration)].map(([, ids]) => ids.length));
       const isTooDeep = [0, 1, 2, 3].map((levels) => {
         const capabilities = { ...manifest.capabilities, levels };
         const lacking = findUnsupported({ ...manifest, capabilities }, wanted);

@@ -19,6 +19,8 @@ import {
   type DrawnWorld,
   type MergedWorlds,
 } from "./merged-worlds.ts";
+import { createCut } from "./cut.node.ts";
+import type { ProofCut } from "./proof.ts";
 import { edgePartsOf, requireProofWorld } from "./proof-world.ts";
 import {
   countDiffering,
@@ -37,9 +39,9 @@ export async function tryBatches(
   driver: Driver,
   work: ProofWork,
 ): Promise<WorldTrials> {
-  const untilMs = performance.now() + work.maxMs;
-  let isCut = false;
-  const isOver = (): boolean => (isCut ||= work.isOver() || performance.now() > untilMs);
+  const cut = createCut(work);
+  let cutBy: ProofCut | null = null;
+  const isOver = (): boolean => (cutBy = cut()) !== null;
   const trials: WorldTrial[] = [];
   const waiting = [
     ...mergeWorlds(drawWorlds(implementation, driver, work, trials), implementation.manifest),
@@ -53,7 +55,7 @@ export async function tryBatches(
       `${implementation.id}: ${trials.length} worlds, ${countDiffering(trials)} differ`,
     );
   }
-  return { trials, isCut };
+  return { trials, cutBy };
 }
 
 /** As many as are wanted that it can express; the others are trials already. */

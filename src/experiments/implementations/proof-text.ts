@@ -1,11 +1,16 @@
 // The results of a proof on a terminal.
 import type { Paint } from "../../report/result-text.ts";
 import { many } from "../../reading/legible.ts";
-import type { ImplementationProof, ImplementationsProof } from "./proof.ts";
+import type { ImplementationProof, ImplementationsProof, ProofCut } from "./proof.ts";
 import { PROOF_LOOKS } from "./saved-proof.ts";
 
 /** A longer scenario is in its file only. */
 const MOST_LINES = 60;
+
+const CUT_TEXT = {
+  "max-duration": "--max-duration",
+  interruption: "an interruption, and not saved",
+} as const satisfies Record<ProofCut, string>;
 
 export function proofText(proof: ImplementationsProof, paint: Paint): readonly string[] {
   const { proved, partial, differs, vacuous, failed, notRun } = proof.footer;
@@ -21,7 +26,7 @@ function implementationText(
     version,
     missing,
     verdict,
-    isCut,
+    cutBy,
     counts,
     isMostlyOpen,
     difference,
@@ -42,7 +47,7 @@ function implementationText(
   ] as const;
   return [
     `${id} ${version}: ${paint(PROOF_LOOKS[verdict], verdict)}${of} ${many(worlds, "world")}${few}`,
-    ...(isCut ? ["  cut short by --max-duration"] : []),
+    ...(cutBy === null ? [] : [`  cut short by ${CUT_TEXT[cutBy]}`]),
     `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
     ...(isMostlyOpen
       ? ["  most decisions are open: the times of requests and responses allow both results"]

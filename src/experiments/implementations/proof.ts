@@ -13,6 +13,9 @@ export const IMPLEMENTATIONS_PROOF_FORMAT = "weir-implementations-proof/1";
 export const PROOF_VERDICTS = ["proved", "partial", "differs", "vacuous", "failed"] as const;
 export type ProofVerdict = (typeof PROOF_VERDICTS)[number];
 
+const PROOF_CUTS = ["max-duration", "interruption"] as const;
+export type ProofCut = (typeof PROOF_CUTS)[number];
+
 const count = z.int().min(0);
 
 const proofCounts = z
@@ -70,8 +73,8 @@ const proofOfOne = z
     /** Why nothing was run; null: it was. */
     missing: z.string().nullable(),
     verdict: z.enum(PROOF_VERDICTS).nullable(), // null: nothing was run
-    /** Whether the time was over before all wanted worlds were compared. */
-    isCut: z.boolean(),
+    /** What ended it before all wanted worlds were compared; null: nothing did. */
+    cutBy: z.enum(PROOF_CUTS).nullable(),
     seconds: count,
     counts: proofCounts,
     /** The times allow both results for more than half of the decisions. */

@@ -46,7 +46,7 @@ export async function proveImplementation(
       ...described,
       missing,
       verdict: null,
-      isCut: false,
+      cutBy: null,
       seconds: 0,
       counts: NOTHING_COMPARED,
       isMostlyOpen: false,
@@ -56,7 +56,7 @@ export async function proveImplementation(
   const driver = createImplementationDriver(implementation, true);
   const startMs = performance.now();
   try {
-    const { trials, isCut } = await tryWorlds(implementation, driver, work);
+    const { trials, cutBy } = await tryWorlds(implementation, driver, work);
     const counts = trials.reduce(addTrial, NOTHING_COMPARED);
     const smallest = trials
       .flatMap((trial) => (trial.kind === "compared" && trial.compared.difference ? [trial] : []))
@@ -66,7 +66,7 @@ export async function proveImplementation(
       ...described,
       missing: null,
       verdict: proofVerdictOf(counts, work.worlds),
-      isCut,
+      cutBy,
       seconds: Math.round((performance.now() - startMs) / 1_000),
       counts,
       isMostlyOpen: isMostlyOpen(counts),
@@ -87,7 +87,7 @@ const proveWords = (
 async function reduceWorld(
   implementation: Implementation,
   { seed, compared: inWhole }: { readonly seed: number; readonly compared: ComparedWorld },
-  { isOver }: ProofWork,
+  { isInterrupted }: ProofWork,
 ): Promise<ProofDifference> {
   const { manifest } = implementation;
   const parts = edgePartsOf(manifest);
@@ -113,7 +113,9 @@ async function reduceWorld(
     return compareWorld(implementation, driver, world).catch(() => null);
   };
   const fails = async (raw: RawScenario): Promise<boolean> =>
-    !isOver() && performance.now() < untilMs && ((await compare(raw))?.difference ?? null) !== null;
+    !isInterrupted() &&
+    performance.now() < untilMs &&
+    ((await compare(raw))?.difference ?? null) !== null;
   try {
     const least = await reduceScenario(await shrinkEdgeWorld(parts, seed, fails), fails);
     const compared = await compare(least);

@@ -1,13 +1,13 @@
 // What became of each world of a proof.
 import type { ComparedWorld } from "./compare-decisions.ts";
-import type { ProofCounts } from "./proof.ts";
+import type { ProofCounts, ProofCut } from "./proof.ts";
 
 export interface ProofWork {
   readonly seed: number;
   readonly worlds: number;
   readonly maxMs: number; // for each implementation
   readonly progress: (line: string) => void;
-  readonly isOver: () => boolean;
+  readonly isInterrupted: () => boolean;
 }
 
 /** Of this many worlds for each that is wanted, some can be expressed, or none can. */
@@ -15,7 +15,7 @@ export const MOST_TRIED = 20;
 
 export interface WorldTrials {
   readonly trials: readonly WorldTrial[];
-  readonly isCut: boolean; // the time was over before all wanted worlds were compared
+  readonly cutBy: ProofCut | null; // before all wanted worlds were compared
 }
 
 export type WorldTrial = { readonly seed: number } & (

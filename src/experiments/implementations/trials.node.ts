@@ -4,6 +4,7 @@ import type { Implementation } from "../../implementations/catalogue.node.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
 import { tryBatches } from "./batches.node.ts";
 import { compareWithProfile, confirm, playWorld } from "./compare-world.node.ts";
+import { createCut } from "./cut.node.ts";
 import { edgePartsOf, requireProofWorld } from "./proof-world.ts";
 import {
   countDiffering,
@@ -28,14 +29,16 @@ const AT_A_TIME = 3;
 async function tryInVirtualTime(
   implementation: Implementation,
   driver: Driver,
-  { seed, worlds, maxMs, progress, isOver }: ProofWork,
+  work: ProofWork,
 ): Promise<WorldTrials> {
-  const untilMs = performance.now() + maxMs;
+  const { seed, worlds, progress } = work;
+  const cut = createCut(work);
   const trials: WorldTrial[] = [];
   let next = 0;
   let wanted = worlds;
   while (wanted > 0 && next < MOST_TRIED * worlds) {
-    if (isOver() || performance.now() > untilMs) return { trials, isCut: true };
+    const cutBy = cut();
+    if (cutBy !== null) return { trials, cutBy };
     const first = seed + next;
     const seeds = Array.from({ length: Math.min(AT_A_TIME, wanted) }, (_, at) => first + at);
     next += seeds.length;
@@ -44,7 +47,7 @@ async function tryInVirtualTime(
     wanted -= tried.filter(({ kind }) => kind !== "inexpressible").length;
     progress(`${implementation.id}: ${trials.length} worlds, ${countDiffering(trials)} differ`);
   }
-  return { trials, isCut: false };
+  return { trials, cutBy: null };
 }
 
 async function tryWorld(

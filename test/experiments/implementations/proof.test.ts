@@ -60,7 +60,7 @@ const proof: ImplementationsProof = {
       roundingUs: 2,
       missing: null,
       verdict: "proved",
-      isCut: false,
+      cutBy: null,
       seconds: 3,
       counts: {
         worlds: 10,
