@@ -278,5 +278,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core", "chance", "stats", "spec", "world", "reading", "replay", "type report"],
     packages: ["zod"],
   },
+  // What pages of logs have: columns for charts that follow their readers, and both results as content of a page.
+  "log-page": {
+    ours: ["core/units", "reading", "replay", "recommend", "type report"],
+    packages: [],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

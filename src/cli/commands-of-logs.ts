@@ -48,6 +48,12 @@ const ZONE: Option = {
   about: "the zone of timestamps without one (default UTC)",
 };
 
+const HTML: Option = {
+  name: "html",
+  value: "FILE",
+  about: "save the result as one self-contained page",
+};
+
 export const OF_LOGS: readonly Command[] = [
   {
     name: "replay",
@@ -63,7 +69,7 @@ export const OF_LOGS: readonly Command[] = [
         name: "limit",
         value: "N/TIME,...",
         repeats: "with commas",
-        about: "these limits for each client, such as 100/1m or 10,20,40/s",
+        about: "for each client: 100/1m or 10,20,40/s",
       },
       ALGORITHM,
       PROFILE,
@@ -104,13 +110,14 @@ export const OF_LOGS: readonly Command[] = [
         value: "N",
         about: "of requests placed at random within seconds (default 1)",
       },
+      HTML,
       JSON_OUT,
     ],
     examples: [
       ["weir replay access.log --limit 100/1m", "compare the usual algorithms"],
       [
-        "weir replay logs/ --limit 10,20,40/s --algorithm token_bucket",
-        "compare three limits on a folder of logs",
+        "weir replay logs/ --limit 10,20,40/s --html page.html",
+        "see three limits on a folder as charts",
       ],
       ["weir replay api.ndjson --limit 60/1m --key header:X-Api-Key --json", "count by an API key"],
     ],

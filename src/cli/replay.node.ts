@@ -16,9 +16,12 @@ import { replayText } from "../replay/text.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT } from "./exit.ts";
+import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
+import { writePage } from "./page-file.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { replayPage } from "./replay-page.node.ts";
 import { replayQuestion } from "./replay-question.ts";
 
 const USUAL_TOP = 10;
@@ -37,14 +40,21 @@ export const replay: Action = async (args, terminal, refuse) => {
   }
   const question = replayQuestion(args, worlds, seed);
   if (isFailure(question)) return refuse(question.message);
+  const page = values.get("html");
+  const pageless = page === undefined ? null : pageProblem(page, operands);
+  if (pageless !== null) return refuse(pageless);
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);
+  const notRemoved = page === undefined ? null : removeFiles(page);
+  if (notRemoved !== null) return refuse(notRemoved);
   const { stop, isWanted } = interruption();
-  const outcome = await replayLogs(sources, question, {
+  const progress = {
     isStopped: isWanted,
     stop,
-    report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
-  });
+    report: (lines: number) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
+  };
+  const ofPage = page === undefined ? null : replayPage(question, sources, progress);
+  const outcome = await replayLogs(sources, question, progress, ofPage?.start);
   terminal.status("");
   // An input that waits for more lines would keep the process.
   if (isWanted() && operands.includes("-")) process.stdin.destroy();
@@ -72,6 +82,11 @@ export const replay: Action = async (args, terminal, refuse) => {
     ...problemsOf(result, args),
   ];
   for (const problem of problems) terminal.err(oneLine(`weir replay: ${problem}`));
+  if (page !== undefined) {
+    const part = await ofPage!.part(result, outcome, problems);
+    const content = { run: null, measured: [part] };
+    if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
+  }
   if (result.isInterrupted) {
     terminal.err("weir replay: interrupted; the result is that of the lines until then");
     return EXIT.interrupted;

@@ -45,20 +45,36 @@ export interface ReplayProgress {
   readonly report: (lines: number) => void;
 }
 
+/** `also` takes the same requests. */
 export async function replayLogs(
   sources: readonly LogSource[],
   question: ReplayQuestion,
   progress: ReplayProgress,
+  also: ((isWholeSeconds: boolean) => RequestConsumer) | null = null,
 ): Promise<ReplayOutcome | Failure> {
   let replay: Replay | null = null;
   const outcome = await readLogs(
     sources,
     question,
-    (isWholeSeconds) => (replay = new Replay(question, isWholeSeconds)),
+    (isWholeSeconds) => {
+      replay = new Replay(question, isWholeSeconds);
+      return also === null ? replay : consumeBoth(replay, also(isWholeSeconds));
+    },
     progress,
   );
   return isFailure(outcome) ? outcome : { ...outcome, replay: replay! };
 }
+
+const consumeBoth = (first: RequestConsumer, second: RequestConsumer): RequestConsumer => ({
+  decide(arrivals) {
+    first.decide(arrivals);
+    second.decide(arrivals);
+  },
+  end() {
+    first.end();
+    second.end();
+  },
+});
 
 /** `start` is called with the first request, once all logs are open. */
 export async function readLogs(

@@ -287,24 +287,35 @@ function identityOf(candidate: Candidate): CandidateIdentity {
   return { ...NO_IDENTITY, limit: limitText(limit), ...limit, [by.kind]: by.name };
 }
 
+/** The numbers of clients. */
+export const mostRefused = (tally: Tally, count: number): readonly number[] =>
+  mostRefusedPlaces(tally, count).map((place) => tally.ids[place]!);
+
 /** Ties are in the order in which the clients appear in the log. */
-function topClients(
-  { refusedClients, ids, refusedOf, firstOf, lastOf }: Tally,
-  { replay, clients: table, top, rename }: ReplayFacts,
-): ReplayedCandidate["clients"] {
+function mostRefusedPlaces(
+  { refusedClients, ids, refusedOf }: Tally,
+  count: number,
+): readonly number[] {
   const places = Array.from({ length: refusedClients }, (_, place) => place);
   return places
     .toSorted((a, b) => refusedOf[b]! - refusedOf[a]! || ids[a]! - ids[b]!)
-    .slice(0, top)
-    .map((place) => {
-      const id = ids[place]!;
-      const name = clientName(table.nameOf(id));
-      return {
-        client: rename === null ? name : rename(name),
-        requests: replay.requestsOf[id]!,
-        refused: refusedOf[place]!,
-        firstAt: isoTime(firstOf[place]!),
-        lastAt: isoTime(lastOf[place]!),
-      };
-    });
+    .slice(0, count);
+}
+
+function topClients(
+  tally: Tally,
+  { replay, clients: table, top, rename }: ReplayFacts,
+): ReplayedCandidate["clients"] {
+  const { ids, refusedOf, firstOf, lastOf } = tally;
+  return mostRefusedPlaces(tally, top).map((place) => {
+    const id = ids[place]!;
+    const name = clientName(table.nameOf(id));
+    return {
+      client: rename === null ? name : rename(name),
+      requests: replay.requestsOf[id]!,
+      refused: refusedOf[place]!,
+      firstAt: isoTime(firstOf[place]!),
+      lastAt: isoTime(lastOf[place]!),
+    };
+  });
 }

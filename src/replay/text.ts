@@ -14,16 +14,12 @@ export function replayText(
   paint: Paint,
   areClientsWanted: boolean,
 ): readonly string[] {
-  const { logs, candidates, requests, clients, key, firstAt, lastAt } = result;
+  const { logs, candidates, requests, lastAt } = result;
   const shown = logs.slice(0, MOST_LOGS);
-  const ofClients =
-    key === "none"
-      ? "as one client"
-      : `of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}`;
   const head = [
     ...shown.map((log) => oneLine(logText(log))),
     ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
-    `${thousands(requests)} ${requests === 1 ? "request" : "requests"} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`,
+    sizeText(result),
     ...(result.isInterrupted
       ? [`interrupted: only requests until ${lastAt === null ? "the first" : timeText(lastAt)}`]
       : []),
@@ -45,6 +41,15 @@ export function replayText(
     ...detailed.flatMap((candidate) => clientText(candidate, paint)),
     ...(detailed.length === 0 ? ["", "--top N prints the refused clients of each candidate"] : []),
   ];
+}
+
+/** Whose requests were replayed, and of which time. */
+export function sizeText({ requests, clients, key, firstAt, lastAt }: ReplayResult): string {
+  const ofClients =
+    key === "none"
+      ? "as one client"
+      : `of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}`;
+  return `${thousands(requests)} ${requests === 1 ? "request" : "requests"} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`;
 }
 
 export function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {
@@ -78,6 +83,14 @@ export function logText({ file, format, lines, requests, ...rest }: ReplayedLog)
 const REFUSED_COLUMN = 2;
 
 function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
+  const { candidates } = result;
+  return table(candidateColumns(result), paint, (row, column) => {
+    if (column !== REFUSED_COLUMN) return null;
+    return candidates[row]!.refused === 0 ? "good" : "bad";
+  });
+}
+
+export function candidateColumns(result: ReplayResult): readonly TableColumn[] {
   const { candidates, overTime } = result;
   const isInterval = candidates.some(({ placements }) => differ(placements));
   const step = stepText(overTime.stepSeconds);
@@ -91,42 +104,35 @@ function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
     title: string,
     of: (each: ReplayedCandidate, index: number) => string,
   ): TableColumn => ({ title, cells: candidates.map(of), isNumber: false });
-  return table(
-    [
-      numbers("limit", ({ limit }) => limit ?? ""),
-      words("by", nameOf),
-      numbers("refused", ({ refused }) => thousands(refused)),
-      ...(isInterval ? [numbers("interval", intervalText)] : []),
-      numbers("share", ({ refusedShare }) => percent(refusedShare)),
-      numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
-      numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
-      ...(hasUnits
-        ? [
-            numbers("units refused", ({ units }) => thousands(units?.refused ?? 0)),
-            numbers("share", ({ units }) =>
-              units === null || units.refused + units.spent === 0
-                ? ""
-                : percent(units.refused / (units.refused + units.spent)),
-            ),
-            numbers("most in a window", ({ units }) => thousands(units?.mostInWindow ?? 0)),
-            numbers("above the limit", ({ units }) => thousands(units?.aboveLimit ?? 0)),
-          ]
-        : []),
-      words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt))),
-      ...(hasUnits ? [] : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
-    ],
-    paint,
-    (row, column) => {
-      if (column !== REFUSED_COLUMN) return null;
-      return candidates[row]!.refused === 0 ? "good" : "bad";
-    },
-  );
+  return [
+    numbers("limit", ({ limit }) => limit ?? ""),
+    words("by", nameOf),
+    numbers("refused", ({ refused }) => thousands(refused)),
+    ...(isInterval ? [numbers("interval", intervalText)] : []),
+    numbers("share", ({ refusedShare }) => percent(refusedShare)),
+    numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
+    numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+    ...(hasUnits
+      ? [
+          numbers("units refused", ({ units }) => thousands(units?.refused ?? 0)),
+          numbers("share", ({ units }) =>
+            units === null || units.refused + units.spent === 0
+              ? ""
+              : percent(units.refused / (units.refused + units.spent)),
+          ),
+          numbers("most in a window", ({ units }) => thousands(units?.mostInWindow ?? 0)),
+          numbers("above the limit", ({ units }) => thousands(units?.aboveLimit ?? 0)),
+        ]
+      : []),
+    words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt))),
+    ...(hasUnits ? [] : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
+  ];
 }
 
 const nameOf = ({ algorithm, profile, world }: ReplayedCandidate): string =>
   world ?? (profile === null ? String(algorithm) : `profile ${profile}`);
 
-const titleOf = (candidate: ReplayedCandidate): string =>
+export const titleOf = (candidate: ReplayedCandidate): string =>
   candidate.limit === null ? nameOf(candidate) : `${candidate.limit} ${nameOf(candidate)}`;
 
 const refusalsOf = (placements: ReplayedCandidate["placements"]): readonly number[] =>
@@ -150,7 +156,7 @@ function mostText({ overTime }: ReplayResult, index: number): string {
 }
 
 /** When the seconds matter, and by how much. */
-function timestampText({ timestamps, candidates }: ReplayResult): readonly string[] {
+export function timestampText({ timestamps, candidates }: ReplayResult): readonly string[] {
   if (timestamps === "finer") return [];
   const matters = candidates.filter(({ placements }) => differ(placements));
   const how = "spread evenly, all at once and at random";
@@ -163,7 +169,7 @@ function timestampText({ timestamps, candidates }: ReplayResult): readonly strin
 }
 
 /** When units are spent, and what the last columns count. */
-function costText({ cost, logs }: ReplayResult): readonly string[] {
+export function costText({ cost, logs }: ReplayResult): readonly string[] {
   if (cost === null) return [];
   const most =
     '"most in a window" has the most units that one client spends within any window of the limit';

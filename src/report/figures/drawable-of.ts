@@ -1,6 +1,8 @@
 // One figure of any kind, as its template needs it.
 import type { Figure } from "../model.ts";
 import { frontDrawable } from "./measured/front.ts";
+import { timelinesDrawable } from "./measured/timelines.ts";
+import { peaksDrawable } from "./measured/peaks.ts";
 import { percentilesDrawable } from "./measured/percentiles.ts";
 import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
 import { refusalDrawable } from "./refusal.ts";
@@ -24,6 +26,10 @@ export function drawableOf(figure: Figure): Drawable {
       return lanesDrawable(figure);
     case "percentiles":
       return percentilesDrawable(figure);
+    case "timelines":
+      return timelinesDrawable(figure);
+    case "peaks":
+      return peaksDrawable(figure);
     case "front":
       return frontDrawable(figure);
   }

@@ -4,7 +4,7 @@ import type { MeasuredTemplate } from "./measured/templates.ts";
 
 export type DrawableRow = Readonly<Record<string, string | number | readonly number[]>>;
 
-export type TemplateName = "time" | "sequence" | "refusal" | MeasuredTemplate;
+export type TemplateName = "time" | "dated" | "sequence" | "refusal" | MeasuredTemplate;
 
 export interface Drawable {
   readonly kind: TemplateName;

@@ -6,6 +6,7 @@ import type { TemplateName } from "./drawable.ts";
 import { templatesOfMeasured, type MeasuredTemplate } from "./measured/templates.ts";
 import { across, NUMBER, own, quantity, row, tooltip, upright } from "./encodings.ts";
 import { REFUSAL } from "./refusal-template.ts";
+import { withDates } from "./dates.ts";
 import { spec } from "./spec.ts";
 
 const TIME = spec({
@@ -111,7 +112,7 @@ const SEQUENCE = spec({
   ],
 });
 
-type OfRuns = Exclude<TemplateName, MeasuredTemplate>;
+type OfRuns = Exclude<TemplateName, MeasuredTemplate | "dated">;
 
 const SPECS = { time: TIME, sequence: SEQUENCE, refusal: REFUSAL } as const satisfies Record<
   OfRuns,
@@ -126,6 +127,7 @@ let compiled: Templates | null = null;
 export function templates(): Templates {
   compiled ??= {
     time: template("time"),
+    dated: withDates(template("time")),
     sequence: template("sequence"),
     refusal: template("refusal"),
     ...templatesOfMeasured(),

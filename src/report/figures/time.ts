@@ -1,5 +1,7 @@
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { colour, coloursOf, markColour, spanColour, type Colour } from "./colours.ts";
+import { dateText, dateTitle } from "./dates.ts";
+import type { DatedFigure } from "./measured/figures.ts";
 import type { Drawable, Legend, Look, DrawableRow } from "./drawable.ts";
 
 /** Making one costs a thousand times as much as using it. */
@@ -17,10 +19,11 @@ interface Line {
   readonly pieces: readonly (readonly Point[])[]; // with nothing between them
 }
 
-export function timeDrawable(figure: TimeFigure): Drawable {
+export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
   const { title, unit, untilS, binS, bars, curves, lines, limits, spans, marks, shows } = figure;
   const isSmall = !["asked", "demand", "allowance", "gateways"].includes(shows);
-  const [scale, second] = untilS < 2 ? [1_000, "ms"] : [1, "s"];
+  const startS = "startS" in figure ? figure.startS : null;
+  const [scale, second] = untilS < 2 && startS === null ? [1_000, "ms"] : [1, "s"];
   const colourOf = coloursOf([...bars, ...curves, ...lines].map(({ what }) => what));
   const drawn = [
     ...inTurn([
@@ -45,7 +48,7 @@ export function timeDrawable(figure: TimeFigure): Drawable {
     ...oneEach(marks).map((what) => ({ what, colour: markColour(what), look: "mark" as const })),
   ];
   return {
-    kind: "time",
+    kind: startS === null ? "time" : "dated",
     title,
     unit,
     height: isSmall ? SMALL_HEIGHT : HEIGHT,
@@ -68,7 +71,9 @@ export function timeDrawable(figure: TimeFigure): Drawable {
       from: 0,
       until: untilS * scale,
       top: figure.top === null ? topOf(stacked, drawn) : figure.top * ROOM_ABOVE,
-      xTitle: scale === 1 ? "seconds" : "milliseconds",
+      ...(startS === null
+        ? { xTitle: scale === 1 ? "seconds" : "milliseconds" }
+        : { startS, xTitle: dateTitle(startS) }),
     },
     legend: isSmall && own.length === 1 ? [] : [...own, ...(isSmall ? [] : around)],
   };
@@ -157,7 +162,11 @@ function topOf(stacked: readonly { readonly high: number }[], lines: readonly Li
 }
 
 /** One place to point at for each bin: it has all values of that time. */
-function hoverRows(figure: TimeFigure, scale: number, second: string): readonly DrawableRow[] {
+function hoverRows(
+  figure: TimeFigure | DatedFigure,
+  scale: number,
+  second: string,
+): readonly DrawableRow[] {
   const { untilS, binS, bars, curves, lines, limits, spans, marks } = figure;
   return Array.from({ length: Math.round(untilS / binS) }, (_, bin) => {
     const [fromS, toS] = [bin * binS, (bin + 1) * binS];
@@ -170,7 +179,9 @@ function hoverRows(figure: TimeFigure, scale: number, second: string): readonly 
       return index < 0 ? "" : `${what}: ${formatNumber(values[index]!)}`;
     };
     const tip = [
-      `${formatNumber(fromS * scale)} to ${formatNumber(toS * scale)} ${second}`,
+      "startS" in figure
+        ? `${dateText(figure.startS + fromS)} to ${dateText(figure.startS + toS)}`
+        : `${formatNumber(fromS * scale)} to ${formatNumber(toS * scale)} ${second}`,
       ...[...bars, ...curves].map(inBin),
       ...[...lines, ...limits].map(atEnd),
       ...spans.filter((span) => span.fromS < toS && span.toS > fromS).map(({ text }) => text),

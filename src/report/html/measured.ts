@@ -5,6 +5,7 @@ import { html, join, NOTHING, type Html } from "./html.ts";
 import { figureHtml, figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
+import { peaksHtml } from "./peaks.ts";
 
 /** `name` begins with a letter, and no other part of the page has it. */
 export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
@@ -70,7 +71,11 @@ const placesHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =
   figures.every(({ figure }) => figure.kind === "time")
     ? figuresHtml(figures, drawings)
     : join(
-        figures.map((figure) => figureHtml(figure, drawings)),
+        figures.map((named) =>
+          named.figure.kind === "peaks"
+            ? html`${figureHtml(named, drawings)}${peaksHtml(named.name, named.figure)}`
+            : figureHtml(named, drawings),
+        ),
         "\n",
       );
 

@@ -1,6 +1,8 @@
 // The numbers that a chart is drawn from, as a table: for readers who do not see it or need exact values.
 import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure, TimeFigure } from "../model.ts";
+import { dateText } from "../figures/dates.ts";
+import type { DatedFigure } from "../figures/measured/figures.ts";
 import { html, type Html } from "./html.ts";
 import { formatCount, table } from "./parts.ts";
 
@@ -12,12 +14,12 @@ export const numbersHtml = (figure: Figure): Html =>
 const format = (value: number): string => String(Number(value.toPrecision(6)));
 
 /** One row a bin, with the value of each line at its end; then the events. */
-function timeNumbers(figure: TimeFigure): Html {
+function timeNumbers(figure: TimeFigure | DatedFigure): Html {
   const { unit, binS, untilS, bars, curves, lines, limits, spans, marks } = figure;
   const counts = [...bars, ...curves];
   const steps = [...lines, ...limits];
   const rows = Array.from({ length: Math.round(untilS / binS) }, (_, bin) => [
-    format(bin * binS),
+    "startS" in figure ? dateText(figure.startS + bin * binS) : format(bin * binS),
     ...counts.map(({ values }) => {
       const value = values[bin] ?? null;
       return value === null ? "" : format(value);
@@ -33,7 +35,10 @@ function timeNumbers(figure: TimeFigure): Html {
   ]
     .toSorted((a, b) => a.atS - b.atS)
     .map(({ atS, text }) => [format(atS), text]);
-  const heads = ["from, s", ...[...counts, ...steps].map(({ what }) => what)];
+  const heads = [
+    "startS" in figure ? "from, UTC" : "from, s",
+    ...[...counts, ...steps].map(({ what }) => what),
+  ];
   return html`<p class="soft">${unit}; each row is ${format(binS)} s</p>
 ${cut(heads, rows)}
 ${happened.length === 0 ? null : cut(["at, s", "what happened"], happened)}`;

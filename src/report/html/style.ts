@@ -19,6 +19,9 @@ const MEASURED_STYLE = `
 .amounts th:first-child, .amounts td:first-child { text-align: left; }
 .amounts.two-names th:nth-child(2), .amounts.two-names td:nth-child(2) { text-align: left; }
 .circumstances td:first-child { min-width: 5rem; color: var(--ink-soft); overflow-wrap: normal; } .circumstances td { overflow-wrap: anywhere; }
+.limit { margin-top: .6rem; } .limit input { width: 9rem; } .limit .still { display: none; }
+.handle { position: absolute; top: 0; bottom: 0; width: 2rem; margin-left: -1rem; cursor: ew-resize; touch-action: none; }
+@media (scripting: none) { .limit .still { display: inline; } }
 @media (max-width: 40rem) { .measured { padding: .7rem; } }
 `;
 

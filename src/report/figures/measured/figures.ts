@@ -1,7 +1,9 @@
 // Figures of measurements. Their builders decide what the numbers mean; this room only lays them out.
 
+import type { TimeFigure } from "../../model-figures.ts";
+
 /** The meaning of a mark. Each has a colour and a sign or word in addition. */
-export type MarkTone = "own" | "control" | "good" | "bad" | "doubt" | "faint";
+export type MarkTone = "own" | "refused" | "control" | "good" | "bad" | "doubt" | "faint";
 
 /** A tick or a dot is at `from`; a bar and a rule reach to `to`. */
 export interface RowMark {
@@ -88,4 +90,64 @@ export interface FrontPoint {
   readonly isOnFront: boolean | null; // null: unknown
 }
 
-export type MeasuredFigure = RowsFigure | LanesFigure | PercentilesFigure | FrontFigure;
+/** Clients by the most that they send within one window, and what a limit would refuse: the limit is a line that readers move. */
+export interface PeaksFigure {
+  readonly kind: "peaks";
+  readonly title: string;
+  readonly unit: "requests" | "units";
+  readonly per: string; // the window
+  readonly requests: number; // all
+  readonly clients: number;
+  /** The limits with counts, ascending. From 1 on each has one, and large ones are further apart. */
+  readonly limits: readonly number[];
+  readonly start: number; // the limit that is shown first
+  /** Clients whose most is above each limit. */
+  readonly peaksAbove: readonly number[];
+  /** What algorithms refuse at each limit. */
+  readonly rules: readonly PeakRule[];
+}
+
+/** A list for each placement of requests within seconds; the numbers that are shown first are those of the first. */
+export interface PeakRule {
+  readonly what: string;
+  readonly requestsAbove: readonly (readonly number[])[];
+  readonly clientsAbove: readonly (readonly number[])[];
+}
+
+/** When requests of single clients were admitted and refused. */
+export interface TimelinesFigure {
+  readonly kind: "timelines";
+  readonly title: string;
+  readonly startS: number; // since 1970
+  readonly untilS: number; // since then
+  readonly rows: readonly TimelineRow[];
+}
+
+/** A few requests have a mark each; many are counted in bins of equal length, and a row is as high as its largest bin. */
+export type TimelineRow = { readonly name: string; readonly what: string } & (
+  | {
+      readonly kind: "marks";
+      readonly atS: readonly number[];
+      readonly isRefused: readonly (0 | 1)[];
+    }
+  | {
+      readonly kind: "bins";
+      readonly binS: number;
+      readonly admitted: readonly number[];
+      readonly refused: readonly number[];
+    }
+);
+
+/** A chart over time whose axis has dates and times of the day. */
+export interface DatedFigure extends TimeFigure {
+  readonly startS: number; // since 1970
+}
+
+export type MeasuredFigure =
+  | RowsFigure
+  | LanesFigure
+  | PercentilesFigure
+  | FrontFigure
+  | PeaksFigure
+  | TimelinesFigure
+  | DatedFigure;

@@ -12,6 +12,7 @@ const MIDDLE = (TOP + BOTTOM) / 2;
 
 const TONES: Readonly<Record<MarkTone, string>> = {
   own: "var(--admitted)",
+  refused: "var(--refused)",
   control: "var(--ink-soft)",
   good: "var(--pass)",
   bad: "var(--fail)",

@@ -2,7 +2,9 @@
 // changed, because Vega-Lite has no signals there.
 import type { Axis, EncodeEntry, Mark, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
+import { withDates } from "../dates.ts";
 import { spec } from "../spec.ts";
+import { peaksTemplate } from "./peaks-template.ts";
 
 const color = { field: "colour", type: "nominal", scale: null };
 const tooltip = { field: "tip", type: "nominal" };
@@ -165,7 +167,14 @@ const FRONT = spec({
   ],
 });
 
-export type MeasuredTemplate = "rows" | "rows-log" | "rows-symlog" | "percentiles" | "front";
+export type MeasuredTemplate =
+  | "rows"
+  | "rows-log"
+  | "rows-symlog"
+  | "percentiles"
+  | "front"
+  | "peaks"
+  | "timelines";
 
 export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> => {
   const rows = compile(ROWS).spec;
@@ -174,9 +183,33 @@ export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> 
     "rows-log": following(withScale(rows, "log")),
     "rows-symlog": following(withScale(rows, "symlog")),
     percentiles: following(compile(PERCENTILES).spec),
+    timelines: withDates(withRange(following(compile(ROWS).spec))),
+    peaks: peaksTemplate(),
     front: withPlacedLabels(following(compile(FRONT).spec)),
   };
 };
+
+/** The end of the axis is `until`, as in charts over time, and a name ends where the chart does. */
+const withRange = (vega: Spec): Spec => ({
+  ...vega,
+  signals: (vega.signals ?? []).map((signal) =>
+    signal.name === "to" ? { ...signal, name: "until" } : signal,
+  ),
+  scales: (vega.scales ?? []).map((scale): Scale =>
+    scale.name === "x" ? { ...scale, domain: [{ signal: "from" }, { signal: "until" }] } : scale,
+  ),
+  marks: (vega.marks ?? []).map((mark) =>
+    mark.type === "text"
+      ? {
+          ...mark,
+          encode: {
+            ...mark.encode,
+            update: { ...mark.encode?.update, limit: { signal: "width" } },
+          },
+        }
+      : mark,
+  ),
+});
 
 /** Each label at the position of its point, with a line to the point if it is higher or lower. */
 const withPlacedLabels = (vega: Spec): Spec => ({

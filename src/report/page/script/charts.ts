@@ -3,6 +3,7 @@ import type { Templates } from "../../figures/templates.ts";
 import type { Figure } from "../../model.ts";
 import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
+import { movable } from "./limit.ts";
 
 /** The rest of a frame is for scrolling. */
 const MOST_A_FRAME = 2;
@@ -32,6 +33,7 @@ export function charts(
     if (chart === null) return;
     drawn.set(place, chart);
     explorable(chart, others);
+    movable(chart);
   }
 
   /** Charts that share their time with this one. */

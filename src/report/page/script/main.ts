@@ -10,6 +10,7 @@ import { charts } from "./charts.ts";
 import { grid } from "./grid.ts";
 import { filterLimiters } from "./limiters.ts";
 import { appendTo } from "./insert.ts";
+import { followLimits } from "./limit.ts";
 import { openRefusals } from "./refusals.ts";
 import { scheme } from "./scheme.ts";
 import { announce, showNotice } from "./notices.ts";
@@ -29,6 +30,7 @@ function begin({ run, figures }: Packed): void {
     },
     true,
   );
+  followLimits(figureOf);
   drawing.lookAt(document);
   if (run !== null) browse(run, drawing, openRefusals(run, drawing.lookAt));
 }

@@ -1,4 +1,5 @@
 // The part of time that charts of one scenario show, in the units of an axis; in seconds between charts.
+import { dateText } from "../../figures/dates.ts";
 import type { Chart } from "./chart.ts";
 
 export type Range = readonly [from: number, until: number];
@@ -37,8 +38,12 @@ export function showRange(charts: readonly Chart[], used: Chart, range: Range | 
     chart.view.signal("from", inside.from).signal("until", inside.until).run();
   }
   const [from, until] = range ?? [0, wholeOf(used)];
-  const at = (value: number): string => String(Number((value / scale).toPrecision(4)));
-  return range === null ? "all of it" : `from ${at(from)} s to ${at(until)} s`;
+  const { figure } = used;
+  const at = (value: number): string =>
+    "startS" in figure
+      ? dateText(figure.startS + value)
+      : `${Number((value / scale).toPrecision(4))} s`;
+  return range === null ? "all of it" : `from ${at(from)} to ${at(until)}`;
 }
 
 /** Units of the axis in a second. */

@@ -1,0 +1,243 @@
+// How many requests each client sends within one window, for a page on which a limit can be moved. A sliding log refuses a
+// request if it is more than the limit's number in the window that ends with it, and counts what it refuses. A fixed window
+// begins with a request whatever the limit is. So one pass counts what each of both refuses at every limit.
+import type { Micros } from "../core/units.ts";
+import { enlargeColumn, type Arrivals } from "../replay/arrivals.ts";
+import type { Placement } from "../replay/placements.ts";
+import type { PeaksFigure } from "../report/figures/measured/figures.ts";
+
+/** Each limit until here has a count of its own; above there are 32 for each doubling, and those that are wanted. */
+const EACH_UNTIL = 1024;
+const STEPS_A_DOUBLING = 32;
+const MOST = 2 ** 31;
+
+export function limitsCounted(wanted: readonly number[]): readonly number[] {
+  const limits = new Set(wanted.map(Math.floor));
+  for (let limit = 1; limit <= EACH_UNTIL; limit++) limits.add(limit);
+  for (let step = 1; ; step++) {
+    const limit = Math.round(EACH_UNTIL * 2 ** (step / STEPS_A_DOUBLING));
+    if (limit > MOST) break;
+    limits.add(limit);
+  }
+  return [...limits].toSorted((a, b) => a - b);
+}
+
+/** Of one algorithm: requests by their number in the window, and clients by their largest number. */
+class Ranks {
+  readonly requests: Float64Array; // by the index of the smallest limit that admits them
+  readonly clients: Float64Array;
+  #peaks = new Float64Array(1024);
+  readonly #limits: readonly number[];
+
+  constructor(limits: readonly number[]) {
+    this.#limits = limits;
+    this.requests = new Float64Array(limits.length);
+    this.clients = new Float64Array(limits.length);
+  }
+
+  makeRoom(clients: number): void {
+    if (clients > this.#peaks.length)
+      this.#peaks = enlargeColumn(this.#peaks, new Float64Array(Math.ceil(1.5 * clients)));
+  }
+
+  note(client: number, rank: number): void {
+    const index = rank <= EACH_UNTIL ? rank - 1 : this.#indexOf(rank);
+    this.requests[index]!++;
+    const peak = this.#peaks[client]!;
+    if (rank <= peak) return;
+    if (peak > 0) this.clients[peak <= EACH_UNTIL ? peak - 1 : this.#indexOf(peak)]!--;
+    this.clients[index]!++;
+    this.#peaks[client] = rank;
+  }
+
+  #indexOf(rank: number): number {
+    let low = EACH_UNTIL;
+    let high = this.#limits.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#limits[middle]! >= rank) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** Requests in the order of their times, under one placement. */
+class WindowCounts {
+  readonly log: Ranks;
+  readonly window: Ranks;
+  readonly #perUs: number;
+  // The requests of the last window, of all clients, as a ring.
+  #atUs = new Float64Array(1 << 12);
+  #clients = new Int32Array(1 << 12);
+  #units = new Float64Array(1 << 12);
+  #first = 0;
+  #count = 0;
+  #inLog = new Float64Array(1024); // by client
+  #startUs = new Float64Array(1024).fill(Number.NEGATIVE_INFINITY);
+  #inWindow = new Int32Array(1024);
+
+  constructor(perUs: Micros, limits: readonly number[]) {
+    this.#perUs = perUs;
+    this.log = new Ranks(limits);
+    this.window = new Ranks(limits);
+  }
+
+  makeRoom(clients: number): void {
+    this.log.makeRoom(clients);
+    this.window.makeRoom(clients);
+    const before = this.#inLog.length;
+    if (clients <= before) return;
+    const size = Math.ceil(1.5 * clients);
+    this.#inLog = enlargeColumn(this.#inLog, new Float64Array(size));
+    this.#inWindow = enlargeColumn(this.#inWindow, new Int32Array(size));
+    const starts = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
+    this.#startUs = enlargeColumn(this.#startUs, starts);
+  }
+
+  note(client: number, atUs: number, units: number): void {
+    this.#expire(atUs - this.#perUs);
+    if (this.#count === this.#atUs.length) this.#enlarge();
+    const at = (this.#first + this.#count++) & (this.#atUs.length - 1);
+    this.#atUs[at] = atUs;
+    this.#clients[at] = client;
+    this.#units[at] = units;
+    this.log.note(client, Math.max(1, (this.#inLog[client]! += units)));
+    if (atUs >= this.#startUs[client]! + this.#perUs) {
+      this.#startUs[client] = atUs;
+      this.#inWindow[client] = 0;
+    }
+    this.window.note(client, ++this.#inWindow[client]!);
+  }
+
+  #expire(untilUs: number): void {
+    const mask = this.#atUs.length - 1;
+    while (this.#count > 0 && this.#atUs[this.#first]! <= untilUs) {
+      this.#inLog[this.#clients[this.#first]!]! -= this.#units[this.#first]!;
+      this.#first = (this.#first + 1) & mask;
+      this.#count--;
+    }
+  }
+
+  #enlarge(): void {
+    const size = 2 * this.#atUs.length;
+    const turn = <Column extends Float64Array | Int32Array>(from: Column, into: Column): Column => {
+      into.set(from.subarray(this.#first));
+      into.set(from.subarray(0, this.#first), from.length - this.#first);
+      return into;
+    };
+    this.#atUs = turn(this.#atUs, new Float64Array(size));
+    this.#clients = turn(this.#clients, new Int32Array(size));
+    this.#units = turn(this.#units, new Float64Array(size));
+    this.#first = 0;
+  }
+}
+
+export interface PeakWindow {
+  readonly perUs: Micros;
+  /** Limits that have exact counts, whatever their sizes. */
+  readonly rates: readonly number[];
+}
+
+/** Takes the requests of logs, as a replay does, and counts under each placement and for each window. */
+export class PeakCounts {
+  requests = 0;
+  firstUs = 0;
+  lastUs = 0;
+  readonly #placements: readonly Placement[];
+  readonly #clientCount: () => number;
+  readonly #windows: readonly {
+    readonly window: PeakWindow;
+    readonly limits: readonly number[];
+    readonly counts: readonly WindowCounts[]; // one for each placement
+  }[];
+  #times = new Float64Array(0);
+  #hasUnits = false;
+
+  constructor(
+    windows: readonly PeakWindow[],
+    placements: readonly Placement[],
+    clientCount: () => number,
+  ) {
+    this.#placements = placements;
+    this.#clientCount = clientCount;
+    this.#windows = windows.map((window) => {
+      const limits = limitsCounted(window.rates);
+      return {
+        window,
+        limits,
+        counts: placements.map(() => new WindowCounts(window.perUs, limits)),
+      };
+    });
+  }
+
+  decide(arrivals: Arrivals): void {
+    const { count, clients, charges, atUs } = arrivals;
+    if (count === 0) return;
+    if (this.requests === 0) this.firstUs = atUs[0]!;
+    this.lastUs = atUs[count - 1]!;
+    this.requests += count;
+    if (charges !== undefined) this.#hasUnits = true;
+    if (this.#times.length < count) this.#times = new Float64Array(count);
+    const known = this.#clientCount();
+    for (const [index, { place }] of this.#placements.entries()) {
+      place(arrivals, this.#times);
+      for (const { counts } of this.#windows) {
+        const own = counts[index]!;
+        own.makeRoom(known);
+        for (let i = 0; i < count; i++)
+          own.note(clients[i]!, this.#times[i]!, charges?.units[i] ?? 1);
+      }
+    }
+  }
+
+  end(): void {}
+
+  /** One for each window. */
+  figures(textOf: (perUs: Micros) => string): readonly PeaksFigure[] {
+    return this.#windows.map(({ window, limits, counts }): PeaksFigure => {
+      const first = counts[0]!.log;
+      const last = Math.max(
+        ...counts.flatMap(({ log, window: own }) => [lastOf(log.clients), lastOf(own.clients)]),
+        ...window.rates.map((rate) => limits.indexOf(Math.floor(rate))),
+      );
+      const shown = Math.min(limits.length, last + 2);
+      const per = textOf(window.perUs);
+      const unit = this.#hasUnits ? "units" : "requests";
+      const columnsOf = (of: (each: WindowCounts) => Ranks) => ({
+        requestsAbove: counts.map((each) => above(of(each).requests, shown)),
+        clientsAbove: counts.map((each) => above(of(each).clients, shown)),
+      });
+      return {
+        kind: "peaks",
+        title: `Clients by their most ${unit} in any ${per}`,
+        unit,
+        per,
+        requests: this.requests,
+        clients: first.clients.reduce((sum, each) => sum + each, 0),
+        limits: limits.slice(0, shown),
+        start: Math.floor(window.rates[0] ?? limits[last]!),
+        rules: this.#hasUnits
+          ? []
+          : [
+              { what: "sliding_log", ...columnsOf(({ log }) => log) },
+              { what: "fixed_window", ...columnsOf((each) => each.window) },
+            ],
+        peaksAbove: above(first.clients, shown),
+      };
+    });
+  }
+}
+
+const lastOf = (counts: Float64Array): number => counts.findLastIndex((count) => count > 0);
+
+/** How many are above each limit. */
+function above(counts: Float64Array, shown: number): readonly number[] {
+  const sums: number[] = [];
+  let sum = 0;
+  for (let index = counts.length - 1; index >= 0; index--) {
+    if (index < shown) sums[index] = sum;
+    sum += counts[index]!;
+  }
+  return sums;
+}

@@ -1,0 +1,251 @@
+// The result of weir replay on a report page.
+import type {
+  DatedFigure,
+  PeaksFigure,
+  RowsFigure,
+  TimelinesFigure,
+} from "../report/figures/measured/figures.ts";
+import type { MeasuredPart, MeasuredSection } from "../report/measured.ts";
+import type { ReplayedCandidate, ReplayResult } from "../replay/result.ts";
+import { percent, thousands, timeText } from "../replay/table.ts";
+import {
+  candidateColumns,
+  costText,
+  logText,
+  sizeText,
+  timestampText,
+  titleOf,
+} from "../replay/text.ts";
+import { binOf, binsOf } from "./bins.ts";
+import { clientOf, lineOf, tableOf } from "./words.ts";
+
+const MOST_LOGS = 10;
+const MOST_BINS = 240;
+
+export interface ReplayCharts {
+  readonly peaks: readonly PeaksFigure[];
+  /** By the index of a candidate. */
+  readonly timelines: ReadonlyMap<number, TimelinesFigure>;
+  /** Why there are none, or not all of them. */
+  readonly timelineNotes: readonly string[];
+}
+
+export function replayPart(
+  result: ReplayResult,
+  charts: ReplayCharts,
+  problems: readonly string[],
+  argv: readonly string[],
+): MeasuredPart {
+  const { isInterrupted, logs } = result;
+  return {
+    title: "Limits on the requests of a log",
+    headline: "What each limit refuses of these requests",
+    word: isInterrupted ? "partial" : null,
+    doubts: [
+      ...(isInterrupted ? ["It was interrupted: the requests after that are missing."] : []),
+      ...problems.map(lineOf),
+    ],
+    summary: [`${lineOf(sizeText(result))}.`],
+    sections: [
+      candidateSection(result),
+      peaksSection(charts.peaks),
+      overTimeSection(result),
+      clientSection(result, charts),
+    ].flatMap((section) => section ?? []),
+    facts: [
+      ["command", lineOf(["weir", ...argv].join(" "))],
+      ...logs.slice(0, MOST_LOGS).map((log) => ["log", lineOf(logText(log))] as const),
+      ...(logs.length > MOST_LOGS
+        ? [["logs", `${thousands(logs.length - MOST_LOGS)} more`] as const]
+        : []),
+    ],
+  };
+}
+
+/** The first of several lines of a terminal is empty. */
+const sentences = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
+
+function candidateSection(result: ReplayResult): MeasuredSection {
+  return {
+    title: "All candidates",
+    notes: sentences([...timestampText(result), ...costText(result)]),
+    figures: result.requests === 0 ? [] : [sharesFigure(result)],
+    tables: [tableOf(candidateColumns(result), 2)],
+  };
+}
+
+function sharesFigure({ candidates, requests, timestamps }: ReplayResult): RowsFigure {
+  const shares = (candidate: ReplayedCandidate): readonly number[] =>
+    candidate.placements.map(({ refused }) => (100 * refused) / requests);
+  const most = Math.max(...candidates.flatMap(shares));
+  return {
+    kind: "rows",
+    title: `Refused requests${timestamps === "finer" ? "" : "; circles: by when within their seconds they arrive"}`,
+    unit: "refused, % of the requests",
+    scale: "linear",
+    from: 0,
+    to: most === 0 ? 100 : 1.05 * most,
+    band: null,
+    references: [],
+    rows: candidates.map((candidate) => {
+      const { placements, refused, refusedShare } = candidate;
+      return {
+        what: lineOf(titleOf(candidate)),
+        isControl: false,
+        value: `${thousands(refused)}, ${percent(refusedShare)}`,
+        tone: "control",
+        marks: [
+          {
+            shape: "bar",
+            from: 0,
+            to: (100 * refused) / requests,
+            tone: "refused",
+            tip: `${thousands(refused)} of ${thousands(requests)} requests are refused`,
+          },
+          ...(placements.length < 2
+            ? []
+            : placements.map((placed) => ({
+                shape: "dot" as const,
+                from: (100 * placed.refused) / requests,
+                to: (100 * placed.refused) / requests,
+                tone: "control" as const,
+                tip: `${thousands(placed.refused)} are refused if requests of one second are ${placementText(placed.placement)}`,
+              }))),
+        ],
+      };
+    }),
+  };
+}
+
+const placementText = (name: string): string =>
+  name.startsWith("at random") ? `placed ${name}` : name;
+
+export function peaksSection(peaks: readonly PeaksFigure[]): MeasuredSection | null {
+  if (peaks.length === 0) return null;
+  const hasRules = peaks.some(({ rules }) => rules.length > 0);
+  return {
+    title: "Clients, and a limit that moves",
+    notes: [
+      hasRules
+        ? "The counts for sliding_log and fixed_window are exact, and equal those of weir replay at the same limit. Up to 1,024 each limit has some; above, about every 2 %. Other algorithms have no such counts: replay them with the limit that you choose."
+        : "Requests have costs, so that what a limit refuses depends on their order: replay the limit that you choose.",
+    ],
+    figures: peaks,
+    tables: [],
+  };
+}
+
+function overTimeSection(result: ReplayResult): MeasuredSection | null {
+  const { overTime, candidates, firstAt, lastAt } = result;
+  if (firstAt === null || lastAt === null) return null;
+  const timesUs = overTime.startAt.map((at) => Date.parse(at) * 1000);
+  const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, MOST_BINS, overTime.stepSeconds);
+  const sum = (counts: readonly number[]): readonly number[] => {
+    const sums = Array.from({ length: bins.count }, () => 0);
+    for (const [step, count] of counts.entries()) sums[binOf(bins, timesUs[step]!)]! += count;
+    return sums;
+  };
+  const figureOf = (
+    what: string,
+    title: string,
+    values: readonly number[],
+    top: number | null,
+  ): DatedFigure => ({
+    kind: "time",
+    shows: top === null ? "demand" : "candidate",
+    title,
+    unit: `requests in each ${lengthText(bins.binS)}`,
+    startS: bins.startS,
+    untilS: bins.count * bins.binS,
+    binS: bins.binS,
+    bars: [{ what, values }],
+    curves: [],
+    lines: [],
+    limits: [],
+    spans: [],
+    marks: [],
+    top,
+  });
+  const refused = candidates.map((_, index) => sum(overTime.refused[index]!));
+  const most = refused.reduce((top, values) => Math.max(top, ...values), 0);
+  return {
+    title: "Refused over time",
+    notes: ["The charts of candidates have one scale, which is not that of all requests."],
+    figures: [
+      figureOf("offered", "All requests", sum(overTime.requests), null),
+      ...candidates.map((candidate, index) =>
+        figureOf(
+          "refused",
+          `${lineOf(titleOf(candidate))}: ${thousands(candidate.refused)} refused, of ${thousands(candidate.refusedClients)} ${candidate.refusedClients === 1 ? "client" : "clients"}`,
+          refused[index]!,
+          Math.max(1, most),
+        ),
+      ),
+    ],
+    tables: [],
+  };
+}
+
+const UNITS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["m", 60],
+  ["s", 1],
+] as const;
+
+export function lengthText(seconds: number): string {
+  const unit = UNITS.find(([, size]) => seconds >= size && seconds % size === 0);
+  return unit === undefined ? `${seconds * 1000}ms` : `${seconds / unit[1]}${unit[0]}`;
+}
+
+function clientSection(
+  { candidates }: ReplayResult,
+  { timelines, timelineNotes }: ReplayCharts,
+): MeasuredSection | null {
+  const hurt = candidates.filter(({ clients }) => clients.length > 0);
+  if (hurt.length === 0) return null;
+  return {
+    title: "Clients that are refused most",
+    notes: timelineNotes,
+    figures: [...timelines.values()],
+    tables: hurt.map((candidate) => {
+      const { clients } = candidate;
+      const column = (title: string, cells: readonly string[]) => ({
+        title,
+        cells,
+        isNumber: true,
+      });
+      return tableOf(
+        [
+          column(
+            "client",
+            clients.map(({ client }) => clientOf(client)),
+          ),
+          column(
+            "requests",
+            clients.map(({ requests }) => thousands(requests)),
+          ),
+          column(
+            "refused",
+            clients.map(({ refused }) => thousands(refused)),
+          ),
+          column(
+            "share",
+            clients.map(({ requests, refused }) => percent(refused / requests)),
+          ),
+          column(
+            "from, UTC",
+            clients.map(({ firstAt }) => timeText(firstAt)),
+          ),
+          column(
+            "to, UTC",
+            clients.map(({ lastAt }) => timeText(lastAt)),
+          ),
+        ],
+        1,
+        `Refused most by ${lineOf(titleOf(candidate))}`,
+      );
+    }),
+  };
+}

@@ -1,0 +1,108 @@
+// Clients by the most that they send within one window, and what a limit there would refuse.
+import { colour } from "../colours.ts";
+import type { Drawable, DrawableRow } from "../drawable.ts";
+import { formatNumber } from "../time.ts";
+import type { PeaksFigure } from "./figures.ts";
+
+const HEIGHT = 300;
+
+/** Of one pixel of a bar: an axis by size cannot begin at nothing. */
+const LEAST = 0.5;
+const BARS_A_DOUBLING = 4;
+
+export function peaksDrawable(figure: PeaksFigure): Drawable {
+  const { title, unit, per, limits, start } = figure;
+  const bars = barsOf(figure);
+  const most = Math.max(1, ...bars.map(({ high }) => high));
+  const to = 1.15 * Math.max(2, limits.at(-1)! + LEAST);
+  return {
+    kind: "peaks",
+    title,
+    height: HEIGHT,
+    data: { bars, lines: [{ at: 0 }] },
+    signals: {
+      from: LEAST,
+      to,
+      top: 1.6 * most,
+      line: start,
+      ticks: sizesUpTo(to),
+      yTicks: powersUpTo(most),
+      xTitle: `most ${unit} of one client in any ${per}`,
+    },
+    legend: [
+      { what: "clients at or below the limit", colour: colour("admitted") },
+      { what: "clients above it", colour: colour("refused") },
+      { what: "the limit: drag it, or use the field below", colour: colour("limit"), look: "line" },
+    ],
+  };
+}
+
+/** Small numbers have a bar each; larger ones are together. */
+function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
+  const bars: (DrawableRow & { readonly high: number })[] = [];
+  let from = 0;
+  let before = clients;
+  for (const [index, limit] of limits.entries()) {
+    const isLast = index === limits.length - 1;
+    if (!isLast && limit - from < from * (2 ** (1 / BARS_A_DOUBLING) - 1)) continue;
+    const high = before - peaksAbove[index]!;
+    const range =
+      limit - from === 1 ? String(limit) : `${formatNumber(from + 1)} to ${formatNumber(limit)}`;
+    if (high > 0)
+      bars.push({
+        from: from + LEAST,
+        to: limit + LEAST,
+        low: LEAST,
+        high,
+        tip: `${formatNumber(high)} ${high === 1 ? "client" : "clients"}: at most ${range} ${unit} in any ${per}`,
+      });
+    from = limit;
+    before = peaksAbove[index]!;
+  }
+  return bars;
+}
+
+/** 1, 2, 5, 10 and so on, or only powers of ten if these are many. */
+function sizesUpTo(most: number): readonly number[] {
+  const powers = powersUpTo(most);
+  return powers.length > 4
+    ? powers
+    : powers.flatMap((power) => [power, 2 * power, 5 * power]).filter((size) => size <= most);
+}
+
+const powersUpTo = (most: number): readonly number[] =>
+  Array.from({ length: Math.floor(Math.log10(Math.max(1, most))) + 1 }, (_, power) => 10 ** power);
+
+/** What a limit refuses, by one algorithm: each number with the least and the most of all placements. */
+export interface RefusalsAbove {
+  readonly what: string;
+  readonly requests: number;
+  readonly requestsBetween: readonly [least: number, most: number];
+  readonly clients: number;
+  readonly clientsBetween: readonly [least: number, most: number];
+}
+
+/** The largest limit with counts that is at most this one. */
+export function nearestLimit({ limits }: PeaksFigure, limit: number): number {
+  const index = limits.findLastIndex((each) => each <= limit);
+  return limits[Math.max(0, index)]!;
+}
+
+/** Above the last limit nothing is refused. */
+export function refusalsAbove(
+  { limits, rules }: PeaksFigure,
+  limit: number,
+): readonly RefusalsAbove[] {
+  const index = limits.indexOf(limit);
+  return rules.map(({ what, requestsAbove, clientsAbove }) => {
+    const requests = requestsAbove.map((counts) => counts[index]!);
+    const clients = clientsAbove.map((counts) => counts[index]!);
+    return {
+      what,
+      requests: requests[0]!,
+      requestsBetween: [Math.min(...requests), Math.max(...requests)],
+      clients: clients[0]!,
+      clientsBetween: [Math.min(...clients), Math.max(...clients)],
+    };
+  });
+}

@@ -1,0 +1,61 @@
+// The field of a limit that can be moved, and what that limit refuses: the same markup where a page is written and read.
+import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
+import type { PeaksFigure } from "../figures/measured/figures.ts";
+import { html, type Html } from "./html.ts";
+import { formatCount, table } from "./parts.ts";
+
+export const peaksHtml = (name: string, figure: PeaksFigure): Html =>
+  html`<div class="limit" role="group" aria-label="A limit for each client" data-limit="${name}"><label>Limit <input type="number" name="limit" inputmode="numeric" min="1" max="${figure.limits.at(-1)!}" step="1" value="${nearestLimit(figure, figure.start)}" class="live"><b class="still">${formatCount(nearestLimit(figure, figure.start))}</b> ${figure.unit} per ${figure.per}</label>
+<div class="counts" aria-live="polite">${countsHtml(figure, figure.start)}</div></div>`;
+
+/** Of the nearest limit that has counts. */
+export function countsHtml(figure: PeaksFigure, wanted: number): Html {
+  const { requests, clients, peaksAbove, limits, unit, per, rules } = figure;
+  const limit = nearestLimit(figure, wanted);
+  const above = peaksAbove[limits.indexOf(limit)]!;
+  const part = (count: number, of: number): string => (of === 0 ? "" : shareOf(count, of));
+  const between = ([least, most]: readonly [number, number]): string =>
+    least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
+  const rows = refusalsAbove(figure, limit).map((each) => [
+    each.what,
+    formatCount(each.requests),
+    between(each.requestsBetween),
+    part(each.requests, requests),
+    formatCount(each.clients),
+    between(each.clientsBetween),
+    part(each.clients, clients),
+  ]);
+  const isPlaced = (rules[0]?.requestsAbove.length ?? 1) > 1;
+  const without = (cells: readonly string[]): readonly string[] =>
+    isPlaced ? cells : cells.filter((_, index) => index !== 2 && index !== 5);
+  return html`<p><b>${formatCount(above)}</b> of ${formatCount(clients)} clients (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${unit} in some ${per}.${
+    limit === wanted
+      ? null
+      : html` Counts are those of ${formatCount(limit)}, the nearest limit below that has some.`
+  }</p>
+${
+  rows.length === 0
+    ? null
+    : table(
+        without([
+          "a limit by",
+          "refuses requests",
+          "interval",
+          "share",
+          "of clients",
+          "interval",
+          "share",
+        ]),
+        rows.map(without),
+        "amounts",
+      )
+}`;
+}
+
+/** Only what is nothing or all of it is `0 %` or `100 %`. */
+function shareOf(count: number, of: number): string {
+  if (count === 0) return "0 %";
+  if (count === of) return "100 %";
+  const text = ((100 * count) / of).toFixed(1);
+  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
+}
