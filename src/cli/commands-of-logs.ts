@@ -180,13 +180,14 @@ export const OF_LOGS: readonly Command[] = [
         value: "N",
         about: "of the draws of clients, and of times within seconds (default 1)",
       },
+      HTML,
       JSON_OUT,
     ],
     examples: [
       ["weir recommend access.log --per 1m", "recommend requests per minute"],
       [
-        "weir recommend logs/ --per 1s,1m,1h --refuse-at-most 0.5%",
-        "compare three windows on a folder of logs",
+        "weir recommend logs/ --per 1s,1m,1h --refuse-at-most 0.5% --html page.html",
+        "see three windows on a folder as charts",
       ],
     ],
   },

@@ -6,14 +6,18 @@ import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
 import { buildRecommendation, clientName } from "../recommend/result.ts";
 import { recommendationText } from "../recommend/text.ts";
+import { recommendCharts } from "../log-page/recommend-charts.ts";
+import { recommendPart } from "../log-page/recommend-part.ts";
 import { LoggedTraffic, MOST_REQUESTS } from "../recommend/traffic.ts";
 import { listSources } from "../replay/log-source.node.ts";
 import { readLogs, type ReadingOutcome } from "../replay/replay-logs.node.ts";
 import { logOf } from "../replay/result.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
+import { writePage } from "./page-file.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import {
   TRANSLATED_NAMES,
@@ -33,10 +37,16 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const folder = values.get("out");
   const targets = targetsIn(values);
   if (isFailure(targets)) return refuse(targets.message);
+  const page = values.get("html");
+  const pageless =
+    page === undefined ? null : pageProblem(page, [...operands, values.get("bad-clients")]);
+  if (pageless !== null) return refuse(pageless);
   const unusable = folder === undefined ? null : whyUnusable(folder);
   if (unusable !== null) return refuse(unusable);
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);
+  const notRemoved = page === undefined ? null : removeFiles(page);
+  if (notRemoved !== null) return refuse(notRemoved);
   const { stop, isWanted } = interruption();
   const badFile = values.get("bad-clients");
   const badNames = badFile === undefined ? null : readText(badFile);
@@ -111,6 +121,12 @@ export const recommend: Action = async (args, terminal, refuse) => {
   for (const skipped of outcome.skipped)
     if (!outcome.unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
   for (const problem of problems) report(problem);
+  if (page !== undefined) {
+    const charts = recommendCharts(recommendation, traffic, isWholeSeconds, seed);
+    const part = recommendPart(result, charts, problems, process.argv.slice(2));
+    const content = { run: null, measured: [part] };
+    if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
+  }
   if (result.isInterrupted) {
     report("interrupted; the result is that of the lines until then");
     return EXIT.interrupted;

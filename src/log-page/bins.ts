@@ -33,3 +33,15 @@ export function binsOf(
 
 export const binOf = ({ binS, startS, count }: LogBins, atUs: number): number =>
   Math.min(count - 1, Math.max(0, Math.floor((atUs / 1_000_000 - startS) / binS)));
+
+const UNITS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["m", 60],
+  ["s", 1],
+] as const;
+
+export function lengthText(seconds: number): string {
+  const unit = UNITS.find(([, size]) => seconds >= size && seconds % size === 0);
+  return unit === undefined ? `${seconds * 1000}ms` : `${seconds / unit[1]}${unit[0]}`;
+}

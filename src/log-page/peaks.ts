@@ -4,6 +4,7 @@
 import type { Micros } from "../core/units.ts";
 import { enlargeColumn, type Arrivals } from "../replay/arrivals.ts";
 import type { Placement } from "../replay/placements.ts";
+import type { ClientColumns } from "../recommend/traffic.ts";
 import type { PeaksFigure } from "../report/figures/measured/figures.ts";
 
 /** Each limit until here has a count of its own; above there are 32 for each doubling, and those that are wanted. */
@@ -110,6 +111,12 @@ class WindowCounts {
     this.window.note(client, ++this.#inWindow[client]!);
   }
 
+  /** The next requests are those of another client, and begin earlier. */
+  forget(): void {
+    this.#first = 0;
+    this.#count = 0;
+  }
+
   #expire(untilUs: number): void {
     const mask = this.#atUs.length - 1;
     while (this.#count > 0 && this.#atUs[this.#first]! <= untilUs) {
@@ -142,8 +149,6 @@ export interface PeakWindow {
 /** Takes the requests of logs, as a replay does, and counts under each placement and for each window. */
 export class PeakCounts {
   requests = 0;
-  firstUs = 0;
-  lastUs = 0;
   readonly #placements: readonly Placement[];
   readonly #clientCount: () => number;
   readonly #windows: readonly {
@@ -172,10 +177,8 @@ export class PeakCounts {
   }
 
   decide(arrivals: Arrivals): void {
-    const { count, clients, charges, atUs } = arrivals;
+    const { count, clients, charges } = arrivals;
     if (count === 0) return;
-    if (this.requests === 0) this.firstUs = atUs[0]!;
-    this.lastUs = atUs[count - 1]!;
     this.requests += count;
     if (charges !== undefined) this.#hasUnits = true;
     if (this.#times.length < count) this.#times = new Float64Array(count);
@@ -192,6 +195,19 @@ export class PeakCounts {
   }
 
   end(): void {}
+
+  /** The same of requests that are sorted by client, all of them under one placement. */
+  decideColumns(placement: number, { starts, atUs }: ClientColumns): void {
+    if (placement === 0) this.requests = atUs.length;
+    for (const { counts } of this.#windows) {
+      const own = counts[placement]!;
+      own.makeRoom(starts.length - 1);
+      for (let id = 0; id + 1 < starts.length; id++) {
+        own.forget();
+        for (let at = starts[id]!; at < starts[id + 1]!; at++) own.note(id, atUs[at]!, 1);
+      }
+    }
+  }
 
   /** One for each window. */
   figures(textOf: (perUs: Micros) => string): readonly PeaksFigure[] {
@@ -210,7 +226,7 @@ export class PeakCounts {
       });
       return {
         kind: "peaks",
-        title: `Clients by their most ${unit} in any ${per}`,
+        title: `Clients by their most ${unit} in any window of ${per}`,
         unit,
         per,
         requests: this.requests,

@@ -8,18 +8,10 @@ import type {
 import type { MeasuredPart, MeasuredSection } from "../report/measured.ts";
 import type { ReplayedCandidate, ReplayResult } from "../replay/result.ts";
 import { percent, thousands, timeText } from "../replay/table.ts";
-import {
-  candidateColumns,
-  costText,
-  logText,
-  sizeText,
-  timestampText,
-  titleOf,
-} from "../replay/text.ts";
-import { binOf, binsOf } from "./bins.ts";
-import { clientOf, lineOf, tableOf } from "./words.ts";
+import { candidateColumns, costText, sizeText, timestampText, titleOf } from "../replay/text.ts";
+import { binOf, binsOf, lengthText } from "./bins.ts";
+import { clientOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
-const MOST_LOGS = 10;
 const MOST_BINS = 240;
 
 export interface ReplayCharts {
@@ -52,24 +44,14 @@ export function replayPart(
       overTimeSection(result),
       clientSection(result, charts),
     ].flatMap((section) => section ?? []),
-    facts: [
-      ["command", lineOf(["weir", ...argv].join(" "))],
-      ...logs.slice(0, MOST_LOGS).map((log) => ["log", lineOf(logText(log))] as const),
-      ...(logs.length > MOST_LOGS
-        ? [["logs", `${thousands(logs.length - MOST_LOGS)} more`] as const]
-        : []),
-    ],
+    facts: logFacts(logs, argv),
   };
 }
-
-/** The first of several lines of a terminal is empty. */
-const sentences = (lines: readonly string[]): readonly string[] =>
-  lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
 
 function candidateSection(result: ReplayResult): MeasuredSection {
   return {
     title: "All candidates",
-    notes: sentences([...timestampText(result), ...costText(result)]),
+    notes: sentencesOf([...timestampText(result), ...costText(result)]),
     figures: result.requests === 0 ? [] : [sharesFigure(result)],
     tables: [tableOf(candidateColumns(result), 2)],
   };
@@ -121,7 +103,10 @@ function sharesFigure({ candidates, requests, timestamps }: ReplayResult): RowsF
 const placementText = (name: string): string =>
   name.startsWith("at random") ? `placed ${name}` : name;
 
-export function peaksSection(peaks: readonly PeaksFigure[]): MeasuredSection | null {
+export function peaksSection(
+  peaks: readonly PeaksFigure[],
+  notes: readonly string[] = [],
+): MeasuredSection | null {
   if (peaks.length === 0) return null;
   const hasRules = peaks.some(({ rules }) => rules.length > 0);
   return {
@@ -130,6 +115,7 @@ export function peaksSection(peaks: readonly PeaksFigure[]): MeasuredSection | n
       hasRules
         ? "The counts for sliding_log and fixed_window are exact, and equal those of weir replay at the same limit. Up to 1,024 each limit has some; above, about every 2 %. Other algorithms have no such counts: replay them with the limit that you choose."
         : "Requests have costs, so that what a limit refuses depends on their order: replay the limit that you choose.",
+      ...notes,
     ],
     figures: peaks,
     tables: [],
@@ -185,18 +171,6 @@ function overTimeSection(result: ReplayResult): MeasuredSection | null {
     ],
     tables: [],
   };
-}
-
-const UNITS = [
-  ["d", 86_400],
-  ["h", 3600],
-  ["m", 60],
-  ["s", 1],
-] as const;
-
-export function lengthText(seconds: number): string {
-  const unit = UNITS.find(([, size]) => seconds >= size && seconds % size === 0);
-  return unit === undefined ? `${seconds * 1000}ms` : `${seconds / unit[1]}${unit[0]}`;
 }
 
 function clientSection(

@@ -1,6 +1,8 @@
 // Text of logs on a page: on one line, without signs that turn a line around, and never longer than a reader can use.
 import { oneLine } from "../reading/legible.ts";
-import type { MeasuredTable } from "../report/measured.ts";
+import type { MeasuredPart, MeasuredTable } from "../report/measured.ts";
+import type { ReplayedLog } from "../replay/result.ts";
+import { logText } from "../replay/text.ts";
 import { cut, type TableColumn } from "../replay/table.ts";
 
 const LONGEST = 240;
@@ -11,6 +13,22 @@ export function lineOf(text: string): string {
 }
 
 export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed()));
+
+/** Lines of a terminal, of which some are empty. */
+export const sentencesOf = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
+
+const MOST_LOGS = 10;
+
+/** Where the numbers come from. */
+export const logFacts = (
+  logs: readonly ReplayedLog[],
+  argv: readonly string[],
+): MeasuredPart["facts"] => [
+  ["command", lineOf(["weir", ...argv].join(" "))],
+  ...logs.slice(0, MOST_LOGS).map((log) => ["log", lineOf(logText(log))] as const),
+  ...(logs.length > MOST_LOGS ? [["logs", `and ${logs.length - MOST_LOGS} more`] as const] : []),
+];
 
 /** A table of the terminal. */
 export function tableOf(

@@ -9,17 +9,17 @@ export function recommendationText(
   result: RecommendationDocument,
   paint: Paint,
 ): readonly string[] {
-  const { logs, requests, clients, badRequests, key, firstAt, lastAt, target, choice } = result;
+  const { logs, badRequests, choice } = result;
   const chosen = choice === null ? null : result.candidates[choice]!;
   return [
     ...logs.map((log) => oneLine(logText(log))),
-    `${countText(requests + badRequests, "request")} by ${oneLine(key)}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`,
+    sizeText(result),
     ...(badRequests === 0
       ? []
       : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
     "",
-    `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}:`,
-    ...candidateTable(result, paint),
+    `${targetText(result)}:`,
+    ...table(candidateColumns(result), paint),
     ...noneText(result),
     ...placementText(result),
     ...burstText(result),
@@ -31,36 +31,51 @@ export function recommendationText(
   ];
 }
 
+export const sizeText = ({ key, firstAt, lastAt, ...of }: RecommendationDocument): string =>
+  `${countText(of.requests + of.badRequests, "request")} by ${oneLine(key)}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+
+export const targetText = ({ target, requests, clients }: RecommendationDocument): string =>
+  `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
+
 /** What a limit catches of the bad requests, and what it costs the others. */
 function badText(
   candidate: RecommendedCandidate,
-  { requests, badRequests }: RecommendationDocument,
+  document: RecommendationDocument,
   paint: Paint,
 ): readonly string[] {
-  const { rate, refused, refusedClients, badRefused } = candidate;
-  const own = { rate: rate!, refused, refusedClients, badRefused };
-  const points = [...candidate.curve.filter((point) => point.rate !== rate), own].toSorted(
-    (a, b) => a.rate - b.rate,
-  );
-  const numbers = (title: string, of: (point: typeof own) => string): TableColumn => ({
+  return [
+    "",
+    `bad requests that ${nameOf(candidate)} refuses by rate, and what it costs the others:`,
+    ...table(badColumns(candidate, document), paint),
+  ];
+}
+
+/** The curve of a candidate, and its own rate if it has one. */
+export function pointsOf(candidate: RecommendedCandidate): RecommendedCandidate["curve"] {
+  const { rate, refused, refusedClients, badRefused, curve } = candidate;
+  if (rate === null) return curve;
+  const own = { rate, refused, refusedClients, badRefused };
+  return [...curve.filter((point) => point.rate !== rate), own].toSorted((a, b) => a.rate - b.rate);
+}
+
+export function badColumns(
+  candidate: RecommendedCandidate,
+  { requests, badRequests }: RecommendationDocument,
+): readonly TableColumn[] {
+  const points = pointsOf(candidate);
+  type Point = (typeof points)[number];
+  const numbers = (title: string, of: (point: Point) => string): TableColumn => ({
     title,
     cells: points.map(of),
     isNumber: true,
   });
   return [
-    "",
-    `bad requests that ${nameOf(candidate)} refuses by rate, and what it costs the others:`,
-    ...table(
-      [
-        numbers("rate", (point) => thousands(point.rate)),
-        numbers("bad", (point) => thousands(point.badRefused)),
-        numbers("share", (point) => percent(point.badRefused / badRequests)),
-        numbers("others", (point) => thousands(point.refused)),
-        numbers("share", (point) => percent(point.refused / requests)),
-        numbers("clients", (point) => thousands(point.refusedClients)),
-      ],
-      paint,
-    ),
+    numbers("rate", (point) => thousands(point.rate)),
+    numbers("bad", (point) => thousands(point.badRefused)),
+    numbers("share", (point) => percent(point.badRefused / badRequests)),
+    numbers("others", (point) => thousands(point.refused)),
+    numbers("share", (point) => percent(point.refused / requests)),
+    numbers("clients", (point) => thousands(point.refusedClients)),
   ];
 }
 
@@ -95,36 +110,33 @@ export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
 
 export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
 
-function candidateTable({ candidates }: RecommendationDocument, paint: Paint): readonly string[] {
+export function candidateColumns({ candidates }: RecommendationDocument): readonly TableColumn[] {
   const numbers = (title: string, of: (each: RecommendedCandidate) => string): TableColumn => ({
     title,
     cells: candidates.map(of),
     isNumber: true,
   });
   const isPlaced = candidates.some(differsByPlacement);
-  return table(
-    [
-      numbers("limit", ({ limit }) => limit),
-      { title: "by", cells: candidates.map(nameOf), isNumber: false },
-      numbers("95 % of draws", ({ interval }) => intervalText(interval)),
-      ...(isPlaced ? [numbers("placements", placementsText)] : []),
-      numbers("for requests", ({ rate, rateForRequests }) =>
-        rate === null ? "" : rateText(rateForRequests),
-      ),
-      numbers("for clients", ({ rate, rateForClients }) =>
-        rate === null ? "" : rateText(rateForClients),
-      ),
-      numbers("refused", ({ refused }) => thousands(refused)),
-      numbers("share", ({ refusedShare }) => percent(refusedShare)),
-      numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
-      numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
-      numbers("knee", ({ knee }) => (knee === null ? "none" : thousands(knee.rate))),
-      numbers("most in window", ({ mostInWindow }) =>
-        mostInWindow === null ? "" : thousands(mostInWindow),
-      ),
-    ],
-    paint,
-  );
+  return [
+    numbers("limit", ({ limit }) => limit),
+    { title: "by", cells: candidates.map(nameOf), isNumber: false },
+    numbers("95 % of draws", ({ interval }) => intervalText(interval)),
+    ...(isPlaced ? [numbers("placements", placementsText)] : []),
+    numbers("for requests", ({ rate, rateForRequests }) =>
+      rate === null ? "" : rateText(rateForRequests),
+    ),
+    numbers("for clients", ({ rate, rateForClients }) =>
+      rate === null ? "" : rateText(rateForClients),
+    ),
+    numbers("refused", ({ refused }) => thousands(refused)),
+    numbers("share", ({ refusedShare }) => percent(refusedShare)),
+    numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
+    numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+    numbers("knee", ({ knee }) => (knee === null ? "none" : thousands(knee.rate))),
+    numbers("most in window", ({ mostInWindow }) =>
+      mostInWindow === null ? "" : thousands(mostInWindow),
+    ),
+  ];
 }
 
 export function intervalText(interval: RecommendedCandidate["interval"]): string {
@@ -149,7 +161,7 @@ function placementsText(candidate: RecommendedCandidate): string {
   return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
 }
 
-function noneText({ candidates, requests }: RecommendationDocument): readonly string[] {
+export function noneText({ candidates, requests }: RecommendationDocument): readonly string[] {
   const none = candidates.filter(({ rate }) => rate === null);
   if (none.length === 0) return [];
   return [
@@ -161,7 +173,10 @@ function noneText({ candidates, requests }: RecommendationDocument): readonly st
   ];
 }
 
-function placementText({ timestamps, candidates }: RecommendationDocument): readonly string[] {
+export function placementText({
+  timestamps,
+  candidates,
+}: RecommendationDocument): readonly string[] {
   if (timestamps === "finer") return [];
   const how = "spread evenly, all at once and at random";
   return [
@@ -172,7 +187,7 @@ function placementText({ timestamps, candidates }: RecommendationDocument): read
   ];
 }
 
-function burstText({ burst }: RecommendationDocument): readonly string[] {
+export function burstText({ burst }: RecommendationDocument): readonly string[] {
   return burst === null
     ? []
     : [
@@ -182,33 +197,33 @@ function burstText({ burst }: RecommendationDocument): readonly string[] {
 }
 
 function edgeText(candidate: RecommendedCandidate, paint: Paint): readonly string[] {
-  const { edge } = candidate;
-  if (edge.length === 0) return [];
+  if (candidate.edge.length === 0) return [];
+  return [
+    "",
+    `clients at the edge of ${candidate.limit} ${nameOf(candidate)}; a peak is the smallest rate that refuses none of their requests:`,
+    ...table(edgeColumns(candidate), paint),
+  ];
+}
+
+export function edgeColumns({ edge }: RecommendedCandidate): readonly TableColumn[] {
   const numbers = (title: string, cells: readonly string[]): TableColumn => ({
     title,
     cells,
     isNumber: true,
   });
   return [
-    "",
-    `clients at the edge of ${candidate.limit} ${nameOf(candidate)}; a peak is the smallest rate that refuses none of their requests:`,
-    ...table(
-      [
-        { title: "client", cells: edge.map(({ client }) => cut(oneLine(client))), isNumber: false },
-        numbers(
-          "requests",
-          edge.map(({ requests }) => thousands(requests)),
-        ),
-        numbers(
-          "peak",
-          edge.map(({ peak }) => rateText(peak)),
-        ),
-        numbers(
-          "refused",
-          edge.map(({ refused }) => thousands(refused)),
-        ),
-      ],
-      paint,
+    { title: "client", cells: edge.map(({ client }) => cut(oneLine(client))), isNumber: false },
+    numbers(
+      "requests",
+      edge.map(({ requests }) => thousands(requests)),
+    ),
+    numbers(
+      "peak",
+      edge.map(({ peak }) => rateText(peak)),
+    ),
+    numbers(
+      "refused",
+      edge.map(({ refused }) => thousands(refused)),
     ),
   ];
 }

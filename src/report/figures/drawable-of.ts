@@ -2,6 +2,7 @@
 import type { Figure } from "../model.ts";
 import { frontDrawable } from "./measured/front.ts";
 import { timelinesDrawable } from "./measured/timelines.ts";
+import { curveDrawable } from "./measured/curve.ts";
 import { peaksDrawable } from "./measured/peaks.ts";
 import { percentilesDrawable } from "./measured/percentiles.ts";
 import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
@@ -28,6 +29,8 @@ export function drawableOf(figure: Figure): Drawable {
       return percentilesDrawable(figure);
     case "timelines":
       return timelinesDrawable(figure);
+    case "curve":
+      return curveDrawable(figure);
     case "peaks":
       return peaksDrawable(figure);
     case "front":

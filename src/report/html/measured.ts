@@ -21,7 +21,7 @@ export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
     title: part.title,
     figures: Object.fromEntries(figures.map((one): [string, Figure] => [one.name, one.figure])),
     // A small one is drawn for its place in a row, which only the script knows.
-    drawnFirst: figures.filter(({ figure }) => figure.kind !== "time"),
+    drawnFirst: figures.filter(({ figure }) => figure.kind !== "time" && figure.kind !== "curve"),
     html: (drawings) =>
       join(
         [
@@ -66,9 +66,9 @@ ${placesHtml(figures, drawings)}
 ${join(tables.map(tableHtml), "\n")}
 </section>`;
 
-/** Figures over time are small, and share rows; all others are as wide as the page. */
+/** Figures over time, and curves, are small and share rows; all others are as wide as the page. */
 const placesHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =>
-  figures.every(({ figure }) => figure.kind === "time")
+  figures.every(({ figure }) => figure.kind === "time" || figure.kind === "curve")
     ? figuresHtml(figures, drawings)
     : join(
         figures.map((named) =>

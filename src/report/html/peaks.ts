@@ -28,7 +28,7 @@ export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   const isPlaced = (rules[0]?.requestsAbove.length ?? 1) > 1;
   const without = (cells: readonly string[]): readonly string[] =>
     isPlaced ? cells : cells.filter((_, index) => index !== 2 && index !== 5);
-  return html`<p><b>${formatCount(above)}</b> of ${formatCount(clients)} clients (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${unit} in some ${per}.${
+  return html`<p><b>${formatCount(above)}</b> of ${formatCount(clients)} clients (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${unit} in some window of ${per}.${
     limit === wanted
       ? null
       : html` Counts are those of ${formatCount(limit)}, the nearest limit below that has some.`

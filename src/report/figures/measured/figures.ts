@@ -138,6 +138,30 @@ export type TimelineRow = { readonly name: string; readonly what: string } & (
     }
 );
 
+/** A share in percent over the values of a choice. */
+export interface CurveFigure {
+  readonly kind: "curve";
+  readonly title: string;
+  readonly across: string;
+  readonly up: string;
+  readonly isLog: boolean;
+  readonly isSmall: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly tip: string;
+    readonly isMain: boolean;
+  }[];
+  readonly band: { readonly from: number; readonly to: number; readonly what: string } | null;
+  readonly references: readonly {
+    readonly at: number;
+    readonly what: string;
+    readonly isMain: boolean;
+  }[];
+}
+
 /** A chart over time whose axis has dates and times of the day. */
 export interface DatedFigure extends TimeFigure {
   readonly startS: number; // since 1970
@@ -150,4 +174,5 @@ export type MeasuredFigure =
   | FrontFigure
   | PeaksFigure
   | TimelinesFigure
+  | CurveFigure
   | DatedFigure;

@@ -18,7 +18,7 @@ const heights = {
   y: {
     field: "low",
     type: "quantitative",
-    title: "clients",
+    title: "clients, log scale",
     scale: log,
     axis: { labelExpr: NUMBER, minExtent: 32 },
   },

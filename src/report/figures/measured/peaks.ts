@@ -3,6 +3,7 @@ import { colour } from "../colours.ts";
 import type { Drawable, DrawableRow } from "../drawable.ts";
 import { formatNumber } from "../time.ts";
 import type { PeaksFigure } from "./figures.ts";
+import { sizesBetween } from "./rows.ts";
 
 const HEIGHT = 300;
 
@@ -25,9 +26,9 @@ export function peaksDrawable(figure: PeaksFigure): Drawable {
       to,
       top: 1.6 * most,
       line: start,
-      ticks: sizesUpTo(to),
+      ticks: sizesBetween(1, to),
       yTicks: powersUpTo(most),
-      xTitle: `most ${unit} of one client in any ${per}`,
+      xTitle: `most ${unit} of one client in any window of ${per}, log scale`,
     },
     legend: [
       { what: "clients at or below the limit", colour: colour("admitted") },
@@ -54,20 +55,12 @@ function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
         to: limit + LEAST,
         low: LEAST,
         high,
-        tip: `${formatNumber(high)} ${high === 1 ? "client" : "clients"}: at most ${range} ${unit} in any ${per}`,
+        tip: `${formatNumber(high)} ${high === 1 ? "client" : "clients"}: at most ${range} ${unit} in any window of ${per}`,
       });
     from = limit;
     before = peaksAbove[index]!;
   }
   return bars;
-}
-
-/** 1, 2, 5, 10 and so on, or only powers of ten if these are many. */
-function sizesUpTo(most: number): readonly number[] {
-  const powers = powersUpTo(most);
-  return powers.length > 4
-    ? powers
-    : powers.flatMap((power) => [power, 2 * power, 5 * power]).filter((size) => size <= most);
 }
 
 const powersUpTo = (most: number): readonly number[] =>

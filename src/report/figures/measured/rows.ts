@@ -74,10 +74,27 @@ function ticksOf({ scale, from, to }: RowsFigure): readonly number[] {
     case "symlog":
       return SIZES.filter((at) => at >= from && at <= to);
     case "log":
+      if (to / from >= WIDE) return sizesBetween(from, to);
       return STEPS.map((step) => multiplesOf(step, from, to)).find(
         ({ length }, index) => length >= LEAST_TICKS || index === STEPS.length - 1,
       )!;
   }
+}
+
+/** From here on a log scale has steps of 1, 2 and 5. */
+const WIDE = 20;
+const MOST_SIZES = 10;
+
+/** 1, 2, 5, 10 and so on, or only powers of ten if these are many. */
+export function sizesBetween(from: number, to: number): readonly number[] {
+  const powers = Array.from(
+    { length: Math.max(1, Math.ceil(Math.log10(to)) + 1) },
+    (_, power) => 10 ** power,
+  );
+  const inside = (sizes: readonly number[]): readonly number[] =>
+    sizes.filter((size) => size >= from && size <= to);
+  const sizes = inside(powers.flatMap((power) => [power, 2 * power, 5 * power]));
+  return sizes.length > MOST_SIZES ? inside(powers) : sizes;
 }
 
 const LEAST_TICKS = 4;

@@ -4,6 +4,7 @@ import type { Axis, EncodeEntry, Mark, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import { withDates } from "../dates.ts";
 import { spec } from "../spec.ts";
+import { curveTemplate } from "./curve-template.ts";
 import { peaksTemplate } from "./peaks-template.ts";
 
 const color = { field: "colour", type: "nominal", scale: null };
@@ -174,16 +175,21 @@ export type MeasuredTemplate =
   | "percentiles"
   | "front"
   | "peaks"
-  | "timelines";
+  | "timelines"
+  | "curve"
+  | "curve-log";
 
 export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> => {
   const rows = compile(ROWS).spec;
+  const curve = curveTemplate();
   return {
     rows: following(rows),
     "rows-log": following(withScale(rows, "log")),
     "rows-symlog": following(withScale(rows, "symlog")),
     percentiles: following(compile(PERCENTILES).spec),
     timelines: withDates(withRange(following(compile(ROWS).spec))),
+    curve: following(curve),
+    "curve-log": following(withScale(curve, "log")),
     peaks: peaksTemplate(),
     front: withPlacedLabels(following(compile(FRONT).spec)),
   };
