@@ -8,7 +8,7 @@ export interface Imitation {
   readonly refused: RefusedRequests | null;
   readonly windowStart: WindowStart | null;
   readonly windowEnd: "counted" | null; // a request of exactly that age still counts
-  readonly lastOfWindow: "refused" | null; // the request that reaches the limit is refused
+  readonly lastOfWindow: LastOfWindow | null;
   readonly tokens: Tokens | null;
   readonly weights: Weights | null; // of the earlier of two windows
   readonly savedTurns: number | null; // of a queue that refuses nothing: how many turns idle time saves up
@@ -38,6 +38,10 @@ type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
  */
 export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key", "drifting"] as const;
 type WindowStart = (typeof WINDOW_STARTS)[number];
+
+/** The request that reaches the limit is refused by a limit with a budget for each client, not by one for all clients. */
+export const LASTS_OF_WINDOW = ["refused_by_client_limits"] as const;
+type LastOfWindow = (typeof LASTS_OF_WINDOW)[number];
 
 /**
  * `floating`: as floating point computes the part that is left, so that a whole weight may lose one. `single_in_full`:

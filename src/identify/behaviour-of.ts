@@ -65,7 +65,7 @@ function windowOf({
   fixedWindowStart,
   imitation,
 }: LimitConfiguration): LimitBehaviour {
-  const capacity = Math.floor(rate) - (imitation?.lastOfWindow === "refused" ? 1 : 0);
+  const capacity = Math.floor(rate) - ((imitation?.lastOfWindow ?? null) === null ? 0 : 1);
   const window = (name: BehaviourName, spanUs = perUs): LimitBehaviour => ({
     name,
     capacity,

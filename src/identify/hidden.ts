@@ -68,7 +68,7 @@ function configurationOfProfile(
   { rate, perUs, burst, queue }: Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">,
 ): LimitConfiguration {
   const options = readLimitOptions(`profile: ${profile}`);
-  const least = options.imitation?.lastOfWindow === "refused" ? 2 : 1;
+  const least = (options.imitation?.lastOfWindow ?? null) === null ? 1 : 2;
   // A burst below half of the rate is no limit there.
   const atOnce = options.imitation?.lifetime === "whole_seconds" ? "rate" : burst;
   return { ...options, rate: Math.max(rate, least), perUs, burst: atOnce, queue };

@@ -44,9 +44,9 @@ export const PROFILES = {
     options: WINDOW,
     imitate: {
       ...WHOLE_SECONDS,
-      refused: "counted",
+      refused: "counted_by_all",
       window_end: "counted",
-      last_of_window: "refused",
+      last_of_window: "refused_by_client_limits",
     },
   },
   bottleneck: {

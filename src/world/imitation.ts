@@ -2,6 +2,7 @@
 import type { Algorithm } from "../core/algorithms.ts";
 import {
   CHANGED_LIMITS,
+  LASTS_OF_WINDOW,
   REFUSED_REQUESTS,
   TOKENS,
   WEIGHTS,
@@ -74,7 +75,7 @@ export function imitationIn(place: PlacedObject, algorithm: Algorithm | null): I
     refused: wordIn(inside, "refused", REFUSED_REQUESTS, null),
     windowStart: wordIn(inside, "window_start", WINDOW_STARTS, null),
     windowEnd: wordIn(inside, "window_end", ["counted"] as const, null),
-    lastOfWindow: wordIn(inside, "last_of_window", ["refused"] as const, null),
+    lastOfWindow: wordIn(inside, "last_of_window", LASTS_OF_WINDOW, null),
     tokens: wordIn(inside, "tokens", TOKENS, null),
     weights: wordIn(inside, "weights", WEIGHTS, null),
     savedTurns: countIn(inside, "saved_turns"),

@@ -57,7 +57,7 @@ const WINDOW =
 
 test.each([
   ["algorithm", '{ algorithm: sliding_log, rate_limit_headers: "off" }', "decisions disagree"],
-  ["imitation", `{ ${WINDOW}, imitate: { last_of_window: refused } }`, "429"],
+  ["imitation", `{ ${WINDOW}, imitate: { last_of_window: refused_by_client_limits } }`, "429"],
 ])(
   "a wrong %s differs, and the smallest world that shows it is a scenario",
   async (_, model, observed) => {

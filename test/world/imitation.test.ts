@@ -70,7 +70,7 @@ describe("imitate", () => {
   test.each([
     [{ tokens: "whole" }, "token_bucket, gcra"],
     [{ weights: "rounded_down" }, "sliding_window_counter"],
-    [{ last_of_window: "refused" }, "fixed_window"],
+    [{ last_of_window: "refused_by_client_limits" }, "fixed_window"],
   ])("%j belongs to some algorithms", (imitate, algorithms) => {
     const errors = ALGORITHMS.filter(
       (algorithm) => problemsOf({ gateway: { algorithm, imitate } }).length > 0,

@@ -3,6 +3,7 @@
 import { ALGORITHMS } from "../../core/algorithms.ts";
 import {
   CHANGED_LIMITS,
+  LASTS_OF_WINDOW,
   REFUSED_REQUESTS,
   TOKENS,
   WEIGHTS,
@@ -101,7 +102,10 @@ export const IMITATE_VALUES: WorldValues = {
     "When a window begins: with a request, one after the other since the first request of the client, by the clock and a checksum of the key, or one after the other with a gap of less than a millisecond.",
   ),
   window_end: oneOf(["counted"], "A request that is exactly as old as the window still counts."),
-  last_of_window: oneOf(["refused"], "The request that reaches the limit is refused."),
+  last_of_window: oneOf(
+    LASTS_OF_WINDOW,
+    "The request that reaches the limit is refused, where each client has a budget.",
+  ),
   tokens: oneOf(
     TOKENS,
     "How a bucket has tokens: whole ones, of which a fraction is lost at each admission; on credit, so that the next request waits for the last one; or at most the rate in a window.",

@@ -1,6 +1,6 @@
 // Fixed windows of others: they begin elsewhere, end later, or count what they refuse. A budget has the cells of the
 // fixed window: its start and its count.
-import { budgetName } from "../../core/budget.ts";
+import { budgetName, isForAll } from "../../core/budget.ts";
 import type { Imitation } from "../../core/imitation.ts";
 import { SECOND } from "../../core/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
@@ -18,9 +18,9 @@ export function imitateWindows(imitation: Imitation): Counting<CellTable> {
   const beginsWithRefusal = windowStart === "first_of_key" || windowStart === "drifting";
   // A microsecond longer: then what is as old as the window counts, and nothing older.
   const longerUs = imitation.windowEnd === "counted" ? 1 : 0;
-  const fewer = imitation.lastOfWindow === "refused" ? 1 : 0;
 
-  const capacityOf = ({ level }: Bound): number => level.capacity - fewer;
+  const capacityOf = ({ level: { capacity, budget } }: Bound): number =>
+    imitation.lastOfWindow === null || isForAll(budget) ? capacity : capacity - 1;
   const endUs = ({ table, row }: Bound): number =>
     table.cells[row * table.width + START]! + table.perUs + longerUs;
   const countAt = (bound: Bound, atUs: number): number =>

@@ -72,7 +72,7 @@ test("requests at once have any order, unless theirs is known", () => {
 });
 
 test("the words of a profile are followed too", () => {
-  const gateway = `{ algorithm: fixed_window, imitate: { last_of_window: refused } }`;
+  const gateway = `{ algorithm: fixed_window, imitate: { last_of_window: refused_by_client_limits } }`;
   expect(follow("+-", "0s, 100ms", 5, { gateway }).impossible).toEqual([]);
   expect(follow("++", "0s, 100ms", 5, { gateway }).impossible).toEqual([1]);
 });

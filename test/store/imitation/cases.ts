@@ -92,9 +92,9 @@ export const CASES: readonly Case[] = [
     [0, 1, 2, 3, 4, 5, 6],
   ],
   [
-    "the request that reaches the limit is refused",
+    "the request that reaches the limit of a client is refused",
     "fixed_window",
-    { lastOfWindow: "refused" },
+    { lastOfWindow: "refused_by_client_limits" },
     times(6, 0),
     [0, 1, 2, 3],
     [0, 1, 2, 3, 4],

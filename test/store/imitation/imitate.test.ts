@@ -1,5 +1,6 @@
 // Each word of `imitate` by numbers that were computed by hand, next to the same requests without it.
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../../src/core/budget.ts";
 import { client } from "../../../src/core/client.ts";
 import type { Algorithm } from "../../../src/core/algorithms.ts";
 import type { Imitation } from "../../../src/core/imitation.ts";
@@ -93,6 +94,14 @@ describe("a limit that keeps few budgets", () => {
     for (const name of ["a", "b", "c", "d"]) requests.as(client(name), 0, "spend", one);
     expect(sizeOf(requests.store).budgets).toBe(2);
   });
+});
+
+test("a limit for all clients admits the request that reaches it", () => {
+  const words: Words = { lastOfWindow: "refused_by_client_limits" };
+  const countAdmitted = (scope: Scope): number =>
+    listAdmitted(fivePerSecond("fixed_window", words, { scope }), times(6, 0)).length;
+  const scopes = ["api-endpoint", "api", "key-endpoint", "key-api", "key"] as const;
+  expect(scopes.map(countAdmitted)).toEqual([5, 5, 4, 4, 4]);
 });
 
 test("windows by the checksum of a key end a second after it", () => {
