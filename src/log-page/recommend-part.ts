@@ -20,7 +20,7 @@ import {
 } from "../recommend/text.ts";
 import type { RecommendCharts } from "./recommend-charts.ts";
 import { peaksSection } from "./replay-part.ts";
-import { lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
+import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
 export function recommendPart(
   document: RecommendationDocument,
@@ -36,7 +36,7 @@ export function recommendPart(
     word: isInterrupted ? "partial" : null,
     doubts: [
       ...(isInterrupted ? ["It was interrupted: the requests after that are missing."] : []),
-      ...problems.map(lineOf),
+      ...doubtsOf(problems),
     ],
     summary: [
       ...reasons.slice(1).map(lineOf),

@@ -10,9 +10,12 @@ import type { ReplayedCandidate, ReplayResult } from "../replay/result.ts";
 import { percent, thousands, timeText } from "../replay/table.ts";
 import { candidateColumns, costText, sizeText, timestampText, titleOf } from "../replay/text.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
-import { clientOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
+import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
 const MOST_BINS = 240;
+/** Of tables with clients: `--top` may list a million. */
+const MOST_CLIENTS = 100;
+const MOST_ROWS = 1000;
 
 export interface ReplayCharts {
   readonly peaks: readonly PeaksFigure[];
@@ -35,7 +38,7 @@ export function replayPart(
     word: isInterrupted ? "partial" : null,
     doubts: [
       ...(isInterrupted ? ["It was interrupted: the requests after that are missing."] : []),
-      ...problems.map(lineOf),
+      ...doubtsOf(problems),
     ],
     summary: [`${lineOf(sizeText(result))}.`],
     sections: [
@@ -184,7 +187,7 @@ function clientSection(
     notes: timelineNotes,
     figures: [...timelines.values()],
     tables: hurt.map((candidate) => {
-      const { clients } = candidate;
+      const clients = candidate.clients.slice(0, Math.min(MOST_CLIENTS, MOST_ROWS / hurt.length));
       const column = (title: string, cells: readonly string[]) => ({
         title,
         cells,

@@ -18,6 +18,16 @@ export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed(
 export const sentencesOf = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
 
+/** Of the first problems: each of many logs may have one. */
+const MOST_PROBLEMS = 10;
+
+export const doubtsOf = (problems: readonly string[]): readonly string[] => [
+  ...problems.slice(0, MOST_PROBLEMS).map(lineOf),
+  ...(problems.length > MOST_PROBLEMS
+    ? [`and ${problems.length - MOST_PROBLEMS} more, which the command prints`]
+    : []),
+];
+
 const MOST_LOGS = 10;
 
 /** Where the numbers come from. */

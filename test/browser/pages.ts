@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..");
 
 const made = new Map<string, Promise<string>>();
 
-function once(name: string, make: (file: string) => Promise<void>): Promise<string> {
+export function once(name: string, make: (file: string) => Promise<void>): Promise<string> {
   const file = join(inject("folder"), name);
   const known = made.get(file) ?? make(file).then(() => file);
   made.set(file, known);

@@ -20,8 +20,7 @@ export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
   return {
     title: part.title,
     figures: Object.fromEntries(figures.map((one): [string, Figure] => [one.name, one.figure])),
-    // A small one is drawn for its place in a row, which only the script knows.
-    drawnFirst: figures.filter(({ figure }) => figure.kind !== "time" && figure.kind !== "curve"),
+    drawnFirst: figures.filter(({ figure }) => !DRAWN_BY_SCRIPT.has(figure.kind)),
     html: (drawings) =>
       join(
         [
@@ -34,6 +33,9 @@ export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
       ),
   };
 }
+
+/** Small ones are drawn for their places in rows, which only the script knows, and timelines have thousands of marks. */
+const DRAWN_BY_SCRIPT: ReadonlySet<Figure["kind"]> = new Set(["time", "curve", "timelines"]);
 
 const LOOKS: Readonly<Record<MeasuredWord, string>> = {
   improved: "pass",
