@@ -13,7 +13,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   "algorithms/NAME/traits": { ours: ["type core/traits"], packages: [] },
   "algorithms/NAME/stamps": { ours: [], packages: [] },
   "algorithms/NAME/rule": {
-    ours: ["core/limit", "core/units", "algorithms/NAME/stamps"],
+    ours: ["core/limit", "core/units", "type core/numbered-requests", "algorithms/NAME/stamps"],
     packages: [],
   },
   "algorithms/NAME/memory": {

@@ -16,7 +16,8 @@ export interface ChargeColumns {
   readonly lastsUs: Float64Array; // how long the request lasts; 0 if the log does not have it
 }
 
-export const WINDOW_ROWS = 1 << 18;
+export const WINDOW_ROWS = 1 << 21;
+const FIRST_ROWS = 1 << 12;
 
 /** What the window has of each request: all columns are sorted and moved together. */
 interface WindowColumns {
@@ -31,6 +32,7 @@ export class ArrivalWindow {
   readonly #emit: (arrivals: Arrivals) => void;
   readonly #isWholeSeconds: boolean;
   readonly #hasCharges: boolean;
+  readonly #most: number;
   #columns: WindowColumns;
   #count = 0;
   #emittedUs = Number.NEGATIVE_INFINITY;
@@ -50,7 +52,8 @@ export class ArrivalWindow {
     this.#emit = emit;
     this.#isWholeSeconds = isWholeSeconds;
     this.#hasCharges = hasCharges;
-    this.#columns = this.#newColumns(rows);
+    this.#most = rows;
+    this.#columns = this.#newColumns(Math.min(rows, FIRST_ROWS));
   }
 
   /** False: the request is so late that later ones have been emitted. */
@@ -67,7 +70,7 @@ export class ArrivalWindow {
     }
     if (atUs < this.#lastUs) this.#isSorted = false;
     this.#lastUs = atUs;
-    if (this.#count === columns.atUs.length) this.#flushHalf();
+    if (this.#count === columns.atUs.length) this.#makeRoom();
     return true;
   }
 
@@ -88,6 +91,11 @@ export class ArrivalWindow {
     };
   }
 
+  #makeRoom(): void {
+    if (this.#count < this.#most) this.#enlarge();
+    else this.#flushHalf();
+  }
+
   #flushHalf(): void {
     this.#sort();
     const times = this.#columns.atUs;
@@ -99,7 +107,7 @@ export class ArrivalWindow {
     if (count > 0) {
       this.#emittedUs = times[count]!;
       this.#emitFirst(count);
-    } else this.#enlarge();
+    } else this.#enlarge(); // one second has more requests than half of the window
   }
 
   #emitFirst(count: number): void {
@@ -110,7 +118,6 @@ export class ArrivalWindow {
     this.#count -= count;
   }
 
-  /** One second has more requests than half of the window. */
   #enlarge(): void {
     const before = this.#columns;
     this.#columns = this.#newColumns(2 * before.atUs.length);

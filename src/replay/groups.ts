@@ -1,25 +1,39 @@
 // Requests of one block, those of a client together: each counter is then fetched from memory once for a block, and not
 // once for each request.
+import { AttemptCounts } from "../store/attempt-counts.ts";
+import type { RequestBlock } from "../store/numbered-runs.ts";
 import type { Arrivals } from "./arrivals.ts";
 
 const MOST_GROUPS = 1 << 17;
 
-export class RequestGroups {
+export class RequestGroups implements RequestBlock {
   count = 0;
-  /** The place of each request in the order of time. */
-  order = new Int32Array(0);
+  clientCount = 0;
   clients = new Int32Array(0);
+  /** Under the placement that was placed last. */
   atUs = new Float64Array(0);
+  /** Of each request, the number that it was grouped with. */
+  steps = new Int32Array(0);
+  #order = new Int32Array(0); // the place of each request in the order of time
   readonly #starts = new Int32Array(MOST_GROUPS + 1);
+  readonly #placements: Map<number, AttemptCounts>[]; // by the length of the window
+  #placement = 0;
+  readonly #counted = new Map<number, Int32Array>(); // in this block and placement
+
+  constructor(placements: number) {
+    this.#placements = Array.from({ length: placements }, () => new Map());
+  }
 
   /** Requests of one client keep their order. Of very many clients, a few that are neighbours share a group. */
-  group({ count, clients }: Arrivals, clientCount: number): void {
-    if (this.order.length < count) {
-      this.order = new Int32Array(count);
+  group({ count, clients }: Arrivals, steps: Int32Array, clientCount: number): void {
+    if (this.#order.length < count) {
+      this.#order = new Int32Array(count);
       this.clients = new Int32Array(count);
+      this.steps = new Int32Array(count);
       this.atUs = new Float64Array(count);
     }
     this.count = count;
+    this.clientCount = clientCount;
     let shift = 0;
     while (clientCount >> shift > MOST_GROUPS) shift++;
     const starts = this.#starts;
@@ -31,17 +45,35 @@ export class RequestGroups {
       starts[group] = start;
       start += size;
     }
-    const { order, clients: sorted } = this;
+    const order = this.#order;
+    const sorted = this.clients;
+    const sortedSteps = this.steps;
     for (let i = 0; i < count; i++) {
       const at = starts[clients[i]! >> shift]!++;
       order[at] = i;
       sorted[at] = clients[i]!;
+      sortedSteps[at] = steps[i]!;
     }
   }
 
-  /** The times of the groups, from those in the order of time. */
-  place(times: Float64Array): void {
-    const { order, atUs } = this;
+  /** The times of the groups under a placement, from those in the order of time. */
+  place(placement: number, times: Float64Array): void {
+    this.#placement = placement;
+    this.#counted.clear();
+    const { atUs } = this;
+    const order = this.#order;
     for (let i = 0; i < this.count; i++) atUs[i] = times[order[i]!]!;
+  }
+
+  attemptsWithin(perUs: number): Int32Array {
+    let counted = this.#counted.get(perUs);
+    if (counted === undefined) {
+      const own = this.#placements[this.#placement]!;
+      let counts = own.get(perUs);
+      if (counts === undefined) own.set(perUs, (counts = new AttemptCounts(perUs)));
+      counted = counts.count(this, this.clientCount);
+      this.#counted.set(perUs, counted);
+    }
+    return counted;
   }
 }

@@ -34,7 +34,7 @@ export class Replay {
   readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
   readonly #names: RequestQuestion;
   readonly #needsGroups: boolean;
-  readonly #groups = new RequestGroups();
+  readonly #groups: RequestGroups;
   readonly #steps: number[][] = [];
   #stepOf = new Int32Array(0);
   #times = new Float64Array(0);
@@ -50,6 +50,7 @@ export class Replay {
       retries: retries === null ? null : new RetryTally(candidate, question, retries, seed),
     }));
     this.#needsGroups = this.runs.some(({ tallies }) => tallies[0]!.needsGroups);
+    this.#groups = new RequestGroups(this.placements.length);
     this.overTime = new OverTime(1 + candidates.length);
   }
 
@@ -67,15 +68,23 @@ export class Replay {
       this.#refused = new Int32Array(count);
     }
     const groups = arrivals.charges === undefined && this.#needsGroups ? this.#groups : null;
-    groups?.group(arrivals, clients);
-    const block = { arrivals, times: this.#times, groups, clientCount: clients };
+    groups?.group(arrivals, this.#stepOf, clients);
+    const block = {
+      arrivals,
+      times: this.#times,
+      steps: this.#stepOf,
+      groups,
+      clientCount: clients,
+    };
+    const refusedIn = new Int32Array(this.#steps.length);
     for (const [index, { place }] of this.placements.entries()) {
       place(arrivals, this.#times);
-      groups?.place(this.#times);
+      groups?.place(index, this.#times);
       for (const [number, { tallies, retries }] of this.runs.entries()) {
         if (index === 0) retries?.decide(arrivals, this.#times, this.requestsOf.length);
-        const refusals = tallies[index]!.decide(block, this.#refused);
-        if (index === 0) this.#countRefused(refusals, 1 + number);
+        refusedIn.fill(0);
+        tallies[index]!.decide(block, this.#refused, refusedIn);
+        if (index === 0) this.#countRefused(refusedIn, 1 + number);
       }
     }
   }
@@ -118,9 +127,7 @@ export class Replay {
     }
   }
 
-  #countRefused(refusals: number, series: number): void {
-    const counts = new Int32Array(this.#steps.length);
-    for (let i = 0; i < refusals; i++) counts[this.#stepOf[this.#refused[i]!]!]!++;
-    for (const [step, own] of this.#steps.entries()) own[series]! += counts[step]!;
+  #countRefused(refusedIn: Int32Array, series: number): void {
+    for (const [step, own] of this.#steps.entries()) own[series]! += refusedIn[step]!;
   }
 }

@@ -16,9 +16,29 @@ const meterOf = (candidate: Candidate): ChargeMeter | null =>
 export interface TimedBlock {
   readonly arrivals: Arrivals; // in the order of time
   readonly times: Float64Array; // under one placement
+  readonly steps: Int32Array; // of each, the number of its step
   readonly groups: RequestGroups | null; // null: requests have costs
   readonly clientCount: number; // until now
 }
+
+/** Requests that are refused: their indexes in columns that have their clients, times and steps. */
+interface Refusals {
+  readonly indexes: Int32Array;
+  readonly count: number;
+  readonly clients: Int32Array;
+  readonly atUs: Float64Array;
+  readonly steps: Int32Array;
+}
+
+const columnsOf = ({
+  clients,
+  atUs,
+  steps,
+}: RequestGroups): Omit<Refusals, "indexes" | "count"> => ({
+  clients,
+  atUs,
+  steps,
+});
 
 /** What it counts under one placement. */
 export class Tally {
@@ -49,8 +69,9 @@ export class Tally {
     return this.#limiter.decideAll !== undefined;
   }
 
-  /** Decides requests at these times. Writes the indexes of those that are refused, in any order: returns how many. */
-  decide({ arrivals, times, groups, clientCount }: TimedBlock, refused: Int32Array): number {
+  /** Decides requests at these times. Adds one to the count of its step for each that is refused. */
+  decide(block: TimedBlock, indexes: Int32Array, refusedIn: Int32Array): void {
+    const { arrivals, times, steps, groups, clientCount } = block;
     const room = this.#placeOf.length;
     if (clientCount > room)
       this.#placeOf = enlargeColumn(
@@ -58,16 +79,15 @@ export class Tally {
         new Int32Array(Math.max(clientCount, Math.ceil(1.5 * room))),
       );
     const limiter = this.#limiter;
-    limiter.makeRoom(this.#placeOf.length);
-    let refusals = 0;
-    if (groups === null || limiter.decideAll === undefined)
-      refusals = this.#decideEach(arrivals, times, refused);
-    else {
-      refusals = limiter.decideAll(groups, refused);
-      for (let i = 0; i < refusals; i++) refused[i] = groups.order[refused[i]!]!;
+    if (groups === null || limiter.decideAll === undefined) {
+      limiter.makeRoom(this.#placeOf.length);
+      const count = this.#decideEach(arrivals, times, indexes);
+      const { clients } = arrivals;
+      this.#noteRefusals({ indexes, count, clients, atUs: times, steps }, refusedIn);
+    } else {
+      const count = limiter.decideAll(groups, indexes);
+      this.#noteRefusals({ ...columnsOf(groups), indexes, count }, refusedIn);
     }
-    this.#noteRefusals(arrivals.clients, times, refused, refusals);
-    return refusals;
   }
 
   #decideEach(
@@ -93,26 +113,34 @@ export class Tally {
     return refusals;
   }
 
-  #noteRefusals(ids: Int32Array, times: Float64Array, refused: Int32Array, refusals: number): void {
-    if (refusals === 0) return;
+  /** Those of a client are mostly neighbours, so that its place is found once for them. */
+  #noteRefusals({ indexes, count, clients, atUs, steps }: Refusals, refusedIn: Int32Array): void {
+    if (count === 0) return;
     const placeOf = this.#placeOf;
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
-    for (let i = 0; i < refusals; i++) {
-      const at = refused[i]!;
-      const id = ids[at]!;
-      const atUs = times[at]!;
-      if (atUs < least) least = atUs;
-      if (atUs > most) most = atUs;
+    for (let i = 0; i < count;) {
+      const first = i;
+      const id = clients[indexes[i]!]!;
+      let at: number;
+      do {
+        at = indexes[i]!;
+        refusedIn[steps[at]!]!++;
+        i++;
+      } while (i < count && clients[indexes[i]!] === id);
+      const firstUs = atUs[indexes[first]!]!;
+      const lastUs = atUs[at]!;
+      if (firstUs < least) least = firstUs;
+      if (lastUs > most) most = lastUs;
       let place = placeOf[id]! - 1;
       if (place < 0) {
-        place = this.#add(id, atUs);
+        place = this.#add(id, firstUs);
         placeOf[id] = place + 1;
       }
-      this.refusedOf[place]!++;
-      this.lastOf[place] = atUs;
+      this.refusedOf[place]! += i - first;
+      this.lastOf[place] = lastUs;
     }
-    this.refusedRequests += refusals;
+    this.refusedRequests += count;
     if (this.firstUs < 0) this.firstUs = least;
     if (most > this.lastUs) this.lastUs = most;
   }

@@ -1,68 +1,71 @@
-// Many requests in turn, each of which costs 1, where only refusals matter. There is a function for each kind of table, with
-// the rule of its algorithm compiled into its loop: called through `Counting`, a decision takes several times as long.
+// Many requests in turn, each of which costs 1, where only refusals matter. The rule of each algorithm has a loop of its
+// own: called through `Counting`, a decision takes several times as long.
 import * as window from "../algorithms/fixed-window/rule.ts";
-import { write } from "../algorithms/sliding-log/memory.ts";
-import { waitUnwritten } from "../algorithms/sliding-log/rule.ts";
-import { prune } from "../algorithms/sliding-log/stamps.ts";
 import * as windows from "../algorithms/sliding-window-counter/rule.ts";
 import * as bucket from "../algorithms/token-bucket/rule.ts";
-import { micros } from "../core/units.ts";
+import type { NumberedRequests } from "../core/numbered-requests.ts";
 import type { BoundLevel } from "./counting.ts";
-import type { NumberedLevel } from "./numbered.ts";
-import type { CellTable, LogTable } from "./table.ts";
+import { makeRoom, type NumberedLevel } from "./numbered.ts";
+import type { CellTable } from "./table.ts";
 
-/** The requests of each client are in the order of their times. */
-export interface NumberedRequests {
-  readonly count: number;
-  readonly clients: Int32Array;
-  readonly atUs: Float64Array;
+export interface RequestBlock extends NumberedRequests {
+  /** The numbers of clients are smaller. */
+  readonly clientCount: number;
+  /** How many attempts of its client are within the window before each request: limits share it. */
+  readonly attemptsWithin: (perUs: number) => Int32Array;
 }
 
 /** Writes the indexes of the requests that are refused, and returns how many. */
-export type RunOfRequests = (requests: NumberedRequests, refused: Int32Array) => number;
+export type RunOfRequests = (requests: RequestBlock, refused: Int32Array) => number;
 
-/** It decides and writes as `takeByNumber` does. Null: a decision has more than that, such as the delay of a queue. */
-export function runByNumber({ bound }: NumberedLevel): RunOfRequests | null {
-  const { table } = bound;
+/** It decides as `takeByNumber` does. Null: a decision has more than that, such as the delay of a queue. */
+export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
+  const { bound } = numbered;
+  const { level, table } = bound;
   switch (table.kind) {
     case "counter":
-      return (requests, refused) => runCounters(bound as BoundLevel<CellTable>, requests, refused);
     case "debt":
-      return (requests, refused) => runDebts(bound as BoundLevel<CellTable>, requests, refused);
-    case "two_windows":
-      return (requests, refused) => runWindows(bound as BoundLevel<CellTable>, requests, refused);
+    case "two_windows": {
+      const run = runOfCells(bound as BoundLevel<CellTable>);
+      return (requests, refused) => {
+        makeRoom(numbered, requests.clientCount);
+        return run(table.cells, requests, refused);
+      };
+    }
     case "log":
-      return (requests, refused) => runLogs(bound as BoundLevel<LogTable>, requests, refused);
+      // It counts refused requests too (ALG-3).
+      return (requests, refused) =>
+        refuseFrom(requests.attemptsWithin(table.perUs), requests.count, level.capacity, refused);
     case "queue":
       return null;
   }
 }
 
-function runCounters(
-  { level, table }: BoundLevel<CellTable>,
-  { count, clients, atUs }: NumberedRequests,
-  refused: Int32Array,
-): number {
-  const { capacity, startsAtClock } = level;
-  const { cells, perUs } = table;
-  let refusals = 0;
-  for (let i = 0; i < count; i++) {
-    const row = clients[i]!;
-    const nowUs = atUs[i]!;
-    if (window.wait(cells, row, capacity, perUs, nowUs) > 0) refused[refusals++] = i;
-    else window.spend(cells, row, perUs, nowUs, startsAtClock, 1);
+type RunOfCells = (cells: Float64Array, requests: NumberedRequests, refused: Int32Array) => number;
+
+function runOfCells({ level, table: { kind, perUs } }: BoundLevel<CellTable>): RunOfCells {
+  const { capacity, burst, startsAtClock } = level;
+  const { rate } = level.budget.limit;
+  if (kind === "counter") {
+    const limit = { capacity, perUs, startsAtClock };
+    return (cells, requests, refused) => window.decideAll(cells, limit, requests, refused);
   }
-  return refusals;
+  if (kind === "two_windows") {
+    const limit = { rate, perUs };
+    return (cells, requests, refused) => windows.decideAll(cells, limit, requests, refused);
+  }
+  const limit = { rate, burst, perUs };
+  return Number.isInteger(rate)
+    ? (cells, requests, refused) => bucket.decideAll(cells, limit, requests, refused)
+    : (cells, requests, refused) => runDebtsWithDecimals(cells, limit, requests, refused);
 }
 
-function runDebts(
-  { level, table }: BoundLevel<CellTable>,
+function runDebtsWithDecimals(
+  cells: Float64Array,
+  { rate, burst, perUs }: bucket.DebtLimit,
   { count, clients, atUs }: NumberedRequests,
   refused: Int32Array,
 ): number {
-  const { burst } = level;
-  const { rate } = level.budget.limit;
-  const { cells, perUs } = table;
   let refusals = 0;
   for (let i = 0; i < count; i++) {
     const row = clients[i]!;
@@ -73,39 +76,13 @@ function runDebts(
   return refusals;
 }
 
-function runWindows(
-  { level, table }: BoundLevel<CellTable>,
-  { count, clients, atUs }: NumberedRequests,
+function refuseFrom(
+  attempts: Int32Array,
+  count: number,
+  capacity: number,
   refused: Int32Array,
 ): number {
-  const { rate } = level.budget.limit;
-  const { cells, perUs } = table;
   let refusals = 0;
-  for (let i = 0; i < count; i++) {
-    const row = clients[i]!;
-    const nowUs = atUs[i]!;
-    if (windows.wait(cells, row, rate, perUs, nowUs, 1) > 0) refused[refusals++] = i;
-    else windows.spend(cells, row, perUs, nowUs, 1);
-  }
-  return refusals;
-}
-
-/** A log writes refused requests too (ALG-3). */
-function runLogs(
-  bound: BoundLevel<LogTable>,
-  { count, clients, atUs }: NumberedRequests,
-  refused: Int32Array,
-): number {
-  const { capacity } = bound.level;
-  const { stamps, perUs } = bound.table;
-  let refusals = 0;
-  for (let i = 0; i < count; i++) {
-    const row = clients[i]!;
-    const nowUs = atUs[i]!;
-    prune(stamps, row, nowUs - perUs);
-    if (waitUnwritten(stamps, row, capacity, perUs, nowUs, 1) > 0) refused[refusals++] = i;
-    bound.row = row;
-    write(bound, micros(nowUs), 1);
-  }
+  for (let i = 0; i < count; i++) if (attempts[i]! >= capacity) refused[refusals++] = i;
   return refusals;
 }

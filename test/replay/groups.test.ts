@@ -4,7 +4,7 @@ import { RequestGroups } from "../../src/replay/groups.ts";
 import { holds } from "../runs.ts";
 
 test("groups have each request once, and those of a client in the order of their times", () => {
-  const groups = new RequestGroups(); // used again, as a replay does
+  const groups = new RequestGroups(1); // used again, as a replay does
   holds(
     fc.property(
       fc.constantFrom(3, 1000, 1_000_000), // more clients than groups: neighbours share one
@@ -14,9 +14,13 @@ test("groups have each request once, and those of a client in the order of their
         const count = clients.length;
         const atUs = Float64Array.from(clients.keys(), (each) => 1000 * each);
         const targets = new Int32Array(count);
-        groups.group({ count, clients, atUs, targets }, clientCount);
-        groups.place(atUs);
-        const order = [...groups.order.subarray(0, count)];
+        groups.group(
+          { count, clients, atUs, targets },
+          Int32Array.from(clients.keys()),
+          clientCount,
+        );
+        groups.place(0, atUs);
+        const order = [...groups.steps.subarray(0, count)];
         expect(order.toSorted((a, b) => a - b)).toEqual([...clients.keys()]);
         expect([...groups.clients.subarray(0, count)]).toEqual(order.map((at) => clients[at]));
         expect([...groups.atUs.subarray(0, count)]).toEqual(order.map((at) => atUs[at]));
@@ -32,9 +36,9 @@ test("groups have each request once, and those of a client in the order of their
 });
 
 test("few clients are sorted by their numbers", () => {
-  const groups = new RequestGroups();
+  const groups = new RequestGroups(1);
   const clients = Int32Array.of(2, 0, 2, 1, 0);
   const columns = { atUs: new Float64Array(5), targets: new Int32Array(5) };
-  groups.group({ count: 5, clients, ...columns }, 3);
-  expect([...groups.order]).toEqual([1, 4, 3, 0, 2]);
+  groups.group({ count: 5, clients, ...columns }, Int32Array.of(0, 1, 2, 3, 4), 3);
+  expect([...groups.steps]).toEqual([1, 4, 3, 0, 2]);
 });

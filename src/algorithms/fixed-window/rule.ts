@@ -1,5 +1,6 @@
 // Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are the same rule: a count
 // with a window. They differ in the capacity that is passed in.
+import type { NumberedRequests } from "../../core/numbered-requests.ts";
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
 const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
@@ -39,6 +40,43 @@ export function spend(
   if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += units);
   cells[at + START] = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
   return (cells[at + COUNT] = units);
+}
+
+export interface WindowLimit {
+  readonly capacity: number;
+  readonly perUs: number;
+  readonly startsAtClock: boolean;
+}
+
+/**
+ * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
+ * neighbours. Writes the indexes of those that are refused, and returns how many.
+ */
+export function decideAll(
+  cells: Float64Array,
+  { capacity, perUs, startsAtClock }: WindowLimit,
+  { count, clients, atUs }: NumberedRequests,
+  refused: Int32Array,
+): number {
+  let refusals = 0;
+  for (let i = 0; i < count;) {
+    const row = clients[i]!;
+    const at = row * WIDTH;
+    let startUs = cells[at + START]!;
+    let spent = cells[at + COUNT]!;
+    do {
+      const nowUs = atUs[i]!;
+      const isNew = nowUs >= startUs + perUs;
+      if (isNew ? capacity > 0 : spent < capacity) {
+        spent = isNew ? 1 : spent + 1;
+        if (isNew) startUs = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
+      } else refused[refusals++] = i;
+      i++;
+    } while (i < count && clients[i] === row);
+    cells[at + START] = startUs;
+    cells[at + COUNT] = spent;
+  }
+  return refusals;
 }
 
 /** Refunds what a request took at `takenUs`, unless its window has ended since (LIM-C1). */

@@ -1,6 +1,7 @@
 // Sliding window counter (ALG-C9): two windows aligned to the epoch. The older one is weighted by the part of it that is
 // still inside. Admitted requests only. All products stay whole numbers.
 import { MILLIONTHS, millionths } from "../../core/limit.ts";
+import type { NumberedRequests } from "../../core/numbered-requests.ts";
 import { SECOND } from "../../core/units.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
@@ -75,6 +76,44 @@ export function spend(
   cells[at + START] = startUs;
   cells[at + PREVIOUS] = previous;
   cells[at + CURRENT] = current + units;
+}
+
+/**
+ * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
+ * neighbours. Writes the indexes of those that are refused, and returns how many.
+ */
+export function decideAll(
+  cells: Float64Array,
+  { rate, perUs }: { readonly rate: number; readonly perUs: number },
+  { count, clients, atUs }: NumberedRequests,
+  refused: Int32Array,
+): number {
+  const all = allOf(rate, perUs);
+  let refusals = 0;
+  for (let i = 0; i < count;) {
+    const row = clients[i]!;
+    const at = row * TWO_WINDOWS_WIDTH;
+    let startUs = cells[at + START]!;
+    let previous = cells[at + PREVIOUS]!;
+    let current = cells[at + CURRENT]!;
+    do {
+      const nowUs = atUs[i]!;
+      if (nowUs >= startUs + perUs) {
+        const nextUs = startUs + perUs;
+        startUs = nowUs < nextUs + perUs ? nextUs : windowStart(nowUs, perUs);
+        previous = startUs === nextUs ? current : 0;
+        current = 0;
+      }
+      const room = all - (current + 1) * perUs;
+      if (rate >= 1 && previous * inside(startUs, perUs, nowUs) <= room) current++;
+      else refused[refusals++] = i;
+      i++;
+    } while (i < count && clients[i] === row);
+    cells[at + START] = startUs;
+    cells[at + PREVIOUS] = previous;
+    cells[at + CURRENT] = current;
+  }
+  return refusals;
 }
 
 export function giveBack(

@@ -4,6 +4,7 @@
 // decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one. A debt of a long
 // window is a double that has no millionths any more: it is compared to the last bits that it has.
 // A window after the last request nothing is owed, even where the rate is lower now than when it was taken.
+import type { NumberedRequests } from "../../core/numbered-requests.ts";
 
 export const DEBT_WIDTH = 2;
 const DEBT = 0; // times perUs
@@ -64,6 +65,45 @@ export function spend(
   const at = row * DEBT_WIDTH;
   cells[at + DEBT] = roundDebt(debtAt(cells, row, rate, perUs, nowUs) + units * perUs, rate);
   cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
+}
+
+export interface DebtLimit {
+  readonly rate: number; // an integer
+  readonly burst: number; // at most the rate
+  readonly perUs: number;
+}
+
+/**
+ * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
+ * neighbours. Writes the indexes of those that are refused, and returns how many.
+ */
+export function decideAll(
+  cells: Float64Array,
+  { rate, burst, perUs }: DebtLimit,
+  { count, clients, atUs }: NumberedRequests,
+  refused: Int32Array,
+): number {
+  const most = burst < 1 ? Number.NEGATIVE_INFINITY : (burst - 1) * perUs;
+  let refusals = 0;
+  for (let i = 0; i < count;) {
+    const row = clients[i]!;
+    const at = row * DEBT_WIDTH;
+    let debt = cells[at + DEBT]!;
+    let writtenUs = cells[at + WRITTEN]!;
+    do {
+      const nowUs = atUs[i]!;
+      const elapsed = nowUs - writtenUs;
+      const left = Math.max(0, debt - Math.max(0, elapsed) * rate); // 0 after a window
+      if (left - most - HALF <= 0) {
+        debt = left + perUs;
+        writtenUs = Math.max(writtenUs, nowUs);
+      } else refused[refusals++] = i;
+      i++;
+    } while (i < count && clients[i] === row);
+    cells[at + DEBT] = debt;
+    cells[at + WRITTEN] = writtenUs;
+  }
+  return refusals;
 }
 
 export function giveBack(cells: Float64Array, row: number, perUs: number, units: number): void {
