@@ -68,11 +68,25 @@ function numberText(value: number): string {
   return Number.isNaN(value) ? "null" : String(value);
 }
 
-function jsonText(value: unknown): string {
+/** By the engine, which is several times as fast, unless it would write an infinite number as null. */
+function jsonText(value: object): string {
+  const text = JSON.stringify(value);
+  return text.includes("null") && hasInfinity(value) ? textByParts(value) : text;
+}
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) === Infinity;
+  if (typeof value !== "object" || value === null) return false;
+  for (const name in value)
+    if (hasInfinity((value as Readonly<Record<string, unknown>>)[name])) return true;
+  return false;
+}
+
+function textByParts(value: unknown): string {
   if (typeof value === "number") return numberText(value);
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(textByParts).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([name, inner]) => `${JSON.stringify(name)}:${jsonText(inner)}`)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${textByParts(inner)}`)
     .join(",")}}`;
 }
