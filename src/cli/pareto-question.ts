@@ -1,6 +1,5 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
 import { Failure, isFailure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
 import { WHOLE, type Shard } from "../experiments/pareto/result.ts";
 import {
   FLEETS,
@@ -10,6 +9,7 @@ import {
   type TrafficName,
 } from "../experiments/pareto/suite.ts";
 import type { Arguments } from "./arguments.ts";
+import { unknownName } from "./replay-question.ts";
 
 /** Flags of a run from the beginning. */
 const OF_A_RUN = ["quick", "traffic", "gateways", "seed", "shard"] as const;
@@ -73,12 +73,10 @@ function trafficIn(typed: string | undefined): readonly TrafficName[] | null | F
   if (typed === undefined) return null;
   const names: readonly string[] = TRAFFIC;
   const wanted = typed.split(",");
-  const unknownName = wanted.find((name) => !names.includes(name));
-  if (unknownName === undefined) return TRAFFIC.filter((name) => wanted.includes(name));
-  const suggestion = nearest(unknownName, names);
-  const way =
-    suggestion === null ? `there are ${names.join(", ")}` : `did you mean "${suggestion}"?`;
-  return new Failure(`--traffic: there is no "${unknownName}"; ${way}`);
+  const stranger = wanted.find((name) => !names.includes(name));
+  return stranger === undefined
+    ? TRAFFIC.filter((name) => wanted.includes(name))
+    : unknownName("traffic", stranger, names);
 }
 
 function gatewaysIn(typed: string | undefined): readonly number[] | null | Failure {

@@ -147,7 +147,7 @@ function burstsIn(typed: string | undefined): TriedBursts | null | Failure {
   return Number(digits) >= 1 && everyUs !== undefined && everyUs > 0
     ? { count: Number(digits), everyUs }
     : new Failure(
-        `--bursts: "${typed}" is no burst; write requests@time, such as 50@1m for 50 at once every minute`,
+        `--bursts: "${typed}" is no burst; write requests@time, the time in ${DURATION_UNITS}, such as 50@1m for 50 at once every minute`,
       );
 }
 

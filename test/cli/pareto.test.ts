@@ -124,8 +124,8 @@ test.each([
   [["--shard", "0/5"], '--shard must be a part, such as 2/5 for the second of five; got "0/5"'],
   [["--shard", "6/5"], 'got "6/5"'],
   [["--shard", "half"], 'got "half"'],
-  [["--traffic", "uniform,burst"], '--traffic: there is no "burst"; did you mean "bursty"?'],
-  [["--traffic", ""], 'there is no ""'],
+  [["--traffic", "uniform,burst"], 'there is no traffic "burst"; did you mean bursty?'],
+  [["--traffic", ""], 'there is no traffic ""'],
   [["--gateways", "2"], '--gateways: there is no fleet of "2"; there are 1, 3, 10'],
   [["--seed", "x"], "--seed must be an integer"],
 ] as const)("%j is refused in words", async (args, why) => {

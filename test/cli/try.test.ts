@@ -179,7 +179,7 @@ test.each([
   ],
   [
     ["--limit=5/s", "--bursts=50"],
-    '--bursts: "50" is no burst; write requests@time, such as 50@1m for 50 at once every minute',
+    '--bursts: "50" is no burst; write requests@time, the time in us, ms, s, m or h, such as 50@1m for 50 at once every minute',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--for=10"],
