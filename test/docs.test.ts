@@ -259,14 +259,14 @@ test.each(outputsIn("docs/identify.md"))(
   },
 );
 
-const typedForTrying = typist("docs/try.md");
+const pagesOfTry = ["docs/try.md", "docs/clients.md"].flatMap((page) => {
+  const typed = typist(page);
+  return outputsIn(page).map(([command, output]) => [command, page, output, typed] as const);
+});
 
-test.each(outputsIn("docs/try.md"))(
-  "%s prints what the page on trying limits shows",
-  (command, output) => {
-    expect(typedForTrying(command)).toBe(output);
-  },
-);
+test.each(pagesOfTry)("%s prints what %s shows", (command, _page, output, typed) => {
+  expect(typed(command)).toBe(output);
+});
 
 const typedForHeaders = typist("docs/lint.md");
 

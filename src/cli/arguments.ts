@@ -73,13 +73,3 @@ export const ALL_ALGORITHMS = "all";
 
 /** Values of `--clients`. */
 export const RETRY_NAMES = ["retry-after", "backoff", "give-up"] as const;
-
-/** Values of `--retry`. */
-export const TRY_RETRIES = [
-  "none",
-  "retry-after",
-  "backoff",
-  "full-jitter",
-  "equal-jitter",
-  "stubborn",
-] as const;

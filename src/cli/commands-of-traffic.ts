@@ -1,8 +1,9 @@
 // Commands that describe traffic in words.
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { POPULATION_NAMES } from "../experiments/try/populations.ts";
+import { TRY_RETRIES } from "../experiments/try/retries.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED, TRY_RETRIES } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [
   {
@@ -31,14 +32,21 @@ export const OF_TRAFFIC: readonly Command[] = [
       {
         name: "bursts",
         value: "N@TIME",
-        about: "of each client, N at once every TIME, such as 50@1m",
+        about: "of each client, N at once every TIME, such as 50@1m or 50@1m+5s",
       },
       { name: "for", value: "TIME", about: "how long clients send (default 10m)" },
       {
         name: "retry",
-        value: "NAME",
+        value: "NAME,...",
         choices: TRY_RETRIES,
-        about: "send refused requests again: none (default), backoff, stubborn, ...",
+        repeats: "with commas",
+        about: "send refused requests again: none (default), backoff, atb, ...",
+      },
+      { name: "sequential", about: "each client waits for a request before it sends the next" },
+      {
+        name: "per-address",
+        value: "N",
+        about: "this number of clients share an address and its budget",
       },
       { name: "gateways", value: "N", about: "this number of gateways (default 1)" },
       {

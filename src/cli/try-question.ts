@@ -1,6 +1,6 @@
 // The options of `weir try` as a question, or what is wrong with them.
 import { ALGORITHMS, readsBurst, type Algorithm } from "../core/algorithms.ts";
-import { micros, SECOND, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../core/units.ts";
 import { countTried, totalRate } from "../experiments/try/as-scenario.ts";
 import {
   POPULATIONS,
@@ -11,15 +11,15 @@ import {
   candidatesOf,
   type TriedBursts,
   type TriedLimiter,
+  type TriedRetry,
   type TryQuestion,
 } from "../experiments/try/question.ts";
-import { limitText, shortDuration } from "../replay/candidates.ts";
+import { behaviourCalled, TRY_RETRIES } from "../experiments/try/retries.ts";
+import { limitText, shortDuration, type LimitSize } from "../replay/candidates.ts";
 import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import { RETRIES } from "../replay/retries.ts";
-import type { Behaviour } from "../scenario/types.ts";
 import { profileCalled, PROFILE_NAMES } from "../spec/profiles.ts";
-import { ALL_ALGORITHMS, TRY_RETRIES, type Arguments } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { burstIn, limitsIn, unknownName } from "./replay-question.ts";
 
@@ -32,7 +32,7 @@ const MOST_BURSTS = 1_000;
 const USUAL_CLIENTS = 1;
 const USUAL_DURATION = "10m";
 
-export function tryQuestion({ values }: Arguments): TryQuestion | Failure {
+export function tryQuestion({ values, switches }: Arguments): TryQuestion | Failure {
   const limits = limitsIn(values.get("limit"), "--limit is needed, such as 100/1m, or 10,20,40/s");
   if (isFailure(limits)) return limits;
   const limiters = limitersIn(values);
@@ -51,16 +51,15 @@ export function tryQuestion({ values }: Arguments): TryQuestion | Failure {
   if (isFailure(forUs)) return forUs;
   const population = populationNamed(values.get("population"), rate !== null);
   if (isFailure(population)) return population;
-  const retry = values.get("retry") ?? "none";
-  const behaviour = behaviourNamed(retry);
-  if (isFailure(behaviour)) return behaviour;
+  const retries = retriesIn(values.get("retry") ?? "none", limits);
+  if (isFailure(retries)) return retries;
   const question = {
     ...counts,
     population,
     rate,
     bursts,
-    retry,
-    behaviour,
+    retries,
+    isSequential: switches.has("sequential"),
     forUs,
     limits,
     limiters,
@@ -70,12 +69,14 @@ export function tryQuestion({ values }: Arguments): TryQuestion | Failure {
 
 const countsIn = (
   values: Arguments["values"],
-): Pick<TryQuestion, "clients" | "gateways"> | Failure => {
+): Pick<TryQuestion, "clients" | "gateways" | "perAddress"> | Failure => {
   const clients = countIn(values, "clients", MOST_CLIENTS);
   if (isFailure(clients)) return clients;
   const gateways = countIn(values, "gateways", MOST_GATEWAYS);
   if (isFailure(gateways)) return gateways;
-  return { clients: clients ?? USUAL_CLIENTS, gateways: gateways ?? 1 };
+  const perAddress = countIn(values, "per-address", clients ?? USUAL_CLIENTS);
+  if (isFailure(perAddress)) return perAddress;
+  return { clients: clients ?? USUAL_CLIENTS, gateways: gateways ?? 1, perAddress };
 };
 
 const MOST_CHANGE = 0.001;
@@ -99,13 +100,16 @@ function rateProblem({ rate, clients, population }: TryQuestion): Failure | null
 }
 
 function sizeProblem(question: TryQuestion): Failure | null {
-  const { bursts, forUs, limits, limiters } = question;
+  const { bursts, forUs, limits, limiters, retries } = question;
   const candidates = candidatesOf(question);
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
-      `${limits.length} limits and ${limiters.length} limiters are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are tried at once`,
+      `${limits.length} limits, ${limiters.length} limiters and ${retries.length} kinds of retry are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are tried at once`,
     );
-  const names = candidates.map(({ limit, limiter }) => `${limitText(limit)} by ${limiter.name}`);
+  const names = candidates.map(
+    ({ limit, limiter, retry }) =>
+      `${limitText(limit)} by ${limiter.name}${retries.length === 1 ? "" : ` with ${retry.name}`}`,
+  );
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
   if (bursts !== null && forUs / bursts.everyUs > MOST_BURSTS)
@@ -139,15 +143,16 @@ function rateIn(typed: string | undefined): number | null | Failure {
       );
 }
 
-/** `50@1m`. */
+/** `50@1m`, or `50@1m+5s` with a jitter. */
 function burstsIn(typed: string | undefined): TriedBursts | null | Failure {
   if (typed === undefined) return null;
-  const [, digits, every] = /^(\d{1,7})@(.+)$/.exec(typed) ?? [];
+  const [, digits, every, late] = /^(\d{1,7})@([^+]+)(?:\+(.+))?$/.exec(typed) ?? [];
   const everyUs = every === undefined ? undefined : durationIn(every);
-  return Number(digits) >= 1 && everyUs !== undefined && everyUs > 0
-    ? { count: Number(digits), everyUs }
+  const jitterUs = late === undefined ? micros(0) : durationIn(late);
+  return Number(digits) >= 1 && everyUs !== undefined && everyUs > 0 && jitterUs !== undefined
+    ? { count: Number(digits), everyUs, jitterUs }
     : new Failure(
-        `--bursts: "${typed}" is no burst; write requests@time, the time in ${DURATION_UNITS}, such as 50@1m for 50 at once every minute`,
+        `--bursts: "${typed}" is no burst; write requests@time, the time in ${DURATION_UNITS}, such as 50@1m for 50 at once every minute, or 50@1m+5s if each client may be 5 s late`,
       );
 }
 
@@ -170,22 +175,16 @@ function populationNamed(typed: string | undefined, hasRate: boolean): Populatio
   return known ?? unknownName("population", typed, POPULATION_NAMES);
 }
 
-function behaviourNamed(name: string): Behaviour | Failure {
-  if (name === "none") return { kind: "ignore" };
-  const behaviour = new Map<string, Behaviour>(Object.entries(BEHAVIOURS)).get(name);
-  return behaviour ?? unknownName("kind of retry", name, TRY_RETRIES);
+function retriesIn(typed: string, limits: readonly LimitSize[]): readonly TriedRetry[] | Failure {
+  const names = namesIn(typed, TRY_RETRIES, "kind of retry");
+  if (isFailure(names)) return names;
+  const [limit] = limits;
+  if (names.includes("aatb") && limits.length > 1)
+    return new Failure(
+      "--retry aatb: its clients know the limit that they share; write one --limit",
+    );
+  return names.map((name) => ({ name, behaviour: behaviourCalled(name, limit!) }));
 }
-
-const UPON_A_SECOND = { kind: "backoff", factor: 2, maxAttempts: 10 } as const;
-
-const BEHAVIOURS = {
-  "retry-after": RETRIES["retry-after"],
-  backoff: RETRIES.backoff,
-  // A wait w that is drawn from 0 to w has its middle at w / 2; one from w / 2 to w at 3 w / 4, and reaches a third of that.
-  "full-jitter": { ...UPON_A_SECOND, baseUs: micros(500_000), jitter: 1 },
-  "equal-jitter": { ...UPON_A_SECOND, baseUs: micros(750_000), jitter: 1 / 3 },
-  stubborn: { ...UPON_A_SECOND, baseUs: SECOND, factor: 1, jitter: 0, maxAttempts: 100 },
-} as const satisfies Readonly<Record<Exclude<(typeof TRY_RETRIES)[number], "none">, Behaviour>>;
 
 // ---------------------------------------------------------------- limiters
 

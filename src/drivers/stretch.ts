@@ -179,7 +179,13 @@ function flowBy(flow: Flow, by: By, k: number): Flow {
     atUs: by(flow.atUs),
     shape: shapeBy(flow.shape, by, k),
     behaviour:
-      behaviour.kind === "backoff" ? { ...behaviour, baseUs: by(behaviour.baseUs) } : behaviour,
+      behaviour.kind === "backoff"
+        ? {
+            ...behaviour,
+            baseUs: by(behaviour.baseUs),
+            ...(behaviour.maxUs !== undefined && { maxUs: by(behaviour.maxUs) }),
+          }
+        : behaviour,
   };
 }
 
@@ -193,6 +199,13 @@ function shapeBy(shape: TrafficShape, by: By, k: number): TrafficShape {
     case "poisson":
     case "population":
       return { ...shape, rate: shape.rate / k, forUs: by(shape.forUs) };
+    case "cron":
+      return {
+        ...shape,
+        everyUs: by(shape.everyUs),
+        jitterUs: by(shape.jitterUs),
+        forUs: by(shape.forUs),
+      };
     case "stages":
       return {
         ...shape,

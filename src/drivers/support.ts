@@ -22,6 +22,7 @@ const LACKS: Readonly<Record<Capability, string>> = {
   latency: "adds no latency; its network is the real one",
   calls: "has no management calls",
   deliveries: "does not report deliveries to webhooks",
+  "sequential-clients": "sends each request at its planned time, whatever became of the one before",
 };
 
 const CANNOT: Readonly<Record<Fault["kind"], string>> = {
@@ -101,6 +102,8 @@ export function durationUs({ traffic, calls }: Variant): number {
         case "population":
         case "on_off":
           return atUs + shape.forUs;
+        case "cron":
+          return atUs + shape.forUs + shape.jitterUs;
         case "stages":
           return atUs + shape.stages.reduce((sum, { forUs }) => sum + forUs, 0);
         case "trace":

@@ -37,5 +37,5 @@ export interface MeasuredTable {
   /** Folded under these words; null: shown at once. */
   readonly folded: string | null;
   /** Columns at the beginning that are words and not amounts. */
-  readonly names: 1 | 2;
+  readonly names: 1 | 2 | 3;
 }

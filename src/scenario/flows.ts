@@ -14,3 +14,7 @@ export const partsOf = (flows: readonly Flow[], { name }: Flow): readonly Flow[]
 /** A flow of the history that the variant does not have: the history is of another state of the scenario file. */
 export const unknownFlowIn = ({ header }: History, { traffic }: Variant): string | null =>
   header.flows.find(({ name }) => !traffic.some((flow) => flow.name === name))?.name ?? null;
+
+/** Whether each client sends one request at a time. */
+export const isSequential = ({ isSequential: isWritten, behaviour: { kind } }: Flow): boolean =>
+  isWritten === true || kind === "atb" || kind === "aatb";

@@ -2,6 +2,7 @@
 // epoch; a driver adds the epoch.
 import type { Distribution } from "../chance/distribution.ts";
 import type { GapFamily } from "../chance/gaps.ts";
+import type { RateSpread } from "../chance/rates.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
 import type { Expectation } from "./expectation.ts";
@@ -32,7 +33,8 @@ export type Capability =
   | "fleet"
   | "latency"
   | "calls"
-  | "deliveries";
+  | "deliveries"
+  | "sequential-clients";
 
 export interface Scenario {
   readonly id: string; // folder/name, as the file is called
@@ -67,6 +69,25 @@ export type Behaviour =
       readonly factor: number;
       readonly jitter: number;
       readonly maxAttempts: number;
+      readonly maxUs?: Micros; // no wait is longer; left out: any may be
+    }
+  | {
+      readonly kind: "atb";
+      readonly bucket: number; // tokens
+      readonly perMinute: number; // at the start
+      readonly step: number; // the rate times this after an admission, below the rate of the last 429
+      readonly stepAbove: number; // and otherwise
+      readonly maxAttempts: number;
+    }
+  | {
+      readonly kind: "aatb";
+      readonly bucket: number;
+      readonly perMinute: number;
+      readonly step: number; // of a client that sends little
+      readonly stepBusy: number; // of others
+      readonly quotaPerMinute: number; // of the budget that the clients share
+      readonly reportUs: Micros;
+      readonly maxAttempts: number;
     };
 
 export interface TrafficStage {
@@ -98,6 +119,14 @@ export type TrafficShape =
       readonly forUs: Micros;
       readonly gaps: GapFamily;
       readonly cv: number; // of the gaps of each client: deviation over mean
+      readonly rates?: Exclude<RateSpread, { kind: "zipf" }>; // drawn; left out: by the skew of the flow
+    }
+  | {
+      readonly kind: "cron"; // all clients together
+      readonly everyUs: Micros;
+      readonly jitterUs: Micros; // a client is late by less than this
+      readonly count: number; // requests of each client each time
+      readonly forUs: Micros;
     }
   | { readonly kind: "trace"; readonly timesUs: readonly Micros[] };
 
@@ -112,6 +141,8 @@ export interface Flow {
   readonly clients: number; // independent clients; client i uses credential i modulo their number
   readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
   readonly behaviour: Behaviour;
+  /** Each client waits for the end of a request before it sends the next one. Left out: no, unless its behaviour does. */
+  readonly isSequential?: true;
   readonly cost?: number; // units of each request (LIM-C18); left out: 1
   readonly from?: Senders; // left out: 127.0.0.1
   /** A flow that mixes keys or paths is several of one name, one for each combination. Left out: this is all of it. */

@@ -93,9 +93,11 @@ export function patienceUs(
   chance: Rng,
 ): number | null {
   if (behaviour.kind === "ignore" || attempt + 1 >= behaviour.maxAttempts) return null;
+  if (behaviour.kind === "atb" || behaviour.kind === "aatb") return 0; // until it has a token
   if (behaviour.kind === "backoff") {
-    const us = behaviour.baseUs * behaviour.factor ** attempt;
-    return us * (1 + behaviour.jitter * (2 * chance.next() - 1));
+    const { baseUs, factor, jitter, maxUs = Number.POSITIVE_INFINITY } = behaviour;
+    const us = Math.min(baseUs * factor ** attempt, maxUs / (1 + jitter));
+    return us * (1 + jitter * (2 * chance.next() - 1));
   }
   return retryAfter === null ? null : retryAfter * SECOND;
 }

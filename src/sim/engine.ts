@@ -21,6 +21,7 @@ import type { Bill } from "./cost.ts";
 import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
 import type { SimulatedStore } from "./store-state.ts";
+import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../core/store.ts";
 
 /**
@@ -50,6 +51,21 @@ export interface NodeProcess extends BalancedGateway {
 
 export interface Node extends NodeProcess {
   gateway: Gateway;
+}
+
+/** Clients that send one request at a time. */
+export interface Turns {
+  readonly send: (engine: Engine, arrival: number, attempt: number) => void;
+  readonly isSequential: readonly boolean[]; // by flow
+  readonly clients: ReadonlyMap<string, SequentialClient>;
+}
+
+export interface SequentialClient {
+  readonly pacer: Pacer | null; // null: it sends as soon as it may
+  readonly planned: number[]; // arrivals whose time has come
+  begun: number; // of these
+  left: number; // requests that have not ended
+  isBusy: boolean;
 }
 
 interface RunCounts {
@@ -84,6 +100,7 @@ export interface Engine {
   readonly requestOf: (flow: number, client: number, address: number) => GatewayRequest;
   readonly pick: Pick<Node>;
   resolver: Resolver;
+  turns: Turns | null; // null: every client sends at the planned times
   nowUs: number; // since the start of the run
   awaitedUs: number; // the run does not end before the event of this time and place
   awaitedPlace: number;
@@ -139,6 +156,7 @@ export function engine(parts: EngineParts): Engine {
     allowancesSeen: new Set(),
     bills: new WeakMap(),
     resolver: parts.resolver,
+    turns: null,
     nowUs: 0,
     awaitedUs: 0,
     awaitedPlace: -1,

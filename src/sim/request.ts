@@ -22,6 +22,7 @@ import type { SentAttempt } from "./recorder.ts";
 import { respondInTurn } from "./respond.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { clientName, placeOfAddress } from "./places.ts";
+import { afterResponse, endTurn, takesTurns } from "./turns.ts";
 import { send, type SentOperation } from "./remote-store.ts";
 import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
@@ -37,7 +38,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
   const node = serverOf(engine, request, arrival);
   engine.counts.requests++;
   if (node === null) {
-    engine.counts.unanswered++;
+    lose(engine, arrival);
     return;
   }
   if (!engine.isImmediate) {
@@ -47,6 +48,12 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
   const beginning = begin(node.gateway, request, null, engine.draft);
   if (beginning.kind === "done") recordNow(engine, node, request, arrival, attempt, beginning);
   else proceed(newFlight(engine, node, request, arrival, attempt), beginning);
+}
+
+/** No gateway responds. */
+function lose(engine: Engine, arrival: number): void {
+  engine.counts.unanswered++;
+  if (takesTurns(engine, arrival)) endTurn(engine, arrival);
 }
 
 function serverOf(engine: Engine, { credential }: GatewayRequest, arrival: number): Node | null {
@@ -64,12 +71,13 @@ function recordNow(
   outcome: RequestOutcome,
 ): void {
   const { nowUs } = engine;
-  const { refused } = outcome;
+  const { refused, decision } = outcome;
+  let upstreamUs = 0;
   if (engine.recorder !== null) {
     const { before, all } = spentAt(engine, node, outcome);
     const shadowCommands = shadowsCost(engine, node, request, outcome);
-    const upstreamUs =
-      refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+    if (refused === null)
+      upstreamUs = sample(engine.environment.upstreamUs, engine.random.upstream);
     const sent = { arrival, attempt, sentUs: nowUs };
     const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampOf(node, engine)));
     const decided = {
@@ -86,9 +94,10 @@ function recordNow(
     respondInTurn(engine, node, sent, decided, upstreamUs);
     noteAllowances(engine, outcome, fleet);
   }
-  if (refused === null) return;
-  engine.counts.refused++;
-  tryAgain(engine, arrival, attempt, outcome);
+  if (refused !== null) engine.counts.refused++;
+  if (takesTurns(engine, arrival))
+    afterResponse(engine, arrival, attempt, outcome, (decision?.delayUs ?? 0) + upstreamUs);
+  else if (refused !== null) tryAgain(engine, arrival, attempt, outcome);
 }
 
 // ---------------------------------------------------------------- the long way
@@ -157,9 +166,9 @@ function sendOverNetwork(
 }
 
 /** A gateway that has stopped or restarted responds to none of its requests. */
-function isLost({ engine, node, generation }: Flight): boolean {
+function isLost({ engine, node, generation, arrival }: Flight): boolean {
   if (node.generation === generation) return false;
-  engine.counts.unanswered++;
+  lose(engine, arrival);
   return true;
 }
 
@@ -256,9 +265,10 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     performInBackground(flight, outcome, op);
   }
   const backUs = sample(engine.environment.networkUs, engine.random.network);
+  let upstreamUs = 0;
   if (engine.recorder !== null) {
-    const upstreamUs =
-      outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+    if (outcome.refused === null)
+      upstreamUs = sample(engine.environment.upstreamUs, engine.random.upstream);
     const { stampUs, fleet } = flight.sent ?? describeSending(flight);
     const decided = {
       outcome,
@@ -273,7 +283,10 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     noteAllowances(engine, outcome, fleet);
   }
   const { arrival, attempt } = flight;
-  if (outcome.refused !== null && behaviourOf(engine, arrival).kind !== "ignore")
+  if (takesTurns(engine, arrival)) {
+    const delayUs = outcome.decision?.delayUs ?? 0;
+    afterResponse(engine, arrival, attempt, outcome, delayUs + upstreamUs + backUs);
+  } else if (outcome.refused !== null && behaviourOf(engine, arrival).kind !== "ignore")
     later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
 

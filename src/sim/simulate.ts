@@ -14,6 +14,7 @@ import { sampleStore } from "./gauges.ts";
 import { skipRounds, startFleet } from "./heartbeats.ts";
 import { remoteStore, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
+import { newTurns, takesTurns, takeTurn } from "./turns.ts";
 
 export interface Simulation {
   readonly plan: Plan;
@@ -52,6 +53,7 @@ export function begin(simulation: Simulation): SimulationRun {
     model,
     requestOf: requestsOf(simulation),
   });
+  engine.turns = newTurns(engine, sendAttempt);
   startFleet(engine);
   sampleStore(engine);
   for (const fault of faults) scheduleFault(engine, fault);
@@ -107,7 +109,8 @@ export function runUntil(run: SimulationRun, untilUs: number): void {
       happen(engine, arrivalUs);
     engine.nowUs = arrivalUs;
     heartbeats.quietSinceUs = arrivalUs;
-    sendAttempt(engine, next, 0);
+    if (takesTurns(engine, next)) takeTurn(engine, next);
+    else sendAttempt(engine, next, 0);
   }
   run.next = next;
   if (untilUs === Number.POSITIVE_INFINITY) return;

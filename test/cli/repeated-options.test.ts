@@ -49,6 +49,7 @@ test("an option whose value is a list adds up, and no other one can be given twi
     ["weir recommend --bad", ["one", "two"]],
     ["weir recommend --to", "one,two"],
     ["weir try --limit", "one,two"],
+    ["weir try --retry", "one,two"],
     ["weir try --algorithm", "one,two"],
     ["weir try --profile", "one,two"],
     ["weir bench --only", "one,two"],

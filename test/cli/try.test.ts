@@ -103,7 +103,7 @@ test("the waits of a retry with jitter fill the part of each step that its name 
     const parsed = parseArguments(command, ["--limit=5/s", "--rate=1/s", `--retry=${retry}`]);
     const question = isFailure(parsed) ? parsed : tryQuestion(parsed);
     if (isFailure(question)) throw new Error(question.message);
-    return question.behaviour;
+    return question.retries[0]!.behaviour;
   };
   const DRAWS = 20_000;
   for (const [retry, least] of [
@@ -145,7 +145,7 @@ test("one seed gives one document, and profiles have no commands", async () => {
   ]);
 });
 
-test("--html saves a page with the table and one chart for each candidate", async () => {
+test("--html saves a page with the table and three charts for each candidate", async () => {
   const folder = folderWith({});
   const page = join(folder, "page.html");
   const args = ["--algorithm=gcra,drl", "--profile=nginx", "--html", page];
@@ -154,11 +154,16 @@ test("--html saves a page with the table and one chart for each candidate", asyn
   expect(html).toContain("<td>profile nginx</td>");
   expect(
     [...html.matchAll(/<figure class="small">.*?<span class="what">([^<]*)</g)].map(
-      ([, name]) => name,
+      ([, name = ""]) => name.replace(/, from \d+ s$/, ", at its time"),
     ),
   ).toEqual(
-    ["5/1s", "100/1m"].flatMap((limit) =>
-      ["gcra", "drl", "profile nginx"].map((by) => `${limit} ${by}`),
+    ["", "", ", at its time"].flatMap((herd) =>
+      ["5/1s", "100/1m"].flatMap((limit) =>
+        ["gcra", "drl", "profile nginx"]
+          // It refuses none, so that none returns.
+          .filter((by) => herd === "" || limit !== "100/1m" || by !== "profile nginx")
+          .map((by) => `${limit} ${by}${herd}`),
+      ),
     ),
   );
   expect(await weir(folder, [...TRAFFIC, "--html=page.txt"])).toMatchObject({
@@ -179,7 +184,7 @@ test.each([
   ],
   [
     ["--limit=5/s", "--bursts=50"],
-    '--bursts: "50" is no burst; write requests@time, the time in us, ms, s, m or h, such as 50@1m for 50 at once every minute',
+    '--bursts: "50" is no burst; write requests@time, the time in us, ms, s, m or h, such as 50@1m for 50 at once every minute, or 50@1m+5s if each client may be 5 s late',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--for=10"],

@@ -69,6 +69,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/identify.md": { shell: asShown },
   "docs/recommend.md": { shell: withErrors, files: () => sampleLogs },
   "docs/replay.md": { shell: withErrors, files: () => sampleLogs },
+  "docs/clients.md": { shell: withoutErrors },
   "docs/try.md": { shell: withoutErrors },
   "docs/drivers.md": { shell: withoutErrors },
   "docs/implementations.md": { shell: withoutErrors },

@@ -98,7 +98,7 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
     "a field of another shape",
     small("burst: 8", "burst: 8, for: 1s"),
     [
-      `${S}:8:47 SCN-UNKNOWN-FIELD "for" does not go with "burst"; fields that do: name, as, send, from, headers, at, clients, skew, cost, behaviour, burst`,
+      `${S}:8:47 SCN-UNKNOWN-FIELD "for" does not go with "burst"; fields that do: name, as, send, from, headers, at, clients, skew, cost, behaviour, sequential, burst`,
     ],
   ],
   [

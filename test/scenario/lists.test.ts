@@ -30,6 +30,7 @@ test("a file may name every capability", () => {
     latency: true,
     calls: true,
     deliveries: true,
+    "sequential-clients": true,
   };
   expect(sortNames(CAPABILITIES)).toEqual(sortNames(Object.keys(all)));
 });

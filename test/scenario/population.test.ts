@@ -4,8 +4,11 @@ import { expect, test } from "vitest";
 import { GAP_FAMILIES, gapsOf, type GapFamily } from "../../src/chance/gaps.ts";
 import { rng } from "../../src/chance/rng.ts";
 import { micros } from "../../src/core/units.ts";
-import { planPopulation } from "../../src/scenario/plan/population.ts";
+import { planHerd, planPopulation } from "../../src/scenario/plan/population.ts";
+import type { TrafficShape } from "../../src/scenario/types.ts";
 import { holds } from "../runs.ts";
+
+type PopulationShape = Extract<TrafficShape, { kind: "population" }>;
 
 const DRAWS = 100_000;
 
@@ -101,4 +104,52 @@ test("a client has the same requests, however many others there are with the sam
   };
   expect(timesOf(2, 10)).toEqual(timesOf(8, 40));
   expect(timesOf(2, 10).length).toBeGreaterThan(10);
+});
+
+test("rates that are drawn add up to the rate of the population, and few clients send most", () => {
+  const shape = {
+    kind: "population",
+    rate: 400,
+    forUs: micros(1e8),
+    gaps: "gamma",
+    cv: 1,
+  } as const;
+  const largestOf = (rates: NonNullable<PopulationShape["rates"]>): number => {
+    const { client } = planPopulation({ ...shape, rates }, 100, 0, rng(5, "traffic"));
+    expect(Math.abs(client.length / 40_000 - 1)).toBeLessThan(0.03);
+    const counts = new Uint32Array(100);
+    for (const each of client) counts[each]!++;
+    return Math.max(...counts) / client.length;
+  };
+  expect(largestOf({ kind: "pareto", index: 1.2 })).toBeGreaterThan(0.1);
+  expect(largestOf({ kind: "pareto", index: 100 })).toBeLessThan(0.02);
+  expect(largestOf({ kind: "lognormal", sigma: 1.5 })).toBeGreaterThan(0.05);
+  expect(largestOf({ kind: "lognormal", sigma: 0.01 })).toBeLessThan(0.02);
+});
+
+test("a herd is late by a time below its jitter, drawn evenly and anew each time", () => {
+  const herd = {
+    kind: "cron",
+    everyUs: micros(60_000_000),
+    jitterUs: micros(5_000_000),
+    count: 2,
+    forUs: micros(600_000_000),
+  } as const;
+  const { atUs, client } = planHerd(herd, 500, rng(2, "traffic"));
+  expect(atUs).toHaveLength(10 * 500 * 2);
+  expect(atUs).toEqual(atUs.toSorted());
+  const late = atUs.map((us) => us % 60_000_000).toSorted();
+  expect(late.at(-1)).toBeLessThan(5_000_000);
+  const farthest = late.reduce(
+    (most, us, at) => Math.max(most, Math.abs(us / 5_000_000 - at / late.length)),
+    0,
+  );
+  expect(farthest * Math.sqrt(late.length / 2)).toBeLessThan(1.95); // two requests have one lateness
+  const ofFirst = new Set(
+    [...atUs].filter((_, row) => client[row] === 0).map((us) => us % 60_000_000),
+  );
+  expect(ofFirst.size).toBe(10);
+  expect(new Set(planHerd({ ...herd, jitterUs: micros(0) }, 3, rng(2, "t")).atUs)).toEqual(
+    new Set(Array.from({ length: 10 }, (_, minute) => minute * 60_000_000)),
+  );
 });

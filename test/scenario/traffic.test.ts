@@ -71,7 +71,7 @@ describe("a flow", () => {
     ],
     [
       "send: GET /orders, at: 1s",
-      "SCN-MISSING-FIELD a flow needs one of burst, every, rate, poisson, population, stages, onoff, trace",
+      "SCN-MISSING-FIELD a flow needs one of burst, every, rate, poisson, population, cron, stages, onoff, trace",
     ],
     [
       "send: GET /orders, burst: 1, headers: { A: 1 }",

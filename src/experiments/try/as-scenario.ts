@@ -4,6 +4,7 @@ import { limitText, shortDuration } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";
 import {
   candidatesOf,
+  type TriedBursts,
   type TryCandidate,
   type TriedLimiter,
   type TryQuestion,
@@ -47,7 +48,9 @@ export function trafficText({
   rate,
   bursts,
   forUs,
-  retry,
+  retries,
+  isSequential,
+  perAddress,
 }: TryQuestion): string {
   const own = clients === 1 ? "" : " each";
   const evenly = rate === null ? [] : [`${rateText(rate)}${own}, ${POPULATIONS[population].about}`];
@@ -55,12 +58,20 @@ export function trafficText({
   const atOnce =
     bursts === null
       ? []
-      : [`${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}`];
+      : [
+          `${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}${bursts.jitterUs === 0 ? "" : `, up to ${shortDuration(bursts.jitterUs)} late`}`,
+        ];
+  const names = retries.map(({ name }) => name);
   const after =
-    retry === "none"
+    names.join() === "none"
       ? "A refused request is not sent again."
-      : `Refused requests are sent again (${retry}).`;
-  return `${plural(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}`;
+      : `Refused requests are sent again (${names.join(", or ")}).`;
+  const inTurn = isSequential ? " Each client sends one request at a time." : "";
+  const shared =
+    perAddress === null
+      ? ""
+      : ` ${plural(perAddress, "client")} share each address and its budget.`;
+  return `${plural(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}${inTurn}${shared}`;
 }
 
 /** By the largest unit in which a rate is at least one request. */
@@ -84,21 +95,25 @@ const gatewayOf = ({ kind, name, burst }: TriedLimiter): string =>
   `{ ${kind}: ${name}${burst === null ? "" : `, burst: ${burst}`} }`;
 
 function matrixLines(question: TryQuestion): readonly string[] {
-  const { limits, limiters } = question;
+  const { limits, limiters, retries } = question;
   return [
     "matrix:",
     `  limit: [${limits.map(limitText).join(", ")}]`,
     ...(hasOnlyAlgorithms(question)
       ? [`  algorithm: [${limiters.map(({ name }) => name).join(", ")}]`]
       : [`  gateway: [${limiters.map(gatewayOf).join(", ")}]`]),
+    ...(retries.length === 1
+      ? []
+      : [`  retry: [${retries.map(({ behaviour }) => behaviourText(behaviour)).join(", ")}]`]),
   ];
 }
 
 function worldLines(question: TryQuestion): readonly string[] {
-  const { limits, clients, gateways } = question;
+  const { limits, clients, gateways, perAddress } = question;
+  const by = perAddress === null ? "" : ", key_by: ip";
   return [
     "world:",
-    "  apis: { orders: { listen: /orders } }",
+    `  apis: { orders: { listen: /orders${by} } }`,
     "  policies:",
     ...limits.map(
       (limit) =>
@@ -113,33 +128,70 @@ function worldLines(question: TryQuestion): readonly string[] {
 // ---------------------------------------------------------------- traffic
 
 function trafficLines(question: TryQuestion): readonly string[] {
-  const { clients, rate, bursts, forUs, behaviour } = question;
+  const { clients, rate, bursts, forUs, retries, isSequential, perAddress } = question;
+  const [first] = retries;
+  const behaviour = retries.length === 1 ? behaviourText(first!.behaviour) : "$retry";
+  const from =
+    perAddress === null ? "" : `, from: [${addressesOf(clients, perAddress).join(", ")}]`;
+  const inTurn = isSequential ? ", sequential: true" : "";
   const flow = (name: string, shape: string): string =>
-    `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviourText(behaviour)}`;
+    `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviour}${inTurn}${from}`;
   return [
     ...(rate === null ? [] : rateLines(question, rate, flow)),
-    ...(bursts === null ? [] : burstTimes(bursts.everyUs, forUs)).map((us, at) =>
-      flow(`burst-${at + 1}`, `burst: ${bursts!.count * clients}, at: ${shortDuration(us)}`),
-    ),
+    ...(bursts === null ? [] : burstLines(bursts, clients, forUs, flow)),
   ];
 }
 
+/** One for each office, from a network for benchmarks. */
+const addressesOf = (clients: number, perAddress: number): readonly string[] =>
+  Array.from(
+    { length: Math.ceil(clients / perAddress) },
+    (_, at) => `198.${18 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
+  );
+
+function burstLines(
+  { count, everyUs, jitterUs }: TriedBursts,
+  clients: number,
+  forUs: TryQuestion["forUs"],
+  flow: (name: string, shape: string) => string,
+): readonly string[] {
+  if (jitterUs > 0)
+    return [
+      flow(
+        "herd",
+        `cron: { every: ${shortDuration(everyUs)}, jitter: ${shortDuration(jitterUs)}, count: ${count} }, for: ${shortDuration(forUs)}`,
+      ),
+    ];
+  return burstTimes(everyUs, forUs).map((us, at) =>
+    flow(`burst-${at + 1}`, `burst: ${count * clients}, at: ${shortDuration(us)}`),
+  );
+}
+
+const SCRAPED = [1, 2, 3, 4, 5].map((order) => `GET /orders/${order}`).join(", ");
+
 function rateLines(
-  { clients, population, forUs }: TryQuestion,
+  { clients, population, forUs, perAddress }: TryQuestion,
   rate: number,
   flow: (name: string, shape: string) => string,
 ): readonly string[] {
-  const { gaps, skew, scraper } = POPULATIONS[population];
+  const { gaps, rates, scraper } = POPULATIONS[population];
   const during = `for: ${shortDuration(forUs)}`;
   if (gaps === null) return [flow("steady", `rate: ${totalRate(rate, clients)}, ${during}`)];
-  const shapeOf = (perSecond: number): string =>
-    `population: { rate: ${perSecond}, gaps: ${gaps.family}, cv: ${gaps.cv} }, ${during}`;
-  const unevenly = skew === 0 ? "" : `skew: ${skew}, `;
+  const unevenly = rates?.kind === "zipf" ? `skew: ${rates.exponent}, ` : "";
+  const drawn =
+    rates?.kind === "pareto"
+      ? `, pareto: ${rates.index}`
+      : rates?.kind === "lognormal"
+        ? `, lognormal: ${rates.sigma}`
+        : "";
+  const spread = `population: { rate: ${totalRate(rate, clients)}, gaps: ${gaps.family}, cv: ${gaps.cv}${drawn} }`;
   return [
-    flow("steady", `${unevenly}${shapeOf(totalRate(rate, clients))}`),
+    flow("steady", `${unevenly}${spread}, ${during}`),
     ...(scraper === 0
       ? []
-      : [`name: scraper, as: ${CLIENT}, send: GET /orders, ${shapeOf(totalRate(rate, scraper))}`]),
+      : [
+          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 1).join()}`}`,
+        ]),
   ];
 }
 
@@ -163,22 +215,35 @@ function behaviourText(behaviour: Behaviour): string {
     case "honour_retry_after":
       return `{ honourRetryAfter: { maxAttempts: ${behaviour.maxAttempts} } }`;
     case "backoff": {
-      const { baseUs, factor, jitter, maxAttempts } = behaviour;
-      return `{ backoff: { base: ${shortDuration(baseUs)}, factor: ${factor}, jitter: ${jitter}, maxAttempts: ${maxAttempts} } }`;
+      const { baseUs, factor, jitter, maxAttempts, maxUs } = behaviour;
+      const most = maxUs === undefined ? "" : `, max: ${shortDuration(maxUs)}`;
+      return `{ backoff: { base: ${shortDuration(baseUs)}, factor: ${factor}, jitter: ${jitter}${most}, maxAttempts: ${maxAttempts} } }`;
+    }
+    case "atb": {
+      const { bucket, perMinute, step, stepAbove, maxAttempts } = behaviour;
+      return `{ atb: { bucket: ${bucket}, perMinute: ${perMinute}, step: ${step}, stepAbove: ${stepAbove}, maxAttempts: ${maxAttempts} } }`;
+    }
+    case "aatb": {
+      const { bucket, perMinute, step, stepBusy, quotaPerMinute, reportUs, maxAttempts } =
+        behaviour;
+      return `{ aatb: { bucket: ${bucket}, perMinute: ${perMinute}, step: ${step}, stepBusy: ${stepBusy}, quota: ${quotaPerMinute}, report: ${shortDuration(reportUs)}, maxAttempts: ${maxAttempts} } }`;
     }
   }
 }
 
 function expectation(
   question: TryQuestion,
-  { limit, limiter }: TryCandidate,
+  { limit, limiter, retry }: TryCandidate,
   admitted: number,
 ): string {
+  const isCompared = question.retries.length > 1;
+  const having = isCompared ? `, retry: ${behaviourText(retry.behaviour)}` : "";
+  const name = `${limitText(limit)} by ${limiter.name}${isCompared ? ` with ${retry.name}` : ""}`;
   const by = hasOnlyAlgorithms(question)
     ? `algorithm: ${limiter.name}`
     : `gateway: ${gatewayOf(limiter)}`;
   const among = admitted === 0 ? ", among: { atLeast: 1 }" : "";
-  return `  - { id: admitted of ${limitText(limit)} by ${limiter.name}, where: { limit: ${limitText(limit)}, ${by} }, count: { status: 200 }, equals: ${admitted}${among} }`;
+  return `  - { id: admitted of ${name}, where: { limit: ${limitText(limit)}, ${by}${having} }, count: { status: 200 }, equals: ${admitted}${among} }`;
 }
 
 /** Requests that are planned for each candidate; of a random population it is the mean. */

@@ -1,8 +1,10 @@
 // What one candidate did with the traffic. docs/try.md has each figure in one sentence.
 import { SECOND } from "../../core/units.ts";
+import { nearestRank, serveClients, type ServedClients } from "../../check/per-client.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Plan } from "../../scenario/types.ts";
+import { binAttempts, findHerd, type TryHerd, type TryOverTime } from "./over-time.ts";
 
 export interface TryFigures {
   readonly requests: number; // planned: a retry is another attempt at the same one
@@ -11,7 +13,7 @@ export interface TryFigures {
   readonly refusedAttempts: number;
   readonly gaveUp: number; // requests that no attempt got admitted
   readonly refusedClients: number; // with at least one refused attempt
-  readonly mostInWindow: number; // admitted of one client in any window of the limit
+  readonly mostInWindow: number; // admitted of one client, or of one address that shares a budget, in any window of the limit
   readonly successUs: {
     readonly median: number | null; // null: never
     readonly p99: number | null;
@@ -22,28 +24,23 @@ export interface TryFigures {
   readonly peakAdmitted: number; // admitted in any second
   readonly commands: number; // of the store for each attempt, those inside scripts too
   readonly overTime: TryOverTime;
+  readonly herd: TryHerd | null; // null: no request was sent again
+  readonly perClient: ServedClients;
 }
 
-/** Attempts by the time at which they were sent, one value for each bin. */
-export interface TryOverTime {
-  readonly binUs: number;
-  readonly admitted: readonly number[];
-  readonly refused: readonly number[];
-  readonly later: number; // attempts after the last bin
+interface TryMeasuring {
+  readonly perUs: number;
+  readonly forUs: number;
+  readonly isByAddress: boolean; // whether clients of an address share a budget
 }
-
-/** While clients send for the first time. */
-const BINS = 60;
-
-/** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
-const MOST_BINS = 1.5 * BINS;
 
 export function measureTry(
-  { requests }: History,
+  history: History,
   plan: Plan,
-  { perUs, forUs }: { readonly perUs: number; readonly forUs: number },
+  { perUs, forUs, isByAddress }: TryMeasuring,
 ): TryFigures {
-  const { length, client, plannedUs, sentUs, answeredUs, toUs, delayUs } = requests;
+  const { requests } = history;
+  const { length, client, address, plannedUs, sentUs, answeredUs, toUs, delayUs } = requests;
   const clients = plan.flows.reduce((most, flow) => Math.max(most, flow.clients), 1);
   const offeredOf = countEach(plan.client, clients);
   const admittedOf = new Uint32Array(clients);
@@ -76,29 +73,21 @@ export function measureTry(
     refusedAttempts: length - admitted,
     gaveUp: plan.atUs.length - admitted,
     refusedClients: refusedOf.filter((count) => count > 0).length,
-    mostInWindow: mostOfAClient(left, (at) => client[rows[at]!]!, admittedOf, perUs),
+    mostInWindow: mostOfABudget(
+      left,
+      rows.subarray(0, admitted).map((row) => (isByAddress ? address[row]! + 1 : client[row]!)),
+      perUs,
+    ),
     successUs: { median: percentile(waitsUs, 0.5), p99: percentile(waitsUs, 0.99) },
     fairness: jainIndex(shares),
     leastServed: shares.reduce((least, share) => Math.min(least, share), 1),
     peakSent: mostTogether(sentUs.toSorted(), SECOND),
     peakAdmitted: mostTogether(left.toSorted(), SECOND),
     commands: length === 0 ? 0 : Number((commands / length).toFixed(3)),
-    overTime: binAttempts(requests, Math.max(1, Math.ceil(forUs / BINS))),
+    overTime: binAttempts(history, forUs),
+    herd: findHerd(history),
+    perClient: serveClients(history),
   };
-}
-
-function binAttempts(requests: History["requests"], binUs: number): TryOverTime {
-  const { length, sentUs } = requests;
-  const lastUs = sentUs.reduce((latest, us) => Math.max(latest, us), 0);
-  const bins = Math.min(MOST_BINS, Math.floor(lastUs / binUs) + 1);
-  const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
-  let later = 0;
-  for (let row = 0; row < length; row++) {
-    const bin = Math.floor(sentUs[row]! / binUs);
-    if (bin >= bins) later++;
-    else (answerTo(requests, row) === "admitted" ? admitted : refused)[bin]!++;
-  }
-  return { binUs, admitted: [...admitted], refused: [...refused], later };
 }
 
 function countEach(indexes: Uint32Array, length: number): Uint32Array {
@@ -114,10 +103,9 @@ export function jainIndex(shares: readonly number[]): number {
   return squares === 0 ? 1 : Number(((sum * sum) / (shares.length * squares)).toFixed(4));
 }
 
-/** Of sorted values, by nearest rank: an observed one. Null: it is infinite. */
+/** Null: it is infinite. */
 function percentile(sorted: Float64Array, share: number): number | null {
-  const value =
-    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.POSITIVE_INFINITY;
+  const value = nearestRank(sorted, share);
   return Number.isFinite(value) ? value : null;
 }
 
@@ -131,22 +119,21 @@ function mostTogether(sorted: Float64Array, windowUs: number): number {
   return most;
 }
 
-function mostOfAClient(
-  times: Float64Array,
-  clientAt: (index: number) => number,
-  counts: Uint32Array,
-  windowUs: number,
-): number {
+function mostOfABudget(times: Float64Array, budgets: Uint32Array, windowUs: number): number {
+  const counts = countEach(
+    budgets,
+    budgets.reduce((most, each) => Math.max(most, each + 1), 0),
+  );
   const ends = new Uint32Array(counts.length);
   for (let of = 0, sum = 0; of < counts.length; of++) ends[of] = sum += counts[of]!;
   const places = Uint32Array.from(ends, (end, of) => end - counts[of]!);
-  const byClient = new Float64Array(times.length);
-  times.forEach((time, at) => (byClient[places[clientAt(at)]!++] = time));
+  const byBudget = new Float64Array(times.length);
+  times.forEach((time, at) => (byBudget[places[budgets[at]!]!++] = time));
   return counts.reduce(
     (most, count, of) =>
       Math.max(
         most,
-        mostTogether(byClient.subarray(ends[of]! - count, ends[of]).toSorted(), windowUs),
+        mostTogether(byBudget.subarray(ends[of]! - count, ends[of]).toSorted(), windowUs),
       ),
     0,
   );

@@ -1,11 +1,12 @@
 // Populations by their names on the command line: how the requests of clients are spread over time, and over clients.
 import type { GapFamily } from "../../chance/gaps.ts";
+import type { RateSpread } from "../../chance/rates.ts";
 
 export interface TriedPopulation {
   /** Null: evenly spaced. */
   readonly gaps: { readonly family: GapFamily; readonly cv: number } | null;
-  readonly skew: number; // of the rates of clients, as in a scenario
-  /** How many times the rate of a client the first one sends in addition, without a retry. */
+  readonly rates: RateSpread | null; // null: all clients have one rate
+  /** How many times the rate of a client the first one sends in addition: path after path, evenly, without a retry. */
   readonly scraper: number;
   readonly about: string; // after "requests a second each"
 }
@@ -13,27 +14,41 @@ export interface TriedPopulation {
 const AT_RANDOM = { family: "gamma", cv: 1 } as const;
 const IN_BURSTS = { family: "gamma", cv: 3 } as const;
 
+const BY_RANK = { kind: "zipf", exponent: 1 } as const;
+
 export const POPULATIONS = {
-  even: { gaps: null, skew: 0, scraper: 0, about: "evenly spaced" },
-  random: { gaps: AT_RANDOM, skew: 0, scraper: 0, about: "at random" },
-  bursty: { gaps: IN_BURSTS, skew: 0, scraper: 0, about: "in bursts of their own" },
+  even: { gaps: null, rates: null, scraper: 0, about: "evenly spaced" },
+  random: { gaps: AT_RANDOM, rates: null, scraper: 0, about: "at random" },
+  bursty: { gaps: IN_BURSTS, rates: null, scraper: 0, about: "in bursts of their own" },
   "heavy-tailed": {
     gaps: AT_RANDOM,
-    skew: 1,
+    rates: BY_RANK,
     scraper: 0,
     about: "on average, of which few clients send most",
   },
+  pareto: {
+    gaps: AT_RANDOM,
+    rates: { kind: "pareto", index: 1.2 },
+    scraper: 0,
+    about: "on average, with rates drawn by a Pareto distribution",
+  },
+  lognormal: {
+    gaps: AT_RANDOM,
+    rates: { kind: "lognormal", sigma: 1.5 },
+    scraper: 0,
+    about: "on average, with rates drawn by a lognormal distribution",
+  },
   fleet: {
     gaps: { family: "weibull", cv: 3 },
-    skew: 1,
+    rates: BY_RANK,
     scraper: 0,
     about: "on average, of which few clients send most, in bursts of their own",
   },
   scraper: {
     gaps: AT_RANDOM,
-    skew: 0,
+    rates: null,
     scraper: 20,
-    about: "at random, and the first one 20 times as many more",
+    about: "at random, and the first one 20 times as many more, evenly",
   },
 } as const satisfies Readonly<Record<string, TriedPopulation>>;
 

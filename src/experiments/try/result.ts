@@ -10,12 +10,54 @@ export const TRY_FORMAT = "weir-try/1";
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
+const attemptSeries = z.strictObject({
+  /** The numbers of these attempts; 1 is the first at a request. `to` of null: and all later ones. */
+  from: count,
+  to: count.nullable(),
+  values: z.array(count).readonly(),
+});
+
+/** By nearest rank; null: never. */
+const quantiles = z.strictObject({
+  least: z.number().nullable(),
+  p10: z.number().nullable(),
+  median: z.number().nullable(),
+  p90: z.number().nullable(),
+  most: z.number().nullable(),
+});
+
+const perClient = z.strictObject({
+  clients: count,
+  distribution: z.strictObject({
+    requests: quantiles,
+    attempts: quantiles,
+    gaveUp: quantiles,
+    servedShare: quantiles,
+    successUs: quantiles,
+  }),
+  /** At most 20: the smallest served share first, then the longest time to success. */
+  worst: z
+    .array(
+      z.strictObject({
+        client: count,
+        requests: count,
+        attempts: count,
+        admitted: count,
+        gaveUp: count,
+        servedShare: share,
+        successUs: count.nullable(),
+      }),
+    )
+    .readonly(),
+});
+
 const candidate = z.strictObject({
   limit: z.string(),
   rate: z.number().min(0),
   perUs: count,
   algorithm: z.string().nullable(), // one of the two
   profile: z.string().nullable(),
+  retry: z.string(),
   /** The variant of the scenario that --scenario saves. */
   variant: z.string(),
   /** The digest of its history, as references have it; null: it was not computed. */
@@ -27,9 +69,9 @@ const candidate = z.strictObject({
   /** Requests that no attempt got admitted. */
   gaveUp: count,
   refusedClients: count,
-  /** Of one client, in any window of the limit. */
+  /** Of one client, or of all that share its address and budget, in any window of the limit. */
   mostInWindow: count,
-  /** From the first attempt until the admission, of all requests; null: never. */
+  /** From when a request is due until its admission, of all requests; null: never. */
   successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
   /** Jain's index over the shares of requests that clients got admitted. */
   fairness: share,
@@ -44,8 +86,19 @@ const candidate = z.strictObject({
     binUs: count,
     admitted: z.array(count).readonly(),
     refused: z.array(count).readonly(),
+    byAttempt: z.array(attemptSeries).readonly(),
     later: count,
   }),
+  /** The time around the second with the most attempts after the first ones; null: there are none. */
+  herd: z
+    .strictObject({
+      fromUs: count,
+      binUs: count,
+      most: count,
+      byAttempt: z.array(attemptSeries).readonly(),
+    })
+    .nullable(),
+  perClient,
 });
 
 const tryResult = z.strictObject({
@@ -56,7 +109,10 @@ const tryResult = z.strictObject({
   gateways: count,
   forUs: count,
   population: z.string(),
-  retry: z.string(),
+  retries: z.array(z.string()).readonly(),
+  isSequential: z.boolean(),
+  /** Clients that share an address and its budget; null: each has a budget of its own. */
+  perAddress: count.nullable(),
   isInterrupted: z.boolean(),
   candidates: z.array(candidate).readonly(),
 });
@@ -67,7 +123,7 @@ export type TryRow = TryResult["candidates"][number];
 export const trySchema = (): unknown => z.toJSONSchema(tryResult, { io: "input" });
 
 export const rowOfTry = (
-  { limit, limiter }: TryCandidate,
+  { limit, limiter, retry }: TryCandidate,
   variant: string,
   history: string | null,
   figures: TryFigures,
@@ -76,6 +132,7 @@ export const rowOfTry = (
   ...limit,
   algorithm: limiter.kind === "algorithm" ? limiter.name : null,
   profile: limiter.kind === "profile" ? limiter.name : null,
+  retry: retry.name,
   variant,
   history,
   ...figures,
@@ -95,7 +152,9 @@ export const buildTryResult = (
   gateways: question.gateways,
   forUs: question.forUs,
   population: question.population,
-  retry: question.retry,
+  retries: question.retries.map(({ name }) => name),
+  isSequential: question.isSequential,
+  perAddress: question.perAddress,
   isInterrupted,
   candidates,
 });

@@ -27,6 +27,7 @@ export function* runTry(question: TryQuestion, seed: number): Generator<TriedCan
       figures: measureTry(history, planned, {
         perUs: candidate.limit.perUs,
         forUs: question.forUs,
+        isByAddress: question.perAddress !== null,
       }),
       history,
     };

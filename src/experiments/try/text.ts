@@ -26,7 +26,7 @@ export function durationText(us: number | null): string {
   return us < 1000 ? "<1 ms" : `${Number((us / 1_000_000).toPrecision(3))} s`;
 }
 
-export const COLUMNS: readonly TryColumn[] = [
+const COLUMNS: readonly TryColumn[] = [
   column("limit", "of each client", ({ limit }) => limit),
   column(
     "by",
@@ -40,11 +40,13 @@ export const COLUMNS: readonly TryColumn[] = [
   column("share", "of the requests", ({ admitted, requests }) => percent(admitted / requests)),
   column("429s", "refused attempts", ({ refusedAttempts }) => thousands(refusedAttempts)),
   column("gave up", "requests that no attempt got admitted", ({ gaveUp }) => thousands(gaveUp)),
-  column("most", "admitted of one client in any window of the limit", ({ mostInWindow }) =>
+  column("most", "admitted from one budget in any window of the limit", ({ mostInWindow }) =>
     thousands(mostInWindow),
   ),
-  column("wait p50", "from the first attempt to the admission, of half of the requests", (row) =>
-    durationText(row.successUs.median),
+  column(
+    "wait p50",
+    "from when a request is due to its admission, of half of the requests",
+    (row) => durationText(row.successUs.median),
   ),
   column("p99", "the same, of 99 % of the requests", ({ successUs }) =>
     durationText(successUs.p99),
@@ -67,8 +69,27 @@ export const COLUMNS: readonly TryColumn[] = [
   ),
 ];
 
-export const nameOfTried = ({ limit, algorithm, profile }: TryRow): string =>
-  `${limit} ${algorithm ?? `profile ${profile}`}`;
+const RETRY = column(
+  "retry",
+  "what clients do with a refused request",
+  ({ retry }) => retry,
+  false,
+);
+
+/** The kind of retry is a column if several are compared. */
+export const columnsOf = ({ retries }: TryResult): readonly TryColumn[] =>
+  retries.length === 1
+    ? COLUMNS
+    : [...COLUMNS.slice(0, NAMED_BY), RETRY, ...COLUMNS.slice(NAMED_BY)];
+
+export const nameOfTried = (
+  { limit, algorithm, profile, retry }: TryRow,
+  { retries }: TryResult,
+): string =>
+  `${limit} ${algorithm ?? `profile ${profile}`}${retries.length === 1 ? "" : ` ${retry}`}`;
+
+/** The first columns: limit and limiter. */
+const NAMED_BY = 2;
 
 /** How much was tried, and where. */
 export function sizeText({ candidates, gateways, seed }: TryResult): string {
@@ -83,15 +104,21 @@ export function tryText(result: TryResult, paint: Paint): readonly string[] {
   return [
     traffic,
     sizeText(result),
-    ...(isEmpty ? [] : ["", ...tableText(candidates, paint), "", ...legend()]),
+    ...(isEmpty ? [] : ["", ...tableText(result, paint), "", ...legend(result)]),
   ];
 }
 
-const tableText = (candidates: readonly TryRow[], paint: Paint): readonly string[] =>
+const tableText = (result: TryResult, paint: Paint): readonly string[] =>
   table(
-    COLUMNS.map(({ title, isNumber, of }) => ({ title, isNumber, cells: candidates.map(of) })),
+    columnsOf(result).map(({ title, isNumber, of }) => ({
+      title,
+      isNumber,
+      cells: result.candidates.map(of),
+    })),
     paint,
   );
 
-const legend = (): readonly string[] =>
-  COLUMNS.slice(2).map(({ title, about }) => `${title}: ${about}`);
+const legend = (result: TryResult): readonly string[] =>
+  columnsOf(result)
+    .slice(NAMED_BY)
+    .map(({ title, about }) => `${title}: ${about}`);

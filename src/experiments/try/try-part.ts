@@ -1,15 +1,18 @@
 // The result on a report page: one table, and the attempts over time as small charts of the same scale.
-import type { TimeFigure } from "../../report/model-figures.ts";
 import type { MeasuredPart } from "../../report/measured.ts";
+import { clientsSection } from "./clients-section.ts";
+import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
 import type { TryResult, TryRow } from "./result.ts";
-import { COLUMNS, nameOfTried, sizeText } from "./text.ts";
+import { columnsOf, nameOfTried, sizeText } from "./text.ts";
 
 export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPart {
   const { candidates, traffic, isInterrupted, seed } = result;
+  const columns = columnsOf(result);
   const binS = (candidates[0]?.overTime.binUs ?? 1) / 1_000_000;
   const bins = Math.max(1, ...candidates.map(({ overTime }) => overTime.admitted.length));
   const later = candidates.filter(({ overTime }) => overTime.later > 0).length;
   const top = Math.max(0, ...candidates.flatMap((row) => ratesOf(row, bins, attemptsAt)));
+  const overTimeScale = { binS, top };
   return {
     title: "Limits on the same traffic",
     headline: "What each limit does with the same traffic",
@@ -23,10 +26,10 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
         figures: [],
         tables: [
           {
-            heads: COLUMNS.map(({ title }) => title),
-            rows: candidates.map((row) => COLUMNS.map(({ of }) => of(row))),
+            heads: columns.map(({ title }) => title),
+            rows: candidates.map((row) => columns.map(({ of }) => of(row))),
             folded: null,
-            names: 2,
+            names: result.retries.length === 1 ? 2 : 3,
           },
         ],
       },
@@ -40,31 +43,23 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
                 `Attempts after ${bins * binS} s are not drawn; ${later} of the candidates have some.`,
               ]),
         ],
-        figures: candidates.map((row): TimeFigure => ({
-          kind: "time",
-          shows: "candidate",
-          title: nameOfTried(row),
-          unit: "attempts/s",
-          untilS: bins * binS,
-          binS,
-          bars: [
+        figures: candidates.map((row) =>
+          attemptsFigure(nameOfTried(row, result), bins, overTimeScale, [
             { what: "admitted", values: ratesOf(row, bins, ({ admitted }, bin) => admitted[bin]) },
             { what: "refused", values: ratesOf(row, bins, ({ refused }, bin) => refused[bin]) },
-          ],
-          curves: [],
-          lines: [],
-          limits: [],
-          spans: [],
-          marks: [],
-          top,
-        })),
+          ]),
+        ),
         tables: [],
       },
+      ...(candidates.every(({ herd }) => herd === null)
+        ? []
+        : [stormSection(result, bins, overTimeScale), herdSection(result)]),
+      clientsSection(result),
     ],
     facts: [
       ["command", ["weir", ...argv].join(" ")],
       ["seed", String(seed)],
-      ...COLUMNS.slice(2).map(({ title, about }) => [title, about] as const),
+      ...columns.slice(2).map(({ title, about }) => [title, about] as const),
     ],
   };
 }

@@ -2,13 +2,22 @@
 import { formatDuration } from "../../core/units.ts";
 import { partsOf, wholeFlows } from "../../scenario/flows.ts";
 import { networkText } from "../../scenario/networks.ts";
-import type { Flow, Variant } from "../../scenario/types.ts";
+import type { Flow, TrafficShape, Variant } from "../../scenario/types.ts";
 
 /** Asking for a language costs more than all else here, and most numbers are small. */
 const countText = (count: number): string =>
   count < 1_000 ? String(count) : count.toLocaleString("en-US");
 
 const per = (rate: number): string => `${rate} a second`;
+
+const ratesText = (rates: PopulationRates): string =>
+  rates === undefined
+    ? ""
+    : rates.kind === "pareto"
+      ? ` and a rate drawn by a Pareto distribution (${rates.index})`
+      : ` and a rate drawn by a lognormal distribution (${rates.sigma})`;
+
+type PopulationRates = Extract<TrafficShape, { kind: "population" }>["rates"];
 
 function shapeText({ shape, atUs }: Flow): string {
   const at = `at ${formatDuration(atUs)}`;
@@ -25,7 +34,9 @@ function shapeText({ shape, atUs }: Flow): string {
     case "poisson":
       return `${per(shape.rate)} at random (Poisson) for ${formatDuration(shape.forUs)}, ${from}`;
     case "population":
-      return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, each client at random gaps (${shape.gaps}, coefficient of variation ${shape.cv}), ${from}`;
+      return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, each client at random gaps (${shape.gaps}, coefficient of variation ${shape.cv})${ratesText(shape.rates)}, ${from}`;
+    case "cron":
+      return `${shape.count === 1 ? "a request" : `${countText(shape.count)} requests`} of each client every ${formatDuration(shape.everyUs)}${shape.jitterUs === 0 ? "" : `, up to ${formatDuration(shape.jitterUs)} late`}, for ${formatDuration(shape.forUs)}, ${from}`;
     case "stages": {
       const stages = shape.stages.map(
         ({ name, fromRate, toRate, forUs }) =>
@@ -48,6 +59,10 @@ function behaviourText({ behaviour }: Flow): string {
       return `; refused clients retry after Retry-After, ${behaviour.maxAttempts} attempts in all`;
     case "backoff":
       return `; refused clients back off from ${formatDuration(behaviour.baseUs)} by a factor of ${behaviour.factor}, ${behaviour.maxAttempts} attempts in all`;
+    case "atb":
+      return `; clients wait for tokens of their own, whose rate a 429 halves (ATB)`;
+    case "aatb":
+      return `; clients wait for tokens of their own, whose rate follows the reports of all (AATB)`;
   }
 }
 

@@ -87,9 +87,15 @@ const paragraphs = (all: readonly string[]): Html =>
     "\n",
   );
 
+const CLASSES = {
+  1: "amounts",
+  2: "amounts two-names",
+  3: "amounts two-names three-names",
+} as const;
+
 function tableHtml({ heads, rows, folded, names }: MeasuredTable): Html {
   const cells = (texts: readonly string[]): readonly string[] => texts;
-  const whole = table(cells(heads), rows.map(cells), names === 1 ? "amounts" : "amounts two-names");
+  const whole = table(cells(heads), rows.map(cells), CLASSES[names]);
   return folded === null ? whole : html`<details><summary>${folded}</summary>${whole}</details>`;
 }
 

@@ -18,6 +18,7 @@ const MEASURED_STYLE = `
 .amounts th, .amounts td { min-width: 0; white-space: nowrap; text-align: right; padding-right: .9rem; font-variant-numeric: tabular-nums; }
 .amounts th:first-child, .amounts td:first-child { text-align: left; }
 .amounts.two-names th:nth-child(2), .amounts.two-names td:nth-child(2) { text-align: left; }
+.amounts.three-names th:nth-child(3), .amounts.three-names td:nth-child(3) { text-align: left; }
 .circumstances td:first-child { min-width: 5rem; color: var(--ink-soft); overflow-wrap: normal; } .circumstances td { overflow-wrap: anywhere; }
 .limit { margin-top: .6rem; } .limit input { width: 9rem; } .limit .still { display: none; }
 .handle { position: absolute; top: 0; bottom: 0; width: 2rem; margin-left: -1rem; cursor: ew-resize; touch-action: none; }

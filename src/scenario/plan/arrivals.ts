@@ -5,7 +5,7 @@
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import type { Rng } from "../../chance/rng.ts";
 import { millionths } from "../../core/limit.ts";
-import { planPopulation } from "./population.ts";
+import { planHerd, planPopulation } from "./population.ts";
 import type { Flow, TrafficStage } from "../types.ts";
 
 interface Arrivals {
@@ -44,6 +44,12 @@ export function arrivalsOf(
       return { ...uniform(onOff(shape.onUs, shape.offUs, shape.rate, shape.forUs)), stage: null };
     case "population":
       return { ...planPopulation(shape, clients, skew, rng), stage: null, endUs: shape.forUs };
+    case "cron":
+      return {
+        ...planHerd(shape, clients, rng),
+        stage: null,
+        endUs: micros(shape.forUs + shape.jitterUs),
+      };
     case "trace":
       return {
         atUs: Float64Array.from(shape.timesUs),

@@ -1,14 +1,14 @@
 // The size of a run before anything of it is built: computed from its flows, without planning them.
 import { SECOND } from "../../core/units.ts";
 import { wholeFlows } from "../flows.ts";
-import type { Scenario, TrafficShape, Variant } from "../types.ts";
+import type { Flow, Scenario, Variant } from "../types.ts";
 
 /** Requests that are planned; retries, which follow from refusals, come on top. */
 export const countPlannedRequests = ({ traffic, calls }: Variant): number =>
-  calls.length + wholeFlows(traffic).reduce((sum, { shape }) => sum + countArrivals(shape), 0);
+  calls.length + wholeFlows(traffic).reduce((sum, flow) => sum + countArrivals(flow), 0);
 
 /** Of a random shape it is the mean. */
-export function countArrivals(shape: TrafficShape): number {
+export function countArrivals({ shape, clients }: Pick<Flow, "shape" | "clients">): number {
   switch (shape.kind) {
     case "burst":
     case "every":
@@ -17,6 +17,8 @@ export function countArrivals(shape: TrafficShape): number {
     case "poisson":
     case "population":
       return (shape.rate * shape.forUs) / SECOND;
+    case "cron":
+      return Math.ceil(shape.forUs / shape.everyUs) * shape.count * clients;
     case "stages":
       return shape.stages.reduce(
         (sum, { fromRate, toRate, forUs }) => sum + (((fromRate + toRate) / 2) * forUs) / SECOND,

@@ -1,5 +1,6 @@
 // The capabilities that a driver needs, as far as they follow from the scenario itself.
 import type { Distribution } from "../../chance/distribution.ts";
+import { isSequential } from "../flows.ts";
 import type { Capability, Measure, Variant } from "../types.ts";
 
 export const CAPABILITIES = [
@@ -13,6 +14,7 @@ export const CAPABILITIES = [
   "latency",
   "calls",
   "deliveries",
+  "sequential-clients",
 ] as const satisfies readonly Capability[];
 
 export function needsOf(
@@ -20,10 +22,11 @@ export function needsOf(
   variants: readonly Variant[],
 ): readonly Capability[] {
   const needed = new Set(declared);
-  for (const { world, calls, faults, expectations } of variants) {
+  for (const { world, traffic, calls, faults, expectations } of variants) {
     const { environment } = world;
     if (calls.length > 0) needed.add("calls");
     if (faults.length > 0) needed.add("faults");
+    if (traffic.some(isSequential)) needed.add("sequential-clients");
     if (environment.nodes > 1) needed.add("fleet");
     if ([environment.networkUs, environment.storeUs, environment.upstreamUs].some(takesTime))
       needed.add("latency");

@@ -2,7 +2,7 @@
 import { GAP_FAMILIES } from "../../chance/gaps.ts";
 import { hasAtMostSixDecimals } from "../../core/limit.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
-import type { Micros } from "../../core/units.ts";
+import { micros, type Micros } from "../../core/units.ts";
 import { record, word, type FieldWord } from "../../reading/record.ts";
 import {
   listOf,
@@ -110,17 +110,63 @@ export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
         1,
         "Its deviation, as a multiple of its mean (the coefficient of variation). 1: independent requests; more: bursts.",
       ),
+      pareto: optional(
+        numberFrom(0.5, 100),
+        null,
+        "The rates of clients are drawn from a Pareto distribution with this tail index, instead of `skew`.",
+      ),
+      lognormal: optional(
+        numberFrom(0.01, 5),
+        null,
+        "Or from a lognormal distribution; this is the deviation of the logarithm.",
+      ),
     }),
     companions: { for: mandatory(durationAbove0, "How long.") },
     doc: "Each of the `clients` sends by itself, at random gaps. With `skew`, client i has a part of the rate in proportion to 1 / i^skew.",
     example:
       "{ as: alice, send: GET /orders, clients: 20, skew: 1, population: { rate: 10, gaps: weibull, cv: 3 }, for: 10s }",
-    build: ({ rate: perSecond, gaps, cv }, companions) => ({
-      kind: "population",
-      rate: perSecond,
+    build: ({ rate: perSecond, gaps, cv, pareto, lognormal }, companions, at, problems) => {
+      if (pareto !== null && lognormal !== null)
+        return scn(
+          problems,
+          "SCN-ONE-OF",
+          [...at, "population"],
+          'a population has "pareto" or "lognormal", one of the two',
+        );
+      const shape = {
+        kind: "population",
+        rate: perSecond,
+        forUs: companions.for,
+        gaps,
+        cv,
+      } as const;
+      if (pareto !== null) return { ...shape, rates: { kind: "pareto", index: pareto } };
+      return lognormal === null
+        ? shape
+        : { ...shape, rates: { kind: "lognormal", sigma: lognormal } };
+    },
+  }),
+  word({
+    name: "cron",
+    under: record("a herd", {
+      every: mandatory(durationAbove0, "The time between two starts."),
+      jitter: optional(
+        duration,
+        micros(0),
+        "A client is late by a time that is drawn each time, from 0 up to this.",
+      ),
+      count: optional(count, 1, "How many requests each client sends at once."),
+    }),
+    companions: { for: mandatory(durationAbove0, "How long.") },
+    doc: "Each of the `clients` sends at the start, and each time `every` has passed.",
+    example:
+      "{ as: alice, send: GET /orders, clients: 20, cron: { every: 1m, jitter: 5s }, for: 5m }",
+    build: ({ every, jitter, count: requests }, companions) => ({
+      kind: "cron",
+      everyUs: every,
+      jitterUs: jitter,
+      count: requests,
       forUs: companions.for,
-      gaps,
-      cv,
     }),
   }),
   word({

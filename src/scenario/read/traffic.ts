@@ -15,6 +15,7 @@ import {
   mandatory,
   text,
   wholeNumber,
+  yesOrNo,
   type Fields,
   type Shape,
   type Values,
@@ -84,6 +85,11 @@ export const FLOW_FIELDS = {
     { kind: "ignore" } as Behaviour,
     "What a client does about a 429.",
   ),
+  sequential: optional(
+    yesOrNo,
+    false,
+    "Whether each client waits until a request is admitted, or given up, before it sends the next one. Clients of one key and number are the same in all such flows.",
+  ),
 } as const satisfies Fields;
 
 /** Flows that mix, for the documentation. */
@@ -134,10 +140,7 @@ export function readTraffic(
   });
   const mixtures = read.filter((each): each is Mixture => !("on" in each));
   const flows = mixtures.flatMap(({ parts }) => parts);
-  const planned = mixtures.reduce(
-    (sum, { parts: [first] }) => sum + countArrivals(first!.shape),
-    0,
-  );
+  const planned = mixtures.reduce((sum, { parts: [first] }) => sum + countArrivals(first!), 0);
   if (planned > MOST_ARRIVALS)
     return scn(
       problems,
@@ -179,6 +182,7 @@ function flowOf(
   const shape = read && shapeOf(read.chosen, at, traceIn, problems);
   if (read === undefined || shape === undefined) return undefined;
   const { as, send, from, at: atUs, headers, clients, skew, cost, behaviour: does } = read.common;
+  const waits = read.common.sequential ? { isSequential: true as const } : {};
   const count = as.items.length * send.items.length;
   if (count > MOST_PARTS)
     return scn(
@@ -202,6 +206,7 @@ function flowOf(
     item: index,
     ...senders,
     ...costs,
+    ...waits,
   };
   const combinations = as.items.flatMap((key) => send.items.map((sent) => ({ as: key, ...sent })));
   const counted = { as: choiceOf(as), send: choiceOf(send) };
@@ -268,6 +273,8 @@ function lastOf(shape: TrafficShape): number {
     case "population":
     case "on_off":
       return shape.forUs - 1;
+    case "cron":
+      return shape.forUs + shape.jitterUs - 1;
     case "stages":
       return shape.stages.reduce((sum, { forUs }) => sum + forUs, 0) - 1;
     case "trace":

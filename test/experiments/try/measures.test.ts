@@ -16,14 +16,17 @@ const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]):
   population: "even",
   rate: 4,
   bursts: null,
-  retry: "none",
-  behaviour: { kind: "ignore" },
+  retries: [{ name: "none", behaviour: { kind: "ignore" } }],
+  isSequential: false,
+  perAddress: null,
   forUs: micros(10_000_000),
   gateways: 1,
   limits: [{ rate: 2, perUs: micros(1_000_000) }],
   limiters: algorithms.map((name) => ({ kind: "algorithm", name, burst: null })),
   ...more,
 });
+
+const RETRY_AFTER = { name: "retry-after", behaviour: RETRIES["retry-after"] } as const;
 
 const run = (inWords: TryQuestion): readonly TriedCandidate[] => [...runTry(inWords, 1)];
 const figures = (inWords: TryQuestion): TryFigures => run(inWords)[0]!.figures;
@@ -44,6 +47,8 @@ test("steady traffic at twice the limit is half refused, equally for all clients
     peakAdmitted: 4,
     commands: expect.any(Number),
     overTime: expect.any(Object),
+    herd: null,
+    perClient: expect.any(Object),
   });
   const { overTime } = figures(question({}, "fixed_window"));
   const sum = (values: readonly number[]): number =>
@@ -56,7 +61,7 @@ test("a client that ignores refusals stays out of a sliding log after its first 
 });
 
 test("a burst is sent at its times by every client", () => {
-  const bursts = { count: 3, everyUs: micros(4_000_000) };
+  const bursts = { count: 3, everyUs: micros(4_000_000), jitterUs: micros(0) };
   expect(figures(question({ rate: null, bursts }, "token_bucket"))).toMatchObject({
     requests: 18, // at 0, 4 and 8 s
     admitted: 12,
@@ -66,8 +71,8 @@ test("a burst is sent at its times by every client", () => {
 });
 
 test("a client that waits as Retry-After advises is admitted in the next window", () => {
-  const bursts = { count: 3, everyUs: micros(20_000_000) };
-  const more = { rate: null, bursts, retry: "retry-after", behaviour: RETRIES["retry-after"] };
+  const bursts = { count: 3, everyUs: micros(20_000_000), jitterUs: micros(0) };
+  const more = { rate: null, bursts, retries: [RETRY_AFTER] };
   expect(figures(question(more, "fixed_window"))).toMatchObject({
     requests: 6,
     attempts: 8,
@@ -80,9 +85,8 @@ test("a client that waits as Retry-After advises is admitted in the next window"
 test("attempts over time end soon after the clients do, however late the retries are", () => {
   const more = {
     rate: null,
-    bursts: { count: 3, everyUs: micros(1_000_000) },
-    retry: "retry-after",
-    behaviour: RETRIES["retry-after"],
+    bursts: { count: 3, everyUs: micros(1_000_000), jitterUs: micros(0) },
+    retries: [RETRY_AFTER],
     forUs: micros(1_000_000),
     limits: [{ rate: 1, perUs: micros(8000 * 3_600_000_000) }],
   };
@@ -91,6 +95,72 @@ test("attempts over time end soon after the clients do, however late the retries
   expect(overTime.admitted).toEqual([2, ...Array<number>(89).fill(0)]);
   expect(overTime.refused).toEqual([4, ...Array<number>(89).fill(0)]);
   expect(overTime.later).toBe(6);
+});
+
+test("attempts have their number over time, and the herd is where most of them return", () => {
+  const more = {
+    clients: 5,
+    rate: null,
+    bursts: { count: 3, everyUs: micros(60_000_000), jitterUs: micros(0) },
+    retries: [RETRY_AFTER],
+    forUs: micros(60_000_000),
+    limits: [{ rate: 1, perUs: micros(10_000_000) }],
+  };
+  const { overTime, herd } = figures(question(more, "fixed_window"));
+  const sums = (series: readonly { readonly values: readonly number[] }[]): readonly number[] =>
+    series.map(({ values }) => values.reduce((total, each) => total + each, 0));
+  // Of each client, 3 at 0 s, 2 at 10 s and 1 at 20 s.
+  expect(overTime.byAttempt.map(({ from, to }) => [from, to])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(sums(overTime.byAttempt)).toEqual([15, 10, 5]);
+  expect(overTime.byAttempt.map(({ values }) => values.findIndex((value) => value > 0))).toEqual([
+    0, 10, 20,
+  ]);
+  expect(herd).toMatchObject({ fromUs: 5_000_000, binUs: 250_000, most: 10 });
+  expect(herd!.byAttempt.map(({ from, values }) => [from, values.indexOf(10)])).toEqual([
+    [2, 20],
+    [3, -1],
+  ]);
+});
+
+test("each client is measured, and those that got least are listed", () => {
+  const herd = { count: 4, everyUs: micros(60_000_000), jitterUs: micros(0) };
+  const more = {
+    clients: 30,
+    population: "scraper",
+    rate: 0.05,
+    bursts: herd,
+    retries: [RETRY_AFTER],
+    forUs: micros(60_000_000),
+    limits: [{ rate: 2, perUs: micros(30_000_000) }],
+  } as const;
+  const { perClient, admitted, attempts, gaveUp } = figures(question(more, "fixed_window"));
+  expect(perClient.clients).toBe(30);
+  expect(perClient.worst).toHaveLength(20);
+  // The first client is the scraper too: 60 requests more, which it sends once each.
+  const [worst] = perClient.worst;
+  expect(worst!.client).toBe(0);
+  expect(worst!.requests).toBe(perClient.distribution.requests.most);
+  expect(worst!.servedShare).toBe(perClient.distribution.servedShare.least);
+  expect(worst!.gaveUp).toBeGreaterThan(50);
+  for (const { requests, gaveUp: lost, servedShare, admitted: got } of perClient.worst) {
+    expect(got + lost).toBe(requests);
+    expect(servedShare).toBeCloseTo(got / requests, 4);
+  }
+  const shares = perClient.worst.map(({ servedShare }) => servedShare);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect([admitted, gaveUp, attempts].every((count) => count > 0)).toBe(true);
+});
+
+test("clients of one address share its budget", () => {
+  const more = { clients: 6, rate: 1, limits: [{ rate: 3, perUs: micros(1_000_000) }] };
+  const apart = figures(question(more, "fixed_window"));
+  const inTwos = figures(question({ ...more, perAddress: 6 }, "fixed_window"));
+  expect([apart.admitted, apart.mostInWindow]).toEqual([60, 1]);
+  expect([inTwos.admitted, inTwos.mostInWindow]).toEqual([30, 3]);
 });
 
 test("Jain's index is 1 for equal shares, and 1/n if one of n has everything", () => {
@@ -103,9 +173,8 @@ describe("the expectations of a scenario agree", () => {
   const inWords = question(
     {
       rate: 1,
-      bursts: { count: 5, everyUs: micros(3_000_000) },
-      retry: "backoff",
-      behaviour: RETRIES.backoff,
+      bursts: { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0) },
+      retries: [{ name: "backoff", behaviour: RETRIES.backoff }],
       forUs: micros(60_000_000),
     },
     "fixed_window",

@@ -1,0 +1,112 @@
+// What each client of a history got, bounded in size: how the clients are distributed, and those that got least.
+import { answerTo } from "./rejections.ts";
+import type { History } from "../scenario/history.ts";
+
+/** Clients with the same number are the same one, in whichever flow. */
+export interface ClientServed {
+  readonly client: number;
+  readonly requests: number;
+  readonly attempts: number;
+  readonly admitted: number; // requests
+  readonly gaveUp: number; // requests that no attempt got admitted
+  readonly servedShare: number; // of its requests
+  readonly successUs: number | null; // the median from when a request was due until its admission; null: never
+}
+
+export interface ServedClients {
+  readonly clients: number; // that sent at least one request
+  readonly distribution: Readonly<Record<ServedMeasure, ClientQuantiles>>;
+  readonly worst: readonly ClientServed[]; // the smallest share first, then the longest time to success
+}
+
+type ServedMeasure = "requests" | "attempts" | "gaveUp" | "servedShare" | "successUs";
+
+/** By nearest rank: values of clients. */
+export interface ClientQuantiles {
+  readonly least: number | null; // null: never
+  readonly p10: number | null;
+  readonly median: number | null;
+  readonly p90: number | null;
+  readonly most: number | null;
+}
+
+const MOST_LISTED = 20;
+const NEVER = Number.POSITIVE_INFINITY;
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** Of sorted values, by nearest rank: an observed one. */
+export const nearestRank = (sorted: Float64Array, share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NEVER;
+
+export function serveClients({ requests }: History): ServedClients {
+  const { length, client, attempt, plannedUs, answeredUs } = requests;
+  const clients = client.reduce((most, each) => Math.max(most, each + 1), 0);
+  const [sent, attempts, admitted] = [0, 1, 2].map(() => new Uint32Array(clients));
+  for (let row = 0; row < length; row++) {
+    attempts![client[row]!]!++;
+    if (attempt[row] === 0) sent![client[row]!]!++;
+    if (answerTo(requests, row) === "admitted") admitted![client[row]!]!++;
+  }
+  const waitsOf = groupBy(admitted!, client, (row) =>
+    answerTo(requests, row) === "admitted" ? Math.round(answeredUs[row]! - plannedUs[row]!) : null,
+  );
+  const each = Array.from({ length: clients }, (_, at) => at)
+    .filter((at) => sent![at]! > 0)
+    .map((at): MeasuredClient => {
+      const waitsUs = new Float64Array(sent![at]!).fill(NEVER);
+      waitsUs.set(waitsOf(at).subarray(0, sent![at]));
+      return {
+        client: at,
+        requests: sent![at]!,
+        attempts: attempts![at]!,
+        admitted: admitted![at]!,
+        gaveUp: sent![at]! - admitted![at]!,
+        servedShare: Number((admitted![at]! / sent![at]!).toFixed(4)),
+        waitUs: nearestRank(waitsUs.toSorted(), 0.5),
+      };
+    });
+  const quantiles = (value: (client: MeasuredClient) => number): ClientQuantiles => {
+    const sorted = Float64Array.from(each, value).toSorted();
+    const at = (share: number): number | null => finite(nearestRank(sorted, share));
+    return { least: at(0), p10: at(0.1), median: at(0.5), p90: at(0.9), most: at(1) };
+  };
+  return {
+    clients: each.length,
+    distribution: {
+      requests: quantiles((one) => one.requests),
+      attempts: quantiles((one) => one.attempts),
+      gaveUp: quantiles((one) => one.gaveUp),
+      servedShare: quantiles((one) => one.servedShare),
+      successUs: quantiles(({ waitUs }) => waitUs),
+    },
+    worst: each
+      .toSorted(
+        (a, b) => a.servedShare - b.servedShare || compareWaits(a, b) || a.client - b.client,
+      )
+      .slice(0, MOST_LISTED)
+      .map(({ waitUs, ...one }) => ({ ...one, successUs: finite(waitUs) })),
+  };
+}
+
+type MeasuredClient = Omit<ClientServed, "successUs"> & { readonly waitUs: number };
+
+const compareWaits = (a: MeasuredClient, b: MeasuredClient): number =>
+  a.waitUs === b.waitUs ? 0 : b.waitUs - a.waitUs;
+
+/** The values of each group, in one array. A value of null belongs to none. */
+function groupBy(
+  sizes: Uint32Array,
+  groups: ArrayLike<number>,
+  valueOf: (row: number) => number | null,
+): (group: number) => Float64Array {
+  const ends = new Uint32Array(sizes.length);
+  for (let of = 0, sum = 0; of < sizes.length; of++) ends[of] = sum += sizes[of]!;
+  const places = Uint32Array.from(ends, (end, of) => end - sizes[of]!);
+  const values = new Float64Array(ends.at(-1) ?? 0);
+  for (let row = 0; row < groups.length; row++) {
+    const value = valueOf(row);
+    if (value !== null) values[places[groups[row]!]!++] = value;
+  }
+  return (group) => values.subarray(ends[group]! - sizes[group]!, ends[group]);
+}

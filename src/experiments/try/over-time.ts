@@ -1,0 +1,99 @@
+// Attempts by the time at which they were sent, and by their number: the storm of 429s, and the herd that returns together.
+import { answerTo } from "../../check/rejections.ts";
+import { SECOND } from "../../core/units.ts";
+import type { History } from "../../scenario/history.ts";
+
+export interface TryOverTime {
+  readonly binUs: number;
+  readonly admitted: readonly number[];
+  readonly refused: readonly number[];
+  readonly byAttempt: readonly AttemptSeries[];
+  readonly later: number; // attempts after the last bin
+}
+
+/** All attempts whose number is in a range, one value for each bin. */
+export interface AttemptSeries {
+  readonly from: number; // 1: the first attempt at a request
+  readonly to: number | null; // null: and all later ones
+  readonly values: readonly number[];
+}
+
+/** The time around the second with the most attempts that are not the first at their request. */
+export interface TryHerd {
+  readonly fromUs: number;
+  readonly binUs: number;
+  readonly most: number; // retries in that second
+  readonly byAttempt: readonly AttemptSeries[];
+}
+
+/** While clients send for the first time. */
+const BINS = 60;
+
+/** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
+const MOST_BINS = 1.5 * BINS;
+
+const BANDS: readonly Pick<AttemptSeries, "from" | "to">[] = [
+  { from: 1, to: 1 },
+  { from: 2, to: 2 },
+  { from: 3, to: 3 },
+  { from: 4, to: 9 },
+  { from: 10, to: null },
+];
+
+const bandOf = (attempt: number): number =>
+  BANDS.findIndex(({ to }) => to === null || attempt + 1 <= to);
+
+export function binAttempts({ requests }: History, forUs: number): TryOverTime {
+  const { length, sentUs, attempt } = requests;
+  const binUs = Math.max(1, Math.ceil(forUs / BINS));
+  const lastUs = sentUs.reduce((latest, us) => Math.max(latest, us), 0);
+  const bins = Math.min(MOST_BINS, Math.floor(lastUs / binUs) + 1);
+  const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
+  const bands = BANDS.map(() => new Uint32Array(bins));
+  let later = 0;
+  for (let row = 0; row < length; row++) {
+    const bin = Math.floor(sentUs[row]! / binUs);
+    if (bin >= bins) {
+      later++;
+      continue;
+    }
+    (answerTo(requests, row) === "admitted" ? admitted : refused)[bin]!++;
+    bands[bandOf(attempt[row]!)]![bin]!++;
+  }
+  return {
+    binUs,
+    admitted: [...admitted],
+    refused: [...refused],
+    byAttempt: seriesOf(bands),
+    later,
+  };
+}
+
+/** Bands that have no attempt are left out. */
+const seriesOf = (bands: readonly Uint32Array[]): readonly AttemptSeries[] =>
+  bands.flatMap((values, at) =>
+    values.some((count) => count > 0) ? [{ ...BANDS[at]!, values: [...values] }] : [],
+  );
+
+const HERD_US = 20 * SECOND;
+const HERD_BINS = 80;
+
+/** Null: no request was sent again. */
+export function findHerd({ requests }: History): TryHerd | null {
+  const { length, sentUs, attempt } = requests;
+  const retriesUs = sentUs.filter((_, row) => attempt[row]! > 0).toSorted();
+  if (retriesUs.length === 0) return null;
+  let [most, peakUs] = [0, 0];
+  for (let end = 0, start = 0; end < retriesUs.length; end++) {
+    while (retriesUs[start]! <= retriesUs[end]! - SECOND) start++;
+    if (end - start + 1 > most) [most, peakUs] = [end - start + 1, retriesUs[start]!];
+  }
+  const binUs = HERD_US / HERD_BINS;
+  const fromUs = Math.max(0, Math.floor(peakUs / SECOND) * SECOND - HERD_US / 4);
+  const bands = BANDS.map(() => new Uint32Array(HERD_BINS));
+  for (let row = 0; row < length; row++) {
+    const bin = Math.floor((sentUs[row]! - fromUs) / binUs);
+    if (bin >= 0 && bin < HERD_BINS) bands[bandOf(attempt[row]!)]![bin]!++;
+  }
+  return { fromUs, binUs, most, byAttempt: seriesOf(bands) };
+}

@@ -1,0 +1,117 @@
+// Charts of the attempts by their number: the storm of 429s as it grows, and the herd that returns together.
+import type { MeasuredSection } from "../../report/measured.ts";
+import type { Bars, TimeFigure } from "../../report/model-figures.ts";
+import type { AttemptSeries } from "./over-time.ts";
+import type { TryResult } from "./result.ts";
+import { durationText, nameOfTried } from "./text.ts";
+
+interface Scale {
+  readonly binS: number;
+  readonly top: number; // of all charts
+}
+
+export const attemptsFigure = (
+  title: string,
+  bins: number,
+  { binS, top }: Scale,
+  bars: readonly Bars[],
+): TimeFigure => ({
+  kind: "time",
+  shows: "candidate",
+  title,
+  unit: "attempts/s",
+  untilS: Number((bins * binS).toFixed(6)),
+  binS,
+  bars: [...bars],
+  curves: [],
+  lines: [],
+  limits: [],
+  spans: [],
+  marks: [],
+  top,
+});
+
+export function stormSection(result: TryResult, bins: number, scale: Scale): MeasuredSection {
+  const bands = bandsOf(result.candidates.map(({ overTime }) => overTime.byAttempt));
+  return {
+    title: "Attempts by their number",
+    notes: [
+      "The same attempts. Those after the first at a request exist only because the limit refused one before: they are the storm.",
+    ],
+    figures: result.candidates.map((row) =>
+      attemptsFigure(
+        nameOfTried(row, result),
+        bins,
+        scale,
+        barsOf(row.overTime.byAttempt, bands, bins, scale.binS),
+      ),
+    ),
+    tables: [],
+  };
+}
+
+/** Candidates without a retry have no herd. */
+export function herdSection(result: TryResult): MeasuredSection {
+  const herds = result.candidates.flatMap((row) =>
+    row.herd === null ? [] : [{ ...row.herd, name: nameOfTried(row, result) }],
+  );
+  const bins = Math.max(
+    1,
+    ...herds.flatMap(({ byAttempt }) => byAttempt.map(({ values }) => values.length)),
+  );
+  const binS = (herds[0]?.binUs ?? 1) / 1_000_000;
+  const bands = bandsOf(herds.map(({ byAttempt }) => byAttempt));
+  const drawn = herds.map(({ name, fromUs, byAttempt }) => ({
+    title: `${name}, from ${durationText(fromUs)}`,
+    bars: barsOf(byAttempt, bands, bins, binS),
+  }));
+  const top = Math.max(0, ...drawn.flatMap(({ bars }) => totalsOf(bars, bins)));
+  return {
+    title: "Clients that return together",
+    notes: [
+      "The 20 s around the second with the most attempts after the first ones. Clients that wait for the same reset, or with the same backoff, come back at the same instant.",
+    ],
+    figures: drawn.map(({ title, bars }) => attemptsFigure(title, bins, { binS, top }, bars)),
+    tables: [],
+  };
+}
+
+type Band = Pick<AttemptSeries, "from" | "to">;
+
+/** Those of any candidate, so that a colour has one meaning in all charts. */
+const bandsOf = (all: readonly (readonly AttemptSeries[])[]): readonly Band[] =>
+  [...new Map(all.flat().map((band) => [band.from, band])).values()].toSorted(
+    (a, b) => a.from - b.from,
+  );
+
+const barsOf = (
+  byAttempt: readonly AttemptSeries[],
+  bands: readonly Band[],
+  bins: number,
+  binS: number,
+): readonly Bars[] =>
+  bands.map((band) => {
+    const values = byAttempt.find(({ from }) => from === band.from)?.values ?? [];
+    return {
+      what: bandText(band),
+      values: Array.from({ length: bins }, (_, bin) =>
+        Number(((values[bin] ?? 0) / binS).toPrecision(4)),
+      ),
+    };
+  });
+
+const totalsOf = (bars: readonly Bars[], bins: number): readonly number[] =>
+  Array.from({ length: bins }, (_, bin) =>
+    bars.reduce((sum, { values }) => sum + (values[bin] ?? 0), 0),
+  );
+
+const ORDINALS: Readonly<Record<number, string>> = { 1: "1st", 2: "2nd", 3: "3rd" };
+
+const ordinal = (number: number): string => ORDINALS[number] ?? `${number}th`;
+
+const bandText = ({ from, to }: Band): string =>
+  from === to
+    ? ordinal(from)
+    : to === null
+      ? `${ordinal(from)} on`
+      : `${ordinal(from)} to ${ordinal(to)}`;
