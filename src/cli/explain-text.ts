@@ -1,6 +1,7 @@
 // Why a request was refused, in text for people.
+import type { RetryOrigin } from "../check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../check/explain.ts";
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros, SECOND } from "../core/units.ts";
 import { oneLine } from "../reading/legible.ts";
 import type { History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
@@ -14,6 +15,7 @@ const INDENT = " ".repeat(13);
 
 export function explanationText(
   explanation: Explanation,
+  origin: RetryOrigin | null,
   history: History,
   paint: Paint,
 ): readonly string[] {
@@ -26,6 +28,7 @@ export function explanationText(
       (line) => `  ${line}`,
     ),
     "",
+    ...(origin === null ? [] : part("attempt", [originText(origin, history)], paint)),
     ...(budget === null ? [] : part("budget", [budget.name], paint)),
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),
     ...part("because", because.map(ruleText), paint),
@@ -33,6 +36,42 @@ export function explanationText(
     ...part("admitted", [passesText(explanation, history)], paint),
     ...part("spec", [AGREES[explanation.agrees]], paint),
   ];
+}
+
+const ORDINALS = ["", "first", "second", "third", "fourth", "fifth"];
+
+/** "second attempt of request 17 (herd:7), 3 s after the response to request 17, because Retry-After was 3" */
+function originText(origin: RetryOrigin, history: History): string {
+  const { attempt, first, previous, waitedUs } = origin;
+  const nth = ORDINALS[attempt] === undefined ? `${attempt}th` : ORDINALS[attempt];
+  const of =
+    first === null
+      ? "one of several requests that its client had at the same instant"
+      : `request ${first} (${requestName(history, first)})`;
+  if (waitedUs === null)
+    return `${nth} attempt of ${of}; the attempt before is request ${previous.join(" or ")}`;
+  const before =
+    previous.length === 1 && previous[0] !== first ? ` after request ${previous[0]}` : "";
+  return `${nth} attempt of ${of}, waited ${formatDuration(waitedUs)}${before}${whyText(origin)}`;
+}
+
+function whyText({ behaviour, retryAfterS, waitedUs }: RetryOrigin): string {
+  switch (behaviour) {
+    case "honour_retry_after":
+      return retryAfterS === null || waitedUs! < retryAfterS * SECOND
+        ? ""
+        : ` because Retry-After was ${retryAfterS}`;
+    case "backoff":
+      return retryAfterS === null
+        ? " as its backoff"
+        : ` as its backoff, whereas Retry-After was ${retryAfterS}`;
+    case "atb":
+    case "aatb":
+      return " for a token of its own";
+    case "ignore":
+    case null:
+      return "";
+  }
 }
 
 function fromText({ header, requests }: History, row: number): string {

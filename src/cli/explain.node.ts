@@ -1,3 +1,4 @@
+import { originOf } from "../check/retry-origin.ts";
 import { explain as explainRow } from "../check/explain.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { whyNoOracle, worldOf } from "../oracle/world.ts";
@@ -37,9 +38,10 @@ export const explain: Action = async (
     return EXIT.usage;
   }
   const explanation = explainRow(history, world, row);
+  const origin = originOf(history, row, variant.traffic);
   if (switches.has("json"))
-    out(JSON.stringify({ format: "weir-explain/1", ...explanation }, null, 2));
-  else for (const line of explanationText(explanation, history, paint)) out(line);
+    out(JSON.stringify({ format: "weir-explain/1", ...explanation, retry: origin }, null, 2));
+  else for (const line of explanationText(explanation, origin, history, paint)) out(line);
   return EXIT.passed;
 };
 

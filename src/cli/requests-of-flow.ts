@@ -1,4 +1,5 @@
 // How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
+import { listAttempts } from "../check/retry-origin.ts";
 import { listPlannedRows, requestNames } from "../check/request-names.ts";
 import { Failure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
@@ -33,40 +34,41 @@ export function rowOf(history: History, typed: string): number | Failure {
     return new Failure(
       `there is no ${typed}: the flow has ${many(rows.length, "request")}, from 1`,
     );
-  return attempt === "1" ? first : attemptAt(requests, first, Number(attempt), typed);
+  return attempt === "1" ? first : attemptAt(history, first, Number(attempt), typed);
 }
 
-/** A history has who tried how often, and not which request was tried: that is plain of a client with one request. */
 function attemptAt(
-  { length, flow, client, attempt }: History["requests"],
+  history: History,
   first: number,
   wanted: number,
   typed: string,
 ): number | Failure {
-  const ofClient = Array.from({ length }, (_, row) => row).filter(
-    (row) => flow[row] === flow[first] && client[row] === client[first],
-  );
-  const attempts = ofClient.filter((row) => attempt[row] === wanted - 1);
-  const requests = ofClient.filter((row) => attempt[row] === 0).length;
+  const { attempt } = history.requests;
+  const siblings = listAttempts(history, first);
+  const attempts = siblings.filter((row) => attempt[row] === wanted - 1);
+  const requests = siblings.filter((row) => attempt[row] === 0).length;
   if (requests === 1)
     return (
       attempts[0] ??
-      new Failure(`there is no ${typed}: it has ${many(ofClient.length, "attempt")}, from 1`)
+      new Failure(`there is no ${typed}: it has ${many(siblings.length, "attempt")}, from 1`)
     );
+  const others = `its client has ${many(requests, "request")} at that instant`;
   return attempts.length === 0
-    ? new Failure(
-        `there is no ${typed}: its client has ${many(requests, "request")}, none of them with ${wanted} attempts`,
-      )
+    ? new Failure(`there is no ${typed}: ${others}, none of them with ${wanted} attempts`)
     : new Failure(
-        `${typed} is not known: its client has ${many(requests, "request")}, and attempt ${wanted} at one of them is request ${attempts.join(" or ")}; name one by its number`,
+        `${typed} is not known: ${others}, and attempt ${wanted} at one of them is request ${attempts.join(" or ")}; name one by its number`,
       );
 }
 
-/** The way back: "first:6", and which attempt it was. */
+/** The way back: "first:6", or "first:6.2" for the second attempt at it. */
 export function requestName(history: History, row: number): string {
   const { flow, attempt, client } = history.requests;
-  return (
-    requestNames(history)(row) ??
-    `${history.header.flows[flow[row]!]!.name}, attempt ${attempt[row]! + 1} of client ${client[row]!}`
-  );
+  const nameOf = requestNames(history);
+  const own = nameOf(row);
+  if (own !== null) return own;
+  const firsts = listAttempts(history, row).filter((each) => attempt[each] === 0);
+  const nth = attempt[row]! + 1;
+  return firsts.length === 1
+    ? `${nameOf(firsts[0]!)!}.${nth}`
+    : `${history.header.flows[flow[row]!]!.name}, attempt ${nth} of client ${client[row]!}`;
 }

@@ -17,7 +17,7 @@ const retrying = (clients: number): string =>
 test("an attempt at a request of a client is explained by its name", async () => {
   const folder = folderWith({ "one.yaml": retrying(8) });
   const { out } = await weir(folder, ["explain", "one.yaml", "herd:7.2"]);
-  expect(out).toMatch(/\(herd, attempt 2 of client 6\), GET \/orders as alice at [\d.]+ms: 429/);
+  expect(out).toMatch(/\(herd:7\.2\), GET \/orders as alice at [\d.]+ms: 429/);
   const first = await weir(folder, ["explain", "one.yaml", "herd:7"]);
   expect((await weir(folder, ["explain", "one.yaml", "herd:7.1"])).out).toBe(first.out);
   const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:1.2"]);
@@ -29,7 +29,46 @@ test("which attempts there are is named if a client has several requests", async
   const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:7.2"]);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /herd:7\.2 is not known: its client has 8 requests, and attempt 2 at one of them is request 8 or 9 or 10; name one by its number/,
+    /herd:7\.2 is not known: its client has 8 requests at that instant, and attempt 2 at one of them is request 8 or 9 or 10; name one by its number/,
   );
   expect((await weir(folder, ["explain", "one.yaml", "request"])).err).toContain("FLOW:N.M");
+});
+
+test("an explanation names the attempt, what it waited, and why", async () => {
+  const traffic = (behaviour: string): string => `
+  - name: herd
+    as: alice
+    send: GET /orders
+    every: 100ms
+    count: 9
+    behaviour: ${behaviour}`;
+  const expected = "\n  - { id: some, count: { status: 200 }, atLeast: 1 }";
+  const folder = folderWith({
+    "advised.yaml": sample("limits/advised", {
+      traffic: traffic("honourRetryAfter"),
+      expect: expected,
+    }),
+    "backoff.yaml": sample("limits/backoff", {
+      traffic: traffic("{ backoff: { base: 50ms, factor: 1 } }"),
+      expect: expected,
+    }),
+  });
+  const partOf = async (file: string, request: string): Promise<string> => {
+    const { out } = await weir(folder, ["explain", file, request]);
+    return /^ {2}attempt {4}([^]*?)\n {2}\w/m.exec(out)?.[1]?.replaceAll(/\n +/g, " ") ?? "";
+  };
+  expect(await partOf("advised.yaml", "herd:9")).toBe("");
+  expect(await partOf("advised.yaml", "herd:9.2")).toMatch(
+    /^second attempt of request \d+ \(herd:9\), waited 1s because Retry-After was 1$/,
+  );
+  expect(await partOf("backoff.yaml", "herd:9.3")).toMatch(
+    /^third attempt of request \d+ \(herd:9\), waited 50ms after request \d+ as its backoff, whereas Retry-After was 1$/,
+  );
+  const { out } = await weir(folder, ["explain", "advised.yaml", "herd:9.2", "--json"]);
+  expect((JSON.parse(out) as { readonly retry: object }).retry).toMatchObject({
+    attempt: 2,
+    waitedUs: 1_000_000,
+    retryAfterS: 1,
+    behaviour: "honour_retry_after",
+  });
 });
