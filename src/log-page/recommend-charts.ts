@@ -20,7 +20,7 @@ import { TimelineBuilder, timelineSpan } from "./timelines.ts";
 import { clientOf } from "./words.ts";
 
 const MOST_WINDOWS = 4;
-const MOST_BINS = 240;
+const MOST_BINS = 300;
 const MOST_CLIENTS = 16;
 
 export interface RecommendCharts {

@@ -163,7 +163,7 @@ function curveSection(document: RecommendationDocument): MeasuredSection {
   return {
     title: "Refused requests by rate",
     notes: [
-      "The knee is where the curve is furthest below the straight line between its ends. Band: 95 % of the random draws of clients.",
+      "The knee is where the curve is furthest below the straight line between its ends. Band: 95 % of the random draws of clients. Charts of one window have one scale.",
     ],
     figures: drawn.map((candidate) => curveFigure(candidate, document)),
     tables: [],
@@ -177,9 +177,12 @@ function curveFigure(
   const { perUs, rate, knee, interval, limit } = candidate;
   const per = shortDuration(micros(perUs));
   const points = pointsOf(candidate);
-  const most = candidates
-    .filter((each) => each.perUs === perUs)
-    .reduce((top, each) => Math.max(top, each.rate ?? 1, each.curve.at(-1)?.rate ?? 1), 2);
+  const alike = candidates.filter((each) => each.perUs === perUs);
+  const most = alike.reduce(
+    (top, each) => Math.max(top, each.rate ?? 1, each.curve.at(-1)?.rate ?? 1),
+    2,
+  );
+  const refused = alike.flatMap(({ curve }) => curve.map((point) => point.refused));
   return {
     kind: "curve",
     title: `${rate === null ? `no rate per ${per}` : limit} ${nameOf(candidate)}: ${thousands(candidate.refused)} refused, ${percent(candidate.refusedShare)}`,
@@ -189,6 +192,7 @@ function curveFigure(
     isSmall: true,
     from: 1,
     to: 1.1 * most,
+    top: Math.min(100, Math.max(0.01, (105 * Math.max(...refused)) / requests)),
     points: points.map((point) => ({
       x: point.rate,
       y: (100 * point.refused) / requests,
@@ -234,6 +238,7 @@ function badSection(
         isSmall: false,
         from: 0,
         to: Math.max(1, ...points.map(shareOf)),
+        top: 100,
         points: points.map((point) => ({
           x: shareOf(point),
           y: (100 * point.badRefused) / badRequests,

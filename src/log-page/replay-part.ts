@@ -8,11 +8,25 @@ import type {
 import type { MeasuredPart, MeasuredSection } from "../report/measured.ts";
 import type { ReplayedCandidate, ReplayResult } from "../replay/result.ts";
 import { percent, thousands, timeText } from "../replay/table.ts";
-import { candidateColumns, costText, sizeText, timestampText, titleOf } from "../replay/text.ts";
+import {
+  candidateColumns,
+  costText,
+  delayText,
+  rejectionText,
+  retriesOf,
+  retryColumns,
+  retryTitle,
+  sizeText,
+  timestampText,
+  titleOf,
+} from "../replay/text.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
-const MOST_BINS = 240;
+/** Of each chart: a day in steps of five minutes. Many charts have fewer. */
+const MOST_BINS = 300;
+const MANY_CHARTS = 50;
+const BINS_OF_MANY = 100;
 /** Of tables with clients: `--top` may list a million. */
 const MOST_CLIENTS = 100;
 const MOST_ROWS = 1000;
@@ -43,6 +57,7 @@ export function replayPart(
     summary: [`${lineOf(sizeText(result))}.`],
     sections: [
       candidateSection(result),
+      retrySection(result),
       peaksSection(charts.peaks),
       overTimeSection(result),
       clientSection(result, charts),
@@ -54,7 +69,12 @@ export function replayPart(
 function candidateSection(result: ReplayResult): MeasuredSection {
   return {
     title: "All candidates",
-    notes: sentencesOf([...timestampText(result), ...costText(result)]),
+    notes: sentencesOf([
+      ...timestampText(result),
+      ...costText(result),
+      ...result.candidates.flatMap(delayText),
+      ...result.candidates.flatMap((candidate) => rejectionText(candidate, result.requests)),
+    ]).map(lineOf),
     figures: result.requests === 0 ? [] : [sharesFigure(result)],
     tables: [tableOf(candidateColumns(result), 2)],
   };
@@ -103,6 +123,18 @@ function sharesFigure({ candidates, requests, timestamps }: ReplayResult): RowsF
   };
 }
 
+/** Null: refused clients do nothing. */
+function retrySection({ candidates }: ReplayResult): MeasuredSection | null {
+  const rows = retriesOf(candidates);
+  if (rows.length === 0) return null;
+  return {
+    title: "If refused clients retry",
+    notes: sentencesOf([retryTitle(rows)]),
+    figures: [],
+    tables: [tableOf(retryColumns(rows), 2)],
+  };
+}
+
 const placementText = (name: string): string =>
   name.startsWith("at random") ? `placed ${name}` : name;
 
@@ -129,7 +161,8 @@ function overTimeSection(result: ReplayResult): MeasuredSection | null {
   const { overTime, candidates, firstAt, lastAt } = result;
   if (firstAt === null || lastAt === null) return null;
   const timesUs = overTime.startAt.map((at) => Date.parse(at) * 1000);
-  const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, MOST_BINS, overTime.stepSeconds);
+  const mostBins = candidates.length > MANY_CHARTS ? BINS_OF_MANY : MOST_BINS;
+  const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, mostBins, overTime.stepSeconds);
   const sum = (counts: readonly number[]): readonly number[] => {
     const sums = Array.from({ length: bins.count }, () => 0);
     for (const [step, count] of counts.entries()) sums[binOf(bins, timesUs[step]!)]! += count;

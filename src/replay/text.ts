@@ -187,7 +187,7 @@ export function costText({ cost, logs }: ReplayResult): readonly string[] {
   ];
 }
 
-function delayText(candidate: ReplayedCandidate): readonly string[] {
+export function delayText(candidate: ReplayedCandidate): readonly string[] {
   const { delayed, longestDelayUs } = candidate;
   if (delayed === 0) return [];
   return [
@@ -196,7 +196,7 @@ function delayText(candidate: ReplayedCandidate): readonly string[] {
   ];
 }
 
-function rejectionText(candidate: ReplayedCandidate, requests: number): readonly string[] {
+export function rejectionText(candidate: ReplayedCandidate, requests: number): readonly string[] {
   const { rejected } = candidate;
   if (rejected === 0) return [];
   return [
@@ -260,35 +260,45 @@ const RETRY_WORDS: Readonly<Record<string, string>> = {
   backoff: "back off, first for a second and each time twice as long",
 };
 
-function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): readonly string[] {
-  const rows = candidates.flatMap((candidate) =>
-    candidate.retries === null ? [] : [{ candidate, ...candidate.retries }],
+interface RetryRow {
+  readonly candidate: ReplayedCandidate;
+  readonly retries: NonNullable<ReplayedCandidate["retries"]>;
+}
+
+export const retriesOf = (candidates: readonly ReplayedCandidate[]): readonly RetryRow[] =>
+  candidates.flatMap((candidate) =>
+    candidate.retries === null ? [] : [{ candidate, retries: candidate.retries }],
   );
-  if (rows.length === 0) return [];
-  const numbers = (title: string, of: (row: (typeof rows)[number]) => string): TableColumn => ({
+
+function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): readonly string[] {
+  const rows = retriesOf(candidates);
+  return rows.length === 0 ? [] : ["", `${retryTitle(rows)}:`, ...table(retryColumns(rows), paint)];
+}
+
+export function retryTitle([row]: readonly RetryRow[]): string {
+  const { behaviour } = row!.retries;
+  return behaviour === "give-up"
+    ? "if refused clients give up, so that each request is sent once"
+    : `if refused clients ${RETRY_WORDS[behaviour]}, and send a request at most 10 times`;
+}
+
+export function retryColumns(rows: readonly RetryRow[]): readonly TableColumn[] {
+  const numbers = (title: string, of: (retries: RetryRow["retries"]) => string): TableColumn => ({
     title,
-    cells: rows.map(of),
+    cells: rows.map(({ retries }) => of(retries)),
     isNumber: true,
   });
+  const limits = rows.map(({ candidate }) => candidate.limit ?? "");
   return [
-    "",
-    rows[0]!.behaviour === "give-up"
-      ? "if refused clients give up, so that each request is sent once:"
-      : `if refused clients ${RETRY_WORDS[rows[0]!.behaviour]}, and send a request at most 10 times:`,
-    ...table(
-      [
-        numbers("limit", ({ candidate }) => candidate.limit ?? ""),
-        { title: "by", cells: rows.map(({ candidate }) => nameOf(candidate)), isNumber: false },
-        numbers("attempts", ({ attempts }) => thousands(attempts)),
-        numbers("refused", ({ refusedAttempts }) => thousands(refusedAttempts)),
-        numbers("share", ({ attempts, refusedAttempts }) => percent(refusedAttempts / attempts)),
-        numbers("admitted later", ({ admittedLater }) => thousands(admittedLater)),
-        numbers("gave up", ({ gaveUp }) => thousands(gaveUp)),
-        numbers("longest wait", ({ admittedLater, longestWaitUs }) =>
-          admittedLater === 0 ? "" : seconds(longestWaitUs),
-        ),
-      ],
-      paint,
+    { title: "limit", cells: limits, isNumber: true },
+    { title: "by", cells: rows.map(({ candidate }) => nameOf(candidate)), isNumber: false },
+    numbers("attempts", ({ attempts }) => thousands(attempts)),
+    numbers("refused", ({ refusedAttempts }) => thousands(refusedAttempts)),
+    numbers("share", ({ attempts, refusedAttempts }) => percent(refusedAttempts / attempts)),
+    numbers("admitted later", ({ admittedLater }) => thousands(admittedLater)),
+    numbers("gave up", ({ gaveUp }) => thousands(gaveUp)),
+    numbers("longest wait", ({ admittedLater, longestWaitUs }) =>
+      admittedLater === 0 ? "" : seconds(longestWaitUs),
     ),
   ];
 }

@@ -28,9 +28,9 @@ const candidateOf = (index: number): ReplayedCandidate => ({
   refusedShare: random.next(),
   refusedClients: 1_000_000,
   refusedClientShare: 1,
-  rejected: 0,
-  delayed: 0,
-  longestDelayUs: 0,
+  rejected: upTo(1e8),
+  delayed: upTo(1e8),
+  longestDelayUs: upTo(1e8),
   firstAt: at(0),
   lastAt: at(DAY_MS),
   units: null,
@@ -39,7 +39,14 @@ const candidateOf = (index: number): ReplayedCandidate => ({
     refused: upTo(1e8),
     refusedClients: upTo(1e6),
   })),
-  retries: null,
+  retries: {
+    behaviour: "backoff",
+    attempts: 1e9,
+    refusedAttempts: upTo(1e9),
+    admittedLater: upTo(1e8),
+    gaveUp: upTo(1e8),
+    longestWaitUs: upTo(1e9),
+  },
   clients: many(1000, () => ({
     client: "<".repeat(200), // longest as markup
     requests: upTo(1e6),

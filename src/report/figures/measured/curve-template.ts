@@ -1,6 +1,6 @@
 // The template of a curve: its height is in percent.
 import { compile } from "vega-lite";
-import type { Spec } from "vega";
+import type { Scale, Spec } from "vega";
 import { NUMBER, own, tooltip, upright } from "../encodings.ts";
 import { spec } from "../spec.ts";
 
@@ -20,7 +20,7 @@ const y = {
   field: "y",
   type: "quantitative",
   title: "y",
-  scale: { domain: [0, 100], nice: false },
+  scale: { domain: [0, 100], nice: false, zero: true },
   axis: { tickCount: 5, minExtent: 32 },
 };
 
@@ -29,6 +29,7 @@ const CURVE = spec({
   params: [
     { name: "from", value: 1 },
     { name: "to", value: 10 },
+    { name: "top", value: 100 },
     { name: "ticks", value: [] },
     { name: "xTitle", value: "" },
     { name: "yTitle", value: "" },
@@ -63,4 +64,13 @@ const CURVE = spec({
   ],
 });
 
-export const curveTemplate = (): Spec => compile(CURVE).spec;
+/** The language has no signals in a domain. */
+export function curveTemplate(): Spec {
+  const { spec: vega } = compile(CURVE);
+  return {
+    ...vega,
+    scales: (vega.scales ?? []).map((scale): Scale =>
+      scale.name === "y" ? { ...scale, domain: [0, { signal: "top" }] } : scale,
+    ),
+  };
+}

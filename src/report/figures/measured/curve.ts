@@ -9,7 +9,7 @@ const SMALL_HEIGHT = 190;
 const CURVE = colour("refused");
 
 export function curveDrawable(figure: CurveFigure): Drawable {
-  const { title, across, up, isLog, isSmall, from, to, points, band, references } = figure;
+  const { title, across, up, isLog, isSmall, from, to, top, points, band, references } = figure;
   const own: Legend = [
     ...references.map(({ what, isMain }) => ({
       what,
@@ -43,6 +43,7 @@ export function curveDrawable(figure: CurveFigure): Drawable {
     signals: {
       from,
       to,
+      top,
       ticks: isLog ? sizesBetween(from, to) : [],
       xTitle: across,
       yTitle: up,

@@ -148,6 +148,7 @@ export interface CurveFigure {
   readonly isSmall: boolean;
   readonly from: number;
   readonly to: number;
+  readonly top: number; // of the shares
   readonly points: readonly {
     readonly x: number;
     readonly y: number;
