@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readImplementationsProof } from "../../src/experiments/implementations/proof.ts";
 import { findImplementation } from "../../src/implementations/catalogue.node.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
 import { PROFILE_NAMES, PROFILES } from "../../src/spec/profiles.ts";
 import { IMITATE } from "../../src/world/members.ts";
 
@@ -14,6 +15,30 @@ test("each profile is that of the implementation with its name, but for Tyk's", 
     const found = await findImplementation(name);
     expect(isFailure(found) ? found.message : found.manifest.model).toEqual({ profile: name });
   }
+});
+
+const proofs = PROFILE_NAMES.filter((each) => each !== "tyk").map((name) => {
+  const file = join(import.meta.dirname, `../../reports/implementations/proofs/${name}.json`);
+  const [proof] = requireValue(
+    readImplementationsProof(readFileSync(file, "utf8")),
+  ).implementations;
+  return proof!;
+});
+
+test("each profile but Tyk's is proved, and the page has those in real time with what is open", () => {
+  expect(
+    proofs.filter(({ verdict, counts }) => verdict !== "proved" || counts.worlds < 1_000),
+  ).toEqual([]);
+  const real = proofs.filter(({ clock }) => clock === "real");
+  const [, names, least, most] =
+    /^- In real time .* 1,000 worlds: ([^.]*)\. Between (\d+) and (\d+) % /m.exec(
+      page.replaceAll("\n  ", " "),
+    )!;
+  expect([...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name).toSorted()).toEqual(
+    real.map(({ id }) => id).toSorted(),
+  );
+  const open = real.map(({ counts }) => Math.round((100 * counts.open) / counts.decisions));
+  expect([Number(least), Number(most)]).toEqual([Math.min(...open), Math.max(...open)]);
 });
 
 test("the page has each profile with its words, and each word", () => {
