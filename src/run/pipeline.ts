@@ -1,6 +1,7 @@
 // The main flow: plan, run, check. The commands do what precedes it (read files) and follows it (print, render).
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
 import { hintsOf } from "../check/hints.ts";
+import { serveClients } from "../check/per-client.ts";
 import { requestLabeller } from "../check/request-names.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type CheckSubject } from "../check/subject.ts";
@@ -98,7 +99,7 @@ function kindsOf(budgets: readonly BudgetText[]): readonly DecidedBy[] {
 }
 
 function resultOf(
-  { id, file }: Scenario,
+  { id, file, lists }: Scenario,
   subject: CheckSubject,
   verdicts: readonly Verdict[],
 ): Result {
@@ -120,6 +121,7 @@ function resultOf(
     because: [...new Set(header.budgets.flatMap(({ because }) => because))],
     decidedBy: kindsOf(header.budgets),
     ...totalsOf(subject.history),
+    ...(lists.includes("clients") && { perClient: serveClients(subject.history) }),
     undecided: countUndecided(subject),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };

@@ -45,7 +45,12 @@ export interface Scenario {
   readonly needs: readonly Capability[];
   readonly variants: readonly Variant[]; // one without axes where there is no matrix
   readonly charts: readonly Json[];
+  readonly lists: readonly ResultList[];
 }
+
+/** What the results of a run list in addition. */
+export const RESULT_LISTS = ["clients"] as const;
+export type ResultList = (typeof RESULT_LISTS)[number];
 
 /** One cell of the matrix, fully decoded: its world, traffic and expectations. */
 export interface Variant {

@@ -1,5 +1,6 @@
 import type { Micros } from "../core/units.ts";
 import type { BudgetText } from "./history.ts";
+import type { ServedClients } from "./served-clients.ts";
 import type { Json } from "../reading/shape.ts";
 
 /** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
@@ -69,6 +70,8 @@ export interface DecidedBy {
 
 /** One variant of one scenario on one driver. */
 export interface Result extends Totals {
+  /** Of a scenario with `lists: [clients]`. */
+  readonly perClient?: ServedClients;
   readonly scenario: string;
   readonly file: string;
   readonly variant: string;

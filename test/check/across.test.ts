@@ -46,6 +46,7 @@ function across(
     needs: [],
     variants,
     charts: [],
+    lists: [],
   };
   return checkAcross(scenario, runs);
 }

@@ -304,6 +304,7 @@ const SCENARIO: Scenario = {
   needs: [],
   variants: [],
   charts: [],
+  lists: [],
 };
 
 const WORDS = Object.entries(DOUBTS);

@@ -154,7 +154,7 @@ test("--html saves a page with the table and three charts for each candidate", a
   expect(html).toContain("<td>profile nginx</td>");
   expect(
     [...html.matchAll(/<figure class="small">.*?<span class="what">([^<]*)</g)].map(
-      ([, name = ""]) => name.replace(/, from \d+ s$/, ", at its time"),
+      ([, name = ""]) => name.replace(/, from \d+\ss$/, ", at its time"),
     ),
   ).toEqual(
     ["", "", ", at its time"].flatMap((herd) =>

@@ -69,3 +69,26 @@ test("an unknown bar is an error, with the list of series", () => {
     { code: "SCN-NAME", message: expect.stringContaining("no series is called") },
   ]);
 });
+
+test("attempts are drawn by their number, and add up to all that was sent", () => {
+  const text = textWith(["bars: [attempt.*], lines: [offered.rps]"]).replace(
+    "rate: 20, for: 30s }",
+    "rate: 20, for: 3s, behaviour: { backoff: { base: 500ms, factor: 1, maxAttempts: 12 } } }",
+  );
+  const { variants } = scenarioReport(runReportOfText(text), text);
+  const [figure] = variants[0]!.figures.flatMap((each) => (each.kind === "time" ? [each] : []));
+  expect(figure!.bars.map(({ what }) => what)).toEqual([
+    "1st",
+    "2nd",
+    "3rd",
+    "4th to 9th",
+    "10th on",
+  ]);
+  const sums = figure!.curves[0]!.values.map((_, bin) =>
+    figure!.bars.reduce((sum, { values }) => sum + values[bin]!, 0),
+  );
+  for (const [bin, sum] of sums.entries())
+    expect(sum).toBeCloseTo(figure!.curves[0]!.values[bin]!, 3);
+  // Second attempts come half a second after the first ones that were refused.
+  expect(figure!.bars[0]!.values[0]).toBeGreaterThan(0);
+});

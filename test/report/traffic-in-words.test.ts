@@ -37,6 +37,14 @@ test.each([
     'send: GET /orders, from: ["::1", "::2", "::3", "::4", "::5", "::6", "::7"], burst: 8',
     "anonymous: 8 requests at once at 0s, without a key from ::1, ::2, ::3, ::4, ::5, 2 more in turn: GET /orders.",
   ],
+  [
+    "as: alice, send: GET /orders, clients: 3, cron: { every: 1m, jitter: 5s }, for: 5m, behaviour: { atb: {} }",
+    "alice: a request of each client every 60s, up to 5s late, for 300s, from 0s on, as alice by 3 clients: GET /orders; clients wait for tokens of their own, whose rate a 429 halves (ATB).",
+  ],
+  [
+    "as: alice, send: GET /orders, clients: 3, population: { rate: 2, pareto: 1.5 }, for: 5m",
+    "alice: 2 a second for 300s, each client at random gaps (gamma, coefficient of variation 1) and a rate drawn by a Pareto distribution (1.5), from 0s on, as alice by 3 clients: GET /orders.",
+  ],
 ])("%s is put into words", (flow, text) => {
   expect(wordsOf(flow)).toEqual([text]);
 });

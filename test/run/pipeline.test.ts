@@ -58,3 +58,27 @@ test("compared variants all run, and only the selected ones are reported", async
 test("a variant that is neither selected nor compared does not run", async () => {
   expect(await progressOf(alone, 1)).toEqual({ playedAtFirst: 1, played: 1, names: [fixed] });
 });
+
+test("results list clients only if the scenario wants it", async () => {
+  const { apply } = virtual();
+  const resultOf = async (text: string) => {
+    const scenario = scenarioOf(text);
+    const runs = runsOf(scenario, scenario.variants.slice(0, 1), 1, { apply });
+    return (await runs.next()).value!.result;
+  };
+  expect(await resultOf(textOf(alone))).not.toHaveProperty("perClient");
+  const { perClient } = await resultOf(
+    `${textOf(alone).replace("burst: 8", "burst: 8, clients: 4")}lists: [clients]\n`,
+  );
+  expect(perClient).toMatchObject({
+    clients: 4,
+    distribution: { servedShare: { least: 0.5, median: 0.5, most: 1 } },
+  });
+  // Five of eight in turn: the first client has both of its requests admitted.
+  expect(perClient!.worst.map(({ client, admitted }) => [client, admitted])).toEqual([
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [0, 2],
+  ]);
+});

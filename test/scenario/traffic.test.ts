@@ -22,6 +22,27 @@ describe("a flow", () => {
       "burst: 1, behaviour: { backoff: { base: 100ms } }",
       { kind: "backoff", baseUs: 100_000, factor: 2, jitter: 0, maxAttempts: 10 },
     ],
+    [
+      "burst: 1, behaviour: { backoff: { base: 1s, jitter: 1, max: 32s } }",
+      { kind: "backoff", baseUs: 1e6, factor: 2, jitter: 1, maxUs: 32e6, maxAttempts: 10 },
+    ],
+    [
+      "burst: 1, behaviour: { atb: { bucket: 9 } }",
+      { kind: "atb", bucket: 9, perMinute: 40, step: 1.2, stepAbove: 1.2, maxAttempts: 1000 },
+    ],
+    [
+      "burst: 1, behaviour: { aatb: { quota: 80, report: 10s } }",
+      {
+        kind: "aatb",
+        bucket: 40,
+        perMinute: 40,
+        step: 1.4,
+        stepBusy: 1.2,
+        quotaPerMinute: 80,
+        reportUs: 10e6,
+        maxAttempts: 1000,
+      },
+    ],
   ])("%s behaves", (flow, behaviour) => {
     expect(flowOf(flow)?.behaviour).toEqual(behaviour);
   });

@@ -1,8 +1,9 @@
 // What one candidate did with the traffic. docs/try.md has each figure in one sentence.
 import { SECOND } from "../../core/units.ts";
-import { nearestRank, serveClients, type ServedClients } from "../../check/per-client.ts";
+import { nearestRank, serveClients } from "../../check/per-client.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
+import type { ServedClients } from "../../scenario/served-clients.ts";
 import type { Plan } from "../../scenario/types.ts";
 import { binAttempts, findHerd, type TryHerd, type TryOverTime } from "./over-time.ts";
 

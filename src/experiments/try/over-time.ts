@@ -1,4 +1,5 @@
 // Attempts by the time at which they were sent, and by their number: the storm of 429s, and the herd that returns together.
+import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { SECOND } from "../../core/units.ts";
 import type { History } from "../../scenario/history.ts";
@@ -32,24 +33,13 @@ const BINS = 60;
 /** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
 const MOST_BINS = 1.5 * BINS;
 
-const BANDS: readonly Pick<AttemptSeries, "from" | "to">[] = [
-  { from: 1, to: 1 },
-  { from: 2, to: 2 },
-  { from: 3, to: 3 },
-  { from: 4, to: 9 },
-  { from: 10, to: null },
-];
-
-const bandOf = (attempt: number): number =>
-  BANDS.findIndex(({ to }) => to === null || attempt + 1 <= to);
-
 export function binAttempts({ requests }: History, forUs: number): TryOverTime {
   const { length, sentUs, attempt } = requests;
   const binUs = Math.max(1, Math.ceil(forUs / BINS));
   const lastUs = sentUs.reduce((latest, us) => Math.max(latest, us), 0);
   const bins = Math.min(MOST_BINS, Math.floor(lastUs / binUs) + 1);
   const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
-  const bands = BANDS.map(() => new Uint32Array(bins));
+  const bands = ATTEMPT_BANDS.map(() => new Uint32Array(bins));
   let later = 0;
   for (let row = 0; row < length; row++) {
     const bin = Math.floor(sentUs[row]! / binUs);
@@ -69,10 +59,15 @@ export function binAttempts({ requests }: History, forUs: number): TryOverTime {
   };
 }
 
+const rangeOf = (band: number): Pick<AttemptSeries, "from" | "to"> => {
+  const { from, to } = ATTEMPT_BANDS[band]!;
+  return { from, to };
+};
+
 /** Bands that have no attempt are left out. */
 const seriesOf = (bands: readonly Uint32Array[]): readonly AttemptSeries[] =>
   bands.flatMap((values, at) =>
-    values.some((count) => count > 0) ? [{ ...BANDS[at]!, values: [...values] }] : [],
+    values.some((count) => count > 0) ? [{ ...rangeOf(at), values: [...values] }] : [],
   );
 
 const HERD_US = 20 * SECOND;
@@ -90,7 +85,7 @@ export function findHerd({ requests }: History): TryHerd | null {
   }
   const binUs = HERD_US / HERD_BINS;
   const fromUs = Math.max(0, Math.floor(peakUs / SECOND) * SECOND - HERD_US / 4);
-  const bands = BANDS.map(() => new Uint32Array(HERD_BINS));
+  const bands = ATTEMPT_BANDS.map(() => new Uint32Array(HERD_BINS));
   for (let row = 0; row < length; row++) {
     const bin = Math.floor((sentUs[row]! - fromUs) / binUs);
     if (bin >= 0 && bin < HERD_BINS) bands[bandOf(attempt[row]!)]![bin]!++;

@@ -1,4 +1,5 @@
 // Charts of the attempts by their number: the storm of 429s as it grows, and the herd that returns together.
+import { ATTEMPT_BANDS } from "../../check/attempt-bands.ts";
 import type { MeasuredSection } from "../../report/measured.ts";
 import type { Bars, TimeFigure } from "../../report/model-figures.ts";
 import type { AttemptSeries } from "./over-time.ts";
@@ -62,7 +63,7 @@ export function herdSection(result: TryResult): MeasuredSection {
   const binS = (herds[0]?.binUs ?? 1) / 1_000_000;
   const bands = bandsOf(herds.map(({ byAttempt }) => byAttempt));
   const drawn = herds.map(({ name, fromUs, byAttempt }) => ({
-    title: `${name}, from ${durationText(fromUs)}`,
+    title: `${name}, from ${durationText(fromUs).replace(" ", "\u00a0")}`,
     bars: barsOf(byAttempt, bands, bins, binS),
   }));
   const top = Math.max(0, ...drawn.flatMap(({ bars }) => totalsOf(bars, bins)));
@@ -76,7 +77,7 @@ export function herdSection(result: TryResult): MeasuredSection {
   };
 }
 
-type Band = Pick<AttemptSeries, "from" | "to">;
+type Band = Pick<AttemptSeries, "from">;
 
 /** Those of any candidate, so that a colour has one meaning in all charts. */
 const bandsOf = (all: readonly (readonly AttemptSeries[])[]): readonly Band[] =>
@@ -93,7 +94,7 @@ const barsOf = (
   bands.map((band) => {
     const values = byAttempt.find(({ from }) => from === band.from)?.values ?? [];
     return {
-      what: bandText(band),
+      what: ATTEMPT_BANDS.find(({ from }) => from === band.from)!.text,
       values: Array.from({ length: bins }, (_, bin) =>
         Number(((values[bin] ?? 0) / binS).toPrecision(4)),
       ),
@@ -104,14 +105,3 @@ const totalsOf = (bars: readonly Bars[], bins: number): readonly number[] =>
   Array.from({ length: bins }, (_, bin) =>
     bars.reduce((sum, { values }) => sum + (values[bin] ?? 0), 0),
   );
-
-const ORDINALS: Readonly<Record<number, string>> = { 1: "1st", 2: "2nd", 3: "3rd" };
-
-const ordinal = (number: number): string => ORDINALS[number] ?? `${number}th`;
-
-const bandText = ({ from, to }: Band): string =>
-  from === to
-    ? ordinal(from)
-    : to === null
-      ? `${ordinal(from)} on`
-      : `${ordinal(from)} to ${ordinal(to)}`;

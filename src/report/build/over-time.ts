@@ -1,5 +1,6 @@
 // Demand and answers of one history, as a figure over time shows them.
 import { SECOND } from "../../core/units.ts";
+import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { wasDelayed } from "../../check/select.ts";
 import type { History } from "../../scenario/history.ts";
@@ -66,7 +67,8 @@ function figureOf(
   shows: TimeFigure["shows"],
 ): TimeFigure {
   const answers = answersOf(history, bins);
-  const seriesOf = (name: string): readonly Bars[] => seriesNamed(name, answers, bins);
+  const seriesOf = (name: string): readonly Bars[] =>
+    name === "attempt.*" ? attemptSeries(history, bins) : seriesNamed(name, answers, bins);
   const { lines: allowances, cut } = chart.lines.includes("gauge.allowance")
     ? allowanceLines(history, bins)
     : { lines: [], cut: "" };
@@ -119,6 +121,17 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
     ...all[place]!,
     values: Array.from(counts, (count) => roundDigits(count / bins.binS)),
   }));
+}
+
+/** Attempts by their number, one series each: the last one has all later ones too. */
+function attemptSeries({ requests }: History, bins: Bins): readonly Bars[] {
+  const counted = countsBy(bins, (row) => bandOf(requests.attempt[row]!));
+  return [...counted]
+    .toSorted(([a], [b]) => a - b)
+    .map(([band, counts]) => ({
+      what: ATTEMPT_BANDS[band]!.text,
+      values: Array.from(counts, (count) => roundDigits(count / bins.binS)),
+    }));
 }
 
 /** `offered.rps`, `admitted.rps`, `status.*` for all that was turned away, or one status: none where nothing was answered so. */

@@ -102,12 +102,19 @@ const fromText = ({ from }: Flow): string =>
         from.weights,
       )}`;
 
+/** How the requests of a flow fall on its clients. */
+const sharingText = ({ skew, shape }: Flow): string =>
+  shape.kind === "cron" || (shape.kind === "population" && shape.rates !== undefined)
+    ? ""
+    : skew > 0
+      ? `, some far more often (Zipf ${skew})`
+      : shape.kind === "population"
+        ? ""
+        : " in turn";
+
 function flowText(flow: Flow, traffic: readonly Flow[]): string {
   const parts = partsOf(traffic, flow);
-  const clients =
-    flow.clients === 1
-      ? ""
-      : ` by ${flow.clients} clients${flow.skew === 0 ? " in turn" : `, some far more often (Zipf ${flow.skew})`}`;
+  const clients = flow.clients === 1 ? "" : ` by ${flow.clients} clients${sharingText(flow)}`;
   return `${flow.name}: ${shapeText(flow)}, ${clientText(flow, parts)}${clients}${fromText(flow)}: ${requestText(flow, parts)}${behaviourText(flow)}.`;
 }
 

@@ -13,7 +13,7 @@ import {
   type Shape,
 } from "../../reading/shape.ts";
 
-const RATES = ["offered.rps", "admitted.rps", "status.*"];
+const RATES = ["offered.rps", "admitted.rps", "status.*", "attempt.*"];
 const STATUS = /^status\.[1-5]\d\d$/;
 
 const seriesAmong = (names: readonly string[]): Shape<string> => ({
@@ -43,7 +43,7 @@ export const CHART_FIELDS = {
   bars: optional(
     listOf(seriesAmong(RATES)),
     [],
-    "Series drawn as bars on top of each other: `status.429`. A gauge is a line.",
+    "Series drawn as bars on top of each other: `status.429`, or `attempt.*` for the attempts at requests by their number. A gauge is a line.",
   ),
   marks: optional(listOf(oneOf(["events"])), [], "Marks on the time axis: `events`."),
 };

@@ -20,7 +20,7 @@ import {
 } from "../../reading/shape.ts";
 import { readSource, type PositionedProblem, type FileKind } from "../../reading/source.ts";
 import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
-import type { Scenario } from "../types.ts";
+import { RESULT_LISTS, type Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
 
 const SCENARIO_FILE: FileKind = {
@@ -69,6 +69,11 @@ export const SCENARIO_FIELDS = {
   faults: optional(anything, [], "Injected faults."),
   expect: mandatory(anything, "Claims about the run that have to be true."),
   charts: optional(chartList, [], "What the report draws."),
+  lists: optional(
+    listOf(oneOf(RESULT_LISTS)),
+    [],
+    "What the JSON document of a run lists of each variant. `clients`: the distribution of served share, time to success, attempts and requests given up over the clients, and the 20 clients with the smallest share.",
+  ),
 } as const satisfies Fields;
 
 const scenarioShape = record("a scenario", SCENARIO_FIELDS);
@@ -96,7 +101,7 @@ export function decode(
   ]);
   if (top === undefined || placed.some(({ severity }) => severity === "error"))
     return { scenario: null, problems: placed };
-  const { id, title, about, proves, charts } = top;
+  const { id, title, about, proves, charts, lists } = top;
   return {
     scenario: {
       id: id ?? idOf(file),
@@ -107,6 +112,7 @@ export function decode(
       needs: needsOf(top.needs, variants),
       variants,
       charts,
+      lists,
     },
     problems: placed,
   };

@@ -1,0 +1,19 @@
+// Attempts by their number, in few enough groups for a chart.
+
+export const ATTEMPT_BANDS = [
+  { from: 1, to: 1, text: "1st" },
+  { from: 2, to: 2, text: "2nd" },
+  { from: 3, to: 3, text: "3rd" },
+  { from: 4, to: 9, text: "4th to 9th" },
+  { from: 10, to: null, text: "10th on" },
+] as const satisfies readonly AttemptBand[];
+
+interface AttemptBand {
+  readonly from: number; // 1: the first attempt at a request
+  readonly to: number | null; // null: and all later ones
+  readonly text: string;
+}
+
+/** By the number of an attempt as a history has it: 0 is the first. */
+export const bandOf = (attempt: number): number =>
+  ATTEMPT_BANDS.findIndex(({ to }) => to === null || attempt < to);
