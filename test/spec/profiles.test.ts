@@ -34,7 +34,7 @@ test("each profile but Tyk's is proved, and the page has those in real time with
     /^- In real time .* 1,000 worlds: ([^.]*)\. Between (\d+) and (\d+) % /m.exec(
       page.replaceAll("\n  ", " "),
     )!;
-  expect([...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name).toSorted()).toEqual(
+  expect([...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).toSorted()).toEqual(
     real.map(({ id }) => id).toSorted(),
   );
   const open = real.map(({ counts }) => Math.round((100 * counts.open) / counts.decisions));
