@@ -242,7 +242,7 @@ function badSection(
         points: points.map((point) => ({
           x: shareOf(point),
           y: (100 * point.badRefused) / badRequests,
-          tip: `${thousands(point.rate)} per ${per}: ${thousands(point.badRefused)} bad requests (${percent(point.badRefused / badRequests)}) and ${thousands(point.refused)} others (${percent(point.refused / requests)}) are refused`,
+          tip: `${thousands(point.rate)} per ${per}: ${thousands(point.badRefused)} bad requests (${percent(point.badRefused / badRequests)}) of ${thousands(point.badRefusedClients)} clients and ${thousands(point.refused)} others (${percent(point.refused / requests)}) of ${thousands(point.refusedClients)} are refused`,
           isMain: point.rate === chosen.rate,
         })),
         band: null,

@@ -7,6 +7,7 @@ import {
   type RequestNames,
 } from "../replay/candidate-limiter.ts";
 import { startCandidate, type Candidate } from "../replay/candidates.ts";
+import type { NameTable } from "../replay/names.ts";
 import type { Placement } from "../replay/placements.ts";
 import type { TimelineRow } from "../report/figures/measured/figures.ts";
 import { binOf, binsOf, type LogBins } from "./bins.ts";
@@ -69,6 +70,9 @@ export function timelineSpan({ firstUs, lastUs }: LogSpan): { startS: number; un
   return { startS, untilS: count * binS };
 }
 
+/** All names as strings would be large: only those of the wanted clients are. */
+type TimelineNames = RequestNames & { readonly clients: NameTable };
+
 /** Clients of these have budgets of their own: requests of others change nothing. */
 const areClientsApart = (candidate: Candidate): boolean =>
   candidate.kind === "limit" && candidate.options.imitation?.keys == null;
@@ -79,9 +83,9 @@ class CandidateTimelines {
   readonly #builders: ReadonlyMap<number, TimelineBuilder>;
   readonly #numbers: ReadonlyMap<number, number>; // for the limiter
 
-  constructor({ candidate, clients }: WantedTimelines, names: RequestNames, span: LogSpan) {
+  constructor({ candidate, clients }: WantedTimelines, names: TimelineNames, span: LogSpan) {
     this.#isApart = areClientsApart(candidate);
-    const own = { names: clients.map((id) => names.clients.names[id]!) };
+    const own = { names: clients.map((id) => names.clients.nameOf(id)) };
     this.#limiter = startCandidate(candidate, this.#isApart ? { ...names, clients: own } : names);
     if (this.#isApart) this.#limiter.makeRoom(clients.length);
     this.#numbers = new Map(clients.map((id, number) => [id, number]));
@@ -120,7 +124,7 @@ export class Timelines {
 
   constructor(
     wanted: readonly WantedTimelines[],
-    names: RequestNames,
+    names: TimelineNames,
     placement: Placement,
     span: LogSpan,
     clientCount: () => number,

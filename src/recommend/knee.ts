@@ -9,6 +9,7 @@ export interface CurvePoint {
   readonly refused: number;
   readonly clients: number;
   readonly badRefused: number;
+  readonly badClients: number;
 }
 
 /** One point for each of the rates that every search tries, until nothing more changes. */
@@ -17,11 +18,12 @@ export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
   const points = curve
     .refusalsByRate()
     .filter(({ rate }) => wanted.has(rate))
-    .map(({ rate, goodRequests, goodClients, badRequests }) => ({
+    .map(({ rate, goodRequests, goodClients, badRequests, badClients }) => ({
       rate,
       refused: goodRequests,
       clients: goodClients,
       badRefused: badRequests,
+      badClients,
     }));
   const last = points.at(-1);
   const end = points.findIndex(

@@ -67,6 +67,7 @@ export interface Recommendation {
   readonly decided: DecidedClients; // under the first placement
   readonly all: Int32Array; // the numbers of all clients
   readonly badTotal: number;
+  readonly badClients: number; // with a bad request
   readonly requestsOf: Int32Array; // by the number of the client, bad ones too
   readonly searches: readonly RateSearch[];
   /** Null: no limit of a long time meets the target. */
@@ -147,6 +148,7 @@ export function recommend(
     decided,
     all,
     badTotal: traffic.requests - totals.requests,
+    badClients: countBadClients(decided),
     requestsOf: decided.columns.starts.map(
       (start, id, starts) => (starts[id + 1] ?? start) - start,
     ),
@@ -177,6 +179,14 @@ function goodRequestsOf({ columns: { starts, isBad }, names }: DecidedClients): 
   for (let id = 0; id < names.length; id++)
     for (let at = starts[id]!; at < starts[id + 1]!; at++) if (isBad?.[at] !== 1) requestsOf[id]!++;
   return requestsOf;
+}
+
+function countBadClients({ columns: { starts, isBad }, names }: DecidedClients): number {
+  if (isBad === null) return 0;
+  let count = 0;
+  for (let id = 0; id < names.length; id++)
+    if (isBad.subarray(starts[id], starts[id + 1]).includes(1)) count++;
+  return count;
 }
 
 function ratesUnder(

@@ -13,6 +13,7 @@ export interface Refusals {
   readonly goodRequests: number;
   readonly goodClients: number; // with such a request refused
   readonly badRequests: number;
+  readonly badClients: number; // with such a request refused
 }
 
 export interface DecidedClients {
@@ -36,6 +37,7 @@ export function refusalsOf(
   let goodRequests = 0;
   let goodClients = 0;
   let badRequests = 0;
+  let badClients = 0;
   for (let from = 0; from < ids.length; from += BLOCK) {
     const block = ids.subarray(from, from + BLOCK);
     const clients = { names: Array.from(block, (id) => names[id]!) };
@@ -57,6 +59,7 @@ export function refusalsOf(
       goodRequests += goodOf;
       if (goodOf > 0) goodClients++;
       badRequests += badOf;
+      if (badOf > 0) badClients++;
     }
   }
   return {
@@ -66,6 +69,7 @@ export function refusalsOf(
     goodRequests,
     goodClients,
     badRequests,
+    badClients,
   };
 }
 

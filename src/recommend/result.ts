@@ -19,6 +19,7 @@ const point = z.strictObject({
   refused: count,
   refusedClients: count,
   badRefused: count,
+  badRefusedClients: count,
 });
 
 const edgeClient = z.strictObject({
@@ -47,6 +48,7 @@ const recommendedCandidate = z.strictObject({
   refusedClients: count,
   refusedClientShare: share,
   badRefused: count,
+  badRefusedClients: count,
   /** The most that it admits of one client in any window; null: not known. */
   mostInWindow: count.nullable(),
   knee: point.nullable(),
@@ -64,6 +66,8 @@ const recommendation = z.strictObject({
   requests: count,
   clients: count,
   badRequests: count,
+  /** With a bad request. They may have other requests too. */
+  badClients: count,
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
   timestamps: z.enum(["whole seconds", "finer"]),
@@ -105,7 +109,7 @@ export function buildRecommendation(
   facts: RecommendationFacts,
   explain: (document: UnexplainedRecommendation) => readonly string[],
 ): RecommendationDocument {
-  const { target, totals, badTotal, searches, burst, choice } = recommended;
+  const { target, totals, badTotal, badClients, searches, burst, choice } = recommended;
   const { key, traffic, files, skipped, cut, isInterrupted } = facts;
   const document = {
     format: RECOMMENDATION_FORMAT,
@@ -116,6 +120,7 @@ export function buildRecommendation(
     requests: totals.requests,
     clients: totals.clients,
     badRequests: badTotal,
+    badClients,
     firstAt: isoTime(traffic.firstUs),
     lastAt: isoTime(traffic.lastUs),
     timestamps: facts.isWholeSeconds ? ("whole seconds" as const) : ("finer" as const),
@@ -158,10 +163,11 @@ function candidateOf(
       refusedClients: points.at(-1)?.clients ?? 0,
       refusedClientShare: (points.at(-1)?.clients ?? 0) / totals.clients,
       badRefused: points.at(-1)?.badRefused ?? 0,
+      badRefusedClients: points.at(-1)?.badClients ?? 0,
       mostInWindow: null,
       edge: [],
     };
-  const { goodRequests, goodClients, badRequests } = found.refusals;
+  const { goodRequests, goodClients, badRequests, badClients } = found.refusals;
   return {
     limit: limitText(found.limit.limit),
     ...of,
@@ -175,6 +181,7 @@ function candidateOf(
     refusedClients: goodClients,
     refusedClientShare: goodClients / totals.clients,
     badRefused: badRequests,
+    badRefusedClients: badClients,
     mostInWindow: found.mostInWindow,
     edge: found.edge.map((each) => edgeOf(each, facts, requestsOf)),
   };
@@ -185,11 +192,12 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 const intervalOf = ({ interval }: FoundRate): RecommendedCandidate["interval"] =>
   interval === null ? null : { low: finite(interval.low), high: finite(interval.high) };
 
-const pointOf = ({ rate, refused, clients, badRefused }: CurvePoint) => ({
+const pointOf = ({ rate, refused, clients, badRefused, badClients }: CurvePoint) => ({
   rate,
   refused,
   refusedClients: clients,
   badRefused,
+  badRefusedClients: badClients,
 });
 
 const edgeOf = (

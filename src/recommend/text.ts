@@ -52,15 +52,15 @@ function badText(
 
 /** The curve of a candidate, and its own rate if it has one. */
 export function pointsOf(candidate: RecommendedCandidate): RecommendedCandidate["curve"] {
-  const { rate, refused, refusedClients, badRefused, curve } = candidate;
+  const { rate, refused, refusedClients, badRefused, badRefusedClients, curve } = candidate;
   if (rate === null) return curve;
-  const own = { rate, refused, refusedClients, badRefused };
+  const own = { rate, refused, refusedClients, badRefused, badRefusedClients };
   return [...curve.filter((point) => point.rate !== rate), own].toSorted((a, b) => a.rate - b.rate);
 }
 
 export function badColumns(
   candidate: RecommendedCandidate,
-  { requests, badRequests }: RecommendationDocument,
+  { requests, clients, badRequests, badClients }: RecommendationDocument,
 ): readonly TableColumn[] {
   const points = pointsOf(candidate);
   type Point = (typeof points)[number];
@@ -73,9 +73,12 @@ export function badColumns(
     numbers("rate", (point) => thousands(point.rate)),
     numbers("bad", (point) => thousands(point.badRefused)),
     numbers("share", (point) => percent(point.badRefused / badRequests)),
+    numbers("clients", (point) => thousands(point.badRefusedClients)),
+    numbers("share", (point) => percent(point.badRefusedClients / badClients)),
     numbers("others", (point) => thousands(point.refused)),
     numbers("share", (point) => percent(point.refused / requests)),
     numbers("clients", (point) => thousands(point.refusedClients)),
+    numbers("share", (point) => percent(point.refusedClients / clients)),
   ];
 }
 

@@ -112,7 +112,12 @@ test("the target is about requests that are not bad, by a condition or by a list
   const args = ["api.ndjson", ...USUAL, "--algorithm", "all"];
   const byCondition = await recommendationOf(folder, [...args, "--bad", "path = /items"]);
   const byList = await recommendationOf(folder, [...args, "--bad-clients", "bad.txt"]);
-  expect(byCondition).toMatchObject({ badRequests: 450, requests: 1653, clients: 40 });
+  expect(byCondition).toMatchObject({
+    badRequests: 450,
+    badClients: 1,
+    requests: 1653,
+    clients: 40,
+  });
   expect(byList).toEqual(byCondition);
   const others = await recommendationOf(folder, [...args, "--where", "path != /items"]);
   const sizes = ({ candidates }: RecommendationDocument): readonly unknown[] =>
@@ -124,10 +129,13 @@ test("the target is about requests that are not bad, by a condition or by a list
   const [own] = (JSON.parse(out) as ReplayResult).candidates;
   expect(log.badRefused).toBeGreaterThan(0);
   expect(log.badRefused + log.refused).toBe(own!.refused);
+  // Each client sends requests of one path, and so is bad or not.
+  expect(log.badRefusedClients).toBe(1);
+  expect(log.badRefusedClients + log.refusedClients).toBe(own!.refusedClients);
   const text = await weir(folder, ["recommend", ...args, "--bad", "path = /items"]);
   expect(text.out).toContain("450 of them are labelled as bad; all shares are of the others");
   expect(text.out).toContain("bad requests that sliding_log refuses by rate, and what it costs");
-  expect(text.out).toMatch(/^rate +bad +share +others +share +clients$/m);
+  expect(text.out).toMatch(/^rate +bad +share +clients +share +others +share +clients +share$/m);
   const all = await weir(folder, ["recommend", ...args, "--bad", "method = GET"]);
   expect(all.err).toContain("all requests are labelled as bad");
   expect(all.code).toBe(2);

@@ -101,7 +101,13 @@ test("Poisson draws have their mean and their variance", () => {
 });
 
 const pointsOf = (refused: readonly number[]) =>
-  refused.map((each, i) => ({ rate: 2 ** i, refused: each, clients: 1, badRefused: 0 }));
+  refused.map((each, i) => ({
+    rate: 2 ** i,
+    refused: each,
+    clients: 1,
+    badRefused: 0,
+    badClients: 0,
+  }));
 
 test("a knee is furthest below the line between the ends of the curve", () => {
   expect(findKnee(pointsOf([100, 20, 15, 10, 5, 0]))?.rate).toBe(2);
