@@ -66,15 +66,24 @@ function narrowToPath(bytes: Uint8Array, span: Int32Array, at: number): void {
 /** The first of a list, without a port: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, `2001:db8::1`. */
 function narrowToAddress(bytes: Uint8Array, span: Int32Array, at: number): void {
   const from = span[at]!;
-  const end = indexIn(bytes, COMMA, from, span[at + 1]!);
+  const to = span[at + 1]!;
   if (bytes[from] === BRACKET) {
     span[at] = from + 1;
-    span[at + 1] = indexIn(bytes, CLOSING_BRACKET, from, end);
+    span[at + 1] = indexIn(bytes, CLOSING_BRACKET, from, indexIn(bytes, COMMA, from, to));
     return;
   }
-  const colon = indexIn(bytes, COLON, from, end);
-  const isPort = colon < end && indexIn(bytes, COLON, colon + 1, end) === end;
-  span[at + 1] = isPort ? colon : end;
+  let colons = 0;
+  let lastColon = to;
+  let end = from;
+  for (; end < to; end++) {
+    const byte = bytes[end]!;
+    if (byte === COMMA) break;
+    if (byte === COLON) {
+      colons++;
+      lastColon = end;
+    }
+  }
+  span[at + 1] = colons === 1 ? lastColon : end;
 }
 
 /** `to` if there is none. */

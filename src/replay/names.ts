@@ -35,6 +35,9 @@ export class NameTable {
   #decoded: string[] = []; // the first names; the others are decoded when they are needed
   #words = new Int32Array(8 * FIRST_SLOTS);
   #bytes = new Uint8Array(this.#words.buffer);
+  #own = new DataView(this.#words.buffer);
+  #source: Uint8Array = this.#bytes; // of the last name: usually a block of many lines
+  #view: DataView = this.#own; // of the source
   #used = 0; // words
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
   #records = new Int32Array(FIRST_SLOTS); // by number
@@ -58,9 +61,12 @@ export class NameTable {
 
   /** A new name has the next number. */
   idOf(bytes: Uint8Array, from: number, to: number): number {
-    let hash = 0x811c9dc5 | 0;
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-    hash ^= hash >>> 15;
+    if (bytes !== this.#source) {
+      this.#source = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    const view = this.#view;
+    const hash = hashOf(view, from, to);
     const slots = this.#slots;
     const words = this.#words;
     const mask = slots.length - SLOT;
@@ -70,7 +76,7 @@ export class NameTable {
       if (
         slots[at + HASH] === hash &&
         words[record + LENGTH] === to - from &&
-        isSame(this.#bytes, (record + HEADER) * WORD, bytes, from, to)
+        isSame(this.#own, (record + HEADER) * WORD, view, from, to)
       )
         return words[record + NUMBER]!;
     }
@@ -85,6 +91,7 @@ export class NameTable {
       larger.set(this.#words);
       this.#words = larger;
       this.#bytes = new Uint8Array(larger.buffer);
+      this.#own = new DataView(larger.buffer);
     }
     this.#words[record + NUMBER] = id;
     this.#words[record + LENGTH] = to - from;
@@ -114,13 +121,31 @@ export class NameTable {
   }
 }
 
-function isSame(
-  own: Uint8Array,
-  start: number,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-): boolean {
-  for (let at = from; at < to; at++) if (own[start + at - from] !== bytes[at]) return false;
-  return true;
+const mix = (hash: number, word: number): number => {
+  const mixed = Math.imul(hash ^ word, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+};
+
+/** By words, of which the last one may overlap the one before it: names have few words and many bytes. */
+function hashOf(view: DataView, from: number, to: number): number {
+  let hash = to - from;
+  const last = to - WORD;
+  if (last < from) {
+    for (let at = from; at < to; at++) hash = mix(hash, view.getUint8(at));
+    return hash;
+  }
+  for (let at = from; at < last; at += WORD) hash = mix(hash, view.getInt32(at, true));
+  return mix(hash, view.getInt32(last, true));
+}
+
+function isSame(own: DataView, start: number, view: DataView, from: number, to: number): boolean {
+  const last = to - WORD;
+  if (last < from) {
+    for (let at = from; at < to; at++)
+      if (own.getUint8(start + at - from) !== view.getUint8(at)) return false;
+    return true;
+  }
+  for (let at = from; at < last; at += WORD)
+    if (own.getInt32(start + at - from, true) !== view.getInt32(at, true)) return false;
+  return own.getInt32(start + last - from, true) === view.getInt32(last, true);
 }

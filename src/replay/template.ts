@@ -86,14 +86,16 @@ function endOf(
   if (after.length === 0) return to;
   const first = after[0]!;
   const isOne = after.length === 1;
-  if (isOne && !isQuoted) {
-    const end = indexIn(bytes, first, from, to);
+  if (!isQuoted) {
+    let end = indexIn(bytes, first, from, to);
+    if (!isOne)
+      while (end < to && !hasText(bytes, end, to, after)) end = indexIn(bytes, first, end + 1, to);
     return end < to ? end : -1;
   }
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (byte === first && (isOne || hasText(bytes, at, to, after))) return at;
-    if (isQuoted && byte === BACKSLASH) at++;
+    if (byte === BACKSLASH) at++;
   }
   return -1;
 }

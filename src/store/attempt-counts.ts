@@ -34,12 +34,21 @@ export class AttemptCounts {
     const counts = this.#counts;
     const stamps = this.#stamps;
     const perUs = this.#perUs;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < count;) {
       const row = clients[i]!;
-      const nowUs = atUs[i]!;
-      prune(stamps, row, nowUs - perUs);
-      counts[i] = countOf(stamps, row);
-      insert(stamps, row, nowUs, 1);
+      let before = countOf(stamps, row); // of earlier calls
+      let oldest = i;
+      do {
+        const edgeUs = atUs[i]! - perUs;
+        if (before > 0) {
+          prune(stamps, row, edgeUs);
+          before = countOf(stamps, row);
+        }
+        while (atUs[oldest]! <= edgeUs) oldest++;
+        counts[i] = before + i - oldest;
+        i++;
+      } while (i < count && clients[i] === row);
+      for (; oldest < i; oldest++) insert(stamps, row, atUs[oldest]!, 1);
     }
     return counts;
   }
