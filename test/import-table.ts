@@ -271,6 +271,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "type scenario",
       "sim/clients",
       "sim/event-queue",
+      "sim/token-clients",
       "type report",
     ],
     packages: ["zod"],

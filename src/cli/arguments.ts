@@ -72,4 +72,4 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 export const ALL_ALGORITHMS = "all";
 
 /** Values of `--clients`. */
-export const RETRY_NAMES = ["retry-after", "backoff", "give-up"] as const;
+export const RETRY_NAMES = ["retry-after", "backoff", "atb", "give-up"] as const;

@@ -101,7 +101,7 @@ export const OF_LOGS: readonly Command[] = [
         name: "clients",
         value: "NAME",
         choices: RETRY_NAMES,
-        about: "after a refusal: retry-after, backoff or give-up",
+        about: "after a refusal: retry-after, backoff, atb or give-up",
       },
       { name: "top", value: "N", about: "list N refused clients (default 10)" },
       { name: "anonymise", about: "replace the names of clients by keyed hashes" },

@@ -12,6 +12,7 @@ import {
   schedule,
   type EventQueue,
 } from "../sim/event-queue.ts";
+import { atbPacer, type Pacer } from "../sim/token-clients.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { ONE_UNIT } from "./charges.ts";
 import {
@@ -26,18 +27,27 @@ import { startCandidate, type Candidate } from "./candidates.ts";
 export const RETRIES = {
   "retry-after": { kind: "honour_retry_after", maxAttempts: 10 },
   backoff: { kind: "backoff", baseUs: SECOND, factor: 2, jitter: 0.5, maxAttempts: 10 },
+  atb: { kind: "atb", bucket: 40, perMinute: 40, step: 1.2, stepAbove: 1.2, maxAttempts: 10 },
   "give-up": { kind: "ignore" },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
 export type RetryName = keyof typeof RETRIES;
 
-/** A request that was refused, and will be sent again. */
+/** A request that will be sent, or was refused and will be sent again. */
 interface Retry {
   readonly client: number;
   readonly target: number;
   readonly firstUs: number;
   readonly attempt: number;
   readonly charge: Charge;
+}
+
+/** A client that sends one request at a time, each attempt with a token. */
+interface TokenClient {
+  readonly pacer: Pacer;
+  waiting: Retry[]; // whose time has come
+  begun: number; // of these
+  isBusy: boolean;
 }
 
 /** Counts what clients that retry get from a candidate. It has counters of its own. */
@@ -53,6 +63,7 @@ export class RetryTally {
   readonly #chance: Rng;
   readonly #queue: EventQueue = eventQueue();
   readonly #sendAgain = (request: Retry): void => this.#send(request);
+  readonly #tokenClients = new Map<number, TokenClient>();
   #nowUs = 0;
 
   constructor(candidate: Candidate, names: RequestNames, behaviour: RetryName, seed: number) {
@@ -77,7 +88,7 @@ export class RetryTally {
         charges === undefined
           ? ONE_UNIT
           : { units: charges.units[i]!, lastsUs: charges.lastsUs[i]! };
-      this.#send({ client: ids[i]!, target: targets[i]!, firstUs: atUs, attempt: 0, charge });
+      this.#arrive({ client: ids[i]!, target: targets[i]!, firstUs: atUs, attempt: 0, charge });
     }
   }
 
@@ -93,6 +104,31 @@ export class RetryTally {
     }
   }
 
+  #arrive(request: Retry): void {
+    if (this.#behaviour.kind !== "atb") {
+      this.#send(request);
+      return;
+    }
+    const { client } = request;
+    const known = this.#tokenClients.get(client);
+    const pacer = known?.pacer ?? atbPacer(this.#behaviour, this.#nowUs);
+    const state = known ?? { pacer, waiting: [], begun: 0, isBusy: false };
+    this.#tokenClients.set(client, state);
+    state.waiting.push(request);
+    if (!state.isBusy) this.#beginNext(state);
+  }
+
+  #beginNext(client: TokenClient): void {
+    const next = client.waiting[client.begun++];
+    client.isBusy = next !== undefined;
+    if (next === undefined) [client.waiting, client.begun] = [[], 0];
+    else this.#sendLater(client.pacer.take(this.#nowUs), next);
+  }
+
+  #sendLater(atUs: number, request: Retry): void {
+    schedule(this.#queue, micros(atUs), this.#sendAgain, request);
+  }
+
   #send(request: Retry): void {
     const { client, target, firstUs, attempt, charge } = request;
     this.attempts++;
@@ -101,15 +137,25 @@ export class RetryTally {
       this.admittedLater++;
       this.longestWaitUs = Math.max(this.longestWaitUs, this.#nowUs - firstUs);
     }
-    if (waitUs === 0 || waitUs === REJECTED) return;
+    const isRefused = waitUs !== 0 && waitUs !== REJECTED;
+    const retry = { ...request, attempt: attempt + 1 };
+    const patience = isRefused ? this.#patienceUs(attempt, waitUs) : null;
+    const sender = this.#tokenClients.get(client);
+    sender?.pacer.onResponse(this.#nowUs, isRefused);
+    if (patience === null) {
+      if (sender !== undefined) this.#beginNext(sender);
+      return;
+    }
+    const earliestUs = this.#nowUs + Math.round(patience);
+    this.#sendLater(sender?.pacer.take(earliestUs) ?? Math.max(this.#nowUs + 1, earliestUs), retry);
+  }
+
+  /** Of a refused attempt; null: the client gives up. */
+  #patienceUs(attempt: number, waitUs: number): number | null {
     this.refusedAttempts++;
     const retryAfter = Number.isFinite(waitUs) ? waitSeconds(waitUs) : null;
     const patience = patienceUs(this.#behaviour, attempt, retryAfter, this.#chance);
-    if (patience === null) {
-      this.gaveUp++;
-      return;
-    }
-    const atUs = this.#nowUs + Math.max(1, Math.round(patience));
-    schedule(this.#queue, micros(atUs), this.#sendAgain, { ...request, attempt: attempt + 1 });
+    if (patience === null) this.gaveUp++;
+    return patience;
   }
 }

@@ -277,6 +277,8 @@ function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): read
 
 export function retryTitle([row]: readonly RetryRow[]): string {
   const { behaviour } = row!.retries;
+  if (behaviour === "atb")
+    return "if clients wait for tokens of their own, whose rate a refusal halves (ATB), and send a request at most 10 times";
   return behaviour === "give-up"
     ? "if refused clients give up, so that each request is sent once"
     : `if refused clients ${RETRY_WORDS[behaviour]}, and send a request at most 10 times`;

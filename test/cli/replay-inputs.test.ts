@@ -248,6 +248,29 @@ test("--zone is the zone of timestamps without one, and of no others", async () 
   );
 });
 
+test("clients with tokens send one request at a time, at the rate of their tokens", async () => {
+  // Three at once, which 1/1s by fixed_window admits one by one. A token is there at first, and 0.67 come a second. An
+  // admission makes that 0.8, so that the second request is sent 1.25 s later, and then 0.96.
+  const line = (client: number): string =>
+    JSON.stringify({ time: "2026-01-05T10:00:00.000Z", ip: `192.0.2.${client}` });
+  const folder = folderWith({ "a.log": [1, 1, 1].map(line).join("\n") });
+  const retriesUnder = async (limit: string) => {
+    const args = [`--limit=${limit}`, "--algorithm=fixed_window", "--clients=atb", "--json"];
+    const { out } = await weir(folder, ["replay", "a.log", ...args]);
+    const { candidates } = JSON.parse(out) as ReplayResult;
+    return candidates[0]!.retries;
+  };
+  expect(await retriesUnder("1/1s")).toMatchObject({ attempts: 3, refusedAttempts: 0, gaveUp: 0 });
+  // Under 1/2s the second is refused at 1.25 s: a rate of 0.4, so that it returns 2.5 s later, 3.75 s after it was due.
+  // The third follows at a rate of 0.48, which the next window admits.
+  expect(await retriesUnder("1/2s")).toMatchObject({
+    attempts: 4,
+    refusedAttempts: 1,
+    admittedLater: 1,
+    longestWaitUs: 3_750_000,
+  });
+});
+
 test("clients that give up send each request once", async () => {
   const folder = folderWith({ "a.log": log });
   const { result } = await replay(folder, "a.log", "--clients", "give-up");
