@@ -41,7 +41,10 @@ export const replay: Action = async (args, terminal, refuse) => {
   const question = replayQuestion(args, worlds, seed);
   if (isFailure(question)) return refuse(question.message);
   const page = values.get("html");
-  const pageless = page === undefined ? null : pageProblem(page, operands);
+  const pageless =
+    page === undefined
+      ? null
+      : pageProblem(page, [...operands, ...(args.lists.get("world") ?? [])]);
   if (pageless !== null) return refuse(pageless);
   const sources = listSources(operands);
   if (isFailure(sources)) return refuse(sources.message);

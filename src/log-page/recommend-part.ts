@@ -88,11 +88,14 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
     ),
   );
   if (found.length === 0) return null;
+  const isPlaced = found.some(
+    ({ placements }) => new Set(placements.map((each) => each.rate)).size > 1,
+  );
   const [from, to] = [Math.max(0.5, 0.8 * Math.min(...rates)), 1.25 * Math.max(...rates)];
   const per = shortDuration(micros(perUs));
   return {
     kind: "rows",
-    title: `Smallest rates per ${per}, and where 95 % of ${thousands(resamples)} random draws of the clients have theirs${found.some(({ placements }) => placements.length > 1) ? "; circles: by when within their seconds requests arrive" : ""}`,
+    title: `Smallest rates per ${per}, and where 95 % of ${thousands(resamples)} random draws of the clients have theirs${isPlaced ? "; circles: by when within their seconds requests arrive" : ""}`,
     unit: `requests per ${per}`,
     scale: "log",
     from,
@@ -105,7 +108,11 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
       return {
         what: `${nameOf(candidate)}${isChosen ? ", recommended" : ""}`,
         isControl: false,
-        value: `${thousands(rate!)}${interval === null ? "" : `, ${intervalText(interval)}`}`,
+        value: [
+          thousands(rate!),
+          ...(interval === null ? [] : [intervalText(interval)]),
+          ...(placements.some((placed) => placed.rate === null) ? ["none for some times"] : []),
+        ].join(", "),
         tone: "control",
         marks: [
           ...(interval === null || interval.low === null
@@ -120,7 +127,7 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
                 },
               ]),
           ...placements.flatMap((placed) =>
-            placements.length < 2 || placed.rate === null
+            !isPlaced || placed.rate === null
               ? []
               : [
                   {

@@ -55,16 +55,19 @@ export function replayPart(
       ...doubtsOf(problems),
     ],
     summary: [`${lineOf(sizeText(result))}.`],
-    sections: [
-      candidateSection(result),
-      retrySection(result),
-      peaksSection(charts.peaks),
-      overTimeSection(result),
-      clientSection(result, charts),
-    ].flatMap((section) => section ?? []),
+    sections: result.requests === 0 ? [] : sectionsOf(result, charts),
     facts: logFacts(logs, argv),
   };
 }
+
+const sectionsOf = (result: ReplayResult, charts: ReplayCharts): readonly MeasuredSection[] =>
+  [
+    candidateSection(result),
+    retrySection(result),
+    peaksSection(charts.peaks),
+    overTimeSection(result),
+    clientSection(result, charts),
+  ].flatMap((section) => section ?? []);
 
 function candidateSection(result: ReplayResult): MeasuredSection {
   return {
@@ -75,18 +78,19 @@ function candidateSection(result: ReplayResult): MeasuredSection {
       ...result.candidates.flatMap(delayText),
       ...result.candidates.flatMap((candidate) => rejectionText(candidate, result.requests)),
     ]).map(lineOf),
-    figures: result.requests === 0 ? [] : [sharesFigure(result)],
+    figures: [sharesFigure(result)],
     tables: [tableOf(candidateColumns(result), 2)],
   };
 }
 
-function sharesFigure({ candidates, requests, timestamps }: ReplayResult): RowsFigure {
+function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {
   const shares = (candidate: ReplayedCandidate): readonly number[] =>
     candidate.placements.map(({ refused }) => (100 * refused) / requests);
   const most = Math.max(...candidates.flatMap(shares));
+  const isPlaced = candidates.some((candidate) => new Set(shares(candidate)).size > 1);
   return {
     kind: "rows",
-    title: `Refused requests${timestamps === "finer" ? "" : "; circles: by when within their seconds they arrive"}`,
+    title: `Refused requests${!isPlaced ? "" : "; circles: by when within their seconds they arrive"}`,
     unit: "refused, % of the requests",
     scale: "linear",
     from: 0,
@@ -108,7 +112,7 @@ function sharesFigure({ candidates, requests, timestamps }: ReplayResult): RowsF
             tone: "refused",
             tip: `${thousands(refused)} of ${thousands(requests)} requests are refused`,
           },
-          ...(placements.length < 2
+          ...(!isPlaced
             ? []
             : placements.map((placed) => ({
                 shape: "dot" as const,

@@ -2,7 +2,7 @@
 import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../figures/measured/figures.ts";
 import { html, type Html } from "./html.ts";
-import { formatCount, table } from "./parts.ts";
+import { formatCount, many, table } from "./parts.ts";
 
 export const peaksHtml = (name: string, figure: PeaksFigure): Html =>
   html`<div class="limit" role="group" aria-label="A limit for each client" data-limit="${name}"><label>Limit <input type="number" name="limit" inputmode="numeric" min="1" max="${figure.limits.at(-1)!}" step="1" value="${nearestLimit(figure, figure.start)}" class="live"><b class="still">${formatCount(nearestLimit(figure, figure.start))}</b> ${figure.unit} per ${figure.per}</label>
@@ -28,7 +28,7 @@ export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   const isPlaced = (rules[0]?.requestsAbove.length ?? 1) > 1;
   const without = (cells: readonly string[]): readonly string[] =>
     isPlaced ? cells : cells.filter((_, index) => index !== 2 && index !== 5);
-  return html`<p><b>${formatCount(above)}</b> of ${formatCount(clients)} clients (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${unit} in some window of ${per}.${
+  return html`<p><b>${formatCount(above)}</b> of ${many(clients, "client")} (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${limit === 1 ? unit.slice(0, -1) : unit} in some window of ${per}.${
     limit === wanted
       ? null
       : html` Counts are those of ${formatCount(limit)}, the nearest limit below that has some.`
