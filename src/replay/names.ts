@@ -29,6 +29,9 @@ const NUMBER = 0;
 const LENGTH = 1;
 const HEADER = 2; // words
 const WORD = 4; // bytes
+const MARK_EVERY = 16;
+
+const wordsOf = (length: number): number => HEADER + Math.ceil(length / WORD);
 
 export class NameTable {
   #count = 0;
@@ -40,7 +43,7 @@ export class NameTable {
   #view: DataView = this.#own; // of the source
   #used = 0; // words
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
-  #records = new Int32Array(FIRST_SLOTS); // by number
+  #marks = new Int32Array(FIRST_SLOTS); // the record of every sixteenth number: the others follow it
 
   get count(): number {
     return this.#count;
@@ -54,7 +57,9 @@ export class NameTable {
   }
 
   nameOf(id: number): string {
-    const record = this.#records[id]!;
+    let record = this.#marks[Math.floor(id / MARK_EVERY)]!;
+    for (let skipped = id % MARK_EVERY; skipped > 0; skipped--)
+      record += wordsOf(this.#words[record + LENGTH]!);
     const start = (record + HEADER) * WORD;
     return textOf(this.#bytes.subarray(start, start + this.#words[record + LENGTH]!));
   }
@@ -85,7 +90,7 @@ export class NameTable {
   #add(bytes: Uint8Array, from: number, to: number, hash: number, at: number): number {
     const id = this.#count++;
     const record = this.#used;
-    this.#used += HEADER + Math.ceil((to - from) / WORD);
+    this.#used += wordsOf(to - from);
     if (this.#used > this.#words.length) {
       const larger = new Int32Array(Math.ceil(1.5 * this.#used));
       larger.set(this.#words);
@@ -97,9 +102,12 @@ export class NameTable {
     this.#words[record + LENGTH] = to - from;
     const start = (record + HEADER) * WORD;
     for (let i = from; i < to; i++) this.#bytes[start + i - from] = bytes[i]!;
-    if (id === this.#records.length)
-      this.#records = enlargeColumn(this.#records, new Int32Array(2 * id));
-    this.#records[id] = record;
+    if (id % MARK_EVERY === 0) {
+      const mark = id / MARK_EVERY;
+      if (mark === this.#marks.length)
+        this.#marks = enlargeColumn(this.#marks, new Int32Array(2 * mark));
+      this.#marks[mark] = record;
+    }
     this.#slots[at + HASH] = hash;
     this.#slots[at + RECORD] = record + 1;
     if (this.#count * SLOT > 0.7 * this.#slots.length) this.#enlargeSlots();

@@ -28,7 +28,9 @@ export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
     case "two_windows": {
       const run = runOfCells(bound as BoundLevel<CellTable>);
       return (requests, refused) => {
-        makeRoom(numbered, requests.clientCount);
+        const { capacity } = table.rows;
+        if (requests.clientCount > capacity)
+          makeRoom(numbered, Math.max(requests.clientCount, Math.ceil(1.25 * capacity)));
         return run(table.cells, requests, refused);
       };
     }
