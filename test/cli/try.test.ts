@@ -98,6 +98,32 @@ test.each(POPULATION_NAMES)(
   },
 );
 
+test("the scenario of offices, herds and several kinds of retry has the same histories", async () => {
+  const folder = folderWith({});
+  const args = [
+    "--algorithm=gcra,drl",
+    "--limit=5/s",
+    "--clients=9",
+    "--per-address=3",
+    "--rate=2/s",
+    "--population=scraper",
+    "--bursts=4@5s+2s",
+    "--retry=patient,atb,aatb",
+    "--sequential",
+    "--for=20s",
+  ];
+  const { out } = await weir(folder, ["try", ...args, "--scenario=saved.yaml", "--json"]);
+  const { candidates, traffic } = JSON.parse(out) as TryResult;
+  expect(traffic).toBe(
+    "9 clients send 2 requests a second each, at random, and the first one 20 times as many more, evenly, and 4 at once every 5s, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
+  );
+  expect(new Set(candidates.map(({ history }) => history)).size).toBe(6);
+  const run = await weir(folder, ["run", "saved.yaml", "--reference", "kept.json", "--write"]);
+  expect(run).toMatchObject({ code: 0, out: expect.stringContaining("6 passed") });
+  const reference = readFileSync(join(folder, "kept.json"), "utf8");
+  for (const { history } of candidates) expect(reference).toContain(`"history":"${history}"`);
+});
+
 test("the waits of a retry with jitter fill the part of each step that its name states", () => {
   const behaviourOf = (retry: string): Behaviour => {
     const parsed = parseArguments(command, ["--limit=5/s", "--rate=1/s", `--retry=${retry}`]);
@@ -185,6 +211,18 @@ test.each([
   [
     ["--limit=5/s", "--bursts=50"],
     '--bursts: "50" is no burst; write requests@time, the time in us, ms, s, m or h, such as 50@1m for 50 at once every minute, or 50@1m+5s if each client may be 5 s late',
+  ],
+  [
+    ["--limit=5/s,6/s", "--rate=3/s", "--retry=atb,aatb"],
+    "--retry aatb: its clients know the limit that they share; write one --limit",
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--clients=4", "--per-address=5"],
+    '--per-address must be an integer from 1 to 4; got "5"',
+  ],
+  [
+    ["--limit=5/s", "--bursts=50@1m+5"],
+    '--bursts: "50@1m+5" is no burst; write requests@time, the time in us, ms, s, m or h, such as 50@1m for 50 at once every minute, or 50@1m+5s if each client may be 5 s late',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--for=10"],

@@ -27,7 +27,7 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
     "a field that does not exist",
     small("title", "owner: me\ntitle"),
     [
-      `${S}:2:1 SCN-UNKNOWN-FIELD "owner" is not a field of a scenario; known: id, title, about, proves, needs, matrix, world, traffic, faults, expect, charts`,
+      `${S}:2:1 SCN-UNKNOWN-FIELD "owner" is not a field of a scenario; known: id, title, about, proves, needs, matrix, world, traffic, faults, expect, charts, lists`,
     ],
   ],
   [

@@ -70,7 +70,9 @@ export function trafficText({
   const shared =
     perAddress === null
       ? ""
-      : ` ${plural(perAddress, "client")} share each address and its budget.`;
+      : perAddress === 1
+        ? " Each client has an address with a budget."
+        : ` Every ${plural(perAddress, "client")} share an address and its budget.`;
   return `${plural(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}${inTurn}${shared}`;
 }
 
