@@ -49,7 +49,7 @@ test.each([
   async (_, pageOf, charts, expectMore) => {
     const page = await open(await pageOf(), { colorScheme: "light", width: 360, bypassCSP: true });
     const drawn = await allDrawn(page);
-    expect(drawn).toHaveLength(charts);
+    expect(drawn.length).toBeGreaterThanOrEqual(charts);
     for (const { name, marks, text, overflow } of drawn) {
       expect.soft(text, name).not.toContain("could not be drawn");
       expect.soft(marks, name).toBeGreaterThan(2);
