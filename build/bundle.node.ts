@@ -33,6 +33,7 @@ const TRANSLATOR = "translate.ts";
 
 /** Not bundled: users install them for what needs them, or only a checkout has a use for them. */
 const APART = [
+  "@duckdb/node-api",
   "autocannon",
   "vitest",
   "express",

@@ -110,6 +110,11 @@ test("a command names the packages that it needs and that are not installed", ()
     status: 3,
     stderr: "weir: bench needs the package autocannon: npm i autocannon\n",
   });
+  expect(spawnIn(project, weir, ["replay", "--sql", "SELECT 1", "--limit", "1/1m"])).toMatchObject({
+    status: 3,
+    stderr:
+      "weir replay: Parquet and --sql need the package @duckdb/node-api: npm i @duckdb/node-api\n",
+  });
 });
 
 /** Packages whose code a process loads, by the comments that the bundler leaves above each module. */

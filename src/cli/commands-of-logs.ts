@@ -11,7 +11,7 @@ const ALGORITHM: Option = {
   value: "NAME,...",
   choices: [ALL_ALGORITHMS, ...ALGORITHMS],
   repeats: "with commas",
-  about: "by these algorithms, or all (default: the four usual ones)",
+  about: "by these algorithms, or all (default four)",
 };
 const PROFILE: Option = {
   name: "profile",
@@ -28,7 +28,7 @@ const BURST: Option = {
 const KEY: Option = {
   name: "key",
   value: "FIELD+FIELD",
-  about: "what a client is: ip (default), header:NAME, field:NAME, a+b, none",
+  about: "what a client is: ip (default), header:X, field:X, none",
 };
 const WHERE: Option = {
   name: "where",
@@ -41,6 +41,11 @@ const FORMAT: Option = {
   value: "FORMAT",
   choices: FORMAT_NAMES,
   about: "the format, or a log_format or LogFormat as its text",
+};
+const SQL: Option = {
+  name: "sql",
+  value: "SELECT",
+  about: "read these rows of DuckDB in place of logs",
 };
 const ZONE: Option = {
   name: "zone",
@@ -60,10 +65,10 @@ export const OF_LOGS: readonly Command[] = [
     summary: "replay access logs against limits",
     usage: "replay LOG... --limit N/TIME,... | --world FILE",
     about: [
-      "Which clients would have been refused, when, and how often? Every request of the logs is decided by each limit and algorithm, in virtual time and in one pass. Folders, - for standard input, gzip and zstd are read too; logs that overlap are merged by time.",
+      "Which clients would have been refused, when, and how often? Every request of the logs is decided by each limit and algorithm, in virtual time and in one pass. Folders, - for standard input, gzip, zstd and Parquet are read too; logs that overlap are merged by time.",
       "Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
     ],
-    operands: { atLeast: 1, atMost: Number.POSITIVE_INFINITY },
+    operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
       {
         name: "limit",
@@ -94,6 +99,7 @@ export const OF_LOGS: readonly Command[] = [
       },
       WHERE,
       FORMAT,
+      SQL,
       ZONE,
       { name: "method", value: "FIELD", about: "where --world finds the method (default method)" },
       { name: "path", value: "FIELD", about: "where --world finds the path (default path)" },
@@ -120,6 +126,10 @@ export const OF_LOGS: readonly Command[] = [
         "see three limits on a folder as charts",
       ],
       ["weir replay api.ndjson --limit 60/1m --key header:X-Api-Key --json", "count by an API key"],
+      [
+        `weir replay --sql "SELECT ts AS time, ip FROM 'logs/*.parquet'" --limit 100/1m`,
+        "select requests from Parquet files",
+      ],
     ],
   },
   {
@@ -130,7 +140,7 @@ export const OF_LOGS: readonly Command[] = [
       "What is the smallest limit that refuses almost none of my traffic? For each window and algorithm it is searched, and verified as weir replay decides. An interval shows how far it depends on the clients that happened to be in the logs.",
       "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
     ],
-    operands: { atLeast: 1, atMost: Number.POSITIVE_INFINITY },
+    operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
       {
         name: "per",
@@ -154,6 +164,7 @@ export const OF_LOGS: readonly Command[] = [
       KEY,
       WHERE,
       FORMAT,
+      SQL,
       ZONE,
       {
         name: "bad",

@@ -1,6 +1,7 @@
 // What makes a result from logs wrong: lines that could not be read, and logs that were cut off.
 import { formatIn } from "../replay/formats.ts";
 import { logTitle } from "../replay/log-file.ts";
+import { lineNoun } from "../replay/row-format.ts";
 import type { ReplayedLog } from "../replay/result.ts";
 
 /** Of the lines of a log. More unreadable or late ones make its counts wrong. */
@@ -13,7 +14,9 @@ export function problemsOfLog(log: ReplayedLog): readonly string[] {
   if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
   if (unreadable > MOST_LOST * lines)
     problems.push(
-      `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}${otherFormat(log)}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
+      lineNoun(format) === "row"
+        ? `${file}: ${shareText(unreadable, lines, "row")} have no time that can be read; select the others, or give it as a timestamp, by --sql. The first are ${examplesText(log.unreadableExamples, file)}`
+        : `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}${otherFormat(log)}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
     );
   if (late > MOST_LOST * lines)
     problems.push(
@@ -39,8 +42,8 @@ function otherFormat({ unreadableExamples, format }: ReplayedLog): string {
 
 const LONGEST_EXAMPLE = 60;
 
-const shareText = (some: number, all: number): string =>
-  `${some.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} lines (${((100 * some) / all).toFixed(1)} %)`;
+const shareText = (some: number, all: number, noun: "row" | "line" = "line"): string =>
+  `${some.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} ${noun}s (${((100 * some) / all).toFixed(1)} %)`;
 
 const examplesText = (examples: ReplayedLog["lateExamples"], file: string): string =>
   examples

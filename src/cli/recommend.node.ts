@@ -9,7 +9,6 @@ import { recommendationText } from "../recommend/text.ts";
 import { recommendCharts } from "../log-page/recommend-charts.ts";
 import { recommendPart } from "../log-page/recommend-part.ts";
 import { LoggedTraffic, MOST_REQUESTS } from "../recommend/traffic.ts";
-import { listSources } from "../replay/log-source.node.ts";
 import { readLogs, type ReadingOutcome } from "../replay/replay-logs.node.ts";
 import { logOf } from "../replay/result.ts";
 import type { Action } from "./arguments.ts";
@@ -18,6 +17,7 @@ import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { writePage } from "./page-file.node.ts";
+import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import {
   TRANSLATED_NAMES,
@@ -43,7 +43,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (pageless !== null) return refuse(pageless);
   const unusable = folder === undefined ? null : whyUnusable(folder);
   if (unusable !== null) return refuse(unusable);
-  const sources = listSources(operands);
+  const sources = sourcesOf(args);
   if (isFailure(sources)) return refuse(sources.message);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
@@ -72,7 +72,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const report = (problem: string): void => terminal.err(oneLine(`weir recommend: ${problem}`));
   if (isFailure(outcome)) {
     for (const problem of outcome.problems) report(problem);
-    return EXIT.usage;
+    return codeOfUnread(outcome, isWanted());
   }
   if (traffic.isFull) {
     report(

@@ -93,7 +93,7 @@ async function timelinesOf(
   });
   if (refusing.length === 0) return { timelines: new Map(), timelineNotes: [] };
   if (result.isInterrupted) return none("Timelines are missing, because it was interrupted.");
-  if (!sources.every(({ name }) => canReopen(name)))
+  if (!sources.every(canReopen))
     return none("Timelines are missing: they need logs that can be read twice, such as files.");
   const wanted = refusing.slice(0, MOST_CANDIDATES);
   const isWholeSeconds = result.timestamps === "whole seconds";

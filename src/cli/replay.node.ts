@@ -4,7 +4,6 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { logTitle } from "../replay/log-file.ts";
-import { listSources } from "../replay/log-source.node.ts";
 import { replayLogs } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
@@ -20,6 +19,7 @@ import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { writePage } from "./page-file.node.ts";
+import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { replayPage } from "./replay-page.node.ts";
 import { replayQuestion } from "./replay-question.ts";
@@ -46,7 +46,7 @@ export const replay: Action = async (args, terminal, refuse) => {
       ? null
       : pageProblem(page, [...operands, ...(args.lists.get("world") ?? [])]);
   if (pageless !== null) return refuse(pageless);
-  const sources = listSources(operands);
+  const sources = sourcesOf(args);
   if (isFailure(sources)) return refuse(sources.message);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
@@ -63,7 +63,7 @@ export const replay: Action = async (args, terminal, refuse) => {
   if (isWanted() && operands.includes("-")) process.stdin.destroy();
   if (isFailure(outcome)) {
     for (const problem of outcome.problems) terminal.err(oneLine(`weir replay: ${problem}`));
-    return EXIT.usage;
+    return codeOfUnread(outcome, isWanted());
   }
   const result = buildReplayResult({
     ...outcome,

@@ -2,13 +2,15 @@
 import type { LogFormat } from "./columns.ts";
 import { CSV_FORMAT, W3C_FORMATS } from "./column-formats.ts";
 import { JSON_FORMATS } from "./json-formats.ts";
+import { PARQUET_FORMAT } from "./row-format.ts";
 import { TEXT_FORMATS } from "./text-formats.ts";
 
 export const FORMATS: readonly LogFormat[] = [
   ...W3C_FORMATS,
   ...JSON_FORMATS,
   ...TEXT_FORMATS,
-  CSV_FORMAT, // last: any line with a comma might be its names
+  CSV_FORMAT, // last of those of lines: any line with a comma might be its names
+  PARQUET_FORMAT,
 ];
 
 export const FORMAT_NAMES = FORMATS.map(({ name }) => name);

@@ -3,7 +3,7 @@ import { Failure } from "../reading/failure.ts";
 import { isJsonMap } from "../reading/shape.ts";
 import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
-import { unpackChunks } from "./log-source.node.ts";
+import { isParquet, unpackChunks } from "./log-source.node.ts";
 
 /** Longer lines are no requests: servers bound a request line and headers to some thousand bytes. */
 const LONGEST_LINE = 1 << 20;
@@ -30,6 +30,12 @@ export async function openLog(name: string): Promise<OpenLog | Failure> {
   const marked = await readStart(chunks, HEAD_BYTES);
   const hasMark = marked.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const start = hasMark ? marked.subarray(BYTE_ORDER_MARK.length) : marked;
+  if (isParquet(start)) {
+    await close();
+    return new Failure(
+      "Parquet is read from its end, which a pipe or an archive does not have; save it as a file, unpacked",
+    );
+  }
   if (!isHar(start))
     return { head: linesIn(start), blocks: blocksOf(withFirst(start, chunks)), close };
   const bytes = Buffer.concat([start, await readStart(chunks, LARGEST_HAR)]);
@@ -121,7 +127,7 @@ async function* blocksOf(chunks: Chunks): AsyncGenerator<LogBlock, void, undefin
   if (rest.length > 0) yield blockOf(rest);
 }
 
-const blockOf = (bytes: Buffer): LineBlock => ({
+export const blockOf = (bytes: Buffer): LineBlock => ({
   bytes,
   indexOfNewline: (from) => bytes.indexOf(NEWLINE, from),
 });

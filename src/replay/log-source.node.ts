@@ -15,11 +15,20 @@ import { createGunzip, createZstdDecompress } from "node:zlib";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { logTitle } from "./log-file.ts";
+import { RowError } from "./row-format.ts";
 
 export interface LogSource {
   readonly name: string; // "-" is standard input
   readonly isFromFolder: boolean; // its user did not name it
+  /** A SELECT, whose rows are read in place of a file. */
+  readonly sql?: string;
 }
+
+export const sourceOfSql = (sql: string): LogSource => ({
+  name: "--sql",
+  isFromFolder: false,
+  sql,
+});
 
 /** Files of folders in the order of their names. A failure names what is not there. */
 export function listSources(paths: readonly string[]): readonly LogSource[] | Failure {
@@ -74,8 +83,9 @@ function statsOf(path: string): Stats | Failure {
   }
 }
 
-/** Bytes of a pipe are gone when they are read: a named one, one of the shell, or standard input. */
-export const canReopen = (name: string): boolean => name !== "-" && statSync(name).isFile();
+/** Bytes of a pipe are gone when they are read: a named one, one of the shell, or standard input. A query takes long. */
+export const canReopen = ({ name, sql }: Pick<LogSource, "name" | "sql">): boolean =>
+  sql === undefined && name !== "-" && statSync(name).isFile();
 
 const CHUNK_BYTES = 1 << 18;
 const CHUNKS_A_TURN = 16;
@@ -84,7 +94,7 @@ type Chunks = AsyncIterator<Buffer, undefined>;
 
 /** The bytes of a log, unpacked. A chunk is valid until the next one is wanted. What packed it shows in its first bytes, whatever it is called. */
 export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
-  if (canReopen(name) && !isPacked(name)) {
+  if (canReopen({ name }) && !isPacked(name)) {
     yield* readFileChunks(name);
     return;
   }
@@ -123,15 +133,20 @@ async function* readFileChunks(name: string): AsyncGenerator<Buffer, void, undef
   }
 }
 
-function isPacked(name: string): boolean {
+const isPacked = (name: string): boolean => unpackerOf(firstBytes(name)) !== null;
+
+/** Of a file. */
+export function firstBytes(name: string): Buffer {
   const file = openSync(name, "r");
   try {
     const first = Buffer.alloc(4);
-    return unpackerOf(first.subarray(0, readSync(file, first))) !== null;
+    return first.subarray(0, readSync(file, first));
   } finally {
     closeSync(file);
   }
 }
+
+export const isParquet = (first: Buffer): boolean => first.toString("latin1", 0, 4) === "PAR1";
 
 async function* withFirst(first: Buffer, rest: Chunks): AsyncGenerator<Buffer, void, undefined> {
   yield first;
@@ -149,6 +164,7 @@ function unpackerOf(first: Buffer): NodeJS.ReadWriteStream | null {
 
 /** The system's reasons and those of damaged archives in words; any other error is a bug and is thrown. */
 export function whyUnread(error: unknown): string {
+  if (error instanceof RowError) return error.message;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === "Z_BUF_ERROR") return "the archive is cut off";
   if (code?.startsWith("Z_") === true || code?.startsWith("ZSTD_") === true)

@@ -4,9 +4,9 @@ import { Failure, isFailure, requireValue } from "../reading/failure.ts";
 import { ArrivalWindow, WINDOW_ROWS, type Arrivals } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { formatIn } from "./formats.ts";
-import { openLog, type LogBlock } from "./line-blocks.node.ts";
+import { openLog, type LogBlock, type OpenLog } from "./line-blocks.node.ts";
 import { LogFile, logTitle } from "./log-file.ts";
-import { canReopen, whyUnread, type LogSource } from "./log-source.node.ts";
+import { canReopen, firstBytes, isParquet, whyUnread, type LogSource } from "./log-source.node.ts";
 import { Replay, type ReplayQuestion } from "./replay.ts";
 import {
   noLineRead,
@@ -15,6 +15,8 @@ import {
   type LogQuestion,
   type RequestReader,
 } from "./requests.ts";
+import { formatOfRows, PARQUET_FORMAT, SQL_FORMAT } from "./row-format.ts";
+import { MissingPart, openRows, type OpenRows } from "./rows.node.ts";
 
 /** The logs that were read, and what is missing of them. */
 export interface ReadingOutcome {
@@ -83,7 +85,7 @@ export async function readLogs(
   start: (isWholeSeconds: boolean) => RequestConsumer,
   { isStopped, stop, report }: ReplayProgress,
 ): Promise<ReadingOutcome | Failure> {
-  const opened = await openAll(sources, question);
+  const opened = await openAll(sources, question, stop);
   if (isFailure(opened)) return opened;
   const { logs, skipped, unread } = opened;
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
@@ -148,13 +150,15 @@ type OpenedLogs = Pick<ReadingOutcome, "skipped" | "unread"> & {
 async function openAll(
   sources: readonly LogSource[],
   question: LogQuestion,
+  stop: Promise<"stop">,
 ): Promise<OpenedLogs | Failure> {
   const logs: LogInTurn[] = [];
   const skipped: string[] = [];
   const unread: string[] = [];
   const problems: string[] = [];
   for (const source of sources) {
-    const log = await openOne(source, question);
+    const log = await openOne(source, question, stop);
+    if (log instanceof MissingPart) return log;
     if (!isFailure(log)) {
       logs.push(log);
       continue;
@@ -167,25 +171,66 @@ async function openAll(
   return logs.length > 0 ? { logs, skipped, unread } : new Failure(...skipped);
 }
 
-async function openOne({ name }: LogSource, question: LogQuestion): Promise<LogInTurn | Failure> {
+async function openOne(
+  source: LogSource,
+  question: LogQuestion,
+  stop: Promise<"stop">,
+): Promise<LogInTurn | Failure> {
   let log;
   try {
-    log = await openLog(name);
+    log = await openSource(source, stop);
   } catch (error) {
     return new Failure(whyUnread(error));
   }
   if (isFailure(log)) return log;
-  const found = readerFor(log.head, question);
-  const isPipe = !canReopen(name);
-  if (!isPipe) await log.close();
+  const found = "columns" in log ? rowReader(log, source, question) : readerFor(log.head, question);
+  const isReadOnce = !canReopen(source);
+  if (isFailure(found) || !isReadOnce) await log.close();
   if (isFailure(found)) return found;
   const { format, reader } = found;
   return {
-    file: new LogFile(name, format, question, reader),
-    open: async () => requireValue(await openLog(name)).blocks,
-    blocks: isPipe ? log.blocks : null,
+    file: new LogFile(source.name, format, question, reader),
+    open: async () => requireValue(await openSource(source, stop, reader.columns)).blocks,
+    blocks: isReadOnce ? log.blocks : null,
   };
 }
+
+/** Parquet has no lines. */
+function openSource(
+  source: LogSource,
+  stop: Promise<"stop">,
+  columns: readonly string[] | null = null,
+): Promise<OpenLog | OpenRows | Failure> {
+  const { name, sql } = source;
+  if (sql !== undefined) return openRows({ sql }, stop, columns);
+  return canReopen(source) && isParquet(firstBytes(name))
+    ? openRows({ file: name }, stop, columns)
+    : openLog(name);
+}
+
+interface FoundReader {
+  readonly format: LogFormat;
+  readonly reader: RequestReader;
+}
+
+function rowReader(
+  { columns, head }: OpenRows,
+  { sql }: LogSource,
+  question: LogQuestion,
+): FoundReader | Failure {
+  if (head.length === 0) return new OtherFile("it has no rows");
+  const own = sql === undefined ? PARQUET_FORMAT : SQL_FORMAT;
+  const format = formatOfRows(own, columns, question.format);
+  const reader = requestReader(format, question, head);
+  if (isFailure(reader)) return reader;
+  return head.some((row) => reader.read(row, 0, row.length) !== "unreadable")
+    ? { format, reader }
+    : new Failure(
+        `its first rows have no time that can be read, such as in ${JSON.stringify(new TextDecoder().decode(head[0]!.subarray(0, LONGEST_ROW)))}; give it as a timestamp, such as by --sql "SELECT strptime(at, '%d-%m-%Y %H:%M:%S') AS time, ip FROM ..."`,
+      );
+}
+
+const LONGEST_ROW = 80;
 
 const EMPTY = new OtherFile("it is empty");
 const BINARY = new OtherFile("this is a binary file");
@@ -193,10 +238,7 @@ const UNKNOWN = new OtherFile(
   "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
 );
 
-function readerFor(
-  head: readonly Uint8Array[],
-  question: LogQuestion,
-): { readonly format: LogFormat; readonly reader: RequestReader } | Failure {
+function readerFor(head: readonly Uint8Array[], question: LogQuestion): FoundReader | Failure {
   if (head.length === 0) return EMPTY;
   const decoder = new TextDecoder();
   const text = head.map((line) => decoder.decode(line));

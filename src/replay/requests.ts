@@ -74,6 +74,8 @@ export interface RequestReader {
   /** The duration of each request is taken off the time of its end. */
   readonly takesDurationOff: boolean;
   readonly hasDurations: boolean;
+  /** Those that are read. */
+  readonly columns: readonly string[];
   /** What worlds read of a sender, and these lines do not have. */
   readonly absentFields: readonly string[];
 }
@@ -203,6 +205,7 @@ export function requestReader(
     isWholeSeconds: resolutions.every((resolutionUs) => resolutionUs >= SECOND),
     takesDurationOff: duration !== null && time.isEnd === true,
     hasDurations: duration !== null,
+    columns,
     absentFields: sender.filter(({ column }) => column === null).map(({ name }) => name),
     read: (bytes, from, to) => {
       if (!lines.read(bytes, from, to) || !seek(timeField)) return "unreadable";

@@ -2,6 +2,7 @@
 import { many, oneLine } from "../reading/legible.ts";
 import type { Paint } from "../report/result-text.ts";
 import { logTitle } from "./log-file.ts";
+import { lineNoun } from "./row-format.ts";
 import { cut, percent, seconds, table, thousands, timeText, type TableColumn } from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
@@ -54,7 +55,7 @@ export function sizeText({ requests, clients, key, firstAt, lastAt }: ReplayResu
 
 export function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {
   const counts = [
-    `${thousands(lines)} ${lines === 1 ? "line" : "lines"}`,
+    `${thousands(lines)} ${lineNoun(format)}${lines === 1 ? "" : "s"}`,
     ...(rest.unreadable === 0 ? [] : [`${thousands(rest.unreadable)} unreadable`]),
     ...(rest.withoutKey === 0 ? [] : [`${thousands(rest.withoutKey)} without a key`]),
     ...(rest.withoutEndpoint === 0

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { recordings } from "./recordings.ts";
-import { sampleLogs } from "./sample-logs.ts";
+import { sampleLogs, sampleRows } from "./sample-logs.ts";
 import { entry } from "../built.ts";
 import { runsToCompare } from "../bench/runs-to-compare.ts";
 
@@ -15,10 +15,10 @@ export interface Desk {
   readonly type: (command: string) => string;
 }
 
-export function desk(files: Readonly<Record<string, string>> = {}): Desk {
+export function desk(files: Readonly<Record<string, string | Uint8Array>> = {}): Desk {
   const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
   cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, "bin"));
   writeFileSync(
     join(folder, "bin/weir"),
@@ -38,7 +38,7 @@ export function desk(files: Readonly<Record<string, string>> = {}): Desk {
 }
 
 interface PageDesk {
-  readonly files?: () => Readonly<Record<string, string>>;
+  readonly files?: () => Readonly<Record<string, string | Uint8Array>>;
   /** The shell command for a command of the page; null: it needs the checkout, and takes long. */
   readonly shell: (command: string) => string | null;
 }
@@ -68,7 +68,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/lint.md": { shell: asShown, files: () => recordings },
   "docs/identify.md": { shell: asShown },
   "docs/recommend.md": { shell: withErrors, files: () => sampleLogs },
-  "docs/replay.md": { shell: withErrors, files: () => sampleLogs },
+  "docs/replay.md": { shell: withErrors, files: () => ({ ...sampleLogs, ...sampleRows() }) },
   "docs/clients.md": { shell: withoutErrors },
   "docs/try.md": { shell: withoutErrors },
   "docs/drivers.md": { shell: withoutErrors },

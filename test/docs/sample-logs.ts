@@ -1,4 +1,7 @@
 // The logs that docs/replay.md replays, as the page describes them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 const MONTH = "Jan";
 const START_S = Date.UTC(2026, 0, 5, 10) / 1000;
 
@@ -65,3 +68,8 @@ gateway: { algorithm: sliding_window_counter }
     .map((each, index) => (index % 40 === 7 ? "a line of something else\n" : lineOf(each)))
     .join(""),
 };
+
+/** The requests of api.ndjson again: test/cli/replay-rows.test.ts compares them. */
+export const sampleRows = (): Readonly<Record<string, Uint8Array>> => ({
+  "api.parquet": readFileSync(join(import.meta.dirname, "../replay/logs/api.parquet")),
+});

@@ -150,8 +150,8 @@ test("the format is that of most lines, and a user whose name has a space is no 
   expect(formatName("starting", "stopping")).toBeUndefined();
 });
 
-test("every format but HAR, which is no text of lines, has such a line", () => {
-  const names = new Set([...LINES.map(([name]) => name), "har"]);
+test("every format but HAR and Parquet, which are no text of lines, has such a line", () => {
+  const names = new Set([...LINES.map(([name]) => name), "har", "parquet"]);
   expect([...names].toSorted()).toEqual(FORMATS.map(({ name }) => name).toSorted());
 });
 

@@ -1,0 +1,25 @@
+// What the commands that read access logs read: files and folders, or the rows of a SELECT.
+import { Failure } from "../reading/failure.ts";
+import { listSources, sourceOfSql, type LogSource } from "../replay/log-source.node.ts";
+import { MissingPart } from "../replay/rows.node.ts";
+import type { Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+
+export function sourcesOf({ operands, values }: Arguments): readonly LogSource[] | Failure {
+  const sql = values.get("sql");
+  if (sql === undefined)
+    return operands.length > 0
+      ? listSources(operands)
+      : new Failure("no log is named; give files, folders, - for standard input, or --sql");
+  return operands.length === 0
+    ? [sourceOfSql(sql)]
+    : new Failure(
+        `--sql is read in place of logs, and ${operands[0]} is given too; name it in the SELECT, or leave out --sql`,
+      );
+}
+
+/** Nothing could be read. */
+export function codeOfUnread(failure: Failure, isInterrupted: boolean): ExitCode {
+  if (failure instanceof MissingPart) return EXIT.unreachable;
+  return isInterrupted ? EXIT.interrupted : EXIT.usage;
+}
