@@ -4,11 +4,11 @@ import { logTitle } from "../replay/log-file.ts";
 import { lineNoun } from "../replay/row-format.ts";
 import type { ReplayedLog } from "../replay/result.ts";
 
-/** Of the lines of a log. More unreadable or late ones make its counts wrong. */
+/** Of the lines of a log. More unreadable ones make its counts wrong. */
 const MOST_LOST = 0.01;
 
 export function problemsOfLog(log: ReplayedLog): readonly string[] {
-  const { format, lines, unreadable, late, cut } = log;
+  const { format, lines, unreadable, cut } = log;
   const file = logTitle(log.file);
   const problems: string[] = [];
   if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
@@ -18,20 +18,8 @@ export function problemsOfLog(log: ReplayedLog): readonly string[] {
         ? `${file}: ${shareText(unreadable, lines, "row")} have no time that can be read; select the others, or give it as a timestamp, by --sql. The first are ${examplesText(log.unreadableExamples, file)}`
         : `${file}: ${shareText(unreadable, lines)} cannot be read as ${format}${otherFormat(log)}; name the format with --format, or repair the log. The first are ${examplesText(log.unreadableExamples, file)}`,
     );
-  if (late > MOST_LOST * lines)
-    problems.push(
-      `${file}: ${shareText(late, lines)} are too far out of order to be sorted in memory, and are left out; sort the log by time first${SORTING[format] ?? ""}. The first are ${examplesText(log.lateExamples, file)}`,
-    );
   return problems;
 }
-
-const BY_DAY = "LC_ALL=C sort -s -t ' ' -k 4.9,4.12n -k 4.5,4.7M -k 4.2,4.3n -k 4.14,4.21";
-
-/** Dates of these formats begin with the day. All lines need the same time zone. */
-const SORTING: Readonly<Record<string, string>> = {
-  combined: `, by ${BY_DAY}`,
-  common: `, by ${BY_DAY}`,
-};
 
 /** Two servers that write into one file. Anonymous results have no lines, and so name no format. */
 function otherFormat({ unreadableExamples, format }: ReplayedLog): string {
@@ -45,7 +33,7 @@ const LONGEST_EXAMPLE = 60;
 const shareText = (some: number, all: number, noun: "row" | "line" = "line"): string =>
   `${some.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} ${noun}s (${((100 * some) / all).toFixed(1)} %)`;
 
-const examplesText = (examples: ReplayedLog["lateExamples"], file: string): string =>
+const examplesText = (examples: ReplayedLog["unreadableExamples"], file: string): string =>
   examples
     .map(
       ({ line, text }) =>

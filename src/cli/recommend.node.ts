@@ -51,14 +51,14 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const badFile = values.get("bad-clients");
   const badNames = badFile === undefined ? null : readText(badFile);
   if (isFailure(badNames)) return refuse(`--bad-clients ${badNames.message}`);
-  const traffic = new LoggedTraffic(args.lists.has("bad"));
+  let traffic = new LoggedTraffic(args.lists.has("bad"));
   let isWholeSeconds = false;
   const outcome = await readLogs(
     sources,
     logs,
     (isWhole) => {
       isWholeSeconds = isWhole;
-      return traffic;
+      return (traffic = new LoggedTraffic(args.lists.has("bad")));
     },
     {
       isStopped: () => isWanted() || traffic.isFull,

@@ -28,7 +28,19 @@ interface WindowColumns {
   lastsUs: Float64Array;
 }
 
-export class ArrivalWindow {
+/** Takes requests in the order in which they are read. */
+export interface RequestSink {
+  /** False: the request is too late for it. */
+  readonly add: (
+    atUs: number,
+    client: number,
+    target: number,
+    units: number,
+    lastsUs: number,
+  ) => boolean;
+}
+
+export class ArrivalWindow implements RequestSink {
   readonly #emit: (arrivals: Arrivals) => void;
   readonly #isWholeSeconds: boolean;
   readonly #hasCharges: boolean;

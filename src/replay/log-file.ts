@@ -1,6 +1,6 @@
 // One log while it is read, block by block: its lines become requests, and what cannot be read is counted.
 import { isFailure, type Failure } from "../reading/failure.ts";
-import type { ArrivalWindow } from "./arrivals.ts";
+import type { RequestSink } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { requestReader, type RequestQuestion, type RequestReader } from "./requests.ts";
 
@@ -36,9 +36,9 @@ export class LogFile {
   withoutCost = 0; // requests that cost 1 therefore
   roundedCosts = 0;
   notSelected = 0;
-  late = 0;
+  /** A request was later than the sink sorts. */
+  isLate = false;
   readonly unreadableExamples: LineExample[] = [];
-  readonly lateExamples: LineExample[] = [];
   /** The earliest request of the last block: files that overlap are read in turns, and one clock may be wrong. */
   turnUs: number;
   #blockUs = Number.POSITIVE_INFINITY;
@@ -78,14 +78,14 @@ export class LogFile {
   }
 
   /** A failure: names in the middle of the log lack what is needed. */
-  readBlock({ bytes, indexOfNewline }: LineBlock, window: ArrivalWindow): Failure | null {
+  readBlock({ bytes, indexOfNewline }: LineBlock, sink: RequestSink): Failure | null {
     this.#blockUs = Number.POSITIVE_INFINITY;
     for (let from = 0; from < bytes.length;) {
       const newline = indexOfNewline(from);
       const end = newline < 0 ? bytes.length : newline;
       const to = end > from && bytes[end - 1] === RETURN ? end - 1 : end;
       this.lines++;
-      const failure = to > from ? this.#readLine(bytes, from, to, window) : null;
+      const failure = to > from ? this.#readLine(bytes, from, to, sink) : null;
       if (failure !== null) return failure;
       from = end + 1;
     }
@@ -99,7 +99,7 @@ export class LogFile {
     this.#noteUnreadable(start);
   }
 
-  #readLine(bytes: Uint8Array, from: number, to: number, window: ArrivalWindow): Failure | null {
+  #readLine(bytes: Uint8Array, from: number, to: number, sink: RequestSink): Failure | null {
     if (this.#namesToSkip) {
       this.#namesToSkip = false;
       return null;
@@ -111,9 +111,9 @@ export class LogFile {
         this.#blockUs = Math.min(this.#blockUs, reader.atUs);
         if (!reader.hasDuration) this.withoutDuration++;
         if (reader.costState !== "known") this.#noteCost(reader.costState);
-        if (window.add(reader.atUs, reader.client, reader.target, reader.units, reader.lastsUs))
+        if (sink.add(reader.atUs, reader.client, reader.target, reader.units, reader.lastsUs))
           this.requests++;
-        else this.#noteLate(bytes.subarray(from, to));
+        else this.isLate = true;
         return null;
       case "unreadable":
         this.#noteUnreadable(bytes.subarray(from, to));
@@ -148,11 +148,6 @@ export class LogFile {
   #noteUnreadable(line: Uint8Array): void {
     this.unreadable++;
     addExample(this.unreadableExamples, this.lines, line);
-  }
-
-  #noteLate(line: Uint8Array): void {
-    this.late++;
-    addExample(this.lateExamples, this.lines, line);
   }
 }
 

@@ -64,6 +64,28 @@ export class NameTable {
     return textOf(this.#bytes.subarray(start, start + this.#words[record + LENGTH]!));
   }
 
+  /** `order`: the numbers of all names, in the order in which they are numbered anew. */
+  renumber(order: Int32Array): void {
+    const starts = new Int32Array(this.#count);
+    for (let id = 0, record = 0; id < this.#count; id++) {
+      starts[id] = (record + HEADER) * WORD;
+      record += wordsOf(this.#words[record + LENGTH]!);
+    }
+    const table = new NameTable();
+    for (const id of order) {
+      const start = starts[id]!;
+      const length = this.#words[start / WORD - HEADER + LENGTH]!;
+      table.idOf(this.#bytes, start, start + length);
+    }
+    this.#decoded = [];
+    this.#words = table.#words;
+    this.#bytes = this.#source = table.#bytes;
+    this.#own = this.#view = table.#own;
+    this.#used = table.#used;
+    this.#slots = table.#slots;
+    this.#marks = table.#marks;
+  }
+
   /** A new name has the next number. */
   idOf(bytes: Uint8Array, from: number, to: number): number {
     if (bytes !== this.#source) {

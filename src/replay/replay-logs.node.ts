@@ -1,7 +1,7 @@
 // Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
 // servers, and parts of one that was rotated, become one sequence.
 import { Failure, isFailure, requireValue } from "../reading/failure.ts";
-import { ArrivalWindow, WINDOW_ROWS, type Arrivals } from "./arrivals.ts";
+import { ArrivalWindow, WINDOW_ROWS, type Arrivals, type RequestSink } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import { formatIn } from "./formats.ts";
 import { openLog, type LogBlock, type OpenLog } from "./line-blocks.node.ts";
@@ -15,6 +15,7 @@ import {
   type LogQuestion,
   type RequestReader,
 } from "./requests.ts";
+import { RequestRuns, SortingError } from "./request-runs.node.ts";
 import { formatOfRows, PARQUET_FORMAT, SQL_FORMAT } from "./row-format.ts";
 import { MissingPart, openRows, type OpenRows } from "./rows.node.ts";
 
@@ -53,6 +54,7 @@ export async function replayLogs(
   question: ReplayQuestion,
   progress: ReplayProgress,
   also: ((isWholeSeconds: boolean) => RequestConsumer) | null = null,
+  windowRows: number = WINDOW_ROWS,
 ): Promise<ReplayOutcome | Failure> {
   let replay: Replay | null = null;
   const outcome = await readLogs(
@@ -63,6 +65,7 @@ export async function replayLogs(
       return also === null ? replay : consumeBoth(replay, also(isWholeSeconds));
     },
     progress,
+    windowRows,
   );
   return isFailure(outcome) ? outcome : { ...outcome, replay: replay! };
 }
@@ -78,13 +81,46 @@ const consumeBoth = (first: RequestConsumer, second: RequestConsumer): RequestCo
   },
 });
 
-/** `start` is called with the first request, once all logs are open. */
+/**
+ * `start` is called once all logs are open, and again if a request is later than the window sorts: then the logs are read
+ * anew and sorted on disk. Logs that can be read only once are sorted there at once, if the window cannot hold them.
+ */
 export async function readLogs(
   sources: readonly LogSource[],
   question: LogQuestion,
   start: (isWholeSeconds: boolean) => RequestConsumer,
-  { isStopped, stop, report }: ReplayProgress,
+  progress: ReplayProgress,
+  windowRows: number = WINDOW_ROWS,
 ): Promise<ReadingOutcome | Failure> {
+  const isInMemory = sources.every(canReopen);
+  const logs = { sources, question, start, progress, windowRows };
+  const outcome = isInMemory ? await readInTurns(logs, null) : "late";
+  if (outcome !== "late") return outcome;
+  const runs = new RequestRuns(windowRows, question.cost !== undefined);
+  try {
+    return (await readInTurns(logs, runs)) as ReadingOutcome | Failure; // nothing is too late for runs
+  } catch (error) {
+    if (error instanceof SortingError) return new Failure(error.message);
+    throw error;
+  } finally {
+    runs.close();
+  }
+}
+
+interface LogsToRead {
+  readonly sources: readonly LogSource[];
+  readonly question: LogQuestion;
+  readonly start: (isWholeSeconds: boolean) => RequestConsumer;
+  readonly progress: ReplayProgress;
+  readonly windowRows: number;
+}
+
+/** `late`: a request is later than the window sorts, which only happens without runs. */
+async function readInTurns(
+  { sources, question, start, progress, windowRows }: LogsToRead,
+  runs: RequestRuns | null,
+): Promise<ReadingOutcome | Failure | "late"> {
+  const { isStopped, stop, report } = progress;
   const opened = await openAll(sources, question, stop);
   if (isFailure(opened)) return opened;
   const { logs, skipped, unread } = opened;
@@ -94,7 +130,7 @@ export async function readLogs(
   const window = new ArrivalWindow(
     (arrivals) => consumer.decide(arrivals),
     isWholeSeconds,
-    WINDOW_ROWS,
+    windowRows,
     question.cost !== undefined,
   );
   const cut: { name: string; why: string }[] = [];
@@ -103,12 +139,17 @@ export async function readLogs(
   while (open.length > 0 && !isStopped()) {
     const log = open.reduce((a, b) => (b.file.turnUs < a.file.turnUs ? b : a));
     const before = log.file.lines;
-    const next = await readNext(log, window, stop);
+    const next = await readNext(log, runs ?? window, stop);
     if (isFailure(next)) cut.push({ name: log.file.name, why: next.message });
     if (next !== "block") open.splice(open.indexOf(log), 1);
     lines += log.file.lines - before;
     report(lines);
+    if (!log.file.isLate) continue;
+    for (const { blocks } of open) await blocks?.return();
+    return "late";
   }
+  const wasStopped = isStopped(); // requests until then are the result
+  await runs?.mergeInto(window, question, () => !wasStopped && isStopped());
   window.end();
   consumer.end();
   return { files: logs.map(({ file }) => file), skipped, unread, cut };
@@ -123,7 +164,7 @@ interface LogInTurn {
 
 async function readNext(
   log: LogInTurn,
-  window: ArrivalWindow,
+  sink: RequestSink,
   stop: Promise<"stop">,
 ): Promise<"block" | "end" | Failure> {
   try {
@@ -134,11 +175,12 @@ async function readNext(
     if (done === true) return "end";
     if ("longLine" in value) log.file.skipLongLine(value.longLine);
     else {
-      const failure = log.file.readBlock(value, window);
+      const failure = log.file.readBlock(value, sink);
       if (failure !== null) return failure;
     }
     return "block";
   } catch (error) {
+    if (error instanceof SortingError) throw error;
     return new Failure(whyUnread(error));
   }
 }

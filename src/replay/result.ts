@@ -23,9 +23,6 @@ export const replayedLog = z.strictObject({
   requests: count,
   unreadable: count,
   unreadableExamples: z.array(example).readonly(),
-  /** Later than the window sorts, and therefore left out. */
-  late: count,
-  lateExamples: z.array(example).readonly(),
   withoutKey: count,
   /** A world needs a method and a path. */
   withoutEndpoint: count,
@@ -183,7 +180,7 @@ export const logOf = (
   cut: ReplayFacts["cut"],
   isAnonymous: boolean,
 ): ReplayedLog => {
-  const examplesOf = (examples: LogFile["lateExamples"]) =>
+  const examplesOf = (examples: LogFile["unreadableExamples"]) =>
     examples.map(({ line, text }) => ({ line, text: isAnonymous ? null : text }));
   return {
     file: file.name,
@@ -192,8 +189,6 @@ export const logOf = (
     requests: file.requests,
     unreadable: file.unreadable,
     unreadableExamples: examplesOf(file.unreadableExamples),
-    late: file.late,
-    lateExamples: examplesOf(file.lateExamples),
     withoutKey: file.withoutKey,
     withoutEndpoint: file.withoutEndpoint,
     notSelected: file.notSelected,

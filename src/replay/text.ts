@@ -62,7 +62,6 @@ export function logText({ file, format, lines, requests, ...rest }: ReplayedLog)
       ? []
       : [`${thousands(rest.withoutEndpoint)} without a method and path`]),
     ...(rest.notSelected === 0 ? [] : [`${thousands(rest.notSelected)} not selected`]),
-    ...(rest.late === 0 ? [] : [`${thousands(rest.late)} too late`]),
   ];
   const isPartly = counts.length > 1 ? `, ${thousands(requests)} replayed` : "";
   const start = rest.takesDurationOff ? "; each began its duration before its timestamp" : "";

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -166,34 +165,6 @@ test("the requests of a log until it is cut off are part of the result", async (
   expect(code).toBe(2);
   expect(result.requests).toBeGreaterThan(30_000);
   expect(result.logs[0]!.cut).toBe("the archive is cut off");
-});
-
-test("requests that are out of order by more than the window are left out, with a way to sort them", async () => {
-  const rows = Array.from({ length: 280_000 }, (_, i) => `${1_767_607_200 + i} 192.0.2.1\n`);
-  const late = rows.slice(0, 4000).join("");
-  const folder = folderWith({ "a.log": rows.join("") + late });
-  const own = ["--format", "$msec $remote_addr", "--limit", "1/1m", "--algorithm", "gcra"];
-  const { code, err, result } = await replay(folder, "a.log", ...own);
-  expect([code, result.requests, result.logs[0]!.late]).toEqual([2, 280_000, 4000]);
-  expect(err).toContain("4,000 of 284,000 lines (1.4 %) are too far out of order");
-  expect(err).toContain("a.log:280001 1767607200 192.0.2.1");
-});
-
-test("the sort that is named for combined logs sorts them by time", () => {
-  const days = [
-    "05/Feb/2026:00:00:01",
-    "31/Jan/2026:23:59:59",
-    "01/Jan/2027:00:00:00",
-    "05/Feb/2026:00:00:00",
-  ];
-  const log = days.map((day) => `192.0.2.1 - - [${day} +0000] "GET / HTTP/1.1" 200 1\n`);
-  const keys = ["-k", "4.9,4.12n", "-k", "4.5,4.7M", "-k", "4.2,4.3n", "-k", "4.14,4.21"];
-  const { stdout } = spawnSync("sort", ["-s", "-t", " ", ...keys], {
-    input: log.join(""),
-    encoding: "utf8",
-    env: { LC_ALL: "C", PATH: process.env["PATH"] },
-  });
-  expect(stdout).toBe([log[1], log[3], log[0], log[2]].join(""));
 });
 
 test("a log of two formats names the other one", async () => {
