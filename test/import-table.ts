@@ -274,7 +274,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "sim/token-clients",
       "type report",
     ],
-    packages: ["zod"],
+    packages: ["zod", "@duckdb/node-api"],
   },
   // Searches limits for the traffic of access logs.
   recommend: {

@@ -166,7 +166,6 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array =>
 function createFile(folder: string): number {
   const name = join(folder, `weir-${randomUUID()}`);
   const file = openSync(name, "wx+", 0o600);
-
   unlinkSync(name);
   return file;
 }
