@@ -65,7 +65,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["serve", "--port", "1", "--port", "2"], "--port is given twice; remove one"],
   [["run", "--require", "faults", "--require", "fleets"], 'got "fleets"'],
   [["bench", "--control", "nginx", "--control", "expres"], "there is no control expres"],
-  [["pareto", "--traffic", "uniform", "--traffic", "busty"], 'there is no "busty"'],
+  [["pareto", "--traffic", "uniform", "--traffic", "busty"], 'there is no traffic "busty"'],
   [["run", "--history", "binary.yaml"], "binary.yaml: a file of this name exists already"],
   [
     ["report", "k.html", "-o", "other.html"],
