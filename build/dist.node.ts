@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -20,14 +20,20 @@ const OLD = join(ROOT, ".dist.old");
 /** Holds the digest of the sources of dist. */
 const MADE_OF = "made-of";
 const LICENCES = "third-party-licences.txt";
-/** Modules that only the page of a report has. */
+/** Modules that only pages have. */
 const IN_PAGES = [join(ROOT, "node_modules/vega-interpreter/package.json")];
 
 /** Installed packages are part of it by package-lock.json. */
 function digestOfSources(): string {
   const hash = createHash("sha256");
   const files = globSync(
-    ["src/**/*.{ts,json}", "build/*.ts", "package.json", "package-lock.json"],
+    [
+      "src/**/*.{ts,json}",
+      "build/*.ts",
+      "package.json",
+      "package-lock.json",
+      "scenarios/examples/*.yaml", // of the playground
+    ],
     { cwd: ROOT },
   );
   for (const file of files.toSorted())
@@ -49,7 +55,15 @@ async function make(digest: string): Promise<void> {
   rmSync(NEW, { recursive: true, force: true });
   const modules = await bundle(ROOT, NEW);
   writeTypes(join(ROOT, "src"), join(NEW, "types"));
-  writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...IN_PAGES]));
+  const { buildSite } = await import("../src/site/build-site.node.ts");
+  const { BUILT_SITE } = await import("../src/site/site-files.node.ts");
+  const site = await buildSite(ROOT);
+  for (const [path, text] of site.files) {
+    const file = join(NEW, "site", BUILT_SITE, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...site.modules, ...IN_PAGES]));
   const page = join(NEW, "report/page");
   mkdirSync(page, { recursive: true });
   const parts = await buildParts();

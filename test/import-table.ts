@@ -286,5 +286,24 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core/units", "reading", "replay", "recommend", "type report"],
     packages: [],
   },
+  // The site: the flow of a run without files and threads, and pages around it.
+  site: {
+    ours: ["core", "reading", "scenario", "drivers", "run", "report", "report/page"],
+    packages: ["rolldown"],
+  },
+  // What runs in its pages.
+  "site/script": {
+    ours: ["core", "reading", "report", "report/page", "site"],
+    packages: [
+      "@codemirror/autocomplete",
+      "@codemirror/commands",
+      "@codemirror/lang-yaml",
+      "@codemirror/language",
+      "@codemirror/lint",
+      "@codemirror/state",
+      "@codemirror/view",
+      "@lezer/highlight",
+    ],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -27,6 +27,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   tokens: async () => (await import("./tokens.node.ts")).tokens,
   webhooks: async () => (await import("./webhooks.node.ts")).webhooks,
   new: async () => (await import("./new.node.ts")).newScenario,
+  site: async () => (await import("./site.node.ts")).site,
   schema: async () => (await import("./schema.node.ts")).schema,
   completion: async () => (await import("./completion.node.ts")).completion,
   version: async () => (await import("./version.node.ts")).version,

@@ -66,6 +66,7 @@ export const COMMANDS: readonly Command[] = [
         value: "PORT",
         about: "serve the report (0: any port); with --watch, each",
       },
+      { name: "playground", about: "open one scenario in the playground, in a browser" },
       {
         name: "swarm",
         value: "N",
@@ -94,7 +95,7 @@ export const COMMANDS: readonly Command[] = [
         value: "WHAT,...",
         choices: [...CAPABILITIES, ...DRIVERS],
         repeats: "with commas",
-        about: "real time: fail if one of these capabilities is missing",
+        about: "real time: fail if one of these is missing",
       },
       {
         name: "store",

@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   benchmarks: ["bench", "compare"],
   gateway: ["serve", "config", "import", "export", "audit", "webhooks", "tokens", "secrets"],
-  other: ["schema", "completion", "version"],
+  other: ["site", "schema", "completion", "version"],
 };
 
 export function generalHelp(columns = WIDTH): string {

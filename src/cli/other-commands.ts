@@ -38,6 +38,29 @@ export const OTHER_COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: "site",
+    summary: "serve the playground and the documentation",
+    usage: "site",
+    about: [
+      "Serves on this machine only, and prints the address. Nothing that is written in the playground leaves the browser.",
+    ],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [
+      { name: "port", value: "PORT", about: "listen on PORT (default 0: any free port)" },
+      { name: "open", about: "open it in a browser" },
+      {
+        name: "out",
+        short: "o",
+        value: "FOLDER",
+        about: "save it there instead, for any web server",
+      },
+    ],
+    examples: [
+      ["weir site --open", "look at it in a browser"],
+      ["weir site -o public", "save it for a web server"],
+    ],
+  },
+  {
     name: "schema",
     summary: "print a JSON Schema",
     usage: "schema",

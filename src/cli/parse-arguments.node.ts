@@ -71,6 +71,16 @@ function describeUnknown(typed: string, options: readonly Option[]): string {
   return `there is no flag ${typed}${suggestion === null ? "" : `; did you mean --${suggestion}?`}`;
 }
 
+const HIGHEST_PORT = 65_535;
+
+/** 0 is any free port. */
+export function portOf(option: string, text: string): number | Failure {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return port <= HIGHEST_PORT
+    ? port
+    : new Failure(`--${option} must be a port, or 0 for any free one; got "${text}"`);
+}
+
 export function seedOf(values: Arguments["values"]): number | Failure {
   const typed = values.get("seed");
   if (typed === undefined) return 1;

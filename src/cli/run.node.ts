@@ -41,6 +41,8 @@ export const run: Action = async (args, terminal, refuse) => {
     if (other !== null) return refuse(`--${other} goes with scenario files, and not with --swarm`);
     return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
   }
+  if (switches.has("playground"))
+    return (await import("./playground.node.ts")).playground(args, seed, terminal, refuse);
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
   const [only, histories] = [lists.get("only") ?? [], values.get("history")];
   if (only.includes(""))

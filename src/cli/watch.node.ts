@@ -8,11 +8,13 @@ import { runFolder } from "../bench/run-folder.node.ts";
 import { PROGRESS_SWITCH, TYPED, type LiveMessage } from "../report/page/live.ts";
 import { startLiveServer, type LiveServer } from "../report/page/live-server.node.ts";
 import { commandOf } from "../report/command-line.ts";
+import { isFailure, type Failure } from "../reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { problemDocument } from "./problem-document.ts";
 import { openInBrowser } from "./html-option.node.ts";
 import { DEFAULT_FOLDER, watchProblemsOf } from "../run/scenario-files.node.ts";
+import { portOf } from "./parse-arguments.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { watchTree } from "./watch-tree.node.ts";
@@ -33,7 +35,8 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => ended.resolve("end"));
   const port = values.get("serve");
-  const show = port === undefined ? null : await startLiveReport(Number(port), args, terminal);
+  const show =
+    port === undefined ? null : await startLiveReport(portOf("serve", port), args, terminal);
   if (typeof show === "number") return show;
   const folders = switches.has("watch") ? [...new Set(paths.map(folderOf))] : [];
   let changed = Promise.withResolvers<"changed">();
@@ -85,12 +88,12 @@ interface LiveReport extends LiveServer {
 }
 
 async function startLiveReport(
-  port: number,
+  port: number | Failure,
   { values, switches }: Arguments,
   { err }: Terminal,
 ): Promise<LiveReport | ExitCode> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    err(`--serve must be a port, or 0 for any free one; got "${values.get("serve")}"`);
+  if (isFailure(port)) {
+    err(port.message);
     return EXIT.usage;
   }
   let server: LiveServer;

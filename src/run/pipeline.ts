@@ -11,7 +11,13 @@ import { isDecided } from "../oracle/expected.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { worst, type DecidedBy, type Result, type Verdict } from "../scenario/verdict.ts";
+import {
+  NO_TOTALS,
+  worst,
+  type DecidedBy,
+  type Result,
+  type Verdict,
+} from "../scenario/verdict.ts";
 
 export interface VariantHistory {
   readonly variant: Variant;
@@ -126,3 +132,26 @@ function resultOf(
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };
 }
+
+/** Of a variant that was not run. */
+export const resultWithoutHistory = (
+  { driver, against, seed }: Pick<Result, "driver" | "seed" | "against">,
+  { id, file }: Scenario,
+  { name, axes }: Variant,
+): Result => ({
+  scenario: id,
+  file,
+  variant: name,
+  axes,
+  driver,
+  ...(against === undefined ? {} : { against }),
+  seed,
+  outcome: "unsupported",
+  unsupported: [],
+  verdicts: [],
+  because: [],
+  decidedBy: [],
+  ...NO_TOTALS,
+  undecided: 0,
+  virtualUs: 0,
+});

@@ -6,8 +6,8 @@ import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { NO_TOTALS, worst, type Result, isLeftOpen } from "../scenario/verdict.ts";
-import { checkHistories } from "./pipeline.ts";
+import { worst, type Result, isLeftOpen } from "../scenario/verdict.ts";
+import { checkHistories, resultWithoutHistory } from "./pipeline.ts";
 
 export type RealOutcome =
   | { readonly kind: "unsupported"; readonly variant: Variant; readonly reasons: readonly Reason[] }
@@ -86,7 +86,11 @@ function resultOf(
     };
     return outcome.isStoreLate ? markInconclusive(result) : result;
   }
-  const unsupportedResult = resultWithoutHistory(options, scenario, outcome.variant);
+  const unsupportedResult = resultWithoutHistory(
+    { driver: options.driver, seed: options.seed, ...gatewayOption(options.against) },
+    scenario,
+    outcome.variant,
+  );
   if (outcome.kind === "failed") return errorResult(unsupportedResult, outcome.why);
   const unsupported = outcome.reasons.map(({ text }) => text);
   const missing = new Set(outcome.reasons.map((reason) => reason.missing));
@@ -165,28 +169,6 @@ const gatewayOption = (against: Against | undefined): Pick<Result, "against"> =>
             ? `--target ${shellWord(against.url)}`
             : `--implementation ${shellWord(against.name)}`,
       };
-
-const resultWithoutHistory = (
-  { driver, against, seed }: RealOptions,
-  { id, file }: Scenario,
-  { name, axes }: Variant,
-): Result => ({
-  scenario: id,
-  file,
-  variant: name,
-  axes,
-  driver,
-  ...gatewayOption(against),
-  seed,
-  outcome: "unsupported",
-  unsupported: [],
-  verdicts: [],
-  because: [],
-  decidedBy: [],
-  ...NO_TOTALS,
-  undecided: 0,
-  virtualUs: 0,
-});
 
 const errorResult = (result: Result, why: string): Result => ({
   ...result,

@@ -32,9 +32,9 @@ export function open(file: string, look: Look = {}): Promise<Page> {
   return openPage(address, { ...look, offline: true }, (url) => url === address);
 }
 
-/** The same of a page that is served on this machine, which may send more requests. */
-export const openServed = (address: string, look: Look = {}): Promise<Page> =>
-  openPage(address, look, (url) => url.startsWith(address));
+/** The same of a page that is served on this machine, which may send more requests to its server. */
+export const openServed = (address: string, look: Look = {}, path = ""): Promise<Page> =>
+  openPage(`${address}${path}`, look, (url) => url.startsWith(address));
 
 /** The browser reports a server that has ended again and again. */
 const AWAY = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/;

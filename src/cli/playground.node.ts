@@ -1,0 +1,32 @@
+// `weir run --playground`: one scenario file in the playground of the site, served on this machine.
+import { fragmentOf } from "../site/address.ts";
+import { siteFiles } from "../site/site-files.node.ts";
+import { sourcesAt } from "../run/scenario-files.node.ts";
+import type { Arguments, Refuse } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { serveUntilSignal } from "./site.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Its results are in the page. */
+const GOES_WITH = new Set(["playground", "seed"]);
+
+export async function playground(
+  { operands, switches, values, lists }: Arguments,
+  seed: number,
+  terminal: Terminal,
+  refuse: Refuse,
+): Promise<ExitCode> {
+  const other = [...switches, ...values.keys(), ...lists.keys()].find(
+    (each) => !GOES_WITH.has(each),
+  );
+  if (other !== undefined)
+    return refuse(`--${other} does not go with --playground, whose results are in the page`);
+  const { sources, problems } = sourcesAt(operands);
+  for (const problem of problems) terminal.err(problem);
+  if (problems.length > 0) return EXIT.usage;
+  const [source, second] = sources;
+  if (source === undefined || second !== undefined)
+    return refuse(`--playground shows one scenario file; got ${sources.length}`);
+  const fragment = await fragmentOf({ ...source, seed });
+  return serveUntilSignal(await siteFiles(), 0, `playground/${fragment}`, true, terminal);
+}

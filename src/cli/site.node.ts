@@ -1,0 +1,71 @@
+// `weir site`: serves the site on this machine, or saves it as a folder for any web server.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isFailure } from "../reading/failure.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
+import type { LoopbackServer } from "../report/page/loopback.node.ts";
+import { serveSite, siteFiles, type SiteFiles } from "../site/site-files.node.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { openInBrowser } from "./html-option.node.ts";
+import { portOf } from "./parse-arguments.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const site: Action = async ({ switches, values }, terminal, refuse) => {
+  const folder = values.get("out");
+  if (folder !== undefined && (values.has("port") || switches.has("open")))
+    return refuse("--out saves the site and serves nothing; leave --port and --open out");
+  const port = portOf("port", values.get("port") ?? "0");
+  if (isFailure(port)) return refuse(port.message);
+  const files = await siteFiles();
+  return folder === undefined
+    ? serveUntilSignal(files, port, "", switches.has("open"), terminal)
+    : save(files, folder, terminal);
+};
+
+function save(files: SiteFiles, folder: string, { err }: Terminal): ExitCode {
+  for (const [path, contents] of files) {
+    const file = join(folder, path);
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, contents);
+    } catch (error) {
+      err(`${file}: ${whyUnreadable(error)}`);
+      return EXIT.usage;
+    }
+  }
+  err(`saved: ${files.size} files in ${folder}, for any web server`);
+  return EXIT.passed;
+}
+
+/** Until it is interrupted. `at` is the page that is shown first. */
+export async function serveUntilSignal(
+  files: SiteFiles,
+  port: number,
+  at: string,
+  isOpened: boolean,
+  { err, out }: Terminal,
+): Promise<ExitCode> {
+  const ended = Promise.withResolvers<void>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.resolve());
+  let server: LoopbackServer;
+  try {
+    server = await serveSite(files, port);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === "EADDRINUSE" ? "it is in use; leave it out to take any free port" : message;
+    err(`port ${port}: ${why}`);
+    return EXIT.usage;
+  }
+  out(`${server.url}${at}`);
+  err("serving on this machine only; Ctrl-C ends");
+  // What opens it may stay.
+  if (isOpened)
+    void openInBrowser(`${server.url}${at}`).then((problem) =>
+      problem === null ? undefined : err(problem),
+    );
+  await ended.promise;
+  await server.stop();
+  return EXIT.interrupted;
+}

@@ -1,0 +1,56 @@
+// Pages for browsers on this machine, and for nothing else.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface LoopbackServer {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface PageRequest {
+  readonly path: string; // as it was sent, without its query
+  readonly request: IncomingMessage; // GET or HEAD
+  readonly response: ServerResponse;
+  readonly refuse: (status: number, why: string) => void;
+}
+
+const ADDRESS = "127.0.0.1";
+
+/** Of everything that is served here. */
+export const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+export const HTML = "text/html; charset=utf-8";
+
+/** Throws what `listen` throws, where the port is taken. */
+export async function startLoopback(
+  port: number,
+  respond: (page: PageRequest) => void,
+): Promise<LoopbackServer> {
+  const server = createServer((request, response) => {
+    const refuse = (status: number, why: string): void => {
+      response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
+    };
+    // A page from elsewhere whose name was made to lead here would otherwise read what is shown here.
+    if (!hosts.has(request.headers.host ?? "")) refuse(421, `this is ${url}`);
+    else if (request.method !== "GET" && request.method !== "HEAD")
+      refuse(405, "here is only something to GET");
+    else {
+      // As it was sent: a client may send a target that is no URL.
+      const [path = ""] = (request.url ?? "").split("?");
+      respond({ path, request, response, refuse });
+    }
+  });
+  server.listen(port, ADDRESS);
+  await once(server, "listening");
+  const { port: bound } = server.address() as AddressInfo;
+  const url = `http://${ADDRESS}:${bound}/`;
+  const hosts = new Set([`${ADDRESS}:${bound}`, `localhost:${bound}`]);
+  return {
+    url,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

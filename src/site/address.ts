@@ -1,0 +1,94 @@
+// A state of the playground as the fragment of its address: nothing of it is sent to a server. A browser and Node write the
+// same one.
+import { sha256 } from "../core/sha256.ts";
+import { Failure } from "../reading/failure.ts";
+import type { ScenarioText } from "./run-scenario.ts";
+
+const VERSION = "1";
+const CHECK_DIGITS = 8;
+
+/** Of a text: more is no scenario, and a short address can be made to unpack into any length. */
+const MOST_BYTES = 1_000_000;
+
+const INCOMPLETE =
+  "The address of this page is incomplete, or a program has changed it on its way: it was probably cut off. Open the whole address.";
+
+/** `#1.<digits of a digest>.<file, seed and text>` */
+export async function fragmentOf({ file, text, seed }: ScenarioText): Promise<string> {
+  const json = JSON.stringify({ file, seed, text });
+  const packed = await throughStream(
+    new TextEncoder().encode(json),
+    new CompressionStream("deflate-raw"),
+    Number.POSITIVE_INFINITY,
+  );
+  return `#${VERSION}.${checkOf(json)}.${base64Of(packed)}`;
+}
+
+/** Null: the address has no state. */
+export async function stateOf(fragment: string): Promise<ScenarioText | Failure | null> {
+  if (/^#?$/.test(fragment)) return null;
+  const [, version, check, data] = /^#(\d+)\.([0-9a-f]*)\.?([\w-]*)$/.exec(fragment) ?? [];
+  if (version === undefined || check === undefined || data === undefined)
+    return new Failure(INCOMPLETE);
+  if (version !== VERSION)
+    return new Failure(
+      `The address of this page is of another version of the playground (${version}): open it there.`,
+    );
+  try {
+    const bytes = await throughStream(
+      bytesOf(data),
+      new DecompressionStream("deflate-raw"),
+      MOST_BYTES,
+    );
+    const json = new TextDecoder().decode(bytes);
+    if (checkOf(json) !== check) return new Failure(INCOMPLETE);
+    const { file, seed, text } = JSON.parse(json) as Partial<ScenarioText>;
+    const isState =
+      typeof file === "string" && typeof text === "string" && Number.isSafeInteger(seed);
+    return isState ? { file, seed: seed!, text } : new Failure(INCOMPLETE);
+  } catch {
+    // A browser's own words ("TypeError: junk found") would only mislead.
+    return new Failure(INCOMPLETE);
+  }
+}
+
+const checkOf = (json: string): string => sha256(json).slice(0, CHECK_DIGITS);
+
+/** Throws for more bytes than `most`, as it does for bytes that are no stream. */
+async function throughStream(
+  bytes: Uint8Array<ArrayBuffer>,
+  by: CompressionStream | DecompressionStream,
+  most: number,
+): Promise<Uint8Array> {
+  const reader = new Blob([bytes]).stream().pipeThrough(by).getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new Error(`more than ${most} bytes`);
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCodePoint(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (letter) => letter.codePointAt(0)!);
+}

@@ -1,0 +1,70 @@
+// Builds the site: bundles its scripts and renders its pages. Everything is a file, so that any web server can host it.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { rolldown } from "rolldown";
+import { templates } from "../report/figures/templates.ts";
+import { STYLE } from "../report/html/style.ts";
+import { scenarioSchema } from "../scenario/page/schema.ts";
+import { decode } from "../scenario/read/decode.ts";
+import { HOME_PAGE } from "./home-page.ts";
+import { playgroundPage, type SiteExample } from "./playground-page.ts";
+import { sitePageHtml } from "./shell.ts";
+import { SITE_STYLE } from "./style.ts";
+
+export interface BuiltSite {
+  /** By their paths from the root of the site. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The paths of all modules in its scripts. */
+  readonly modules: ReadonlySet<string>;
+}
+
+const SCRIPTS = join(import.meta.dirname, "script");
+
+/** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
+const APART = ["worker", "scheme"];
+
+/** `root` is that of the project or of the package: its scenarios and pages are part of the site. */
+export async function buildSite(root: string): Promise<BuiltSite> {
+  const files = new Map<string, string>();
+  const modules = new Set<string>();
+  const addScripts = async (names: readonly string[]): Promise<void> => {
+    const bundler = await rolldown({
+      input: Object.fromEntries(names.map((name) => [name, join(SCRIPTS, `${name}.ts`)])),
+      platform: "browser",
+    });
+    const { output } = await bundler.generate({
+      format: "esm",
+      minify: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name]-[hash].js",
+    });
+    await bundler.close();
+    for (const chunk of output) {
+      if (chunk.type !== "chunk") throw new Error(`${chunk.fileName} is no script`);
+      files.set(`assets/${chunk.fileName}`, chunk.code);
+      for (const id of chunk.moduleIds) modules.add(id);
+    }
+  };
+  await addScripts(["playground"]);
+  for (const name of APART) await addScripts([name]);
+  files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
+  files.set("assets/templates.json", JSON.stringify(templates()));
+  files.set("assets/scenario.schema.json", JSON.stringify(scenarioSchema()));
+  const examples = examplesIn(join(root, "scenarios/examples"));
+  for (const { id, text } of examples) files.set(`assets/${id}.yaml`, text);
+  for (const page of [HOME_PAGE, playgroundPage(examples)])
+    files.set(page.path, String(sitePageHtml(page)));
+  return { files, modules };
+}
+
+function examplesIn(folder: string): readonly (SiteExample & { readonly text: string })[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .toSorted()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), "utf8");
+      const { scenario } = decode(name, text);
+      if (scenario === null) throw new Error(`${name} has errors`);
+      return { id: `examples/${basename(name, ".yaml")}`, title: scenario.title, text };
+    });
+}

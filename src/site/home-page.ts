@@ -1,0 +1,18 @@
+// The first page of the site: what Weir is for, and where to begin.
+import { html } from "../report/html/html.ts";
+import type { SitePage } from "./shell.ts";
+
+export const HOME_PAGE: SitePage = {
+  path: "index.html",
+  title: "Weir, a laboratory for API rate limits",
+  about: "Find out what a rate limit really does before your clients do.",
+  script: null,
+  contents: html`<div class="home-page">
+<h1>Find out what a rate limit really does before your clients do</h1>
+<p>Weir runs traffic against a rate-limiting gateway in virtual time: 30 hours of requests take seconds, and the same seed
+gives the same result on every machine.</p>
+<ul>
+<li><a href="playground/">Playground</a>: write limits and traffic, and see what is admitted, refused and why, in this browser.</li>
+</ul>
+</div>`,
+};

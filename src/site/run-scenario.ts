@@ -1,0 +1,111 @@
+// One scenario from its text to the part of a report, with the digest of each history: the same reader, simulator and checks
+// that `weir run` has, without files and threads. A worker of the playground runs it.
+import type { Driver } from "../drivers/driver.ts";
+import { playVirtual } from "../drivers/virtual.ts";
+import { many } from "../reading/legible.ts";
+import { formatProblem, type PositionedProblem } from "../reading/source.ts";
+import { scenarioPart } from "../report/build/report-of.ts";
+import type { ScenarioReport } from "../report/model.ts";
+import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
+import { writeHistory } from "../scenario/history/write.ts";
+import { countPlannedRequests } from "../scenario/plan/size.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+
+export interface ScenarioText {
+  readonly file: string; // as results and problems name it
+  readonly text: string;
+  readonly seed: number;
+}
+
+/** A problem at its place in the text. Lines and columns count from 1. */
+export interface PlacedProblem extends Pick<PositionedProblem, "line" | "column" | "severity"> {
+  readonly sentence: string;
+}
+
+export interface VariantDigest {
+  readonly variant: string;
+  readonly digest: string | null; // null: it was not run
+}
+
+/** What a run reports, one after the other; the last is `done` or `stopped`. */
+export type RunMessage =
+  | {
+      readonly kind: "read";
+      readonly problems: readonly PlacedProblem[];
+      readonly variants: number;
+    }
+  | { readonly kind: "ran"; readonly variants: number }
+  | {
+      readonly kind: "done";
+      readonly report: ScenarioReport;
+      readonly digests: readonly VariantDigest[];
+    }
+  | { readonly kind: "stopped"; readonly why: string | null }; // null: the problems are the reason
+
+/** A page holds the histories of a variant, and its checks, in the memory of one tab. */
+export const MOST_REQUESTS = 2_000_000;
+
+const NEEDS_A_PROCESS =
+  "this variant calls management APIs, whose records are in a database: weir run runs it, a page does not";
+
+const inThisThread: Pick<Driver, "apply"> = {
+  apply: (variant) =>
+    Promise.resolve({
+      play: (plan) => Promise.resolve(playVirtual(variant, plan)),
+      close: () => Promise.resolve(),
+    }),
+};
+
+/** `digestOf` is that of `weir run --reference`: a function of the platform. */
+export async function* runScenario(
+  { file, text, seed }: ScenarioText,
+  digestOf: (chunks: Iterable<string>) => string,
+): AsyncGenerator<RunMessage, void, undefined> {
+  const { scenario, problems } = decode(file, text);
+  yield {
+    kind: "read",
+    problems: problems.map((problem) => ({
+      line: problem.line,
+      column: problem.column,
+      severity: problem.severity,
+      sentence: formatProblem(problem).slice(`${file}:${problem.line}:${problem.column} `.length),
+    })),
+    variants: scenario?.variants.length ?? 0,
+  };
+  const why = scenario === null ? null : tooLarge(scenario);
+  if (scenario === null || why !== null) {
+    yield { kind: "stopped", why };
+    return;
+  }
+  const part = scenarioPart(scenario, scenario.variants, text);
+  const digests: VariantDigest[] = [];
+  // Variants with calls are left out of comparisons as well.
+  const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
+  const runs = runsOf(playable, playable.variants, seed, inThisThread);
+  for (const variant of scenario.variants) {
+    if (isPlayable(variant)) {
+      const { value: run } = await runs.next();
+      if (run === undefined) throw new Error(`${scenario.id}: ${variant.name} was not run`);
+      part.add(run);
+      digests.push({ variant: variant.name, digest: digestOf(writeHistory(run.history)) });
+    } else {
+      const result = resultWithoutHistory({ driver: "virtual", seed }, scenario, variant);
+      part.add({ variant, history: null, result: { ...result, unsupported: [NEEDS_A_PROCESS] } });
+      digests.push({ variant: variant.name, digest: null });
+    }
+    yield { kind: "ran", variants: digests.length };
+  }
+  yield { kind: "done", report: part.end(), digests };
+}
+
+const isPlayable = ({ calls }: Variant): boolean => calls.length === 0;
+
+/** Known before anything runs: afterwards a page would only be out of memory. */
+function tooLarge({ variants }: Scenario): string | null {
+  const requests = variants.map(countPlannedRequests);
+  const all = Math.round(requests.reduce((sum, each) => sum + each, 0));
+  if (all <= MOST_REQUESTS) return null;
+  const inVariants = variants.length === 1 ? "" : ` in ${many(variants.length, "variant")}`;
+  return `This scenario sends ${all.toLocaleString("en-US")} requests${inVariants}, and a page runs at most ${MOST_REQUESTS.toLocaleString("en-US")}. Send less (lower the burst or the rate, or shorten the flow), or run it with weir run.`;
+}

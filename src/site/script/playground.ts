@@ -1,0 +1,224 @@
+// The playground: a scenario on the left, its run on the right, and both in the address.
+import { html, type Html } from "../../report/html/html.ts";
+import { many } from "../../report/html/parts.ts";
+import type { ScenarioReport } from "../../report/model.ts";
+import { replaceContents } from "../../report/page/script/insert.ts";
+import { announce } from "../../report/page/script/notices.ts";
+import { isFailure } from "../../reading/failure.ts";
+import { fragmentOf, stateOf } from "../address.ts";
+import type { SchemaPart } from "../completions.ts";
+import { fileToSave } from "../file-to-save.ts";
+import type { PlacedProblem, RunMessage, ScenarioText, VariantDigest } from "../run-scenario.ts";
+import { createEditor } from "./editor.ts";
+import type { ResultView } from "./result.ts";
+import { createRunner } from "./runner.ts";
+
+const byId = (id: string): HTMLElement => document.getElementById(id)!;
+
+const root = document.body.dataset["root"]!;
+const state = byId("state");
+const problemList = byId("problems");
+const stopButton = byId("stop") as HTMLButtonElement;
+const seedField = byId("seed") as HTMLInputElement;
+const exampleChoice = byId("example") as HTMLSelectElement;
+const digestList = byId("digests");
+
+/** A reader who types is not interrupted by a run of half a word. */
+const PAUSE_MS = 250;
+const FIRST_EXAMPLE = "examples/first";
+
+let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
+let fragment = "";
+let variants = 0;
+let last: ScenarioReport | null = null;
+let pause = 0;
+
+async function load(name: string): Promise<Response> {
+  const response = await fetch(`${root}assets/${name}`);
+  if (!response.ok) throw new Error(`${name} cannot be loaded (${response.status})`);
+  return response;
+}
+
+let schema: Promise<SchemaPart | null> | undefined;
+/** Without it the editor completes nothing, and everything else goes on. */
+const loadSchema = (): Promise<SchemaPart | null> =>
+  (schema ??= load("scenario.schema.json")
+    .then((response) => response.json() as Promise<SchemaPart>)
+    .catch(() => null));
+
+const editor = createEditor(byId("editor"), loadSchema, () => {
+  exampleChoice.value = "";
+  clearTimeout(pause);
+  pause = setTimeout(runAgain, PAUSE_MS);
+});
+
+const runner = createRunner(`${root}assets/worker.js`, onMessage);
+
+/** Charts take longer to load than the editor, so they come after it. */
+const result: Promise<ResultView> = Promise.all([
+  import("./result.ts"),
+  load("templates.json"),
+]).then(async ([{ createResult }, templates]) =>
+  createResult(byId("result"), await templates.json(), (line) => editor.goTo(line, 1)),
+);
+
+const current = (): ScenarioText => ({
+  file,
+  text: editor.text(),
+  seed: Number(seedField.value),
+});
+
+function showState(contents: Html, isBusy: boolean): void {
+  replaceContents(state, contents);
+  stopButton.hidden = !isBusy;
+}
+
+function runAgain(): void {
+  clearTimeout(pause);
+  const { seed } = current();
+  if (!Number.isSafeInteger(seed) || seed < 0 || seedField.value === "") {
+    runner.stop();
+    showState(html`The seed must be an integer of at least 0.`, false);
+    return;
+  }
+  void writeAddress();
+  showState(html`Running.`, true);
+  runner.run(current());
+}
+
+async function writeAddress(): Promise<void> {
+  fragment = await fragmentOf(current());
+  history.replaceState(null, "", fragment);
+}
+
+function onMessage(message: RunMessage): void {
+  switch (message.kind) {
+    case "read":
+      variants = message.variants;
+      showProblems(message.problems);
+      return;
+    case "ran":
+      if (variants > 1)
+        showState(html`${message.variants} of ${many(variants, "variant")} ran.`, true);
+      return;
+    case "done":
+      void showRun(message.report, message.digests);
+      return;
+    case "stopped":
+      void result.then(({ fade }) => fade());
+      showState(
+        html`${message.why ?? "Nothing runs until the errors below are corrected."}`,
+        false,
+      );
+  }
+}
+
+async function showRun(report: ScenarioReport, digests: readonly VariantDigest[]): Promise<void> {
+  const { show } = await result;
+  last = report;
+  show(report);
+  const failed = report.variants.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+  const ran = many(report.variants.length, "variant");
+  showState(
+    failed.length === 0
+      ? html`${ran} ran: <b class="${report.outcome}">${report.outcome}</b>.`
+      : html`${ran} ran, <b class="fail">${failed.length} failed</b>.`,
+    false,
+  );
+  document.documentElement.dataset["ready"] = "";
+  replaceContents(
+    digestList,
+    html`${digests.map(
+      ({ variant, digest }) =>
+        html`<li><code>${digest ?? "not run"}</code> ${variant === "" ? "the history" : variant}</li>`,
+    )}`,
+  );
+}
+
+function showProblems(problems: readonly PlacedProblem[]): void {
+  editor.showProblems(problems);
+  problemList.hidden = problems.length === 0;
+  replaceContents(
+    problemList,
+    html`${problems.map(
+      ({ line, column, severity, sentence }) =>
+        html`<li class="${severity}"><button type="button" data-at="${line}:${column}">Line ${line}</button> ${sentence}</li>`,
+    )}`,
+  );
+}
+
+function open(scenario: ScenarioText): void {
+  file = scenario.file;
+  seedField.value = String(scenario.seed);
+  editor.open(scenario.text);
+  runAgain();
+}
+
+async function openExample(id: string): Promise<void> {
+  try {
+    const text = await (await load(`${id}.yaml`)).text();
+    exampleChoice.value = id;
+    open({ file: `scenarios/${id}.yaml`, text, seed: 1 });
+  } catch (error) {
+    showState(html`The example is not there: ${(error as Error).message}.`, false);
+  }
+}
+
+/** Of the address, unless this page has just written it. */
+async function openAddress(): Promise<void> {
+  if (location.hash !== "" && location.hash === fragment) return;
+  const read = await stateOf(location.hash);
+  if (read === null) await openExample(FIRST_EXAMPLE);
+  else if (isFailure(read)) showState(html`${read.message}`, false);
+  else {
+    exampleChoice.value = "";
+    open(read);
+  }
+}
+
+function save(): void {
+  const { name, text } = fileToSave(current(), last);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+  announce(`saved as ${name}`);
+}
+
+async function copy(text: string, button: HTMLElement, words: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = words), 2_000);
+    announce("copied");
+  } catch {
+    // A browser that does not let a page write there has the address in its own bar.
+    announce("copy it with your browser");
+    button.textContent = "Copy it with your browser";
+  }
+}
+
+problemList.addEventListener("click", ({ target }) => {
+  const place = target instanceof HTMLElement ? target.dataset["at"] : undefined;
+  const [line, column] = (place ?? "").split(":").map(Number);
+  if (line !== undefined && column !== undefined) editor.goTo(line, column);
+});
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
+  if (button !== null) void copy(button.previousElementSibling?.textContent ?? "", button, "Copy");
+});
+stopButton.addEventListener("click", () => runner.stop());
+seedField.addEventListener("input", runAgain);
+exampleChoice.addEventListener("change", () => {
+  if (exampleChoice.value !== "") void openExample(exampleChoice.value);
+});
+byId("save").addEventListener("click", save);
+byId("share").addEventListener("click", ({ currentTarget }) => {
+  void copy(location.href, currentTarget as HTMLElement, "Copy address");
+});
+addEventListener("hashchange", () => void openAddress());
+result.catch((error: unknown) => {
+  showState(html`The result cannot be drawn: ${(error as Error).message}.`, false);
+});
+await openAddress();

@@ -1,0 +1,134 @@
+// The report of the last run, drawn as the page of `weir run --html` draws it, with its links into the editor.
+import { reportOf } from "../../report/build/report-of.ts";
+import { addressOf } from "../../report/html/address.ts";
+import { numbersHtml } from "../../report/html/numbers.ts";
+import { anchorOf } from "../../report/html/parts.ts";
+import {
+  figureNamed,
+  optionsHtml,
+  sectionHtml,
+  variantHtml,
+  variantsHtml,
+  worstVariant,
+} from "../../report/html/scenario.ts";
+import type { Report, ScenarioReport } from "../../report/model.ts";
+import type { Templates } from "../../report/figures/templates.ts";
+import { charts } from "../../report/page/script/charts.ts";
+import { appendTo, replaceContents } from "../../report/page/script/insert.ts";
+import { announce } from "../../report/page/script/notices.ts";
+import { openRefusals } from "../../report/page/script/refusals.ts";
+
+export interface ResultView {
+  readonly show: (report: ScenarioReport) => void;
+  /** The text has changed since. */
+  readonly fade: () => void;
+  readonly clear: () => void;
+}
+
+/** Around the one scenario. */
+const EMPTY = reportOf(
+  {
+    seed: 1,
+    argv: [],
+    startedAt: "",
+    tookSeconds: 0,
+    commit: null,
+    versions: {},
+    isComplete: true,
+    faults: [],
+  },
+  [],
+  () => "",
+);
+
+/** `goTo` shows a line of the scenario. */
+export function createResult(
+  place: HTMLElement,
+  templates: Templates,
+  goTo: (line: number) => void,
+): ResultView {
+  const scenarios: ScenarioReport[] = [];
+  const run: Report = { ...EMPTY, scenarios };
+  const { lookAt, leave } = charts((name) => figureNamed(run, name), templates);
+  const refusalWith = openRefusals(run, lookAt);
+  let shown = 0;
+  let name = "";
+
+  function showVariant(variant: number): void {
+    shown = variant;
+    name = scenarios[0]!.variants[variant]!.name;
+    const part = place.querySelector(".variant")!;
+    leave(part);
+    replaceContents(part, variantHtml(scenarios[0]!, { scenario: 0, variant }, new Map()));
+    lookAt(part);
+    const choice = place.querySelector<HTMLSelectElement>("select[data-variants]");
+    if (choice !== null) choice.value = String(variant);
+  }
+
+  /** A link of the report leads to a place in it, or to a line of the scenario; the page's address stays. */
+  function follow(hash: string): void {
+    const { anchor, variant, line, refusal } = addressOf(hash);
+    if (line !== null) goTo(line);
+    const named = scenarios[0]!.variants.findIndex((each) => each.name === variant);
+    if (named >= 0 && named !== shown) showVariant(named);
+    const target =
+      refusal === null
+        ? place.querySelector(`#${CSS.escape(anchor)}`)
+        : refusalWith({ scenario: 0, variant: shown }, refusal);
+    target?.scrollIntoView({ block: "nearest" });
+  }
+
+  place.addEventListener("click", (event) => {
+    const { target } = event;
+    if (!(target instanceof Element) || scenarios.length === 0) return;
+    const step = target.closest<HTMLElement>("[data-step]");
+    const link = target.closest("a");
+    const line = target.closest<HTMLElement>("[data-line]");
+    const count = scenarios[0]!.variants.length;
+    if (step !== null) {
+      showVariant((shown + Number(step.dataset["step"]) + count) % count);
+      announce(`${name}: ${scenarios[0]!.variants[shown]!.outcome}`);
+    } else if (link !== null) {
+      event.preventDefault();
+      follow(link.hash);
+    } else if (line !== null) goTo(Number(line.dataset["line"]));
+  });
+  place.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement && target.dataset["variants"] !== undefined)
+      showVariant(Number(target.value));
+  });
+  place.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+      if (target.childElementCount > 1) return;
+      const figure = figureNamed(run, target.dataset["numbers"] ?? "");
+      if (figure !== undefined) appendTo(target, numbersHtml(figure));
+      if (target.dataset["table"] !== undefined) appendTo(target, variantsHtml(scenarios[0]!));
+    },
+    true,
+  );
+  return {
+    show: (report) => {
+      const isSame = scenarios[0] !== undefined && anchorOf(scenarios[0]) === anchorOf(report);
+      leave(place);
+      scenarios.splice(0, 1, report);
+      replaceContents(place, sectionHtml(report, 0, new Map()));
+      place.classList.remove("old");
+      const choice = place.querySelector<HTMLSelectElement>("select[data-variants]");
+      if (choice !== null) replaceContents(choice, optionsHtml(report));
+      const before = report.variants.findIndex((each) => each.name === name);
+      shown = worstVariant(report);
+      if (isSame && before >= 0) showVariant(before);
+      else if (choice !== null) choice.value = String(shown);
+      name = report.variants[shown]?.name ?? "";
+      lookAt(place);
+    },
+    fade: () => place.classList.add("old"),
+    clear: () => {
+      leave(place);
+      scenarios.length = 0;
+      place.replaceChildren();
+    },
+  };
+}

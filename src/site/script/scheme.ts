@@ -1,0 +1,46 @@
+// Light or dark: as the system has it, until the reader changes it. Runs before anything is drawn, so that nothing flashes.
+
+const NAME = "weir-scheme";
+const root = document.documentElement;
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** A browser may keep nothing for a page: then the choice ends with it. */
+function read(): string | null {
+  try {
+    return localStorage.getItem(NAME);
+  } catch {
+    return null;
+  }
+}
+
+function write(scheme: string): void {
+  try {
+    localStorage.setItem(NAME, scheme);
+  } catch {
+    // It is shown all the same.
+  }
+}
+
+const chosen = read();
+if (chosen === "light" || chosen === "dark") root.dataset["scheme"] = chosen;
+
+const isDark = (): boolean =>
+  (root.dataset["scheme"] ?? (dark.matches ? "dark" : "light")) === "dark";
+
+addEventListener("DOMContentLoaded", () => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "scheme";
+  const label = (): void => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.title = `Show the page ${isDark() ? "light" : "dark"}`;
+  };
+  button.addEventListener("click", () => {
+    root.dataset["scheme"] = isDark() ? "light" : "dark";
+    write(root.dataset["scheme"]);
+    label();
+  });
+  dark.addEventListener("change", label);
+  label();
+  document.querySelector("header.site")!.append(button);
+});

@@ -1,0 +1,54 @@
+// What every page of the site has around its contents. Addresses are relative, so that any host and any folder will do.
+import { html, type Html } from "../report/html/html.ts";
+
+export interface SitePage {
+  readonly path: string; // from the root of the site, "playground/index.html"
+  readonly title: string;
+  readonly about: string; // one sentence, for search engines and previews
+  readonly script: string | null; // in the folder assets
+  readonly contents: Html;
+}
+
+interface Place {
+  readonly name: string;
+  readonly folder: string; // "": the root
+}
+
+const PLACES: readonly Place[] = [{ name: "Playground", folder: "playground/" }];
+
+/** No page of the site has anything from elsewhere. The editor writes its style into the page. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** The way from a page to the root of the site. */
+export const rootFrom = (path: string): string => "../".repeat(path.split("/").length - 1) || "./";
+
+export function sitePageHtml({ path, title, about, script, contents }: SitePage): Html {
+  const root = rootFrom(path);
+  const links = PLACES.map(({ name, folder }) => {
+    const isHere = path.startsWith(folder);
+    return html`<a href="${root}${folder}"${isHere && html` aria-current="page"`}>${name}</a>`;
+  });
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${about}">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<link rel="stylesheet" href="${root}assets/site.css">
+<script src="${root}assets/scheme.js"></script>
+${script !== null && html`<script type="module" src="${root}assets/${script}"></script>`}
+</head>
+<body data-root="${root}">
+<a class="skip" href="#contents">Skip to the contents</a>
+<header class="site"><a class="home" href="${root}">Weir</a><nav aria-label="Site">${links}</nav></header>
+<main id="contents" tabindex="-1">
+${contents}
+</main>
+</body>
+</html>
+`;
+}

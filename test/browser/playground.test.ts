@@ -1,0 +1,197 @@
+// The playground as a reader uses it: writes, reads problems at their places, shares an address, saves a file.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { runScenario } from "../../src/library/weir.node.ts";
+import { digest } from "../../src/scenario/history/digest.node.ts";
+import { writeHistory } from "../../src/scenario/history/write.ts";
+import { fragmentOf } from "../../src/site/address.ts";
+import { seriousIn } from "./axe.ts";
+import { openServed, type Look } from "./opened.ts";
+import { startSite } from "./site.ts";
+
+const PLAYGROUND = "playground/";
+
+const TEXT = `title: two of three
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 2, per: 1 } }
+traffic:
+  - { as: alice, send: GET /orders, burst: 3, at: 0s }
+expect:
+  - { id: two are admitted, sequence: {}, equals: 2*200 429 }
+`;
+
+async function openPlayground(text: string | null, look: Look = {}): Promise<Page> {
+  const { url } = await startSite();
+  const fragment = text === null ? "" : await fragmentOf({ file: "mine/two.yaml", seed: 3, text });
+  return openServed(url, { ...look, at: fragment.slice(1) }, PLAYGROUND);
+}
+
+const stateOf =
+  (page: Page): (() => Promise<string | null>) =>
+  () =>
+    page.locator("#state").textContent();
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+}
+
+/** Bytes on the wire until the first run is drawn: scripts, styles and data. */
+const MOST_BYTES = 1_000_000;
+/** Time of its thread until then: without other work a reader waits little longer. */
+const MOST_MS = 1_500;
+
+test("it is ready at once, small, usable on a small screen, and read in both schemes", async () => {
+  const { url } = await startSite();
+  const look = { width: 360, colorScheme: "light", bypassCSP: true } as const;
+  const page = await openServed(url, look, PLAYGROUND);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  await page.reload();
+  await page.locator("html[data-ready]").waitFor();
+  const { metrics } = await session.send("Performance.getMetrics");
+  const seconds = metrics.find(({ name }) => name === "ThreadTime")?.value ?? Number.NaN;
+  expect(seconds * 1_000).toBeGreaterThan(20);
+  expect(seconds * 1_000).toBeLessThan(MOST_MS);
+  const bytes = await page.evaluate(() =>
+    (
+      [
+        ...performance.getEntriesByType("navigation"),
+        ...performance.getEntriesByType("resource"),
+      ] as PerformanceResourceTiming[]
+    ).reduce((sum, { transferSize }) => sum + transferSize, 0),
+  );
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expect(await seriousIn(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await seriousIn(page, ["color-contrast"])).toEqual([]);
+});
+
+test("a problem is a sentence at its place, and its correction runs", async () => {
+  const page = await openPlayground(TEXT);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  await write(page, TEXT.replace("rate: 2", "ratee: 2"));
+  await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
+  expect(await page.locator("#problems li").first().textContent()).toBe(
+    'Line 4 CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
+  );
+  expect(await page.locator(".cm-lintRange-error").first().textContent()).toBe("ratee");
+  await write(page, TEXT.replace("rate: 2", "rate: 1"));
+  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  expect(await page.locator("#problems").isVisible()).toBe(false);
+  expect(await page.locator("#result .verdict").textContent()).toContain("200 2*429");
+});
+
+test("names are completed and explained from the schema", async () => {
+  const page = await openPlayground(`${TEXT}cha`);
+  await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Control+Space");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "charts" }).waitFor();
+  await page.locator(".cm-completionInfo", { hasText: "What the report draws." }).waitFor();
+  // A list that has just opened takes no key: it may have been pressed for the text.
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator(".cm-line").last().textContent()).toBe("charts: ");
+  await page
+    .locator(".cm-line", { hasText: "title" })
+    .first()
+    .hover({ position: { x: 20, y: 5 } });
+  await page.locator(".about-field", { hasText: "What the scenario shows" }).waitFor();
+});
+
+test("an address shows the same run elsewhere, and the saved file is run by Node to the same digest", async () => {
+  const page = await openPlayground(TEXT);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  await write(page, TEXT.replace("burst: 3", "burst: 4"));
+  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  const shown = await page.locator("#digests code").textContent();
+  const other = await openServed(
+    new URL("..", page.url()).href,
+    { at: new URL(page.url()).hash.slice(1) },
+    PLAYGROUND,
+  );
+  await expect.poll(stateOf(other)).toMatch("1 variant ran, 1 failed.");
+  expect(await other.locator("#digests code").textContent()).toBe(shown);
+
+  const saving = page.waitForEvent("download");
+  await page.locator("#save").click();
+  const saved = await saving;
+  const file = join(inject("folder"), "two.yaml");
+  await saved.saveAs(file);
+  expect(saved.suggestedFilename()).toBe("two.yaml");
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain("burst: 4");
+  const { variants } = await runScenario({ file: "elsewhere/two.yaml", text }, { seed: 3 });
+  expect(variants.map(({ history }) => digest(writeHistory(history)))).toEqual([shown]);
+});
+
+test("an address that was cut off is reported, and the page goes on", async () => {
+  const { url } = await startSite();
+  const fragment = await fragmentOf({ file: "two.yaml", seed: 3, text: TEXT });
+  const page = await openServed(url, { at: fragment.slice(1, -9) }, PLAYGROUND);
+  await expect.poll(stateOf(page)).toMatch(/^The address of this page is incomplete/);
+  await write(page, TEXT);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+});
+
+test("a run that is too large does not begin, one that is long is stopped, and the page goes on", async () => {
+  const page = await openPlayground(TEXT.replace("burst: 3", "burst: 3000000"));
+  await expect
+    .poll(stateOf(page))
+    .toMatch(/^This scenario sends 3,000,000 requests, and a page runs at most/);
+  await write(page, TEXT.replace("burst: 3", "burst: 1500000"));
+  await page.locator("#stop").click();
+  await expect.poll(stateOf(page)).toMatch("The run was stopped.");
+  await write(page, TEXT);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+});
+
+test("a worker that gives no sign of life is ended", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, {}, PLAYGROUND);
+  await page.locator("html[data-ready]").waitFor();
+  await page.clock.install();
+  await page.route("**/assets/worker.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: "for (;;);" }),
+  );
+  await page.reload();
+  await expect.poll(stateOf(page)).toMatch("Running.");
+  await page.clock.fastForward(30_000);
+  await expect
+    .poll(stateOf(page))
+    .toMatch(/^The run was stopped: one of its variants takes longer than 20 s/);
+  await page.unroute("**/assets/worker.js");
+  await write(page, TEXT);
+  await page.clock.fastForward(1_000);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+});
+
+test("nothing of a hostile scenario becomes markup", async () => {
+  const hostile = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+  const text = TEXT.replace("two of three", JSON.stringify(hostile))
+    .replace("two are admitted", JSON.stringify(hostile))
+    .replaceAll("alice", JSON.stringify(hostile));
+  const page = await openPlayground(text);
+  await expect.poll(stateOf(page)).toMatch(/1 variant ran/);
+  await page.locator("summary", { hasText: "World and traffic" }).click();
+  await page.locator("summary", { hasText: "1 refusal" }).click();
+  await page.locator("details.refusal summary").click();
+  await write(page, `${text}${hostile}: 1\n`);
+  await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
+  expect(await page.locator("img").count()).toBe(0);
+  expect(await page.title()).toBe("Weir playground");
+  expect(await page.locator("#result").textContent()).toContain(hostile);
+});
