@@ -44,6 +44,7 @@ const APART = [
   "pg-native",
   "acorn",
   "rolldown",
+  "marked",
 ];
 
 /** Bundled, and its static files are copied: it serves them from its own folder. */

@@ -32,7 +32,10 @@ function digestOfSources(): string {
       "build/*.ts",
       "package.json",
       "package-lock.json",
-      "scenarios/examples/*.yaml", // of the playground
+      // Of the site, which links to some of the scenarios.
+      "scenarios/**/*.yaml",
+      "docs/**/*.{md,svg,png}",
+      "*.md",
     ],
     { cwd: ROOT },
   );

@@ -289,7 +289,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   // The site: the flow of a run without files and threads, and pages around it.
   site: {
     ours: ["core", "reading", "scenario", "drivers", "run", "report", "report/page"],
-    packages: ["rolldown"],
+    packages: ["rolldown", "marked"],
   },
   // What runs in its pages.
   "site/script": {
@@ -303,6 +303,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "@codemirror/state",
       "@codemirror/view",
       "@lezer/highlight",
+      "minisearch",
     ],
   },
   cli: { ours: "anything", packages: "anything" },

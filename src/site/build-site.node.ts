@@ -6,6 +6,7 @@ import { templates } from "../report/figures/templates.ts";
 import { STYLE } from "../report/html/style.ts";
 import { scenarioSchema } from "../scenario/page/schema.ts";
 import { decode } from "../scenario/read/decode.ts";
+import { documentPages } from "./docs/document-pages.node.ts";
 import { HOME_PAGE } from "./home-page.ts";
 import { playgroundPage, type SiteExample } from "./playground-page.ts";
 import { sitePageHtml } from "./shell.ts";
@@ -13,7 +14,7 @@ import { SITE_STYLE } from "./style.ts";
 
 export interface BuiltSite {
   /** By their paths from the root of the site. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, string | Buffer>;
   /** The paths of all modules in its scripts. */
   readonly modules: ReadonlySet<string>;
 }
@@ -21,11 +22,11 @@ export interface BuiltSite {
 const SCRIPTS = join(import.meta.dirname, "script");
 
 /** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
-const APART = ["worker", "scheme"];
+const APART = ["worker", "scheme", "documents"];
 
 /** `root` is that of the project or of the package: its scenarios and pages are part of the site. */
 export async function buildSite(root: string): Promise<BuiltSite> {
-  const files = new Map<string, string>();
+  const files = new Map<string, string | Buffer>();
   const modules = new Set<string>();
   const addScripts = async (names: readonly string[]): Promise<void> => {
     const bundler = await rolldown({
@@ -52,7 +53,10 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   files.set("assets/scenario.schema.json", JSON.stringify(scenarioSchema()));
   const examples = examplesIn(join(root, "scenarios/examples"));
   for (const { id, text } of examples) files.set(`assets/${id}.yaml`, text);
-  for (const page of [HOME_PAGE, playgroundPage(examples)])
+  const documents = await documentPages(root);
+  for (const image of documents.images) files.set(image, readFileSync(join(root, image)));
+  files.set("assets/search.json", JSON.stringify(documents.found));
+  for (const page of [HOME_PAGE, playgroundPage(examples), ...documents.pages])
     files.set(page.path, String(sitePageHtml(page)));
   return { files, modules };
 }

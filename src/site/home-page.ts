@@ -4,6 +4,7 @@ import type { SitePage } from "./shell.ts";
 
 export const HOME_PAGE: SitePage = {
   path: "index.html",
+  place: null,
   title: "Weir, a laboratory for API rate limits",
   about: "Find out what a rate limit really does before your clients do.",
   script: null,
@@ -13,6 +14,8 @@ export const HOME_PAGE: SitePage = {
 gives the same result on every machine.</p>
 <ul>
 <li><a href="playground/">Playground</a>: write limits and traffic, and see what is admitted, refused and why, in this browser.</li>
+<li><a href="first-steps.html">First steps</a>: from an installation to the first answer.</li>
+<li><a href="docs/">Documentation</a>: the format of scenarios, algorithms, gateways, logs and benchmarks.</li>
 </ul>
 </div>`,
 };

@@ -32,6 +32,7 @@ const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr"
 
 export const playgroundPage = (examples: readonly SiteExample[]): SitePage => ({
   path: "playground/index.html",
+  place: "Playground",
   title: "Weir playground",
   about:
     "Write traffic and limits, and see what is admitted, refused and why: Weir's own code runs in this page.",

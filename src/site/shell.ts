@@ -3,18 +3,15 @@ import { html, type Html } from "../report/html/html.ts";
 
 export interface SitePage {
   readonly path: string; // from the root of the site, "playground/index.html"
+  readonly place: SitePlace | null; // null: none of those that every page links to
   readonly title: string;
   readonly about: string; // one sentence, for search engines and previews
   readonly script: string | null; // in the folder assets
   readonly contents: Html;
 }
 
-interface Place {
-  readonly name: string;
-  readonly folder: string; // "": the root
-}
-
-const PLACES: readonly Place[] = [{ name: "Playground", folder: "playground/" }];
+const PLACES = { Playground: "playground/", Documentation: "docs/" } as const;
+type SitePlace = keyof typeof PLACES;
 
 /** No page of the site has anything from elsewhere. The editor writes its style into the page. */
 const POLICY =
@@ -23,12 +20,12 @@ const POLICY =
 /** The way from a page to the root of the site. */
 export const rootFrom = (path: string): string => "../".repeat(path.split("/").length - 1) || "./";
 
-export function sitePageHtml({ path, title, about, script, contents }: SitePage): Html {
+export function sitePageHtml({ path, place, title, about, script, contents }: SitePage): Html {
   const root = rootFrom(path);
-  const links = PLACES.map(({ name, folder }) => {
-    const isHere = path.startsWith(folder);
-    return html`<a href="${root}${folder}"${isHere && html` aria-current="page"`}>${name}</a>`;
-  });
+  const links = Object.entries(PLACES).map(
+    ([name, folder]) =>
+      html`<a href="${root}${folder}"${name === place && html` aria-current="page"`}>${name}</a>`,
+  );
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -19,7 +19,9 @@ export async function siteFiles(): Promise<SiteFiles> {
   if (extname(import.meta.filename) === ".ts") {
     const { buildSite } = await import("./build-site.node.ts");
     const { files } = await buildSite(join(import.meta.dirname, "../.."));
-    return new Map([...files].map(([path, text]) => [path, Buffer.from(text)]));
+    return new Map(
+      [...files].map(([path, text]) => [path, typeof text === "string" ? Buffer.from(text) : text]),
+    );
   }
   const folder = join(import.meta.dirname, BUILT_SITE);
   return new Map(

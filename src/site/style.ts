@@ -1,4 +1,49 @@
 // The look of the site, over that of reports.
+
+/** Pages that are read: a line has some 80 letters. */
+const DOCUMENT_STYLE = `
+.home-page { max-width: 46rem; font-size: 1.08rem; padding-block: 1.5rem 4rem; } .home-page li { margin: .7rem 0; }
+.documents { display: grid; gap: 1rem 2.5rem; grid-template-columns: minmax(0, 1fr); padding-bottom: 4rem; }
+.documents article { max-width: 50rem; min-width: 0; line-height: 1.6; }
+.documents article :is(h2, h3, h4) { margin: 2rem 0 .5rem; } .documents article h1 { margin: 0 0 1rem; }
+.documents article h2 { font-size: 1.35rem; padding-top: .6rem; border-top: 1px solid var(--line); }
+.documents article h3 { font-size: 1.1rem; }
+.documents article :is(p, ul, ol) { margin: .7rem 0; } .documents article li { margin: .3rem 0; } .documents article li :is(ul, p) { margin: .2rem 0; }
+.documents article a:not(.anchor) { color: var(--name); }
+.documents a.anchor { text-decoration: none; } .documents a.anchor:hover::after { content: " #"; color: var(--ink-soft); }
+.documents article code { background: var(--panel); border-radius: 3px; padding: .08em .25em; }
+.documents article img { max-width: 100%; height: auto; }
+.documents th, .documents td { padding-right: 1rem; } .documents td { min-width: 4rem; }
+.documents td code { overflow-wrap: anywhere; }
+.code { position: relative; margin: .9rem 0; }
+.code pre { margin: 0; padding: .7rem .9rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; }
+.documents article pre code { padding: 0; background: none; font-size: .82rem; line-height: 1.5; overflow-wrap: normal; }
+.code .copy { position: absolute; right: .4rem; top: .4rem; min-height: 1.6rem; padding: 0 .5rem; opacity: 0; }
+.code:hover .copy, .code .copy:focus-visible { opacity: 1; }
+.code .run { margin: .3rem 0 0; font-size: .87rem; }
+nav.pages ul, nav.outline ul, ul.entries { list-style: none; margin: 0; padding: 0; }
+nav.pages a, nav.outline a { display: block; padding: .2rem .6rem; text-decoration: none; color: var(--ink-soft); font-size: .9rem; border-radius: 4px; }
+nav.pages a:hover, nav.outline a:hover { color: var(--ink); } nav.pages a[aria-current] { background: var(--panel); color: var(--ink); font-weight: 600; }
+ul.entries li { display: grid; grid-template-columns: minmax(0, 13rem) minmax(0, 1fr); gap: .2rem 1rem; padding: .35rem 0; border-bottom: 1px solid var(--line); }
+.search { position: relative; margin-bottom: .6rem; } .search input { width: 100%; }
+#found { position: absolute; z-index: 5; left: 0; width: min(34rem, calc(100vw - 1.6rem)); max-height: 70vh; overflow: auto; margin-top: .2rem;
+  background: var(--page); border: 1px solid var(--ink-soft); border-radius: 6px; padding: .3rem; }
+#found ol { list-style: none; margin: 0; padding: 0; } #found a { padding: .35rem .6rem; color: var(--ink); } #found a:is(:hover, :focus) { background: var(--panel); }
+#found .excerpt { display: block; color: var(--ink-soft); font-size: .82rem; } #found p { margin: .4rem .6rem; }
+.outline { display: none; }
+@media (min-width: 64rem) {
+  .documents { grid-template-columns: 14rem minmax(0, 1fr); }
+  nav.pages { z-index: 4; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); }
+  nav.pages:has(details[open]) details { max-height: calc(100vh - 6rem); overflow: auto; }
+  @media (scripting: enabled) { nav.pages summary { display: none; } }
+}
+@media (min-width: 84rem) {
+  .documents { grid-template-columns: 14rem minmax(0, 50rem) 13rem; }
+  .outline { display: block; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; border-left: 1px solid var(--line); }
+}
+@media (max-width: 40rem) { header.site, header.site nav { gap: .2rem .8rem; } header.site nav a { font-size: .9rem; } ul.entries li { grid-template-columns: minmax(0, 1fr); } }
+@media print { header.site, nav.pages, nav.outline, .copy, .run { display: none !important; } .code pre { white-space: pre-wrap; } }
+`;
 export const SITE_STYLE = `
 :root { --name: #0b62a8; }
 @media screen and (prefers-color-scheme: dark) { :root:not([data-scheme=light]) { --name: #7cc0f4; } }
@@ -42,4 +87,4 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
   .write { position: sticky; top: .5rem; }
   #editor { height: calc(100vh - 11rem); } .cm-editor .cm-scroller { max-height: none; }
 }
-`;
+${DOCUMENT_STYLE}`;

@@ -1,0 +1,140 @@
+// The documentation as pages of the site.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, expect, test } from "vitest";
+import { isFailure } from "../../src/reading/failure.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { stateOf } from "../../src/site/address.ts";
+import { buildSite, type BuiltSite } from "../../src/site/build-site.node.ts";
+import type { SearchEntry } from "../../src/site/docs/document-page.ts";
+import { readMarkdown, slugOf } from "../../src/site/docs/markdown.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+let files: BuiltSite["files"] = new Map();
+beforeAll(async () => {
+  ({ files } = await buildSite(root));
+});
+
+const textOf = (path: string): string => String(files.get(path));
+
+const linksIn = (page: string): readonly string[] =>
+  [...textOf(page).matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to = ""]) =>
+    to.replaceAll("&amp;", "&"),
+  );
+
+const pages = (): readonly string[] => [...files.keys()].filter((path) => path.endsWith(".html"));
+
+const idsIn = (page: string): ReadonlySet<string> =>
+  new Set([...textOf(page).matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id));
+
+test("each file of the documentation is a page, and the search has its headings", () => {
+  const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !name.endsWith("README.md"))
+    .map((name) => `docs/${name.replaceAll("\\", "/").replace(/\.md$/, ".html")}`);
+  expect(documents.length).toBeGreaterThan(50);
+  expect(documents.filter((path) => !files.has(path))).toEqual([]);
+  const found = JSON.parse(textOf("assets/search.json")) as readonly SearchEntry[];
+  const missing = found.filter(({ path, id }) => !idsIn(path).has(id));
+  expect(missing).toEqual([]);
+  const has = new Set(found.map(({ path }) => path));
+  expect(documents.filter((path) => !has.has(path))).toEqual([]);
+  expect(found.find(({ heading }) => heading === "Fixed window")?.text).toMatch(
+    /counts admitted requests/,
+  );
+});
+
+test("each link of each page leads to a page of the site, and to a heading on it", () => {
+  const broken = pages().flatMap((page) =>
+    linksIn(page).flatMap((to) => {
+      if (/^(?:https?:|data:|mailto:)/.test(to)) return [];
+      const [path = "", id = ""] = to.split("#");
+      const target = path === "" ? page : posix.join(posix.dirname(page), path);
+      const file =
+        target.endsWith("/") || target === "." ? posix.join(target, "index.html") : target;
+      const isThere = files.has(file) || files.has(`${file}/index.html`);
+      const needsHeading = id !== "" && file.endsWith(".html") && !file.startsWith("playground/");
+      return isThere && (!needsHeading || idsIn(file).has(id)) ? [] : [`${page}: ${to}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("each scenario that a page leads to is one that the playground reads", async () => {
+  const addresses = pages().flatMap((page) =>
+    linksIn(page).filter((to) => /playground\/#/.test(to)),
+  );
+  expect(addresses.length).toBeGreaterThan(20);
+  for (const address of addresses) {
+    const state = await stateOf(address.slice(address.indexOf("#")));
+    if (state === null || isFailure(state)) throw new Error(address);
+    expect(decode(state.file, state.text).scenario).not.toBeNull();
+  }
+});
+
+test("no page is above 1 MB before it is used", () => {
+  const sizeOf = (path: string): number => gzipSync(files.get(path)!).length;
+  const sizes = pages().map((page) => {
+    const parts = linksIn(page).filter((to) => /\.(?:js|css|png|svg)$/.test(to));
+    const paths = parts.map((to) => posix.join(posix.dirname(page), to));
+    return [page, [page, ...paths].reduce((sum, path) => sum + sizeOf(path), 0)] as const;
+  });
+  expect(sizes.length).toBeGreaterThan(60);
+  expect(sizes.filter(([, bytes]) => bytes > 1_000_000)).toEqual([]);
+});
+
+test("Markdown becomes markup, and nothing in its words does", () => {
+  const links = {
+    addressOf: (to: string) => (to === "none.ts" ? null : to.replace(".md", ".html")),
+    playgroundOf: (code: string) => (code === "id: a" ? "playground/#1" : null),
+  };
+  const { title, about, contents, headings, pieces } = readMarkdown(
+    [
+      "# A `<b>` & c",
+      "",
+      "One **two** <!-- not seen --> [three](x.md), [four](none.ts) &lt;five&gt;.",
+      "",
+      "## Again",
+      "",
+      "```yaml",
+      "id: a",
+      "```",
+      "",
+      "- `<i>`",
+      "",
+      "## Again",
+      "",
+      "| a | b |",
+      "| - | - |",
+      "| <script>x</script> | 2 |",
+    ].join("\n"),
+    links,
+  );
+  const markup = String(contents);
+  expect(title).toBe("A <b> & c");
+  expect(about).toBe("One two three, four <five>.");
+  expect(headings.map(({ id }) => id)).toEqual(["a-b--c", "again", "again-1"]);
+  expect(markup).toContain("<code>&lt;b&gt;</code> &amp; c</h1>");
+  expect(markup).toContain('<a href="x.html">three</a>, four &lt;five&gt;.');
+  expect(markup).toContain('<a href="playground/#1">');
+  expect(markup).not.toMatch(/<script|<i>|not seen/);
+  expect(pieces.map(({ text }) => text)).toEqual([
+    "One two three, four <five>.",
+    "id: a <i>",
+    "a b x 2",
+  ]);
+});
+
+test("headings have the addresses that GitHub gives them", () => {
+  expect(slugOf("What `.ci/run` does")).toBe("what-cirun-does");
+  expect(slugOf("Add a word: `always`, `never`")).toBe("add-a-word-always-never");
+});
+
+test("the README is read as the list of all pages", () => {
+  const rows = readFileSync(join(root, "README.md"), "utf8").match(
+    /^\| \[[^\]]+\]\([^)]+\.md\)/gm,
+  )!;
+  const entries = textOf("docs/index.html").match(/<li><a [^>]*>[^<]*<\/a><span>[^<]+/g)!;
+  expect(entries.length).toBeGreaterThanOrEqual(rows.length);
+});
