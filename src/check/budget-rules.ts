@@ -1,17 +1,20 @@
 // What a budget may admit, and when it may refuse, counted from the past of each budget alone (LIM-C11).
 import { formatDuration, micros } from "../core/units.ts";
-import { bookOf, ledgerOf, type Book } from "../oracle/book.ts";
+import { bookOf, isInSteps, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { LedgerAttempt, Ledger } from "../oracle/ledger.ts";
-import { isSmoothed, type OracleLevel } from "../oracle/levels.ts";
+import { isLog, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
+import type { LimitFacts } from "../spec/algorithm-spec.ts";
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { Violation, RuleCheck } from "./rule-check.ts";
+import { findExcessTogether } from "./admitted-together.ts";
 import { requestLabeller } from "./request-names.ts";
 
 interface Rule {
   readonly level: OracleLevel;
+  readonly limit: LimitFacts;
   readonly capacity: number; // one budget
   readonly most: number; // in any window
 }
@@ -26,18 +29,27 @@ const ruleOf = (level: OracleLevel, entry: Entry): Rule => {
   // A request leaves at the later of its turns, so that the window of its earlier turn bounds nothing.
   const isBound = !spec.delays || delaying === 1;
   const most = isBound ? spec.mostInWindow(limit).most : Number.POSITIVE_INFINITY;
-  return { level, capacity: spec.budget(limit), most };
+  return { level, limit, capacity: spec.budget(limit), most };
 };
 
+interface LedgerRule extends Rule {
+  readonly isOnly: boolean; // the budget was never under another one
+}
+
+const areAlike = (a: LimitFacts, b: LimitFacts): boolean =>
+  Object.entries(a).every(([fact, value]) => b[fact as keyof LimitFacts] === value);
+
 /** The most generous rule that a budget was under, for each ledger. */
-function rulesOf({ entries }: Book): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
+function rulesOf({ entries }: Book): ReadonlyMap<string, LedgerRule> {
+  const rules = new Map<string, LedgerRule>();
   for (const entry of entries)
     for (const level of entry.levels) {
       const name = ledgerOf(level, entry.moment.gateway);
       const rule = ruleOf(level, entry);
       const current = rules.get(name);
-      if (current === undefined || rule.most > current.most) rules.set(name, rule);
+      if (current === undefined) rules.set(name, { ...rule, isOnly: true });
+      else if (!areAlike(rule.limit, current.limit))
+        rules.set(name, { ...(rule.most > current.most ? rule : current), isOnly: false });
     }
   return rules;
 }
@@ -53,12 +65,16 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
     // A request that another level refused never leaves, and its turn at this level is not recorded.
     const leaves = (row: number): boolean =>
       !delays || REASONS[history.requests.reason[row]!] === "none";
-    const admitted = ledger.past
+    const decided = ledger.past
       .map(({ attempt }) => attempt)
-      .filter(({ trace, certain, row }) => trace === "admitted" && certain && leaves(row))
-      .map((attempt) => (delays ? atDeparture(attempt) : attempt));
+      .filter(({ trace, certain, row }) => trace === "admitted" && certain && leaves(row));
+    const admitted = decided.map((attempt) => (delays ? atDeparture(attempt) : attempt));
     examined += admitted.length;
-    const violation = findExcess(admitted, ledger, rule, history, world);
+    const violation =
+      findExcess(admitted, ledger, rule, history, world) ??
+      findExcessTogether(decided, ledger, rule, history.header.epochUs, (attempts) =>
+        countLosses(attempts, ledger, rule.level, world),
+      );
     if (violation !== null) violations.push(violation);
   }
   return { examined, violations };
@@ -156,27 +172,59 @@ function countLosses(
 export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const book = bookOf(history, world);
   const called = requestLabeller(history);
-  const violations: Violation[] = [];
-  let examined = 0;
-  for (const entry of book.entries) {
+  const refusals = refusalsIn(history, book);
+  const unexplained = new Set(refusals);
+  // A log counts refusals too, but the first of them needs admissions alone: a refusal counts once it is explained.
+  const uncounted = new Set(refusals.filter(isInTurn).map(({ entry }) => entry.moment.row));
+  const met = ({ entry, level, ledger }: Refusal): number =>
+    countBefore(entry, level, ledger, uncounted) + history.unanswered;
+  let before: number;
+  do {
+    before = unexplained.size;
+    for (const refusal of unexplained)
+      if (met(refusal) >= refusal.required) {
+        unexplained.delete(refusal);
+        uncounted.delete(refusal.entry.moment.row);
+      }
+  } while (unexplained.size < before);
+  const violations = [...unexplained].map((refusal): Violation => {
+    const { algorithm, scope, limit } = refusal.level;
+    const { row } = refusal.entry.moment;
+    const text = `${called(row)}: ${algorithm} of ${limit.rate} per ${formatDuration(limit.perUs)} (${scope}) refuses after ${met(refusal)} of ${refusal.required}`;
+    return { row, text, isCertain: true };
+  });
+  return { examined: refusals.length, violations };
+}
+
+interface Refusal {
+  readonly entry: Entry;
+  readonly level: OracleLevel; // that refused
+  readonly ledger: Ledger;
+  readonly required: number; // units that were counted before
+  readonly isInSteps: boolean;
+}
+
+const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
+  book.entries.flatMap((entry) => {
     const level = refusingLevel(history, entry);
-    if (level === null || !isVisible(entry)) continue;
-    examined += 1;
+    if (level === null || !isVisible(entry)) return [];
     const ledger = book.ledgers.get(ledgerOf(level, entry.moment.gateway))!;
     // All units of the refused request have to fit.
     const required = minimumForRefusal(level, entry, ledger) - entry.cost + 1;
-    const met = countBefore(entry, level, ledger) + history.unanswered;
-    if (met >= required) continue;
-    const { row } = entry.moment;
-    const { rate, perUs } = level.limit;
-    violations.push({
-      row,
-      text: `${called(row)}: ${level.algorithm} of ${rate} per ${formatDuration(perUs)} (${level.scope}) refuses after ${met} of ${required}`,
-      isCertain: true,
-    });
-  }
-  return { examined, violations };
-}
+    return [
+      {
+        entry,
+        level,
+        ledger,
+        required,
+        isInSteps: isInSteps(entry.levels, entry.configuration.options),
+      },
+    ];
+  });
+
+/** Requests that are written before they are decided, in steps, may refuse each other. */
+const isInTurn = ({ level, isInSteps: areSteps }: Refusal): boolean =>
+  isLog(level) && !isInFlight(level) && !areSteps;
 
 /** The level that a refusal names. */
 function refusingLevel(
@@ -210,10 +258,16 @@ function minimumForRefusal(level: OracleLevel, entry: Entry, { past }: Ledger): 
 }
 
 /** The units that the budget may have counted before, those of refused attempts included in a log. */
-function countBefore({ moment }: Entry, level: OracleLevel, { past, disorderUs }: Ledger): number {
+function countBefore(
+  { moment }: Entry,
+  level: OracleLevel,
+  { past, disorderUs }: Ledger,
+  without: ReadonlySet<number>,
+): number {
   const sinceUs = moment.loUs - reachUs(level) - disorderUs;
   const before = past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
-    if (row === moment.row || hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
+    if (row === moment.row || without.has(row)) return false;
+    if (hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
     return trace !== "visited" || !certain;
   });
   return unitsOf(before.map(({ attempt }) => attempt));

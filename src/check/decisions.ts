@@ -1,9 +1,10 @@
 // Agreement with the oracle: each decision must be one that the specification allows.
 import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
-import { whyNoOracle } from "../oracle/world.ts";
+import { whyNoOracle, worldOf } from "../oracle/world.ts";
 import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
+import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { requestLabeller } from "./request-names.ts";
@@ -37,6 +38,11 @@ export function agreement(subject: CheckSubject, filter: Filter): Finding {
   }
   if (event !== null) return finding("fail", event.text, AGREES, rows.length, event.rows);
   if (rows.length === 0) return finding("vacuous", counted, AGREES, 0);
+  const together = contradictionTogether(subject, new Set(rows));
+  if (together !== null) {
+    const { text, row } = together;
+    return finding("fail", `${counted}, but not together: ${text}`, AGREES, rows.length, [row]);
+  }
   return finding(
     open === rows.length ? "inconclusive" : "pass",
     counted,
@@ -44,6 +50,22 @@ export function agreement(subject: CheckSubject, filter: Filter): Finding {
     rows.length,
     rows,
   );
+}
+
+/**
+ * Where the spans of decisions overlap, each may be allowed at some moment of its own, and all of them at none. Exact
+ * decisions need no second look.
+ */
+function contradictionTogether(
+  { variant, history }: CheckSubject,
+  rows: ReadonlySet<number>,
+): { readonly text: string; readonly row: number } | null {
+  const world = history.header.timing.kind === "exact" ? null : worldOf(variant, history);
+  if (world === null) return null;
+  for (const check of [checkBounds, checkRefusals])
+    for (const { row, text, isCertain } of check(history, world).violations)
+      if (isCertain && row !== null && rows.has(row)) return { text, row };
+  return null;
 }
 
 /** A sentence, or null if the specification allows the row. */

@@ -2,11 +2,9 @@
 // although the gateway is right. If every decision is one that the specification allows at its real time, the
 // expectation is inconclusive. Expectations that hold at any times, such as a bound from above, stay failed.
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
-import { worldOf } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
-import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import { agreement } from "./decisions.ts";
 import type { Finding } from "./outcome.ts";
 import { wrongIn, type WrongHeader } from "./response.ts";
@@ -128,11 +126,7 @@ function hasOneEventPerRefusal(event: string, key: string | null, history: Histo
 }
 
 /** Whether every decision is one that the specification allows at the time at which it was made. */
-function isAllowed(subject: CheckSubject): boolean {
-  const { history, variant } = subject;
-  const world = worldOf(variant, history);
-  if (world === null || agreement(subject, EVERYTHING).outcome === "fail") return false;
-  return [checkBounds(history, world), checkRefusals(history, world)].every(({ violations }) =>
-    violations.every(({ isCertain }) => !isCertain),
-  );
-}
+const isAllowed = (subject: CheckSubject): boolean => {
+  const { outcome } = agreement(subject, EVERYTHING);
+  return outcome !== "fail" && outcome !== "error";
+};

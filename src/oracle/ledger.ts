@@ -45,7 +45,7 @@ export interface Ledger {
   /** Nothing about these attempts is uncertain: instants, and each surely written or surely not. */
   isPlain: boolean;
   latestUs: number;
-  disorderUs: number; // the most by which a stamp is before one of an earlier row
+  disorderUs: number; // the most by which the end of a stamp's span is before that of an earlier row
   longestUs: number; // the longest time between the first and the last moment of an attempt
 }
 
@@ -76,8 +76,7 @@ export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
 });
 
 export function enter(ledger: Ledger, attempt: LedgerAttempt, world: OracleWorld): void {
-  const { fromUs, toUs, loUs, hiUs, flightFromUs, flightToUs, certain, trace, isCountedHere } =
-    attempt;
+  const { fromUs, toUs, hiUs, flightFromUs, flightToUs, certain, trace, isCountedHere } = attempt;
   const losses = isCountedHere ? world.gatewayRestarts : world.storeRestartsUs;
   const isPlain = fromUs === toUs && certain && trace !== "passing" && losses.length === 0;
   const item: Past = { attempt, counts: "yes" };
@@ -87,7 +86,7 @@ export function enter(ledger: Ledger, attempt: LedgerAttempt, world: OracleWorld
     ledger.capacities.add(attempt.capacity);
   }
   ledger.isPlain &&= isPlain;
-  ledger.disorderUs = Math.max(ledger.disorderUs, ledger.latestUs - loUs);
+  ledger.disorderUs = Math.max(ledger.disorderUs, ledger.latestUs - hiUs);
   ledger.latestUs = Math.max(ledger.latestUs, hiUs);
   ledger.longestUs = Math.max(ledger.longestUs, toUs - fromUs, flightToUs - flightFromUs);
 }

@@ -10,6 +10,12 @@ export interface LimitFacts {
   readonly fixedWindowStart: "first_request" | "clock";
 }
 
+/** Both ends included, in microseconds since 1970. */
+export interface TimeSpan {
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
 export interface WindowBound {
   readonly most: number;
   readonly because: string;
@@ -39,4 +45,6 @@ export interface AlgorithmSpec {
   budget(limit: LimitFacts): number;
   /** The most that the budget admits in any window of `per`, requests under way together left aside. */
   mostInWindow(limit: LimitFacts): WindowBound;
+  /** The most that a budget which nothing has used before admits during a span, however short or long. */
+  mostDuring(limit: LimitFacts, span: TimeSpan): number;
 }

@@ -1,5 +1,5 @@
 // Bounds that several algorithms share (LIM-C11).
-import type { LimitFacts, WindowBound } from "./algorithm-spec.ts";
+import type { LimitFacts, TimeSpan, WindowBound } from "./algorithm-spec.ts";
 
 /** LIM-C2: a fractional rate admits its whole part. */
 export const wholeRateOf = ({ rate }: LimitFacts): number => Math.floor(rate);
@@ -26,3 +26,27 @@ export const paidBack = (limit: LimitFacts, burst: number): WindowBound => {
     origin: Number.isInteger(rate) ? "stated" : "derived",
   };
 };
+
+/** Windows that begin with a request, or logs: one budget at once, and one more after each whole window. */
+export const budgetsDuring = (
+  budget: number,
+  { perUs }: LimitFacts,
+  { fromUs, toUs }: TimeSpan,
+): number => budget * (1 + Math.floor((toUs - fromUs) / perUs));
+
+/** Windows of the clock: one budget for each that the span touches. */
+export const clockWindowsDuring = (
+  budget: number,
+  { perUs }: LimitFacts,
+  { fromUs, toUs }: TimeSpan,
+): number => budget * (1 + Math.floor(toUs / perUs) - Math.floor(fromUs / perUs));
+
+/** Below the steps in which a rate is given, and above what the division of two numbers loses. */
+const ROUNDING = 1e-6;
+
+/** A burst, and what is paid back meanwhile. */
+export const paidDuring = (
+  burst: number,
+  { rate, perUs }: LimitFacts,
+  { fromUs, toUs }: TimeSpan,
+): number => (burst < 1 ? 0 : Math.floor(burst + (rate * (toUs - fromUs)) / perUs + ROUNDING));

@@ -10,7 +10,7 @@ import { spec as slidingLog } from "../algorithms/sliding-log/spec.ts";
 import { spec as slidingWindowCounter } from "../algorithms/sliding-window-counter/spec.ts";
 import { spec as tokenBucket } from "../algorithms/token-bucket/spec.ts";
 import type { AlgorithmSpec } from "./algorithm-spec.ts";
-import { rateAlone, twoWindows, wholeRateOf } from "./bounds.ts";
+import { budgetsDuring, rateAlone, twoWindows, wholeRateOf } from "./bounds.ts";
 
 const REGISTRY = {
   fixed_window: fixedWindow,
@@ -34,6 +34,7 @@ const QUOTA: AlgorithmSpec = {
   options: [],
   mostInWindow: (limit) =>
     Number.isFinite(limit.perUs) ? twoWindows(wholeRateOf(limit)) : rateAlone(limit),
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
 };
 
 export const SPECS: Readonly<Record<SpecifiedAlgorithm | "quota", AlgorithmSpec>> = {

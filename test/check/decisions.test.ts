@@ -106,16 +106,22 @@ test.each([
   expect(verdictOn(agrees, { rows, timing: BOUNDED }, either).outcome).toBe(outcome);
 });
 
-test("decisions that are all open are inconclusive", () => {
-  const rows = [0, 1, 2].map((row): Row => ({
-    at: 0,
-    span: [0, 0.04],
-    status: row === 1 ? 429 : 200,
-  }));
+test("decisions that are all open are inconclusive, unless they contradict one another", () => {
+  const rows = (...statuses: readonly number[]): readonly Row[] =>
+    statuses.map((status): Row => ({ at: 0, span: [0, 0.04], status, by: "key" }));
   const one: VariantText = { keys: [key("alice", { limit: limitOf(1, 1) })] };
-  expect(verdictOn(agrees, { rows, timing: BOUNDED }, one)).toMatchObject({
+  const counted = "0 of 3 decisions disagree, 3 are open";
+  expect(verdictOn(agrees, { rows: rows(429, 200, 429), timing: BOUNDED }, one)).toMatchObject({
     outcome: "inconclusive",
-    observed: "0 of 3 decisions disagree, 3 are open",
+    observed: counted,
+  });
+  expect(verdictOn(agrees, { rows: rows(200, 429, 200), timing: BOUNDED }, one)).toMatchObject({
+    outcome: "fail",
+    observed: `${counted}, but not together: sliding_log of 1 per 1s (key) admitted 2 up to t=40ms, at most 1 are allowed`,
+  });
+  expect(verdictOn(agrees, { rows: rows(429, 429, 429), timing: BOUNDED }, one)).toMatchObject({
+    outcome: "fail",
+    observed: `${counted}, but not together: only:1: sliding_log of 1 per 1s (key) refuses after 0 of 1`,
   });
 });
 

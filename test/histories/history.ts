@@ -56,6 +56,7 @@ export interface FlowText {
 }
 
 export interface HistoryText {
+  readonly driver?: string;
   readonly rows?: readonly Row[];
   readonly flows?: readonly FlowText[];
   readonly timing?: Timing;
@@ -119,7 +120,7 @@ export function historyOf(text: HistoryText): History {
       variant: "",
       axes: {},
       seed: 1,
-      driver: "by hand",
+      driver: text.driver ?? "by hand",
       timing: text.timing ?? { kind: "exact" },
       epochUs: us(text.epoch ?? 0),
       flows: flows.map(({ name, as = "alice", send = "GET /orders", stages = [] }) => {

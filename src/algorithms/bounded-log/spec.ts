@@ -1,5 +1,5 @@
 import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
-import { rateAlone, wholeRateOf } from "../../spec/bounds.ts";
+import { budgetsDuring, rateAlone, wholeRateOf } from "../../spec/bounds.ts";
 
 export const spec: AlgorithmSpec = {
   about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
@@ -13,4 +13,5 @@ export const spec: AlgorithmSpec = {
   options: [],
   budget: wholeRateOf,
   mostInWindow: rateAlone,
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
 };

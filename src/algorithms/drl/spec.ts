@@ -1,5 +1,5 @@
 import type { AlgorithmSpec, LimitFacts } from "../../spec/algorithm-spec.ts";
-import { twoWindows, wholeRateOf } from "../../spec/bounds.ts";
+import { budgetsDuring, twoWindows, wholeRateOf } from "../../spec/bounds.ts";
 
 /** ALG-C4: at least one for each gateway, unless the limit admits nothing. */
 const shareOf = (limit: LimitFacts): number =>
@@ -18,4 +18,5 @@ export const spec: AlgorithmSpec = {
   options: [],
   budget: shareOf,
   mostInWindow: (limit) => twoWindows(shareOf(limit)),
+  mostDuring: (limit, during) => budgetsDuring(shareOf(limit), limit, during),
 };

@@ -1,5 +1,5 @@
 import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
-import { twoWindows, wholeRateOf } from "../../spec/bounds.ts";
+import { budgetsDuring, clockWindowsDuring, twoWindows, wholeRateOf } from "../../spec/bounds.ts";
 
 export const spec: AlgorithmSpec = {
   about:
@@ -19,4 +19,10 @@ export const spec: AlgorithmSpec = {
       ? { most: 2 * budget, because: `2 x ${budget}`, origin: "stated" }
       : twoWindows(budget);
   },
+  mostDuring: (limit, during) =>
+    (limit.fixedWindowStart === "clock" ? clockWindowsDuring : budgetsDuring)(
+      wholeRateOf(limit),
+      limit,
+      during,
+    ),
 };

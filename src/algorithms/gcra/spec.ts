@@ -1,5 +1,5 @@
 import type { AlgorithmSpec, LimitFacts } from "../../spec/algorithm-spec.ts";
-import { paidBack, wholeRateOf } from "../../spec/bounds.ts";
+import { paidBack, paidDuring, wholeRateOf } from "../../spec/bounds.ts";
 
 /** More at once than the rate would break LIM-1 in a single window. */
 const burstOf = (limit: LimitFacts): number =>
@@ -18,4 +18,5 @@ export const spec: AlgorithmSpec = {
   options: ["burst"],
   budget: burstOf,
   mostInWindow: (limit) => paidBack(limit, burstOf(limit)),
+  mostDuring: (limit, during) => paidDuring(burstOf(limit), limit, during),
 };

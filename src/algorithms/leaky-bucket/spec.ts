@@ -1,5 +1,5 @@
 import type { AlgorithmSpec, LimitFacts } from "../../spec/algorithm-spec.ts";
-import { wholeRateOf } from "../../spec/bounds.ts";
+import { paidDuring, wholeRateOf } from "../../spec/bounds.ts";
 
 /** One leaves at once, and the others wait for their turns. */
 const placesOf = (limit: LimitFacts): number => {
@@ -25,4 +25,5 @@ export const spec: AlgorithmSpec = {
     because: Number.isInteger(limit.rate) ? "the rate" : "the rate, rounded up",
     origin: Number.isInteger(limit.rate) ? "stated" : "derived",
   }),
+  mostDuring: (limit, during) => paidDuring(placesOf(limit), limit, during),
 };

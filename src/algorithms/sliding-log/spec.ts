@@ -1,5 +1,5 @@
 import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
-import { rateAlone, wholeRateOf } from "../../spec/bounds.ts";
+import { budgetsDuring, rateAlone, wholeRateOf } from "../../spec/bounds.ts";
 
 export const spec: AlgorithmSpec = {
   about:
@@ -14,4 +14,5 @@ export const spec: AlgorithmSpec = {
   options: [],
   budget: wholeRateOf,
   mostInWindow: rateAlone,
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
 };

@@ -1,5 +1,5 @@
 import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
-import { paidBack, wholeRateOf } from "../../spec/bounds.ts";
+import { paidBack, paidDuring, wholeRateOf } from "../../spec/bounds.ts";
 
 export const spec: AlgorithmSpec = {
   about:
@@ -17,4 +17,6 @@ export const spec: AlgorithmSpec = {
     ...paidBack(limit, wholeRateOf(limit)),
     origin: "measured",
   }),
+  // Of n before an edge and m at x of a window after it, n (1 - x) + m is at most the rate: as if it was paid back.
+  mostDuring: (limit, during) => paidDuring(limit.rate < 1 ? 0 : limit.rate, limit, during),
 };

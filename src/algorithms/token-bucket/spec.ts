@@ -1,5 +1,5 @@
 import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
-import { paidBack, wholeRateOf } from "../../spec/bounds.ts";
+import { paidBack, paidDuring, wholeRateOf } from "../../spec/bounds.ts";
 
 export const spec: AlgorithmSpec = {
   about: "Refills at `rate` per `per`, and holds `rate` at most. Refused requests cost nothing.",
@@ -13,4 +13,5 @@ export const spec: AlgorithmSpec = {
   options: [],
   budget: wholeRateOf,
   mostInWindow: (limit) => paidBack(limit, wholeRateOf(limit)),
+  mostDuring: (limit, during) => paidDuring(wholeRateOf(limit), limit, during),
 };

@@ -1,0 +1,162 @@
+// Decisions of which only spans are known, as of a gateway of others: each may be right by itself, and all of them together
+// are too many. Whatever the moments inside the spans, nothing that a right limiter decides may fail.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Algorithm } from "../../src/core/algorithms.ts";
+import type { GatewayOptions } from "../../src/core/config.ts";
+import { limitOf } from "../../src/core/limit.ts";
+import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
+import type { Measure } from "../../src/scenario/types.ts";
+import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
+import { BOUNDED, type HistoryText, type Row } from "../histories/history.ts";
+import { EVERYTHING, key, type VariantText } from "../histories/world.ts";
+import { holds, PATIENT } from "../runs.ts";
+import { level, requestsTo } from "../store/budgets.ts";
+import { verdictOn } from "./verdict-on.ts";
+
+interface Kind {
+  readonly algorithm: Algorithm;
+  readonly options?: Partial<GatewayOptions>;
+  readonly atOnce: (rate: number) => number; // of a budget that nothing has used
+}
+
+const whole = (rate: number): number => rate;
+
+const KINDS: readonly Kind[] = [
+  { algorithm: "sliding_log", atOnce: whole },
+  { algorithm: "bounded_log", atOnce: whole },
+  { algorithm: "fixed_window", atOnce: whole },
+  { algorithm: "fixed_window", options: { fixedWindowStart: "clock" }, atOnce: whole },
+  { algorithm: "drl", atOnce: whole },
+  { algorithm: "token_bucket", atOnce: whole },
+  { algorithm: "gcra", options: { burst: 2 }, atOnce: () => 2 },
+  { algorithm: "sliding_window_counter", atOnce: whole },
+  { algorithm: "leaky_bucket", options: { queue: 3 }, atOnce: () => 4 },
+];
+const named = KINDS.map(
+  (kind) => [`${kind.algorithm} ${JSON.stringify(kind.options ?? {})}`, kind] as const,
+);
+
+const DECISIONS: Measure = { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" };
+const RULES: readonly Measure[] = [
+  { kind: "invariant", rule: "bounds" },
+  { kind: "invariant", rule: "refusals" },
+  DECISIONS,
+];
+
+/** A year, as of the limiter's clock: windows of the clock begin there. */
+const EPOCH_S = 365 * 24 * 3600;
+
+const worldWith = ({ algorithm, options = {} }: Kind, rate: number, per = 1): VariantText => ({
+  keys: [key("alice", { limit: limitOf(rate, per) })],
+  options: { ...options, algorithm },
+});
+
+const historyWith = (rows: readonly Row[]): HistoryText => ({
+  rows,
+  timing: BOUNDED,
+  epoch: EPOCH_S,
+  driver: FOREIGN_DRIVER,
+});
+
+const decisionsOn = (kind: Kind, rate: number, rows: readonly Row[]) =>
+  verdictOn(DECISIONS, historyWith(rows), worldWith(kind, rate));
+
+/** Ten at once, whose spans overlap, of which some are admitted. */
+const burst = (admitted: number, at = 0.3): readonly Row[] =>
+  Array.from({ length: 10 }, (_, index): Row => ({
+    at,
+    span: [at, at + 0.03],
+    ...(index < admitted ? {} : { status: 429, by: "key" as const }),
+  }));
+
+describe("of ten requests at once", () => {
+  test.each(named)("one more than the limit is too many: %s", (_, kind) => {
+    const most = kind.atOnce(5);
+    expect(decisionsOn(kind, 5, burst(most)).outcome).not.toBe("fail");
+    const found = decisionsOn(kind, 5, burst(most + 1));
+    expect(found.outcome).toBe("fail");
+    expect(found.observed).toMatch(new RegExp(`at most ${most} are allowed$`));
+  });
+
+  test.each(named)("a refusal needs as many before it as the limit allows: %s", (_, kind) => {
+    const most = kind.atOnce(5);
+    expect(decisionsOn(kind, 5, burst(most - 1)).outcome).toBe("fail");
+    expect(decisionsOn(kind, 5, burst(0)).outcome).toBe("fail");
+  });
+
+  test("of a window that an earlier request may have begun, two budgets but for this request", () => {
+    const [, , kind] = KINDS;
+    const after = (admitted: number): string =>
+      decisionsOn(kind!, 5, [{ at: 0, span: [0, 0.01] }, ...burst(admitted, 0.99)]).outcome;
+    expect([after(9), after(10)]).toEqual(["pass", "fail"]);
+  });
+});
+
+interface Drawn {
+  readonly rate: number;
+  readonly per: number;
+  readonly stepUs: number; // of the limiter's clock
+  readonly gapsUs: readonly number[];
+  readonly around: readonly (readonly [number, number])[]; // milliseconds
+}
+
+const MOST = 40;
+const away = fc.oneof(fc.constant(0), fc.nat(30));
+const drawn = fc.record<Drawn>({
+  rate: fc.constantFrom(1, 2, 5, 8, 1.5, 3.999999),
+  per: fc.constantFrom(0.25, 1, 1.234567),
+  stepUs: fc.constantFrom(1, 1_000, 10_000),
+  gapsUs: fc.array(fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, gap(3)), {
+    minLength: 1,
+    maxLength: MOST,
+    size: "max",
+  }),
+  around: fc.array(fc.tuple(away, away), { minLength: MOST, maxLength: MOST }),
+});
+
+/** What the limiter decides at each moment, and a span that has this moment inside; in the order of the responses. */
+function rowsOf(
+  { algorithm, options = {} }: Kind,
+  { rate, per, stepUs, gapsUs, around }: Drawn,
+): Row[] {
+  const limited = level(algorithm, { rate, per, options });
+  const requests = requestsTo();
+  let us = 100_000;
+  return gapsUs
+    .map((gapUs, index): Row => {
+      us += gapUs;
+      const at = us / 1e6;
+      const { refusedBy, delayUs } = requests.at((us - (us % stepUs)) / 1e6, limited);
+      const [before, after] = around[index]!;
+      // A response that waits for its turn comes later.
+      const to = at + (refusedBy < 0 ? delayUs / 1e6 : 0) + after / 1e3;
+      return {
+        at: at - before / 1e3,
+        span: [at - before / 1e3, to],
+        ...(refusedBy < 0 ? {} : { status: 429, by: "key" as const }),
+      };
+    })
+    .toSorted((a, b) => a.span![1] - b.span![1]);
+}
+
+describe("what a right limiter decides never fails", PATIENT, () => {
+  test.each(named)("%s", (_, kind) => {
+    let shown = 0;
+    holds(
+      fc.property(drawn, (run) => {
+        const rows = rowsOf(kind, run);
+        const world = worldWith(kind, run.rate, run.per);
+        const verdicts = RULES.map((rule) => verdictOn(rule, historyWith(rows), world));
+        const failed = verdicts.filter((verdict) => verdict.outcome === "fail");
+        expect(failed.map(({ observed }) => observed)).toEqual([]);
+        // One that admits whatever it refused is found, unless the spans explain it.
+        const lenient = rows.map(({ by: _by, status: _status, ...row }): Row => row);
+        const wrong = verdictOn(DECISIONS, historyWith(lenient), world);
+        shown += Number(wrong.outcome === "fail");
+      }),
+      60,
+    );
+    expect(shown).toBeGreaterThan(30);
+  });
+});
