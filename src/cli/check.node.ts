@@ -5,6 +5,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "../run/history-input.node.ts";
 import { checkHistories } from "../run/pipeline.ts";
+import { withoutUnproven } from "../scenario/verdict.ts";
 import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
 import { findFiles } from "../run/scenario-files.node.ts";
@@ -39,7 +40,12 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
       out(scenarioLine(scenario.id, found, paint));
     return found;
   });
-  const reported = { seed: null, results, isComplete: true, isWhole: false };
+  const reported = {
+    seed: null,
+    results: withoutUnproven(results),
+    isComplete: true,
+    isWhole: false,
+  };
   const exit = report(terminal, switches, reported);
   const isSaved = saveOutputs(elsewhere, reported, terminal);
   return exit === EXIT.passed && !isSaved ? EXIT.usage : exit;

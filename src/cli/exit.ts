@@ -5,7 +5,7 @@ export const EXIT = {
   usage: 2, // the command line or a file is wrong, and nothing was run
   unreachable: 3, // a target, a store or a database
   regressed: 4, // found by comparing two runs
-  unproven: 5, // nothing was contradicted, but something that counts as failed is vacuous or inconclusive
+  unproven: 5, // nothing was contradicted, but too little is shown: vacuous or inconclusive
   interrupted: 130,
 } as const;
 

@@ -1,39 +1,67 @@
 // Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
 import { many, oneLine } from "../reading/legible.ts";
-import { fullName, type Result, MOST_OPEN } from "../scenario/verdict.ts";
+import { FOREIGN_DRIVER } from "../scenario/history.ts";
+import {
+  fullName,
+  isMostlyOpen,
+  MOST_OPEN,
+  showsNothing,
+  type Result,
+} from "../scenario/verdict.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 
-interface Doubt {
-  readonly lines: readonly string[];
-  readonly isTooMuch: boolean;
+/** Why a run is no proof although nothing failed, as a sentence; null: it may be one. */
+export function whyNoProof(results: readonly Result[]): string | null {
+  if (isMostlyOpen(results))
+    return `above ${MOST_OPEN * 100} % of open decisions, no variant that has more has passed`;
+  return showsNothing(results) ? "nothing is shown: the timing allows both outcomes" : null;
 }
 
-export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): Doubt {
-  const real = results.filter(({ driver }) => driver !== "virtual");
-  const decisions = sum(real, ({ requests }) => requests);
-  if (decisions === 0) return { lines: [], isTooMuch: false };
-  const open = sum(real, ({ undecided }) => undecided);
-  const verdicts = real.flatMap((result) => result.verdicts);
-  const inconclusive = verdicts.filter(({ outcome }) => outcome === "inconclusive").length;
-  const isTooMuch = open > decisions * MOST_OPEN;
+/** Empty: nothing ran in real time. */
+export function linesOfDoubt(
+  results: readonly Result[],
+  paint: Terminal["paint"],
+): readonly string[] {
+  const real = results.filter(({ driver, requests }) => driver !== "virtual" && requests > 0);
+  if (real.length === 0) return [];
+  const isForeign = ({ driver }: Result): boolean => driver === FOREIGN_DRIVER;
+  const [own, foreign] = [real.filter((each) => !isForeign(each)), real.filter(isForeign)];
   const again = real.filter(({ playedBefore = 0 }) => playedBefore > 0);
-  const share = (part: number, all: number): string =>
-    `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
-  return {
-    lines: [
-      "",
-      `inconclusive: ${share(open, decisions)} decisions, ${share(inconclusive, verdicts.length)} expectations`,
-      ...(again.length === 0
-        ? []
-        : [
-            `run again, because the times allowed both outcomes: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
-          ]),
-      ...(isTooMuch
-        ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]
-        : []),
-    ],
-    isTooMuch,
-  };
+  const why = whyNoProof(results);
+  return [
+    "",
+    ...(own.length === 0
+      ? []
+      : [`inconclusive: ${openDecisions(own)} decisions, ${openExpectations(own)} expectations`]),
+    ...(foreign.length === 0
+      ? []
+      : [
+          `inconclusive: ${openExpectations(foreign)} expectations; each by itself, ${openDecisions(foreign)} decisions, whose times no gateway of others reports`,
+        ]),
+    ...(again.length === 0
+      ? []
+      : [
+          `run again, because the times allowed both outcomes: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
+        ]),
+    ...(why === null ? [] : [paint("bad", why)]),
+  ];
+}
+
+const share = (part: number, all: number): string =>
+  `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
+
+const openDecisions = (real: readonly Result[]): string =>
+  share(
+    sum(real, ({ undecided }) => undecided),
+    sum(real, ({ requests }) => requests),
+  );
+
+function openExpectations(real: readonly Result[]): string {
+  const verdicts = real.flatMap((result) => result.verdicts);
+  return share(
+    verdicts.filter(({ outcome }) => outcome === "inconclusive").length,
+    verdicts.length,
+  );
 }
 
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>

@@ -1,13 +1,13 @@
 // The results of a run, for people or as one document, and the exit code.
 import { groupByRequirement } from "../check/by-requirement.ts";
 import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
-import { failureText, passText, plainPaint } from "../report/result-text.ts";
+import { failureText, passText } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
 import { many, oneLine } from "../reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
+import { showsNothing, type Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { doubtOf, linesOfUnsupported } from "./real-text.ts";
+import { linesOfDoubt, linesOfUnsupported, whyNoProof } from "./real-text.ts";
 import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { hintLines, variantTable } from "./variant-table.ts";
@@ -51,18 +51,23 @@ export function report(
     lines.push(...requirementLines(requirements, switches.has("verbose"), paint));
     if (isWhole && isComplete) lines.push(...unprovenLines(requirements, paint));
   }
+  const isWithoutProof = showsNothing(results);
   for (const result of results) {
-    if (!isGood(result)) lines.push("", ...failureText(result, paint));
+    if (!isGood(result) || (isWithoutProof && result.outcome === "inconclusive"))
+      lines.push("", ...failureText(result, paint));
     else if (switches.has("verbose")) lines.push("", ...passText(result, paint));
   }
-  const doubt = doubtOf(results, paint);
   if (!isJson && !switches.has("quiet")) lines.push(...linesOfUnsupported(results, paint));
   const unproven = describeUnproven(results);
-  lines.push(...doubt.lines, ...driftLines(drift), ...(unproven === null ? [] : ["", unproven]));
+  lines.push(
+    ...linesOfDoubt(results, paint),
+    ...driftLines(drift),
+    ...(unproven === null ? [] : ["", unproven]),
+  );
   for (const line of lines) print(line);
   if (lines.length > 0) print("");
   print(lastLine(countsOf(results)));
-  return problemsOfRun(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
+  return exitOf(reported);
 }
 
 /** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
@@ -91,9 +96,9 @@ const problemsOf = (reported: Reported): readonly string[] => [
 
 /** Reasons for a run to fail, whatever the outcomes of its variants. */
 export function problemsOfRun({ results, drift = null }: Reported): readonly string[] {
-  const { isTooMuch, lines } = doubtOf(results, plainPaint);
+  const why = whyNoProof(results);
   return [
-    ...(isTooMuch ? lines.slice(-1) : []),
+    ...(why === null ? [] : [why]),
     ...(drift === null || drift.differences.length === 0 ? [] : [driftSentence(drift)]),
   ];
 }
@@ -138,9 +143,10 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
   return JSON.stringify(document, null, 2);
 }
 
-function exitOf(results: readonly Result[]): ExitCode {
+function exitOf({ results, isComplete, drift = null }: Reported): ExitCode {
   const any = (...outcomes: readonly Result["outcome"][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));
-  if (any("fail", "error")) return EXIT.failed;
-  return results.every(isGood) ? EXIT.passed : EXIT.unproven;
+  const isDifferent = drift !== null && drift.differences.length > 0;
+  if (any("fail", "error") || (isDifferent && isComplete)) return EXIT.failed;
+  return results.every(isGood) && whyNoProof(results) === null ? EXIT.passed : EXIT.unproven;
 }

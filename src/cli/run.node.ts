@@ -5,7 +5,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { many, oneLine } from "../reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
+import { withoutUnproven, type Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -275,7 +275,7 @@ async function runAll(
   else if (drift?.doubt) err(oneLine(drift.doubt));
   const reported = {
     seed,
-    results,
+    results: withoutUnproven(results),
     tookMs,
     isComplete: remaining === 0,
     isWhole: isSpecified,

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { doubtOf } from "../../src/cli/real-text.ts";
-import { problemsOfRun } from "../../src/cli/run-report.ts";
-import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
+import { EXIT } from "../../src/cli/exit.ts";
+import { linesOfDoubt } from "../../src/cli/real-text.ts";
+import { problemsOfRun, report } from "../../src/cli/run-report.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { NO_TOTALS, withoutUnproven, type Result } from "../../src/scenario/verdict.ts";
 
 const resultWith = (more: Partial<Result>): Result => ({
   scenario: "limits/one",
@@ -25,30 +27,74 @@ const resultWith = (more: Partial<Result>): Result => ({
 const plain = (_: string, text: string): string => text;
 
 test("a run in virtual time leaves nothing open", () => {
-  const { lines, isTooMuch } = doubtOf([resultWith({ driver: "virtual" })], plain);
-  expect([lines, isTooMuch]).toEqual([[], false]);
+  expect(linesOfDoubt([resultWith({ driver: "virtual" })], plain)).toEqual([]);
 });
 
-test.each([
-  [2, "2 of 100 (2.0 %)", false],
-  [3, "3 of 100 (3.0 %)", true],
-])("of 100 decisions %i may be open: %s", (undecided, line, isTooMuch) => {
-  const doubt = doubtOf([resultWith({ undecided })], plain);
-  expect(doubt.isTooMuch).toBe(isTooMuch);
-  expect(doubt.lines[1]).toBe(`inconclusive: ${line} decisions, 0 of 0 (0.0 %) expectations`);
-  expect(doubt.lines.length).toBe(isTooMuch ? 3 : 2);
-  const reported = {
-    seed: 1,
-    results: [resultWith({ undecided })],
-    isComplete: true,
-    isWhole: false,
+/** The last line, the exit code, and the reasons, of results as they count. */
+function reportOf(...counted: readonly Result[]) {
+  const results = withoutUnproven(counted);
+  const reported = { seed: 1, results, isComplete: true, isWhole: false };
+  const lines: string[] = [];
+  const terminal: Terminal = {
+    out: (line) => void lines.push(line),
+    err: () => undefined,
+    status: () => undefined,
+    isWatched: false,
+    columns: 80,
+    paint: plain,
   };
-  expect(problemsOfRun(reported)).toHaveLength(isTooMuch ? 1 : 0);
+  const exit = report(terminal, new Set(["quiet"]), reported);
+  return { lines, last: lines.at(-1), exit, why: problemsOfRun(reported) };
+}
+
+test.each([
+  [2, "2 of 100 (2.0 %)", EXIT.passed, "1 passed, 0 failed, 0 skipped"],
+  [3, "3 of 100 (3.0 %)", EXIT.unproven, "0 passed, 0 failed, 1 skipped"],
+])("of 100 decisions of Weir's own gateway %i may be open: %s", (undecided, line, code, last) => {
+  const { lines, exit, why, ...rest } = reportOf(resultWith({ undecided }));
+  expect(lines).toContain(`inconclusive: ${line} decisions, 0 of 0 (0.0 %) expectations`);
+  expect([exit, rest.last, why.length]).toEqual([code, last, code === EXIT.passed ? 0 : 1]);
 });
+
+test("in a run that is mostly open, variants without open decisions have passed all the same", () => {
+  const { last, exit, why } = reportOf(
+    resultWith({ undecided: 50 }),
+    resultWith({}),
+    resultWith({ undecided: 2 }),
+  );
+  expect([last, exit]).toEqual(["2 passed, 0 failed, 1 skipped", EXIT.unproven]);
+  expect(why).toEqual(["above 2 % of open decisions, no variant that has more has passed"]);
+});
+
+test("what holds for a gateway of others has passed, although each decision is open by itself", () => {
+  const { lines, last, exit, why } = reportOf(resultWith({ driver: "remote", undecided: 100 }));
+  expect([last, exit, why]).toEqual(["1 passed, 0 failed, 0 skipped", EXIT.passed, []]);
+  expect(lines).toContain(
+    "inconclusive: 0 of 0 (0.0 %) expectations; each by itself, 100 of 100 (100.0 %) decisions, whose times no gateway of others reports",
+  );
+});
+
+test.each(["remote", "embedded"])(
+  "on %s, inconclusive variants are no proof without one that passed",
+  (driver) => {
+    const open = resultWith({ driver, outcome: "inconclusive" });
+    const nothing = reportOf(open, resultWith({ driver, outcome: "unsupported", requests: 0 }));
+    expect([nothing.last, nothing.exit]).toEqual(["0 passed, 0 failed, 2 skipped", EXIT.unproven]);
+    expect(nothing.why).toEqual(["nothing is shown: the timing allows both outcomes"]);
+    expect(nothing.lines).toContain("INCONCLUSIVE limits/one gcra");
+    const some = reportOf(open, resultWith({ driver }));
+    expect([some.last, some.exit, some.why]).toEqual([
+      "1 passed, 0 failed, 1 skipped",
+      EXIT.passed,
+      [],
+    ]);
+    expect(reportOf(open, resultWith({ driver, outcome: "fail" })).exit).toBe(EXIT.failed);
+  },
+);
 
 test("variants that ran again because the machine was busy are named", () => {
   const results = [resultWith({ variant: "a" }), resultWith({ variant: "b", playedBefore: 2 })];
-  expect(doubtOf(results, plain).lines).toContain(
+  expect(linesOfDoubt(results, plain)).toContain(
     "run again, because the times allowed both outcomes: limits/one b",
   );
 });

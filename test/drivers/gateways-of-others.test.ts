@@ -1,0 +1,105 @@
+// A gateway that Weir does not run, on loopback: one that admits too many or too few fails, and a right one passes.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { playOn } from "../../src/drivers/driver.ts";
+import { remote } from "../../src/drivers/remote.node.ts";
+import type { History } from "../../src/scenario/history.ts";
+import { checkHistories } from "../../src/run/pipeline.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import type { Outcome } from "../../src/scenario/verdict.ts";
+import { folderWith, weir } from "../cli/weir.ts";
+import { scenarioOf } from "../report/small-runs.ts";
+
+/** Ten requests at once of two keys; the window is too long for any delay of this machine to explain one more. */
+const textFor = (options: string): string => `id: a/five-of-ten
+title: of ten requests at once, five are admitted
+proves: [LIM-4]
+world:
+  apis: { orders: { listen: /orders } }
+  keys:
+    alice: { apis: [orders], rate: 5, per: 3600 }
+    bob: { apis: [orders], rate: 5, per: 3600 }
+  gateway: { ${options} }
+traffic:
+  - { as: alice, send: GET /orders, burst: 10 }
+  - { as: bob, send: GET /orders, burst: 10, at: 50ms }
+expect:
+  - { id: five of alice, count: { as: alice, status: 200 }, equals: 5 }
+  - { id: five of bob, count: { as: bob, status: 200 }, equals: 5 }
+`;
+
+const ALGORITHMS = [
+  "algorithm: sliding_log",
+  "algorithm: bounded_log",
+  "algorithm: fixed_window",
+  "algorithm: drl",
+  "algorithm: token_bucket",
+  "algorithm: gcra, burst: rate",
+  "algorithm: sliding_window_counter",
+] as const;
+
+interface Gateway {
+  readonly url: string;
+  readonly close: () => void;
+}
+
+/** Admits `most` requests of each credential. */
+async function gatewayWith(most: number): Promise<Gateway> {
+  const counts = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const key = request.headers.authorization ?? "";
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    response.writeHead(count <= most ? 200 : 429).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const GATEWAYS = [
+  ["admits everything", Number.POSITIVE_INFINITY, "fail"],
+  ["admits 50 for 5", 50, "fail"],
+  ["admits 6 for 5", 6, "fail"],
+  ["admits 5 for 5", 5, "pass"],
+  ["admits 4 for 5", 4, "fail"],
+  ["refuses everything", 0, "fail"],
+] as const satisfies readonly (readonly [string, number, Outcome])[];
+
+describe.each(GATEWAYS)("a gateway that %s", (_, most, outcome) => {
+  let gateway: Gateway;
+  let history: History;
+  beforeAll(async () => {
+    gateway = await gatewayWith(most);
+    const scenario = scenarioOf(textFor(ALGORITHMS[0]));
+    const [variant] = scenario.variants;
+    const driver = await remote({ kind: "target", url: gateway.url });
+    history = await playOn(driver, variant!, plan(variant!, scenario.id, 1));
+  });
+  afterAll(() => gateway.close());
+
+  test.each(ALGORITHMS)("%s", (options) => {
+    const scenario = scenarioOf(textFor(options));
+    const [run] = checkHistories(scenario, [{ variant: scenario.variants[0]!, history }]).runs;
+    expect(run!.result.verdicts.map((verdict) => verdict.outcome)).toEqual([outcome, outcome]);
+  });
+});
+
+test.each([
+  [6, 1, "0 passed, 1 failed, 0 skipped"],
+  [5, 0, "1 passed, 0 failed, 0 skipped"],
+])("where %i are admitted for 5, the exit code is %i: %s", async (most, exitCode, last) => {
+  const { url, close } = await gatewayWith(most);
+  onTestFinished(close);
+  const folder = folderWith({ "one.yaml": textFor("algorithm: token_bucket") });
+  const { code, out } = await weir(folder, ["run", "one.yaml", "--target", url]);
+  expect([code, out.trimEnd().split("\n").at(-1)]).toEqual([exitCode, last]);
+});
