@@ -2,7 +2,7 @@
 import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
 import type { HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
-import { micros } from "../core/units.ts";
+import { micros, type Micros } from "../core/units.ts";
 import {
   HISTORY_FORMAT,
   REASONS,
@@ -166,7 +166,7 @@ function errorIn(body: string): string {
 
 export function realHistory(
   { history, bodies, calls, unanswered, latestUs }: RealRecorder,
-  { plan, variant, driver, endUs, isStamped }: RealRun,
+  { plan, variant, driver, endUs, isStamped, stepUs }: RealRun,
 ): History {
   const { labels } = history;
   return {
@@ -182,6 +182,7 @@ export function realHistory(
         jitterUs: micros(Math.ceil(latestUs)),
         maxUs: MOST_UNCERTAIN_US,
         isStamped,
+        ...(stepUs === undefined ? {} : { stepUs }),
       },
       epochUs: micros(history.epochUs),
       flows: flowsOf(plan),
@@ -221,4 +222,6 @@ export interface RealRun {
   readonly endUs: number;
   /** The gateways report by which of their times they decide. */
   readonly isStamped: boolean;
+  /** The steps of the clock of a gateway of others. */
+  readonly stepUs?: Micros;
 }

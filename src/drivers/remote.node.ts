@@ -3,6 +3,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../core/config.ts";
+import { micros, type Micros } from "../core/units.ts";
 import { isFailure, requireValue } from "../reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
@@ -37,9 +38,13 @@ const COMMON_HEADERS: LimitHeaderNames = {
   retry_after: "retry-after",
 };
 
+/** Of a clock of which nothing is known. Most move in milliseconds, and some in ten. */
+const UNKNOWN_STEP_US = micros(10_000);
+
 interface Stranger {
   readonly url: URL;
   readonly refusal: number;
+  readonly stepUs: Micros; // of its clock
   readonly headers: LimitHeaderNames;
   readonly exited: Promise<string>; // why it ended by itself
   readonly ready: URL | null; // outside every limit; null: not known
@@ -70,6 +75,7 @@ function againstTarget(offer: Offer, url: URL): Driver {
   const stranger: Stranger = {
     url,
     refusal: 429,
+    stepUs: UNKNOWN_STEP_US,
     headers: COMMON_HEADERS,
     exited: new Promise<string>(() => {}),
     ready: null,
@@ -87,7 +93,7 @@ function againstTarget(offer: Offer, url: URL): Driver {
 
 function againstImplementation(offer: Offer, implementation: Implementation): Driver {
   const { manifest } = implementation;
-  const { refusal, ready, capabilities } = manifest;
+  const { refusal, ready, capabilities, resolution } = manifest;
   const worlds = createStarter(implementation);
   let upstream: ReturnType<typeof createUpstream> | null = null;
   return {
@@ -100,6 +106,7 @@ function againstImplementation(offer: Offer, implementation: Implementation): Dr
       const stranger: Stranger = {
         ...served,
         refusal,
+        stepUs: resolution ?? UNKNOWN_STEP_US,
         headers: manifest.headers ?? NO_HEADERS,
         ready: new URL(readyPath(ready, 1), served.url),
         sourceByCredential:
@@ -195,6 +202,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
         driver: "remote",
         endUs: nowUs(),
         isStamped: false,
+        stepUs: stranger.stepUs,
       });
     },
     close: () => stranger.stop(),

@@ -2,7 +2,7 @@
 import { SECOND } from "../core/units.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
-import { COST_HEADER, FOREIGN_DRIVER, LOOPBACK, type History } from "../scenario/history.ts";
+import { COST_HEADER, LOOPBACK, type History } from "../scenario/history.ts";
 import { costOf, resolveAdmission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { isCountedHere, levelsFor, type OracleLevel } from "./levels.ts";
@@ -124,22 +124,19 @@ const dependsOnTime = (admitted: Admission): boolean =>
   admitted.kind !== "served" ||
   (admitted.client !== null && Number.isFinite(admitted.client.key.expiresUs));
 
-/** By how much the clock of a gateway of others may be off, or move in steps: many count in milliseconds, some in ten. */
-const FOREIGN_CLOCK_US = 10_000;
-
 /** Without the gateway's own stamp, the span is all that is known. */
 function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {
   const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
   const { timing } = header;
   const stampUs = requests.stampUs[row]!;
   const isStamped = (timing.kind === "exact" || timing.isStamped) && !Number.isNaN(stampUs);
-  const offUs = header.driver === FOREIGN_DRIVER && timing.kind !== "exact" ? FOREIGN_CLOCK_US : 0;
+  const stepUs = timing.kind === "exact" ? 0 : (timing.stepUs ?? 0);
   return {
     row,
     fromUs,
     toUs,
-    loUs: isStamped ? stampUs : fromUs - offUs,
-    hiUs: isStamped ? stampUs : toUs + offUs,
+    loUs: isStamped ? stampUs : fromUs - stepUs,
+    hiUs: isStamped ? stampUs : toUs,
     flightFromUs: requests.sentUs[row]!,
     flightToUs: requests.answeredUs[row]! + world.storeFlightUs,
     gateway: requests.gateway[row]!,

@@ -13,6 +13,8 @@ export type Timing =
       readonly maxUs: Micros;
       /** The gateways reported by which of their times they decided: `stampUs` is known, or else NaN. */
       readonly isStamped: boolean;
+      /** Of a gateway of others, whose clock may move in steps: a decision may count as earlier by this much. */
+      readonly stepUs?: Micros;
     };
 
 /** Format 2 did not have the fields of the standard, format 3 had no calls. */

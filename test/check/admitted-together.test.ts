@@ -5,10 +5,11 @@ import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
+import { micros } from "../../src/core/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
-import { BOUNDED, type HistoryText, type Row } from "../histories/history.ts";
+import type { HistoryText, Row } from "../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../histories/world.ts";
 import { holds, PATIENT } from "../runs.ts";
 import { level, requestsTo } from "../store/budgets.ts";
@@ -52,9 +53,15 @@ const worldWith = ({ algorithm, options = {} }: Kind, rate: number, per = 1): Va
   options: { ...options, algorithm },
 });
 
-const historyWith = (rows: readonly Row[]): HistoryText => ({
+const historyWith = (rows: readonly Row[], stepUs = 10_000): HistoryText => ({
   rows,
-  timing: BOUNDED,
+  timing: {
+    kind: "bounded",
+    jitterUs: micros(10_000),
+    maxUs: micros(50_000),
+    isStamped: false,
+    stepUs: micros(stepUs),
+  },
   epoch: EPOCH_S,
   driver: FOREIGN_DRIVER,
 });
@@ -147,12 +154,12 @@ describe("what a right limiter decides never fails", PATIENT, () => {
       fc.property(drawn, (run) => {
         const rows = rowsOf(kind, run);
         const world = worldWith(kind, run.rate, run.per);
-        const verdicts = RULES.map((rule) => verdictOn(rule, historyWith(rows), world));
+        const verdicts = RULES.map((rule) => verdictOn(rule, historyWith(rows, run.stepUs), world));
         const failed = verdicts.filter((verdict) => verdict.outcome === "fail");
         expect(failed.map(({ observed }) => observed)).toEqual([]);
         // One that admits whatever it refused is found, unless the spans explain it.
         const lenient = rows.map(({ by: _by, status: _status, ...row }): Row => row);
-        const wrong = verdictOn(DECISIONS, historyWith(lenient), world);
+        const wrong = verdictOn(DECISIONS, historyWith(lenient, run.stepUs), world);
         shown += Number(wrong.outcome === "fail");
       }),
       60,

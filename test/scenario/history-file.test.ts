@@ -160,6 +160,7 @@ describe("a history that was written is read back", () => {
           jitterUs: micros(3),
           maxUs: micros(9),
           isStamped: true,
+          stepUs: micros(2),
         } as const,
       },
     };

@@ -42,6 +42,7 @@ const timing: Shape<Timing> = {
       jitterUs: { ...field(time), required: false },
       maxUs: { ...field(time), required: false },
       isStamped: { ...field(yesOrNo), required: false },
+      stepUs: { ...field(time), required: false },
     }).read(value, at, problems);
     return read === undefined
       ? undefined
@@ -52,6 +53,7 @@ const timing: Shape<Timing> = {
             jitterUs: read.jitterUs,
             maxUs: read.maxUs,
             isStamped: read.isStamped,
+            ...(Number.isFinite(read.stepUs) && { stepUs: read.stepUs }),
           };
   },
 };
