@@ -288,7 +288,17 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // The site: the flow of a run without files and threads, and pages around it.
   site: {
-    ours: ["core", "reading", "scenario", "drivers", "run", "report", "report/page"],
+    ours: [
+      "core",
+      "reading",
+      "scenario",
+      "drivers",
+      "run",
+      "report",
+      "report/page",
+      "spec/profiles",
+      "experiments/try",
+    ],
     packages: ["rolldown", "marked"],
   },
   // What runs in its pages.

@@ -1,5 +1,6 @@
 // The playground before its script has begun: what it is for, and where everything will be.
 import { html, type Html } from "../report/html/html.ts";
+import { FORM_CHOICES, FORM_NUMBERS } from "./form.ts";
 import type { SitePage } from "./shell.ts";
 
 /** A scenario that the playground offers. */
@@ -7,6 +8,24 @@ export interface SiteExample {
   readonly id: string;
   readonly title: string;
 }
+
+/** Closed at first: the scenario is what it makes. */
+const formHtml =
+  (): Html => html`<details class="form live" id="drag"><summary>Choose and drag, without YAML</summary>
+<form id="form">${FORM_CHOICES.map(
+    ({ name, label, groups, usual }) =>
+      html`<label><span>${label}</span><select name="${name}">${groups.map(({ title, names }) => {
+        const options = names.map(
+          (each) => html`<option${each === usual && html` selected`}>${each}</option>`,
+        );
+        return title === null
+          ? html`${options}`
+          : html`<optgroup label="${title}">${options}</optgroup>`;
+      })}</select></label>`,
+  )}${FORM_NUMBERS.map(
+    ({ name, label, unit, least, most, step, usual }) =>
+      html`<label><span>${label} <output for="form-${name}">${`${usual} ${unit}`.trim()}</output></span><input type="range" id="form-${name}" name="${name}" min="${least}" max="${most}" step="${step}" value="${usual}"></label>`,
+  )}</form></details>`;
 
 const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr">Playground</h1>
 <noscript><p class="notice">The playground runs Weir in this page, which needs JavaScript. <code>weir run FILE</code> runs the same scenarios in a terminal.</p></noscript>
@@ -19,6 +38,7 @@ const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr"
 )}</select></label>
 <label>Seed <input id="seed" type="number" min="0" step="1" value="1" inputmode="numeric"></label>
 </div>
+${formHtml()}
 <div id="editor"></div>
 <p class="soft hint live" id="hint">Ctrl-Space completes a name. Point at a name to read what it does.</p>
 </section>

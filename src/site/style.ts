@@ -62,10 +62,16 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .row p { margin: 0 auto 0 0; font-size: 1rem; }
 #example { width: min(17rem, 60vw); } #seed { width: 6rem; }
 #editor { border: 1px solid var(--line); border-radius: 6px; background: var(--page); min-height: 18rem; overflow: hidden; }
+.form { border: 1px solid var(--line); border-radius: 6px; padding: .2rem .7rem; margin-bottom: .5rem; }
+.form form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr)); gap: .3rem 1rem; padding-bottom: .5rem; }
+.form select { width: 100%; min-width: 0; } .form label { display: grid; align-content: end; font-size: .82rem; min-width: 0; } .form output { color: var(--ink-soft); } .form input { padding: 0; width: 100%; min-height: 1.5rem; }
+.write:has(.form[open]) #editor { height: auto; min-height: 8rem; } .write:has(.form[open]) .cm-scroller { max-height: 40vh; }
 .hint { font-size: .82rem; }
 .read, .write { min-width: 0; }
 .read .scenario { content-visibility: visible; margin: 0 0 1rem; }
 .read .scenario > p:has(> code), .read details.file, .read .about { display: none; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1.5rem; } .sides > div { min-width: 0; }
+.sides > div > h4 { font: 600 .87rem var(--mono); } .read .scenario:has(.sides) .choice > :is(label, button) { display: none; }
 #result.old { opacity: .45; }
 .problems { list-style: none; padding: 0; margin: 0 0 .8rem; } .problems li { padding: .25rem 0; }
 .problems .error button { border-color: var(--fail); color: var(--fail); } .problems .warning button { border-color: var(--doubt); color: var(--doubt); }

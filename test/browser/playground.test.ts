@@ -6,7 +6,7 @@ import { expect, inject, test } from "vitest";
 import { runScenario } from "../../src/library/weir.node.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
-import { fragmentOf } from "../../src/site/address.ts";
+import { fragmentOf, stateOf as stateIn } from "../../src/site/address.ts";
 import { seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
 import { startSite } from "./site.ts";
@@ -194,4 +194,24 @@ test("nothing of a hostile scenario becomes markup", async () => {
   expect(await page.locator("img").count()).toBe(0);
   expect(await page.title()).toBe("Weir playground");
   expect(await page.locator("#result").textContent()).toContain(hostile);
+});
+
+test("two limiters are compared without YAML, and the charts follow the hand", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, {}, PLAYGROUND);
+  await page.locator("html[data-ready]").waitFor();
+  await page.locator("#drag summary").click();
+  await page.locator("select[name=second]").selectOption("gcra");
+  await expect.poll(stateOf(page)).toMatch("2 variants ran: pass.");
+  await page.locator("#form-rate").focus();
+  await page.keyboard.press("End");
+  await expect
+    .poll(() => page.locator(".sides > div > h4").allTextContents())
+    .toEqual(["limit=100/5s algorithm=fixed_window", "limit=100/5s algorithm=gcra"]);
+  await page.locator(".sides .drawing.drawn").nth(1).waitFor();
+  expect(await page.locator('output[for="form-rate"]').textContent()).toBe("100 requests");
+  expect(await page.locator(".cm-content").textContent()).toContain("rate: 100, per: 5s");
+  await expect.poll(() => page.locator("#state").textContent()).toBe("2 variants ran: pass.");
+  const fragment = new URL(page.url()).hash;
+  expect(await stateIn(fragment)).toMatchObject({ file: "scenarios/try/traffic.yaml" });
 });

@@ -10,6 +10,7 @@ import type { SchemaPart } from "../completions.ts";
 import { fileToSave } from "../file-to-save.ts";
 import type { PlacedProblem, RunMessage, ScenarioText, VariantDigest } from "../run-scenario.ts";
 import { createEditor } from "./editor.ts";
+import { followForm } from "./form.ts";
 import type { ResultView } from "./result.ts";
 import { createRunner } from "./runner.ts";
 
@@ -32,6 +33,7 @@ let fragment = "";
 let variants = 0;
 let last: ScenarioReport | null = null;
 let pause = 0;
+let hasNext = false; // a scenario of the form waits for the end of the run before it
 
 async function load(name: string): Promise<Response> {
   const response = await fetch(`${root}assets/${name}`);
@@ -75,6 +77,7 @@ function showState(contents: Html, isBusy: boolean): void {
 
 function runAgain(): void {
   clearTimeout(pause);
+  hasNext = false;
   const { seed } = current();
   if (!Number.isSafeInteger(seed) || seed < 0 || seedField.value === "") {
     runner.stop();
@@ -89,6 +92,15 @@ function runAgain(): void {
 async function writeAddress(): Promise<void> {
   fragment = await fragmentOf(current());
   history.replaceState(null, "", fragment);
+}
+
+/** Nothing of a run is thrown away while a reader drags: the newest scenario runs after it. */
+function runNext(text: string): void {
+  exampleChoice.value = "";
+  file = "scenarios/try/traffic.yaml";
+  editor.open(text);
+  if (stopButton.hidden) runAgain();
+  else hasNext = true;
 }
 
 function onMessage(message: RunMessage): void {
@@ -125,6 +137,7 @@ async function showRun(report: ScenarioReport, digests: readonly VariantDigest[]
       : html`${ran} ran, <b class="fail">${failed.length} failed</b>.`,
     false,
   );
+  if (hasNext) runAgain();
   document.documentElement.dataset["ready"] = "";
   replaceContents(
     digestList,
@@ -217,6 +230,7 @@ byId("save").addEventListener("click", save);
 byId("share").addEventListener("click", ({ currentTarget }) => {
   void copy(location.href, currentTarget as HTMLElement, "Copy address");
 });
+followForm(byId("form") as HTMLFormElement, runNext);
 addEventListener("hashchange", () => void openAddress());
 result.catch((error: unknown) => {
   showState(html`The result cannot be drawn: ${(error as Error).message}.`, false);

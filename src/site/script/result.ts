@@ -1,6 +1,7 @@
 // The report of the last run, drawn as the page of `weir run --html` draws it, with its links into the editor.
 import { reportOf } from "../../report/build/report-of.ts";
 import { addressOf } from "../../report/html/address.ts";
+import { html, type Html } from "../../report/html/html.ts";
 import { numbersHtml } from "../../report/html/numbers.ts";
 import { anchorOf } from "../../report/html/parts.ts";
 import {
@@ -24,6 +25,15 @@ export interface ResultView {
   readonly fade: () => void;
   readonly clear: () => void;
 }
+
+/** Of more variants one is shown at a time. */
+const MOST_SIDE_BY_SIDE = 3;
+
+const sidesHtml = (scenario: ScenarioReport): Html =>
+  html`<div class="sides">${scenario.variants.map(
+    ({ name }, variant) =>
+      html`<div><h4>${name}</h4>${variantHtml(scenario, { scenario: 0, variant }, new Map())}</div>`,
+  )}</div>`;
 
 /** Around the one scenario. */
 const EMPTY = reportOf(
@@ -70,11 +80,12 @@ export function createResult(
     const { anchor, variant, line, refusal } = addressOf(hash);
     if (line !== null) goTo(line);
     const named = scenarios[0]!.variants.findIndex((each) => each.name === variant);
-    if (named >= 0 && named !== shown) showVariant(named);
+    const areAllShown = place.querySelector(".sides") !== null;
+    if (named >= 0 && named !== shown && !areAllShown) showVariant(named);
     const target =
       refusal === null
         ? place.querySelector(`#${CSS.escape(anchor)}`)
-        : refusalWith({ scenario: 0, variant: shown }, refusal);
+        : refusalWith({ scenario: 0, variant: areAllShown ? Math.max(named, 0) : shown }, refusal);
     target?.scrollIntoView({ block: "nearest" });
   }
 
@@ -115,6 +126,12 @@ export function createResult(
       scenarios.splice(0, 1, report);
       replaceContents(place, sectionHtml(report, 0, new Map()));
       place.classList.remove("old");
+      const { length } = report.variants;
+      if (length > 1 && length <= MOST_SIDE_BY_SIDE) {
+        replaceContents(place.querySelector(".variant")!, sidesHtml(report));
+        lookAt(place);
+        return;
+      }
       const choice = place.querySelector<HTMLSelectElement>("select[data-variants]");
       if (choice !== null) replaceContents(choice, optionsHtml(report));
       const before = report.variants.findIndex((each) => each.name === name);

@@ -1,0 +1,125 @@
+// The playground without YAML: a few numbers and names become the scenario that `weir try` would run for them.
+import { ALGORITHMS, readsBurst } from "../core/algorithms.ts";
+import { micros, SECOND } from "../core/units.ts";
+import { formatTry } from "../experiments/try/as-scenario.ts";
+import { POPULATION_NAMES, type PopulationName } from "../experiments/try/populations.ts";
+import type { TriedLimiter } from "../experiments/try/question.ts";
+import { behaviourCalled, TRY_RETRIES, type TryRetry } from "../experiments/try/retries.ts";
+import { PROFILE_NAMES } from "../spec/profiles.ts";
+
+export interface FormNumber {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string; // after the value
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+  readonly usual: number;
+}
+
+export interface FormChoice {
+  readonly name: string;
+  readonly label: string;
+  readonly groups: readonly {
+    readonly title: string | null;
+    readonly names: readonly string[];
+  }[];
+  readonly usual: string;
+}
+
+const LIMITERS: FormChoice["groups"] = [
+  { title: "algorithms", names: ALGORITHMS },
+  { title: "other people's limiters", names: PROFILE_NAMES },
+];
+
+export const FORM_CHOICES = [
+  { name: "first", label: "Limiter", groups: LIMITERS, usual: "fixed_window" },
+  { name: "second", label: "compared with", groups: LIMITERS, usual: "token_bucket" },
+  {
+    name: "population",
+    label: "Requests come",
+    groups: [{ title: null, names: POPULATION_NAMES }],
+    usual: "random",
+  },
+  {
+    name: "retry",
+    label: "When refused",
+    groups: [{ title: null, names: TRY_RETRIES }],
+    usual: "none",
+  },
+] as const satisfies readonly FormChoice[];
+
+/** At most 6,000 requests a variant: a run follows the hand that drags. */
+export const FORM_NUMBERS = [
+  { name: "rate", label: "Rate", unit: "requests", least: 1, most: 100, step: 1, usual: 10 },
+  { name: "per", label: "per", unit: "s", least: 1, most: 60, step: 1, usual: 5 },
+  {
+    name: "burst",
+    label: "Burst",
+    unit: "(gcra)",
+    least: 1,
+    most: 50,
+    step: 1,
+    usual: 1,
+  },
+  { name: "clients", label: "Clients", unit: "", least: 1, most: 20, step: 1, usual: 5 },
+  {
+    name: "each",
+    label: "Each sends",
+    unit: "per s",
+    least: 0.5,
+    most: 5,
+    step: 0.5,
+    usual: 2.5,
+  },
+  {
+    name: "atOnce",
+    label: "and at once",
+    unit: "per 10 s",
+    least: 0,
+    most: 50,
+    step: 1,
+    usual: 5,
+  },
+  { name: "gateways", label: "Gateways", unit: "", least: 1, most: 8, step: 1, usual: 1 },
+  { name: "seconds", label: "For", unit: "s", least: 10, most: 60, step: 5, usual: 30 },
+] as const satisfies readonly FormNumber[];
+
+export type FormNumbers = Readonly<Record<(typeof FORM_NUMBERS)[number]["name"], number>>;
+export type FormNames = Readonly<Record<(typeof FORM_CHOICES)[number]["name"], string>>;
+
+const EVERY = micros(10 * SECOND);
+
+/** The text of a scenario with a variant for each limiter. */
+export function formScenario(numbers: FormNumbers, names: FormNames): string {
+  const limit = { rate: numbers.rate, perUs: micros(numbers.per * SECOND) };
+  const limiters = [...new Set([names.first, names.second])].map((name) =>
+    limiterCalled(name, numbers.burst),
+  );
+  const retry = names.retry as TryRetry;
+  return formatTry(
+    {
+      clients: numbers.clients,
+      population: names.population as PopulationName,
+      rate: numbers.each,
+      bursts:
+        numbers.atOnce === 0
+          ? null
+          : { count: numbers.atOnce, everyUs: EVERY, jitterUs: micros(0) },
+      retries: [{ name: retry, behaviour: behaviourCalled(retry, limit) }],
+      isSequential: false,
+      perAddress: null,
+      forUs: micros(numbers.seconds * SECOND),
+      gateways: numbers.gateways,
+      limits: [limit],
+      limiters,
+    },
+    null,
+  );
+}
+
+function limiterCalled(name: string, burst: number): TriedLimiter {
+  const algorithm = ALGORITHMS.find((each) => each === name);
+  if (algorithm === undefined) return { kind: "profile", name, burst: null };
+  return { kind: "algorithm", name, burst: readsBurst(algorithm) && burst > 1 ? burst : null };
+}

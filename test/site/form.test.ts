@@ -1,0 +1,69 @@
+// The playground without YAML: whatever is dragged and chosen is a scenario, and its run fits a page.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { formatProblem } from "../../src/reading/source.ts";
+import { countPlannedRequests } from "../../src/scenario/plan/size.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import {
+  FORM_CHOICES,
+  FORM_NUMBERS,
+  formScenario,
+  type FormNames,
+  type FormNumbers,
+} from "../../src/site/form.ts";
+import { holds } from "../runs.ts";
+
+const usual = {
+  numbers: Object.fromEntries(FORM_NUMBERS.map(({ name, usual }) => [name, usual])) as FormNumbers,
+  names: Object.fromEntries(FORM_CHOICES.map(({ name, usual }) => [name, usual])) as FormNames,
+};
+
+const anyNumbers = fc.record(
+  Object.fromEntries(
+    FORM_NUMBERS.map(({ name, least, most, step }) => [
+      name,
+      fc.integer({ min: 0, max: Math.round((most - least) / step) }).map((at) => least + at * step),
+    ]),
+  ),
+) as fc.Arbitrary<FormNumbers>;
+
+const anyNames = fc.record(
+  Object.fromEntries(
+    FORM_CHOICES.map(({ name, groups }) => [
+      name,
+      fc.constantFrom(...groups.flatMap(({ names }) => names as readonly string[])),
+    ]),
+  ),
+) as fc.Arbitrary<FormNames>;
+
+test("every position of the form is a scenario with one variant for each limiter", () => {
+  holds(
+    fc.property(anyNumbers, anyNames, (numbers, names) => {
+      const { scenario, problems } = decode("traffic.yaml", formScenario(numbers, names));
+      expect(problems.filter(({ severity }) => severity === "error").map(formatProblem)).toEqual(
+        [],
+      );
+      expect(scenario!.variants.length).toBe(names.first === names.second ? 1 : 2);
+      for (const variant of scenario!.variants)
+        expect(countPlannedRequests(variant)).toBeLessThanOrEqual(15_000);
+    }),
+    100,
+  );
+});
+
+test("the numbers are those of the world and of the traffic", () => {
+  const numbers = { ...usual.numbers, rate: 7, per: 3, clients: 4, gateways: 2, burst: 5 };
+  const text = formScenario(numbers, { ...usual.names, first: "gcra", second: "nginx" });
+  expect(text).toContain("7/3s: { rate: 7, per: 3s, apis: [orders] }");
+  expect(text).toContain("count: 4 }");
+  expect(text).toContain("nodes: 2");
+  expect(text).toContain("gateway: [{ algorithm: gcra, burst: 5 }, { profile: nginx }]");
+});
+
+test("every algorithm can be chosen", () => {
+  const [limiters] = FORM_CHOICES;
+  expect(limiters.groups[0]!.names).toEqual(ALGORITHMS);
+  for (const { name, least, most, usual: first } of FORM_NUMBERS)
+    expect.soft(first >= least && first <= most, name).toBe(true);
+});
