@@ -32,11 +32,15 @@ interface Running {
 }
 
 /** In addition to what the test itself serves. */
-function running(folder: string, args: readonly string[]): Running {
+function running(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Running {
   const child = spawn(process.execPath, [entry(), "bench", ...args], {
     cwd: folder,
     // One that is killed leaves its files behind.
-    env: { ...quietEnvironment, TMPDIR: folder },
+    env: { ...quietEnvironment, TMPDIR: folder, ...environment },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const closed = once(child, "close");
@@ -185,11 +189,17 @@ function isThere(pid: number): boolean {
     throw error;
   }
 }
+
+/** On a busy machine a gateway may be ready before a test sees its process: this one never is. */
+const NEVER_READY = `if (process.argv.includes("serve")) process.kill(process.pid, "SIGSTOP");`;
+
 test("a run that is interrupted does not wait for a gateway that starts", async () => {
-  const folder = folderWith({ "tiny.yaml": LONG });
-  const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
+  const folder = folderWith({ "tiny.yaml": LONG, "never-ready.mjs": NEVER_READY });
+  const run = running(folder, ["tiny.yaml", "--capacity", "400"], {
+    NODE_OPTIONS: `--import=${join(folder, "never-ready.mjs")}`,
+  });
   await run.waitFor("starting 2 servers");
-  // Two that send, the upstream and two gateways, which need longer to start than to be seen here.
+  // Two that send, the upstream and two gateways.
   await vi.waitUntil(() => run.children().length === 5, { timeout: 120_000, interval: 5 });
   const children = run.children();
   suspend(children);
