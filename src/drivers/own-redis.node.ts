@@ -28,6 +28,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     name: COMMAND,
     command: [COMMAND, ...settings, ...keepsNothing],
     dir: tmpdir(),
+    ownsDir: false,
     env: {},
   });
   stdout.resume();

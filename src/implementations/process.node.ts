@@ -5,15 +5,22 @@ import type { Readable, Writable } from "node:stream";
 import { summarizeOutput } from "./last-words.ts";
 
 // The shell becomes the program. A reader in its group waits for the end of the pipe that this process holds, and then
-// kills the group: workers of the program too.
-const LAUNCH = `{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
+// kills the group: workers of the program too. Without a line before that end this process was killed, and cannot delete
+// the folder of the program itself.
+const LAUNCH = `dir=$1; shift
+{ read -r _ <&3 || { kill -KILL $$; rm -rf -- "$dir"; }; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
+const STOPPED = "\n";
 
-/** Arguments of a shell that becomes this command; its file descriptor 3 is the pipe that this process holds. */
-export const launching = (command: readonly string[]): readonly string[] => [
+/**
+ * Arguments of a shell that becomes this command; its file descriptor 3 is the pipe that this process holds. `dir` is
+ * deleted if this process is killed.
+ */
+export const launching = (command: readonly string[], dir = ""): readonly string[] => [
   "-c",
   LAUNCH,
   "sh",
+  dir,
   ...command,
 ];
 
@@ -30,14 +37,16 @@ export interface ProgramStart {
   readonly name: string; // in messages
   readonly command: readonly string[];
   readonly dir: string;
+  /** Whether the folder is of this program alone, and is deleted if this process is killed. */
+  readonly ownsDir: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
 const LAST_WORDS = 4_000;
 const LONGEST_END_MS = 2_000;
 
-export function startProgram({ name, command, dir, env }: ProgramStart): Program {
-  const child = spawn("sh", launching(command), {
+export function startProgram({ name, command, dir, ownsDir, env }: ProgramStart): Program {
+  const child = spawn("sh", launching(command, ownsDir ? dir : ""), {
     cwd: dir,
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
@@ -53,7 +62,7 @@ export function startProgram({ name, command, dir, env }: ProgramStart): Program
   let isWanted = true;
   const exit = once(child, "exit");
   const exited = exit.then(([code, signal]: (number | string | null)[]) => {
-    lease.end(); // what it started ends too
+    lease.end(STOPPED); // what it started ends too
     if (!isWanted) return new Promise<string>(() => {});
     const how = signal === null ? `code ${code}` : signal;
     const words = summarizeOutput(output);
@@ -67,7 +76,7 @@ export function startProgram({ name, command, dir, env }: ProgramStart): Program
     exited,
     stop: async () => {
       isWanted = false;
-      lease.end();
+      lease.end(STOPPED);
       if (child.exitCode !== null || child.signalCode !== null) return;
       // A group that was stopped (SIGSTOP) reads no end of a pipe.
       const kill = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), LONGEST_END_MS);

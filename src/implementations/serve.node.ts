@@ -158,6 +158,7 @@ async function startReady(
     name: manifest.name,
     command: [...manifest.start.map(fill), ...(configured.args ?? [])],
     dir: site.dir,
+    ownsDir: true,
     env: {
       ...searchPath(site.home),
       ...Object.fromEntries(Object.entries(manifest.env).map(([name, text]) => [name, fill(text)])),

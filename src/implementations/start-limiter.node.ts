@@ -27,6 +27,7 @@ export async function startLimiter(
     name,
     command: manifest.start.map(fill),
     dir,
+    ownsDir: true,
     env: {
       ...searchPath(home),
       ...environment,

@@ -1,7 +1,7 @@
 // A program that speaks the lines wrongly, with real processes: each is an error that names the question, and never a
 // refusal.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -241,7 +241,7 @@ capabilities: { scopes: [key] }
   );
 });
 
-test("a killed run leaves no process", async () => {
+test("a killed run leaves no process and no folder", async () => {
   writeLimiter(`setTimeout(() => undefined, 600_000);`); // it never answers
   mkdirSync(join(dir, "run"));
   writeFileSync(
@@ -254,10 +254,12 @@ await limiter.decide(${JSON.stringify(QUESTION)});
 `,
   );
   const run = spawn(process.execPath, [join(dir, "run", "start.ts")], {
+    env: { ...process.env, TMPDIR: join(dir, "run") },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise((resolve) => run.stdout.once("data", resolve));
   expect(await commandsWith(join(dir, "limiter.ts"))).toBeGreaterThan(0);
+  expect(foldersOfRuns()).toHaveLength(1);
   run.kill("SIGKILL");
   const untilMs = performance.now() + 5_000;
   let left = 1;
@@ -266,7 +268,11 @@ await limiter.decide(${JSON.stringify(QUESTION)});
     left = await commandsWith(join(dir, "limiter.ts"));
   }
   expect(left).toBe(0);
+  await expect.poll(foldersOfRuns).toEqual([]);
 });
+
+const foldersOfRuns = (): readonly string[] =>
+  readdirSync(join(dir, "run")).filter((name) => name.startsWith("weir-"));
 
 const SOURCE = join(import.meta.dirname, "../../src/implementations");
 

@@ -266,6 +266,7 @@ describe.runIf(whyNotRunnable(nginx) === null)("nginx", () => {
     for (let waited = 0; waited < 60_000 && processesIn(name).length > 0; waited += 50)
       await sleep(50);
     expect(processesIn(name)).toEqual([]);
+    await expect.poll(() => readdirSync(dir).filter((each) => each === name)).toEqual([]);
   });
 
   test("counts on after a reload, by the new limit", async () => {
