@@ -24,6 +24,7 @@ import type { Action } from "./arguments.ts";
 import { reportProblems } from "./bench-output.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
 import { writeWhole } from "../reading/text-file.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
@@ -59,8 +60,9 @@ export async function benchTruth(
     return EXIT.unreachable;
   }
   const page = values.get("html");
-  const pageProblem = page === undefined ? null : removeFiles(page);
-  if (pageProblem !== null) return refuse(pageProblem);
+  const to = values.get("out") ?? defaultFile(`bench-${suite.id}.json`);
+  const unwritable = (page === undefined ? null : removeFiles(page)) ?? whyUnwritable(to);
+  if (unwritable !== null) return refuse(unwritable);
   const subjects = truthSubjects(suite);
   const before = machine();
   err(
@@ -97,7 +99,6 @@ export async function benchTruth(
     footer: truthFooterOf(ran.subjects),
   };
   const document = JSON.stringify(result, null, 2);
-  const to = values.get("out") ?? defaultFile(`bench-${suite.id}.json`);
   const noFolder = createFolder(dirname(to));
   if (noFolder === null) writeWhole(to, `${document}\n`);
   else err(noFolder);

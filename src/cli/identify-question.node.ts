@@ -20,6 +20,7 @@ const MOST_REQUESTS = 1_000_000;
 const LONGEST_US = 48 * 3_600 * SECOND;
 const MOST_RATE = 10_000;
 const REFUSAL = 429;
+const LEAST_REFUSAL = 300;
 
 export function capsIn(values: Arguments["values"], without: IdentifyCaps): IdentifyCaps | Failure {
   const requests = countIn(values, "requests", MOST_REQUESTS);
@@ -47,6 +48,10 @@ export function readIdentifyTarget(
     return new Failure(`--other-path must be a path, such as /other; got "${otherPath}"`);
   const status = countIn(values, "refusal", 599);
   if (isFailure(status)) return status;
+  if (status !== null && status < LEAST_REFUSAL)
+    return new Failure(
+      `--refusal must be a status from ${LEAST_REFUSAL} to 599, because 2xx admits; got "${status}"`,
+    );
   const admission = countIn(values, "admission", 599);
   if (isFailure(admission)) return admission;
   const refusal = status ?? REFUSAL;

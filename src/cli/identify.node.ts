@@ -9,11 +9,14 @@ import { Identifier } from "../identify/identify.ts";
 import type { IdentifyCaps } from "../identify/prober.ts";
 import { buildIdentifyResult, identifyText } from "../identify/result.ts";
 import { buildSelfCheck, selfCheckText } from "../identify/self-check-text.ts";
-import { startHidden } from "../identify/start-hidden.node.ts";
-import type { ProbeTarget } from "../identify/target.ts";
+import { configureHidden, startHidden } from "../identify/start-hidden.node.ts";
+import type { FailingTarget } from "../identify/target.ts";
+import { argumentOf, findImplementation } from "../implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../implementations/home.node.ts";
 import { isFailure } from "../reading/failure.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -24,6 +27,7 @@ import {
   readLimit,
 } from "./identify-question.node.ts";
 import { interruption } from "./interruption.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -45,6 +49,8 @@ export const identify: Action = async (args, terminal, refuse) => {
   const out = values.get("out");
   if (out !== undefined && existsSync(out))
     return refuse(`${out} already exists; choose another file`);
+  const unwritable = whyUnwritable(out);
+  if (unwritable !== null) return refuse(unwritable);
   const caps = capsIn(values, DEFAULT_CAPS);
   if (isFailure(caps)) return refuse(caps.message);
   const probe = readIdentifyTarget(operands[0] ?? PLACEHOLDER, args);
@@ -58,15 +64,26 @@ export const identify: Action = async (args, terminal, refuse) => {
         caps,
         seed,
         name: probe.url.href,
+        advice: "",
       },
       args,
       terminal,
     );
   const limit = readLimit(values);
   if (isFailure(limit)) return refuse(limit.message);
-  const started = await startHidden(implementation, limit);
+  const found = await findImplementation(implementation);
+  if (isFailure(found)) return refuse(found.message);
+  const configuration = configureHidden(found, limit);
+  if (isFailure(configuration)) return refuse(configuration.message);
+  const missing = whyNotRunnable(found);
+  if (missing !== null) {
+    terminal.err(missing);
+    return EXIT.unreachable;
+  }
+  const advice = `; if its program is wrong, this shows more: ${commandOf(["implementations", "run", argumentOf(found)])}`;
+  const started = await startHidden(found, configuration);
   if (isFailure(started)) {
-    for (const problem of started.problems) terminal.err(oneLine(problem));
+    terminal.err(oneLine(`weir identify: ${implementation} ${started.message}${advice}`));
     return EXIT.unreachable;
   }
   try {
@@ -78,6 +95,7 @@ export const identify: Action = async (args, terminal, refuse) => {
         caps,
         seed,
         name: implementation,
+        advice,
       },
       args,
       terminal,
@@ -95,14 +113,15 @@ const PLACEHOLDER = "http://127.0.0.1/";
 
 interface IdentifyQuestion {
   readonly aspects: readonly (keyof CountedBy)[];
-  readonly createTarget: (stop: AbortSignal) => ProbeTarget & Partial<HttpTarget>;
+  readonly createTarget: (stop: AbortSignal) => FailingTarget & Partial<HttpTarget>;
   readonly caps: IdentifyCaps;
   readonly seed: number;
   readonly name: string;
+  readonly advice: string; // for a target that does not respond
 }
 
 async function identifyTarget(
-  { aspects, createTarget, caps, seed, name }: IdentifyQuestion,
+  { aspects, createTarget, caps, seed, name, advice }: IdentifyQuestion,
   { switches, values }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -131,7 +150,8 @@ async function identifyTarget(
   const unsaved = file === undefined || evidence === null ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
   if (found.isSilent) {
-    err(oneLine(`weir identify: ${name} ${target.failure?.() ?? "does not respond"}`));
+    const why = target.failure() ?? "does not respond";
+    err(oneLine(`weir identify: ${name} ${why}${advice}`));
     return EXIT.unreachable;
   }
   if (unsaved !== null) return EXIT.usage;

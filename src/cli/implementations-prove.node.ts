@@ -21,6 +21,7 @@ import {
   PROOFS,
   resolveRequired,
   saveResults,
+  whyUnsavable,
 } from "./implementations-results.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
@@ -46,6 +47,9 @@ export async function proveAndReport(
     return refuse("--max-duration must be a duration above 0, such as 5m");
   const required = resolveRequired(values, implementations);
   if (isFailure(required)) return refuse(required.message);
+  const folder = join(values.get("out") ?? DEFAULT_OUT, PROOFS);
+  const unwritable = whyUnsavable(folder);
+  if (unwritable !== null) return refuse(unwritable);
 
   const { isWanted } = interruption();
   const proofs: ImplementationProof[] = [];
@@ -72,7 +76,6 @@ export async function proveAndReport(
     implementations: proofs,
     footer: proofFooterOf(proofs),
   };
-  const folder = join(values.get("out") ?? DEFAULT_OUT, PROOFS);
   const unsaved = isWanted()
     ? []
     : saveResults(proofs, folder, (each) => proofDocumentOf(proof, each));

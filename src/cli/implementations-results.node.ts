@@ -6,6 +6,7 @@ import { Failure } from "../reading/failure.ts";
 import { writeWhole, whyUnreadable } from "../reading/text-file.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import type { Arguments } from "./arguments.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { versionOfWeir } from "./version.node.ts";
 
 export const DEFAULT_OUT = join("reports", "implementations");
@@ -57,6 +58,10 @@ export function describeOrigin(): {
     date: new Date().toISOString(),
   };
 }
+
+/** Called before anything runs. */
+export const whyUnsavable = (folder: string): string | null =>
+  whyUnwritable(join(folder, "results.json"));
 
 /** One file for each that was run; returns the problems. */
 export const saveResults = <T extends ImplementationResult>(

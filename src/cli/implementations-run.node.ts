@@ -16,7 +16,7 @@ import { isFailure } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { pageProblem } from "./html-option.node.ts";
+import { pageProblem, removeFiles } from "./html-option.node.ts";
 import {
   absentIn,
   DEFAULT_OUT,
@@ -25,6 +25,7 @@ import {
   PROOFS,
   resolveRequired,
   saveResults,
+  whyUnsavable,
 } from "./implementations-results.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
@@ -45,8 +46,12 @@ export async function runAndReport(
   const required = resolveRequired(values, implementations);
   if (isFailure(required)) return refuse(required.message);
   const page = values.get("html");
-  const pageless = page === undefined ? null : pageProblem(page, []);
-  if (pageless !== null) return refuse(pageless);
+  // A part of the behaviours does not replace the result of all.
+  const folder = values.get("out") ?? DEFAULT_OUT;
+  const isSaved = only.length === 0;
+  const pageless = page === undefined ? null : (pageProblem(page, []) ?? removeFiles(page));
+  const unwritable = pageless ?? (isSaved ? whyUnsavable(folder) : null);
+  if (unwritable !== null) return refuse(unwritable);
 
   const { stop, isWanted } = interruption();
   void stop;
@@ -72,10 +77,7 @@ export async function runAndReport(
     implementations: runs,
     footer: footerOf(runs),
   };
-  // A part of the behaviours does not replace the result of all.
-  const folder = values.get("out") ?? DEFAULT_OUT;
-  const unsaved =
-    only.length === 0 ? saveResults(runs, folder, (each) => documentOf(run, each)) : [];
+  const unsaved = isSaved ? saveResults(runs, folder, (each) => documentOf(run, each)) : [];
   for (const problem of unsaved) err(problem);
   const proofs = readSavedProofs(join(folder, PROOFS), runs);
   if (switches.has("json")) out(JSON.stringify(run, null, 1));

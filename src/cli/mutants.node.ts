@@ -22,6 +22,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
 import { interruption } from "./interruption.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
@@ -76,6 +77,8 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const writes = switches.has("write");
   if (writes && !isWhole)
     return refuse("--write needs every mutant and every scenario of Weir's own suite");
+  const unwritable = whyUnwritable(writes ? MATRIX_FILE : undefined);
+  if (unwritable !== null) return refuse(unwritable);
 
   const matrix = existsSync(MATRIX_FILE) ? readFileSync(MATRIX_FILE, "utf8") : "";
   const triesAll = !isWhole || writes || switches.has("all") || switches.has("thorough");

@@ -31,6 +31,7 @@ import {
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
@@ -202,7 +203,9 @@ async function runAll(
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
   const outputProblem =
-    removeOutputs(elsewhere) ?? (html === null ? null : removeFiles(html, jsonFileOf(html)));
+    removeOutputs(elsewhere) ??
+    whyUnwritable(reference?.isRenewed === true ? reference.file : undefined) ??
+    (html === null ? null : removeFiles(html, jsonFileOf(html)));
   if (outputProblem !== null) {
     err(outputProblem);
     return EXIT.usage;

@@ -16,6 +16,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { writePage } from "./page-file.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { tryQuestion } from "./try-question.ts";
@@ -29,7 +30,8 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (isFailure(question)) return refuse(question.message);
   const [file, page] = [values.get("scenario"), values.get("html")];
   const pageless = page === undefined ? null : (pageProblem(page, [file]) ?? removeFiles(page));
-  if (pageless !== null) return refuse(pageless);
+  const unwritable = pageless ?? whyUnwritable(file);
+  if (unwritable !== null) return refuse(unwritable);
   const { isWanted } = interruption();
   const all = candidatesOf(question).length;
   const rows: TryRow[] = [];

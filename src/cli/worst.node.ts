@@ -8,6 +8,7 @@ import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { createFolder } from "../run/history-folder.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
@@ -28,6 +29,8 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
     err(`${file} already exists; choose another file`);
     return EXIT.usage;
   }
+  const unwritable = whyUnwritable(file);
+  if (unwritable !== null) return refuse(unwritable);
 
   const answer = findWorstCase(question, {
     seed,

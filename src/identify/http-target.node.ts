@@ -13,10 +13,10 @@ import { readAnnounced } from "./announced.ts";
 import { listDue, waitUntil } from "./due.node.ts";
 import {
   NOTHING_ANNOUNCED,
+  type FailingTarget,
   type ProbedGroup,
   type ProbeResponse,
   type ProbeSender,
-  type ProbeTarget,
 } from "./target.ts";
 
 export interface HttpProbe {
@@ -32,9 +32,7 @@ export interface HttpProbe {
   readonly admission: number | null;
 }
 
-export interface HttpTarget extends ProbeTarget {
-  /** What the server did with the last request without a response, beginning with a verb; null: all got one. */
-  readonly failure: () => string | null;
+export interface HttpTarget extends FailingTarget {
   readonly close: () => void;
 }
 

@@ -3,7 +3,13 @@ import { SECOND } from "../core/units.ts";
 import type { LineDecision, LineLimiter } from "../implementations/lines.node.ts";
 import { unixNow } from "../lint/exchange.node.ts";
 import { listDue, waitUntil } from "./due.node.ts";
-import type { Announced, ProbedGroup, ProbeResponse, ProbeTarget } from "./target.ts";
+import {
+  NOTHING_ANNOUNCED,
+  type Announced,
+  type FailingTarget,
+  type ProbedGroup,
+  type ProbeResponse,
+} from "./target.ts";
 
 /** Virtual time starts here: a Tuesday, away from the edge of every window. */
 const START_US = 1_700_000_000_123_456;
@@ -11,15 +17,31 @@ const PATIENCE_US = 30 * SECOND;
 
 interface LinesTarget {
   readonly startUs: number;
-  readonly createTarget: (stop: AbortSignal) => ProbeTarget;
+  readonly createTarget: (stop: AbortSignal) => FailingTarget;
 }
+
+/** Beginning with a verb, as each failure of a target. */
+export const describeProgramError = (error: unknown): string =>
+  `cannot be examined: ${error instanceof Error ? error.message : String(error)}`;
+
 
 export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): LinesTarget {
   let virtualUs = START_US;
   const realUs = (): number => Math.round(unixNow() * SECOND);
   const nowUs = isVirtual ? (): number => virtualUs : realUs;
-  const createTarget = (stop: AbortSignal): ProbeTarget => ({
+  let failure: string | null = null;
+  const decide = async (key: string, sentUs: number): Promise<ProbeResponse> => {
+    try {
+      const decision = await limiter.decide({ limitIndex: 0, key, cost: 1, atUs: sentUs });
+      return responseOf(decision, sentUs, nowUs());
+    } catch (error) {
+      failure ??= describeProgramError(error); // a later error is often only a result of the first
+      return { ...LOST, sentUs, receivedUs: nowUs() };
+    }
+  };
+  const createTarget = (stop: AbortSignal): FailingTarget => ({
     nowUs,
+    failure: () => failure,
     patienceUs: PATIENCE_US,
     send: async (groups) => {
       const { probed, due } = listDue(groups);
@@ -28,11 +50,7 @@ export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): Lin
         if (stop.aborted) break;
         // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
         virtualUs = Math.max(Math.ceil(atUs), virtualUs + 1);
-        const sentUs = nowUs();
-        const { credential } = group.sender;
-        const question = { limitIndex: 0, key: `key:${credential}`, cost: 1, atUs: sentUs };
-        const decision = await limiter.decide(question);
-        group.responses.push(responseOf(decision, sentUs, nowUs()));
+        group.responses.push(await decide(`key:${group.sender.credential}`, nowUs()));
       }
       // The client of a delayed request waits for it.
       const latestUs = Math.max(0, ...probed.flatMap((group) => group.responses.map(endOf)));
@@ -42,6 +60,8 @@ export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): Lin
   });
   return { startUs: nowUs(), createTarget };
 }
+
+const LOST = { outcome: "lost", status: 0, announced: NOTHING_ANNOUNCED } as const;
 
 const endOf = ({ receivedUs }: ProbeResponse): number => receivedUs;
 

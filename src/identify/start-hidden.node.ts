@@ -3,16 +3,16 @@ import { createStarter } from "../drivers/started.node.ts";
 import { startOwnStore } from "../drivers/own-store.node.ts";
 import { createUpstream } from "../drivers/upstream.node.ts";
 import type { Configuration } from "../core/config.ts";
-import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../implementations/home.node.ts";
+import type { Implementation } from "../implementations/catalogue.node.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
+import type { LineLimiter } from "../implementations/lines.node.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { microsToSeconds, micros } from "../core/units.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { HttpProbe } from "./http-target.node.ts";
-import { createLinesTarget } from "./lines-target.node.ts";
-import type { ProbeTarget } from "./target.ts";
+import { createLinesTarget, describeProgramError } from "./lines-target.node.ts";
+import type { FailingTarget } from "./target.ts";
 
 /** The limit that an implementation is started with. */
 export interface HiddenNumbers {
@@ -24,7 +24,7 @@ export interface HiddenNumbers {
 /** A server has what requests need; a program that decides by lines is a target. */
 export interface StartedHidden {
   readonly probe: Partial<HttpProbe>;
-  readonly createTarget: ((stop: AbortSignal) => ProbeTarget) | null; // null: over HTTP
+  readonly createTarget: ((stop: AbortSignal) => FailingTarget) | null; // null: over HTTP
   readonly stop: () => Promise<void>;
 }
 
@@ -46,26 +46,30 @@ expect:
 `;
 }
 
-export async function startHidden(
-  name: string,
+/** The configuration with this limit; a failure names the flags. */
+export function configureHidden(
+  { manifest: { capabilities } }: Implementation,
   numbers: HiddenNumbers,
-): Promise<StartedHidden | Failure> {
-  const implementation = await findImplementation(name);
-  if (isFailure(implementation)) return implementation;
-  const missing = whyNotRunnable(implementation);
-  if (missing !== null) return new Failure(missing);
-  const { kind, capabilities } = implementation.manifest;
+): Configuration | Failure {
   const isByAddress = !capabilities.by.includes("credential");
   const { scenario, problems } = decode("hidden.yaml", scenarioOf(numbers, isByAddress));
-  const configuration = scenario?.variants[0]?.world.configuration ?? null;
-  if (configuration === null)
-    return new Failure(...problems.map(({ message }) => `--rate, --per or --burst: ${message}`));
+  return (
+    scenario?.variants[0]?.world.configuration ??
+    new Failure(...problems.map(({ message }) => `--rate, --per or --burst: ${message}`))
+  );
+}
+
+/** A failure begins with a verb. */
+export async function startHidden(
+  implementation: Implementation,
+  configuration: Configuration,
+): Promise<StartedHidden | Failure> {
   try {
-    return kind === "http"
+    return implementation.manifest.kind === "http"
       ? await startServer(implementation, configuration)
       : await startLines(implementation, configuration);
   } catch (error) {
-    return new Failure(error instanceof Error ? error.message : String(error));
+    return new Failure(describeProgramError(error));
   }
 }
 
@@ -108,14 +112,30 @@ async function startLines(
   implementation: Implementation,
   configuration: Configuration,
 ): Promise<StartedHidden | Failure> {
-  const { capabilities, clock, name } = implementation.manifest;
+  const { capabilities } = implementation.manifest;
   const store = capabilities.store === "redis" ? await startOwnStore() : null;
   const environment = store === null ? {} : { REDIS_ADDRESS: new URL(store.url).host };
-  const limiter = await startLimiter(implementation, environment);
+  let limiter: LineLimiter | null = null;
   const stop = async (): Promise<void> => {
-    await limiter.stop();
+    await limiter?.stop();
     await store?.stop();
   };
+  try {
+    limiter = await startLimiter(implementation, environment);
+    return await configureLines(implementation, configuration, limiter, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function configureLines(
+  implementation: Implementation,
+  configuration: Configuration,
+  limiter: LineLimiter,
+  stop: () => Promise<void>,
+): Promise<StartedHidden | Failure> {
+  const { clock } = implementation.manifest;
   const isVirtual = clock !== "real";
   const { limits } = readWantedWorld(configuration);
   const [limit] = limits;
@@ -126,5 +146,5 @@ async function startLines(
   if (!isFailure(configured))
     return { probe: { otherPath: null, otherAddress: null }, createTarget, stop };
   await stop();
-  return new Failure(`${name}: ${configured.message}`);
+  return new Failure(`cannot have this limit: ${configured.message}`);
 }

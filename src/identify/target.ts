@@ -57,5 +57,10 @@ export interface ProbeTarget {
   readonly patienceUs: number;
 }
 
+export interface FailingTarget extends ProbeTarget {
+  /** Why the last request got no response, beginning with a verb; null: all got one. */
+  readonly failure: () => string | null;
+}
+
 export const countOf = (group: ProbedGroup, outcome: ProbeResponse["outcome"]): number =>
   group.responses.filter((each) => each.outcome === outcome).length;

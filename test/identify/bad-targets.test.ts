@@ -3,8 +3,11 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { newImplementation } from "../../src/implementations/new-implementation.node.ts";
 import { addressOf, serve } from "../lint/server.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir, type CommandOutput } from "../cli/weir.ts";
@@ -106,10 +109,36 @@ test.each([
   [["--implementation", "nginx", "--refusal", "403"], "--refusal belongs to identify URL"],
   [["http://127.0.0.1:9", "--other-address", "home"], "--other-address must be an IP address"],
   [["http://127.0.0.1:9", "--admission", "429"], "--admission and --refusal are both 429"],
+  [["http://127.0.0.1:9", "--refusal", "200"], "--refusal must be a status from 300 to 599"],
+  [["--implementation", "nope"], 'no implementation is called "nope"'],
+  [["--implementation", "haproxy"], "haproxy has variants; use one of haproxy/"],
+  [["--implementation", "nginx", "--rate", "5", "--per", "1us"], "--rate, --per or --burst: "],
 ])("weir identify %j is an error", async (args, message) => {
   const { code, err } = await weir(folderWith({}), ["identify", ...args]);
   expect(err).toContain(message);
   expect(code).toBe(2);
+});
+
+test.each([
+  ["as it starts", "let limit = 0;"],
+  ["at its first limit", "const setLimit = ([wanted]) => {"],
+  ["at its first decision", "let window = windows.get(key);"],
+])("a limiter of one's own that ends %s is a sentence", async (_, line) => {
+  const files = newImplementation("mine");
+  const limiter = files["limiter.mjs"]!.replace(line, `${line} process.exit(7);`);
+  const folder = folderWith({
+    "mine/manifest.yaml": files["manifest.yaml"]!,
+    "mine/limiter.mjs": limiter,
+    "tmp/kept": "",
+  });
+  const { code, err } = await weir(folder, ["identify", "--implementation", "./mine"], {
+    TMPDIR: join(folder, "tmp"),
+  });
+  expect(err.trimEnd().split("\n").at(-1)).toBe(
+    "weir identify: ./mine cannot be examined: mine ended with code 7; if its program is wrong, this shows more: weir implementations run ./mine",
+  );
+  expect(code).toBe(3);
+  expect(readdirSync(join(folder, "tmp"))).toEqual(["kept"]);
 });
 
 test("Ctrl-C while it waits for a limit ends it with the number of requests that were sent", async () => {

@@ -1,0 +1,49 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { newImplementation } from "../../src/implementations/new-implementation.node.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const FILES = {
+  plain: "a file, and no folder",
+  "a.yaml": `title: one request
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+traffic: [{ as: alice, send: GET /orders, burst: 1 }]
+expect: [{ id: one, count: { status: 200 }, equals: 1 }]
+`,
+  ...Object.fromEntries(
+    Object.entries(newImplementation("mine")).map(([name, text]) => [`mine/${name}`, text]),
+  ),
+};
+
+test.each([
+  "identify http://127.0.0.1:9/ --out plain/x.yaml",
+  "identify --implementation ./mine --out plain/x.yaml",
+  "implementations run ./mine --out plain",
+  "implementations run ./mine --only five-of-ten --html plain/x.html",
+  "implementations prove ./mine --worlds 1 --out plain",
+  "try --limit 5/s --rate 8/s --for 2s --algorithm fixed_window --scenario plain/x.yaml",
+  "worst --algorithm fixed_window --rate 5 --per 1s --out plain/x.yaml",
+  "bench truth --out plain/x.json",
+  "run a.yaml --reference plain/x.json --write",
+])("weir %s: a place where nothing can be saved is an error before the work", async (line) => {
+  const folder = folderWith(FILES);
+  const { code, out, err } = await weir(folder, line.split(" "));
+  expect(err).toMatch(
+    /^(?:weir: )?plain\S*: a (?:file of this name exists already|part of the path is not a folder)\n/,
+  );
+  expect(out).toBe("");
+  expect(code).toBe(2);
+  expect(readdirSync(folder).toSorted()).toEqual(["a.yaml", "mine", "plain"]);
+});
+
+test("a place where something can be saved is left as it is before the work", async () => {
+  const folder = folderWith({ ...FILES, "folder.json/file": "" });
+  const args = ["run", "a.yaml", "--write", "--reference"];
+  expect(await weir(folder, [...args, "new/kept.json"])).toMatchObject({ code: 0 });
+  expect(readdirSync(`${folder}/new`)).toEqual(["kept.json"]);
+  const { code, err } = await weir(folder, ["identify", "http://127.0.0.1:9", "--out", "new"]);
+  expect(err).toContain("new already exists; choose another file");
+  expect(code).toBe(2);
+});
