@@ -1,7 +1,7 @@
 // What `weir implementations run` and `prove` share: results that are required, and a file for each that was run.
 import { dirname, join } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
-import type { Implementation } from "../implementations/catalogue.node.ts";
+import { argumentOf, type Implementation } from "../implementations/catalogue.node.ts";
 import { Failure } from "../reading/failure.ts";
 import { writeWhole, whyUnreadable } from "../reading/text-file.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
@@ -21,28 +21,36 @@ export function resolveRequired(
   values: Arguments["values"],
   implementations: readonly Implementation[],
 ): readonly string[] | Failure {
-  const required = listIn(values, "require");
-  const ids = implementations.map(({ id }) => id);
-  const unknown = required.find((name) => name !== "all" && !ids.includes(name));
-  return unknown === undefined
-    ? required
-    : new Failure(`--require ${unknown}: it is not among those that run; add its name, or use all`);
+  const ids: string[] = [];
+  for (const name of listIn(values, "require")) {
+    const named = implementations.filter((each) => name === "all" || isNamed(each, name));
+    if (named.length === 0)
+      return new Failure(
+        `--require ${name}: it is not among those that run; add its name, or use all`,
+      );
+    ids.push(...named.map(({ id }) => id));
+  }
+  return ids;
 }
+
+/** By its id or its path; the name of a folder means each of its variants. */
+const isNamed = (implementation: Implementation, name: string): boolean =>
+  [implementation.id, argumentOf(implementation)].some(
+    (each) => each === name || each.startsWith(`${name}/`),
+  );
 
 interface ImplementationResult {
   readonly id: string;
   readonly missing: string | null; // why nothing was run
 }
 
-/** A sentence for each that is required and missing. */
+/** A sentence for each that is required and missing; `required`: ids. */
 export const absentIn = (
   results: readonly ImplementationResult[],
   required: readonly string[],
 ): readonly string[] =>
   results
-    .filter(
-      ({ id, missing }) => missing !== null && (required.includes("all") || required.includes(id)),
-    )
+    .filter(({ id, missing }) => missing !== null && required.includes(id))
     .map(({ id, missing }) => `${id} is required, and ${missing}`);
 
 /** By which Weir, and when. */

@@ -24,7 +24,6 @@ interface LinesTarget {
 export const describeProgramError = (error: unknown): string =>
   `cannot be examined: ${error instanceof Error ? error.message : String(error)}`;
 
-
 export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): LinesTarget {
   let virtualUs = START_US;
   const realUs = (): number => Math.round(unixNow() * SECOND);

@@ -49,27 +49,37 @@ export function filesToInstall({ folder, manifest }: Installable): readonly Inst
   ];
 }
 
+const toBeInstalled = ({ from }: InstalledFile): string => from;
+
 /** An installation with other files than those of today is out of date. */
-export function digestOf(implementation: Installable): string {
+export function digestOf(
+  implementation: Installable,
+  placeOf: (file: InstalledFile) => string = toBeInstalled,
+): string {
   const { registry, packages, build } = implementation.manifest.install;
   const hash = createHash("sha256").update(JSON.stringify([registry, packages, build]));
-  for (const { from, to } of filesToInstall(implementation))
-    hash.update(to).update(readFileSync(from));
+  for (const file of filesToInstall(implementation)) {
+    const place = placeOf(file);
+    hash.update(file.to).update(existsSync(place) ? readFileSync(place) : "none");
+  }
   return hash.digest("hex");
 }
 
 type Installation = "whole" | "out of date" | "none";
 
-/** Out of date: its files were others. */
+/** Out of date: its files were others, or were changed since. Of its packages nothing is read. */
 function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return "whole";
-  if (registry === "owner")
-    return variable !== null && process.env[variable] !== undefined ? "whole" : "none";
-  const mark = join(homeOf(implementation), INSTALLED);
+  if (registry === "owner") return isProgram(programOf(variable)) ? "whole" : "none";
+  const home = homeOf(implementation);
+  const mark = join(home, INSTALLED);
   if (!existsSync(mark)) return "none";
   const { digest } = JSON.parse(readFileSync(mark, "utf8")) as { readonly digest?: string };
-  return digest === digestOf(implementation) ? "whole" : "out of date";
+  const isWhole =
+    digest === digestOf(implementation) &&
+    digest === digestOf(implementation, ({ to }) => join(home, to));
+  return isWhole ? "whole" : "out of date";
 }
 
 export const isInstalled = (implementation: Installable): boolean =>
@@ -116,8 +126,15 @@ const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
   none: [],
 };
 
-const ownerSentence = ({ manifest: { name, install } }: Installable): string =>
-  `${name} is installed by its owner: set ${install.variable} to the path of its program`;
+/** Of `registry: owner`. */
+const programOf = (variable: string | null): string =>
+  (variable === null ? undefined : process.env[variable]) ?? "";
+
+function ownerSentence({ manifest: { name, install } }: Installable): string {
+  const program = programOf(install.variable);
+  const wrong = program === "" ? "" : `, and not to ${program}, which is no program`;
+  return `${name} is installed by its owner: set ${install.variable} to the path of its program${wrong}`;
+}
 
 /** Null: this machine can install it. */
 export function whyNotInstallable(implementation: Installable): string | null {
@@ -155,7 +172,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
   const argument = argumentOf({ folder: implementation.folder, variant: null });
   return {
     brief: isOld ? "out of date" : "not installed",
-    sentence: `${name} ${version} ${isOld ? "was installed with other files than those of today" : "is not installed"}; run: weir implementations install ${argument}`,
+    sentence: `${name} ${version} ${isOld ? "was installed with other files than those of today, or they were changed" : "is not installed"}; run: weir implementations install ${argument}`,
     isInstallable: whyNotInstallable(implementation) === null,
   };
 }
@@ -166,12 +183,14 @@ export const whyNotRunnable = (implementation: Installable): string | null =>
 /** `home`: an installation whose programs count, too. */
 export function isOnPath(program: string, home: string | null = null): boolean {
   const folders = home === null ? foldersOfMachine() : foldersOfPath(home);
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return folders.some((folder) => isProgram(join(folder, program)));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,15 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   readImplementationsRun,
@@ -18,8 +8,8 @@ import {
 } from "../../src/experiments/implementations/result.ts";
 import { behaviourNames } from "../../src/implementations/behaviour-names.node.ts";
 import { requireValue } from "../../src/reading/failure.ts";
-import { sourceEntry } from "../built.ts";
-import { folderWith, quietEnvironment, weir } from "./weir.ts";
+import { installable } from "./to-install.ts";
+import { folderWith, weir } from "./weir.ts";
 
 async function folderWithLimiter(
   change: (text: string) => string = (text) => text,
@@ -186,163 +176,4 @@ test.each([
   const { code, err } = await weir(folderWith({}), ["implementations", ...args]);
   expect(err).toContain(sentence);
   expect(code).toBe(2);
-});
-
-// ---------------------------------------------------------------- installation
-
-/** Needs no registry: its build is its installation. */
-const installable = (build: string): string => `name: Built here
-about: Nothing.
-version: 1.0.0
-kind: decide
-install: { registry: maven, packages: [], build: ${build} }
-start: [node]
-clock: virtual
-model: {}
-capabilities: { scopes: [key] }
-`;
-
-/** A registry that this machine has in any case. */
-const mvn = "#!/bin/sh\nmkdir -p lib\n";
-
-function folderToInstall(builds: Readonly<Record<string, string>>): {
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
-} {
-  const folder = folderWith({
-    "bin/mvn": mvn,
-    ...Object.fromEntries(
-      Object.entries(builds).map(([name, build]) => [`${name}/manifest.yaml`, installable(build)]),
-    ),
-  });
-  chmodSync(join(folder, "bin/mvn"), 0o755);
-  const environment = {
-    WEIR_IMPLEMENTATIONS: join(folder, "cache"),
-    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
-  };
-  return { folder, environment };
-}
-
-test("a list has a line for each installation, and the command that installs what is missing", async () => {
-  const folder = folderWith({
-    "ready/manifest.yaml": installable("[]").replace(
-      "registry: maven, packages: [], build: []",
-      "registry: none",
-    ),
-    "missing/manifest.yaml": installable("[]").replace("packages: []", "packages: [], size: 12 MB"),
-    "bin/mvn": mvn,
-  });
-  chmodSync(join(folder, "bin/mvn"), 0o755);
-  const environment = {
-    WEIR_IMPLEMENTATIONS: join(folder, "cache"),
-    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
-  };
-  const list = ["implementations", "list", "./ready", "./missing"];
-  const { out } = await weir(folder, list, environment);
-  expect(out.trimEnd().split("\n")).toEqual([
-    "implementation  version  clock    size   state",
-    "ready           1.0.0    virtual         ready",
-    "    Nothing.",
-    "missing         1.0.0    virtual  12 MB  not installed",
-    "    Nothing.",
-    "2 implementations, of which 1 can be run",
-    "install 1 more, 12 MB: weir implementations install ./missing",
-  ]);
-  const { implementations } = JSON.parse(
-    (await weir(folder, [...list, "--json"], environment)).out,
-  ) as {
-    readonly implementations: readonly Readonly<Record<string, string | null>>[];
-  };
-  expect(implementations.map(({ id, size, missing }) => [id, size, missing])).toEqual([
-    ["ready", null, null],
-    [
-      "missing",
-      "12 MB",
-      "Built here 1.0.0 is not installed; run: weir implementations install ./missing",
-    ],
-  ]);
-});
-
-test("several are installed by one command; one that fails is a line, and leaves nothing", async () => {
-  const { folder, environment } = folderToInstall({
-    first: "[[sh, -c, 'echo a > built']]",
-    second: "[[sh, -c, 'echo b > built; echo no such package >&2; exit 9']]",
-    third: "[[sh, -c, 'echo c > built']]",
-  });
-  const install = ["implementations", "install", "./first", "./second", "./third"];
-  const { code, out, err } = await weir(folder, install, environment);
-  expect(out.trimEnd().split("\n")).toEqual([
-    "Built here 1.0.0 is installed",
-    "Built here 1.0.0 is installed",
-    "2 installed, 1 failed (second), 0 left out",
-  ]);
-  expect(err).toMatch(
-    /^second is not installed: sh -c .* ended with code 9:\n {2}no such package\n$/,
-  );
-  expect(code).toBe(3);
-  const cache = join(folder, "cache");
-  expect(readdirSync(cache).toSorted()).toEqual(["first", "third"]);
-  expect(readFileSync(join(cache, "third/1.0.0/built"), "utf8")).toBe("c\n");
-});
-
-test("an installation that is interrupted leaves nothing, and neither does one that was killed", async () => {
-  const { folder, environment } = folderToInstall({
-    slow: "[[sh, -c, 'touch ../../../begun; sleep 100 & wait']]",
-    other: "[[sh, -c, 'echo a > built']]",
-  });
-  const cache = join(folder, "cache");
-  mkdirSync(join(cache, "gone/1.0.0.partial-999999999"), { recursive: true });
-  const child = spawn(
-    process.execPath,
-    [sourceEntry, "implementations", "install", "./slow", "./other"],
-    { cwd: folder, env: { ...quietEnvironment, ...environment }, stdio: "ignore" },
-  );
-  while (!existsSync(join(folder, "begun"))) await sleep(50);
-  child.kill("SIGINT");
-  const [code] = (await once(child, "exit")) as [number];
-  expect(code).toBe(130);
-  expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
-});
-
-test("an installation whose Weir is killed ends too, and the next one removes what it left", async () => {
-  const { folder, environment } = folderToInstall({
-    slow: "[[sh, -c, 'sleep 98.7654 & touch ../../../begun; wait']]",
-    other: "[[sh, -c, 'echo a > built']]",
-  });
-  const child = spawn(process.execPath, [sourceEntry, "implementations", "install", "./slow"], {
-    cwd: folder,
-    env: { ...quietEnvironment, ...environment },
-    stdio: "ignore",
-  });
-  while (!existsSync(join(folder, "begun"))) await sleep(50);
-  expect(countCommands("sleep 98.7654")).toBe(1);
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  await expect.poll(() => countCommands("sleep 98.7654"), { timeout: 5_000 }).toBe(0);
-  const cache = join(folder, "cache");
-  expect(readdirSync(cache)).toEqual(["slow"]);
-  const { code } = await weir(folder, ["implementations", "install", "./other"], environment);
-  expect(code).toBe(0);
-  expect(readdirSync(cache)).toEqual(["other"]);
-});
-
-const countCommands = (text: string): number =>
-  spawnSync("ps", ["-eo", "args"], { encoding: "utf8" })
-    .stdout.split("\n")
-    .filter((line) => line === text).length;
-
-test("what this machine cannot install is left out of the whole list, and is an error by its name", async () => {
-  const folder = folderWith({});
-  const environment = {
-    WEIR_IMPLEMENTATIONS: join(folder, "cache"),
-    PATH: dirname(process.execPath),
-  };
-  const named = await weir(folder, ["implementations", "install", "tyk", "nginx"], environment);
-  expect(named.err).toContain(
-    "tyk is not installed: Tyk Gateway is installed by its owner: set TYK_BINARY",
-  );
-  expect(named.err).toContain(
-    "nginx is not installed: nginx limit_req needs apt-get and dpkg on the PATH",
-  );
-  expect(named.code).toBe(3);
 });
