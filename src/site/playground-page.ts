@@ -1,6 +1,7 @@
 // The playground before its script has begun: what it is for, and where everything will be.
 import { html, type Html } from "../report/html/html.ts";
 import { FORM_CHOICES, FORM_NUMBERS } from "./form.ts";
+import { SITE_FAULTS } from "./with-fault.ts";
 import type { SitePage } from "./shell.ts";
 
 /** A scenario that the playground offers. */
@@ -27,6 +28,11 @@ const formHtml =
       html`<label><span>${label} <output for="form-${name}">${`${usual} ${unit}`.trim()}</output></span><input type="range" id="form-${name}" name="${name}" min="${least}" max="${most}" step="${step}" value="${usual}"></label>`,
   )}</form></details>`;
 
+const faultsHtml = (): Html => html`<details class="form live"><summary>Inject a fault</summary>
+<form id="faults"><label class="wide"><span>At <output for="fault-at">0 s</output></span><input type="range" id="fault-at" min="0" max="10" step="0.1" value="0"></label>${SITE_FAULTS.map(
+  ({ name }, index) => html`<button type="button" data-fault="${index}">${name}</button>`,
+)}</form></details>`;
+
 const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr">Playground</h1>
 <noscript><p class="notice">The playground runs Weir in this page, which needs JavaScript. <code>weir run FILE</code> runs the same scenarios in a terminal.</p></noscript>
 <div class="playground" id="playground">
@@ -39,6 +45,7 @@ const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr"
 <label>Seed <input id="seed" type="number" min="0" step="1" value="1" inputmode="numeric"></label>
 </div>
 ${formHtml()}
+${faultsHtml()}
 <div id="editor"></div>
 <p class="soft hint live" id="hint">Ctrl-Space completes a name. Point at a name to read what it does.</p>
 </section>

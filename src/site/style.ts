@@ -65,6 +65,7 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .form { border: 1px solid var(--line); border-radius: 6px; padding: .2rem .7rem; margin-bottom: .5rem; }
 .form form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr)); gap: .3rem 1rem; padding-bottom: .5rem; }
 .form select { width: 100%; min-width: 0; } .form label { display: grid; align-content: end; font-size: .82rem; min-width: 0; } .form output { color: var(--ink-soft); } .form input { padding: 0; width: 100%; min-height: 1.5rem; }
+.form label.wide { grid-column: 1 / -1; }
 .write:has(.form[open]) #editor { height: auto; min-height: 8rem; } .write:has(.form[open]) .cm-scroller { max-height: 40vh; }
 .hint { font-size: .82rem; }
 .read, .write { min-width: 0; }

@@ -215,3 +215,19 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
   const fragment = new URL(page.url()).hash;
   expect(await stateIn(fragment)).toMatchObject({ file: "scenarios/try/traffic.yaml" });
 });
+
+test("a click injects a fault, which the scenario then has", async () => {
+  const page = await openPlayground(TEXT.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
+  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  await page.locator("summary", { hasText: "Inject a fault" }).click();
+  const admitted = page.locator("#result .variant p", { hasText: "offered" }).first();
+  const before = await admitted.textContent();
+  await page.locator("#fault-at").press("Home");
+  for (let tenths = 0; tenths < 25; tenths++) await page.locator("#fault-at").press("ArrowRight");
+  await page.getByRole("button", { name: "Gateway crashes" }).click();
+  await expect
+    .poll(() => page.locator(".cm-content").textContent())
+    .toContain("faults:  - { at: 2.5s, gateway: crash, node: 0 }");
+  // Requests on the way to it are lost.
+  await expect.poll(() => admitted.textContent()).not.toBe(before);
+});

@@ -30,11 +30,14 @@ import { tags } from "@lezer/highlight";
 import { aboutField, namesAt, type SchemaPart } from "../completions.ts";
 import { positionAt } from "../position.ts";
 import type { PlacedProblem } from "../run-scenario.ts";
+import type { TextChange } from "../with-fault.ts";
 
 export interface Editor {
   readonly text: () => string;
   /** Replaces everything; nothing of it can be undone into another scenario. */
   readonly open: (text: string) => void;
+  /** As if the reader had written it. */
+  readonly change: (change: TextChange) => void;
   readonly showProblems: (problems: readonly PlacedProblem[]) => void;
   /** Lines count from 1. */
   readonly goTo: (line: number, column: number) => void;
@@ -91,6 +94,13 @@ export function createEditor(
   return {
     text: () => view.state.doc.toString(),
     open: (text) => view.setState(EditorState.create({ doc: text, extensions })),
+    change: ({ from, to, insert }) =>
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        scrollIntoView: true,
+        userEvent: "input",
+      }),
     showProblems: (problems) =>
       view.dispatch(
         setDiagnostics(

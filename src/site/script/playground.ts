@@ -1,4 +1,5 @@
 // The playground: a scenario on the left, its run on the right, and both in the address.
+import { SECOND } from "../../core/units.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { many } from "../../report/html/parts.ts";
 import type { ScenarioReport } from "../../report/model.ts";
@@ -9,8 +10,9 @@ import { fragmentOf, stateOf } from "../address.ts";
 import type { SchemaPart } from "../completions.ts";
 import { fileToSave } from "../file-to-save.ts";
 import type { PlacedProblem, RunMessage, ScenarioText, VariantDigest } from "../run-scenario.ts";
+import { withFault } from "../with-fault.ts";
 import { createEditor } from "./editor.ts";
-import { followForm } from "./form.ts";
+import { followFaults, followForm } from "./form.ts";
 import type { ResultView } from "./result.ts";
 import { createRunner } from "./runner.ts";
 
@@ -128,6 +130,8 @@ function onMessage(message: RunMessage): void {
 async function showRun(report: ScenarioReport, digests: readonly VariantDigest[]): Promise<void> {
   const { show } = await result;
   last = report;
+  const endUs = Math.max(0, ...report.variants.map(({ virtualUs }) => virtualUs));
+  setFaultTimes(Math.max(1, Math.ceil(endUs / SECOND)));
   show(report);
   const failed = report.variants.filter(({ outcome }) => outcome === "fail" || outcome === "error");
   const ran = many(report.variants.length, "variant");
@@ -231,6 +235,9 @@ byId("share").addEventListener("click", ({ currentTarget }) => {
   void copy(location.href, currentTarget as HTMLElement, "Copy address");
 });
 followForm(byId("form") as HTMLFormElement, runNext);
+const setFaultTimes = followFaults(byId("faults") as HTMLFormElement, (fault, atSeconds) =>
+  editor.change(withFault(editor.text(), atSeconds, fault)),
+);
 addEventListener("hashchange", () => void openAddress());
 result.catch((error: unknown) => {
   showState(html`The result cannot be drawn: ${(error as Error).message}.`, false);

@@ -1,0 +1,43 @@
+// An injected fault as a change of a scenario's text: the rest of the text stays as its author wrote it.
+
+export interface TextChange {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+export interface SiteFault {
+  readonly name: string;
+  /** Without its time. */
+  readonly fields: string;
+}
+
+/** What a click can inject. Change the numbers in the scenario. */
+export const SITE_FAULTS: readonly SiteFault[] = [
+  { name: "Gateway crashes", fields: "gateway: crash, node: 0" },
+  { name: "Gateway restarts", fields: "gateway: restart, node: 0" },
+  { name: "Gateway joins", fields: "gateway: join, nodes: 1" },
+  { name: "Store is down", fields: "for: 2s, store: down" },
+  { name: "Store is slow", fields: "for: 2s, store: { latency: 50ms }" },
+  { name: "Clock jumps", fields: "clock: { skew: 1s }, node: 0" },
+];
+
+/** Adds a fault at a time to the list `faults` of a scenario, which may have none yet. */
+export function withFault(text: string, atSeconds: number, { fields }: SiteFault): TextChange {
+  const fault = `{ at: ${atSeconds}s, ${fields} }`;
+  const list = /^faults:[ \t]*(.*)$/m.exec(text);
+  if (list === null) {
+    const before = /^expect:/m.exec(text)?.index ?? text.length;
+    const isInLine = before > 0 && text[before - 1] !== "\n";
+    return { from: before, to: before, insert: `${isInLine ? "\n" : ""}faults:\n  - ${fault}\n` };
+  }
+  const end = list.index + list[0].length;
+  const rest = list[1]!.trim();
+  if (rest === "" || rest.startsWith("#")) {
+    const [, indent = "  "] = /^\n(?:[ \t]*(?:#.*)?\n)*([ \t]*)- /.exec(text.slice(end)) ?? [];
+    return { from: end, to: end, insert: `\n${indent}- ${fault}` };
+  }
+  const open = text.indexOf("[", list.index) + 1;
+  const isEmpty = /^\s*\]/.test(text.slice(open));
+  return { from: open, to: open, insert: ` ${fault}${isEmpty ? " " : ","}` };
+}
