@@ -28,9 +28,9 @@ const formHtml =
       html`<label><span>${label} <output for="form-${name}">${`${usual} ${unit}`.trim()}</output></span><input type="range" id="form-${name}" name="${name}" min="${least}" max="${most}" step="${step}" value="${usual}"></label>`,
   )}</form></details>`;
 
-const faultsHtml = (): Html => html`<details class="form live"><summary>Inject a fault</summary>
-<form id="faults"><label class="wide"><span>At <output for="fault-at">0 s</output></span><input type="range" id="fault-at" min="0" max="10" step="0.1" value="0"></label>${SITE_FAULTS.map(
-  ({ name }, index) => html`<button type="button" data-fault="${index}">${name}</button>`,
+const faultsHtml = (): Html => html`<details class="form live"><summary>Let something fail</summary>
+<form id="inject"><label class="wide"><span>At <output for="inject-at">0 s</output></span><input type="range" id="inject-at" min="0" max="10" step="0.1" value="0"></label>${SITE_FAULTS.map(
+  ({ name }, index) => html`<button type="button" data-inject="${index}">${name}</button>`,
 )}</form></details>`;
 
 const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr">Playground</h1>

@@ -22,14 +22,16 @@ export const SITE_FAULTS: readonly SiteFault[] = [
   { name: "Clock jumps", fields: "clock: { skew: 1s }, node: 0" },
 ];
 
-/** Adds a fault at a time to the list `faults` of a scenario, which may have none yet. */
+const LIST = "faults:";
+
+/** Adds an injected fault at a time to the list of a scenario, which may have none yet. */
 export function withFault(text: string, atSeconds: number, { fields }: SiteFault): TextChange {
   const fault = `{ at: ${atSeconds}s, ${fields} }`;
   const list = /^faults:[ \t]*(.*)$/m.exec(text);
   if (list === null) {
     const before = /^expect:/m.exec(text)?.index ?? text.length;
     const isInLine = before > 0 && text[before - 1] !== "\n";
-    return { from: before, to: before, insert: `${isInLine ? "\n" : ""}faults:\n  - ${fault}\n` };
+    return { from: before, to: before, insert: `${isInLine ? "\n" : ""}${LIST}\n  - ${fault}\n` };
   }
   const end = list.index + list[0].length;
   const rest = list[1]!.trim();

@@ -216,14 +216,14 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
   expect(await stateIn(fragment)).toMatchObject({ file: "scenarios/try/traffic.yaml" });
 });
 
-test("a click injects a fault, which the scenario then has", async () => {
+test("a click adds an injected fault to the scenario", async () => {
   const page = await openPlayground(TEXT.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
-  await page.locator("summary", { hasText: "Inject a fault" }).click();
+  await page.locator("summary", { hasText: "Let something fail" }).click();
   const admitted = page.locator("#result .variant p", { hasText: "offered" }).first();
   const before = await admitted.textContent();
-  await page.locator("#fault-at").press("Home");
-  for (let tenths = 0; tenths < 25; tenths++) await page.locator("#fault-at").press("ArrowRight");
+  await page.locator("#inject-at").press("Home");
+  for (let tenths = 0; tenths < 25; tenths++) await page.locator("#inject-at").press("ArrowRight");
   await page.getByRole("button", { name: "Gateway crashes" }).click();
   await expect
     .poll(() => page.locator(".cm-content").textContent())

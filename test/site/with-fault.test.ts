@@ -1,4 +1,4 @@
-// A click injects a fault into the text of a scenario.
+// A click adds an injected fault to the text of a scenario.
 import { expect, test } from "vitest";
 import { formatProblem } from "../../src/reading/source.ts";
 import { decode } from "../../src/scenario/read/decode.ts";

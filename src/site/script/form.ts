@@ -9,7 +9,7 @@ import {
 import { SITE_FAULTS, type SiteFault } from "../with-fault.ts";
 
 /** `write` gets the text of the scenario after each change. */
-/** `inject` gets a fault and its time in seconds. Returns what sets the end of the time. */
+/** `inject` gets an injected fault and its time in seconds. Returns what sets the end of the time. */
 export function followFaults(
   form: HTMLFormElement,
   inject: (fault: SiteFault, atSeconds: number) => void,
@@ -22,7 +22,7 @@ export function followFaults(
   form.addEventListener("input", label);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("click", ({ target }) => {
-    const index = target instanceof HTMLElement ? target.dataset["fault"] : undefined;
+    const index = target instanceof HTMLElement ? target.dataset["inject"] : undefined;
     if (index !== undefined) inject(SITE_FAULTS[Number(index)]!, Number(field.value));
   });
   return (seconds) => {

@@ -235,7 +235,7 @@ byId("share").addEventListener("click", ({ currentTarget }) => {
   void copy(location.href, currentTarget as HTMLElement, "Copy address");
 });
 followForm(byId("form") as HTMLFormElement, runNext);
-const setFaultTimes = followFaults(byId("faults") as HTMLFormElement, (fault, atSeconds) =>
+const setFaultTimes = followFaults(byId("inject") as HTMLFormElement, (fault, atSeconds) =>
   editor.change(withFault(editor.text(), atSeconds, fault)),
 );
 addEventListener("hashchange", () => void openAddress());
