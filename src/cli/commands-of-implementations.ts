@@ -11,7 +11,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
       "`run` tries the behaviours of scenarios/behaviours on each, and prints what holds, what differs and what contradicts its own documentation. Without names: on all.",
       "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ.",
-      "`new` writes a folder with a limiter of your own that decides by lines of JSON.",
+      "`new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
@@ -35,6 +35,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         about: "prove: begin no world after D for each (default 30m)",
       },
       { name: "html", value: "FILE", about: "run: save a page with the table" },
+      { name: "kind", value: "KIND", about: "new: decide (default), or http for a server" },
       SEED,
       JSON_OUT,
     ],

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { implementationName } from "../implementations/manifest.ts";
 import { newImplementation } from "../implementations/new-implementation.node.ts";
+import { newServer } from "../implementations/new-server.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import { createFolder } from "../run/history-folder.node.ts";
@@ -10,14 +11,22 @@ import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** A limiter that works, by its kind. */
+const FILES = { decide: newImplementation, http: newServer } as const;
+
+const isKind = (kind: string): kind is keyof typeof FILES => Object.hasOwn(FILES, kind);
+
 export function writeImplementation(
   names: readonly string[],
+  kind: string,
   { out }: Terminal,
   refuse: Refuse,
 ): ExitCode {
   const [folder, ...more] = names;
   if (folder === undefined || more.length > 0)
     return refuse("weir implementations new needs one NAME, which becomes a folder");
+  if (!isKind(kind))
+    return refuse(`--kind must be one of ${Object.keys(FILES).join(", ")}; got "${kind}"`);
   const name = basename(folder);
   if (implementationName.read(name, [], []) === undefined)
     return refuse(
@@ -26,7 +35,7 @@ export function writeImplementation(
   if (existsSync(folder)) return refuse(`${folder} already exists; choose another name`);
   const noFolder = createFolder(folder);
   if (noFolder !== null) return refuse(noFolder);
-  for (const [file, text] of Object.entries(newImplementation(name)))
+  for (const [file, text] of Object.entries(FILES[kind](name)))
     try {
       writeFileSync(join(folder, file), text, { flag: "wx" });
     } catch (error) {

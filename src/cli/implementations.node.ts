@@ -13,7 +13,7 @@ import { writeImplementation } from "./implementations-new.node.ts";
 const ACTIONS = ["list", "install", "run", "prove", "new"] as const;
 
 export const implementations: Action = async (args, terminal, refuse) => {
-  const { operands, switches } = args;
+  const { operands, switches, values } = args;
   const [what = "list", ...names] = operands;
   const action = ACTIONS.find((each) => each === what);
   if (action === undefined)
@@ -23,7 +23,8 @@ export const implementations: Action = async (args, terminal, refuse) => {
     return refuse(`--${foreign.name} needs weir implementations ${foreign.of.join(" or ")}`);
   if (what === "install" && names.length === 0 && !switches.has("all"))
     return refuse("weir implementations install needs names, or --all");
-  if (action === "new") return writeImplementation(names, terminal, refuse);
+  if (action === "new")
+    return writeImplementation(names, values.get("kind") ?? "decide", terminal, refuse);
   const selected = await findAll(names.length === 0 ? ownImplementations() : names);
   if (isFailure(selected)) return refuse(selected.message);
   switch (action) {
@@ -44,6 +45,7 @@ export const implementations: Action = async (args, terminal, refuse) => {
 
 /** The options that only some actions read. */
 const OPTIONS: readonly { readonly name: string; readonly of: readonly string[] }[] = [
+  { name: "kind", of: ["new"] },
   { name: "html", of: ["run"] },
   { name: "only", of: ["run"] },
   { name: "out", of: ["run", "prove"] },

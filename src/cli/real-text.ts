@@ -40,12 +40,20 @@ export function linesOfDoubt(
         ]),
     ...(again.length === 0
       ? []
-      : [
-          `run again, because the times allowed both outcomes: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
-        ]),
+      : [`run again, because the times allowed both outcomes: ${namesOf(again)}`]),
     ...(why === null ? [] : [paint("bad", why)]),
   ];
 }
+
+/** A list of many variants, some of them JSON, would fill the terminal. */
+const namesOf = (results: readonly Result[]): string =>
+  [...Map.groupBy(results, ({ scenario }) => scenario)]
+    .map(([scenario, [first, ...more]]) =>
+      more.length === 0
+        ? oneLine(fullName(scenario, first!.variant))
+        : `${scenario} (${more.length + 1} variants)`,
+    )
+    .join(", ");
 
 const share = (part: number, all: number): string =>
   `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;

@@ -92,7 +92,7 @@ function findFolder(name: string): ManifestFolder | Failure {
     return { folder, variant, shown: join(folder, MANIFEST) };
   }
   if (!name.includes("/") && !name.startsWith(".")) {
-    const near = nearest(name, own);
+    const near = hasManifest(resolve(name)) ? `./${name}` : nearest(name, own);
     return new Failure(
       `no implementation is called "${name}"; ${near === null ? "weir implementations list shows them, and a path names a folder of your own, such as ./my-limiter" : `did you mean "${near}"?`}`,
     );

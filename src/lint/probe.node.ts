@@ -33,14 +33,18 @@ export async function probe(
       await sleepUntil(step.atS, stop);
       const received = stop.aborted ? null : await exchangeOnce(request, agent, stop, "body");
       const isFirst = exchanges.length === 0;
-      if (received === null || (isFailure(received) && hasEnded(stop) && !isFirst)) {
+      const isCutOff = hasEnded(signal) || (hasEnded(stop) && !isFirst);
+      if (received === null || (isFailure(received) && isCutOff)) {
         const why = hasEnded(signal)
           ? "it was interrupted"
           : `the cap of ${caps.seconds} s is reached`;
         return { exchanges, why, lost: null };
       }
       if (isFailure(received)) {
-        const why = `${request.url.href} ${received.message}`;
+        const message = hasEnded(deadline)
+          ? `does not respond within ${caps.seconds} s`
+          : received.message;
+        const why = `${request.url.href} ${message}`;
         return { exchanges, why, lost: why };
       }
       exchanges.push(readExchange(received, exchanges.length));

@@ -58,6 +58,29 @@ test("a new implementation holds every behaviour that it can express", async () 
   expect(readFileSync(join(folder, "page.html"), "utf8")).toContain('id="limiters-1-my-limiter-');
 });
 
+test("a new server holds what it can express, and the reason of what it cannot is a line", async () => {
+  const folder = folderWith({});
+  const made = await weir(folder, ["implementations", "new", "my-gateway", "--kind", "http"]);
+  expect(made.out).toBe("wrote my-gateway; examine it: weir implementations run ./my-gateway\n");
+  const only = ["a-limit-is-raised", "five-of-ten", "the-announced-wait-suffices"];
+  const { code, out } = await weir(folder, [
+    ...["implementations", "run", "./my-gateway", "--only"],
+    [...only, "a-cost-above-the-limit"].join(","),
+  ]);
+  expect(out).toContain("3 holds, 0 contradicts its documentation");
+  expect(out).toContain(
+    "cannot be expressed: my-gateway, 1: it counts requests, and here a request has a cost\n",
+  );
+  expect(code).toBe(0);
+});
+
+test("a folder without its path is suggested with it", async () => {
+  const folder = await folderWithLimiter();
+  const { code, err } = await weir(folder, ["implementations", "run", "my-limiter"]);
+  expect(err).toContain('no implementation is called "my-limiter"; did you mean "./my-limiter"?');
+  expect(code).toBe(2);
+});
+
 test("a contradiction is confirmed, and reduced to what shows it", async () => {
   const folder = await folderWithLimiter((text) =>
     text.replace(
@@ -170,6 +193,8 @@ test.each([
   [["run", "nginx", "--require", "envoy"], "--require envoy: it is not among those that run"],
   [["list", "--html", "x.html"], "--html needs weir implementations run"],
   [["new"], "weir implementations new needs one NAME"],
+  [["new", "a", "--kind", "tcp"], '--kind must be one of decide, http; got "tcp"'],
+  [["run", "nginx", "--kind", "http"], "--kind needs weir implementations new"],
   [["new", "My Limiter"], '"My Limiter" is no name of an implementation'],
   [["play"], "weir implementations play; use one of list, install, run, prove, new"],
 ])("weir implementations %j is rejected", async (args, sentence) => {

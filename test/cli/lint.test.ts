@@ -22,7 +22,7 @@ test("a server that is not there, or is no HTTP, or does not respond, is unreach
   const rows = [
     [gone, "ECONNREFUSED"],
     [garbage, "no HTTP (HPE_"],
-    [silent, "does not respond"],
+    [silent, "does not respond within 1 s"],
     ["http://nowhere.invalid/", "ENOTFOUND"],
   ] as const;
   for (const [url, why] of rows) {

@@ -97,4 +97,8 @@ test("variants that ran again because the machine was busy are named", () => {
   expect(linesOfDoubt(results, plain)).toContain(
     "run again, because the times allowed both outcomes: limits/one b",
   );
+  const many = ["b", "c", "d"].map((variant) => resultWith({ variant, playedBefore: 1 }));
+  expect(linesOfDoubt(many, plain)).toContain(
+    "run again, because the times allowed both outcomes: limits/one (3 variants)",
+  );
 });

@@ -22,6 +22,7 @@ export function tableText(
     ...(played.length === 0 ? [] : marksText(run, played, paint, proofs)),
     ...behaviours.map(({ id, title }, index) => `${`${index + 1}`.padStart(4)}  ${id}: ${title}`),
     ...VERDICTS.toReversed().map((verdict) => `   ${MARKS[verdict]}  ${MEANINGS[verdict]}`),
+    ...reasonsText(run, played, paint),
     ...played.flatMap((each) => evidenceText(each, paint)),
     ...implementations.flatMap(({ id, missing }) =>
       missing === null ? [] : [`not run: ${id}: ${missing}`],
@@ -29,6 +30,35 @@ export function tableText(
     ...proofsText(played, proofs),
     ...footerText(run),
   ];
+}
+
+/** More would fill the terminal. */
+const MOST_WITH_REASONS = 4;
+
+/** Why a behaviour cannot be expressed, by the numbers of the columns. */
+function reasonsText(
+  { behaviours }: ImplementationsRun,
+  played: readonly ImplementationRun[],
+  paint: Paint,
+): readonly string[] {
+  const meaning = paint(LOOKS.unsupported, MEANINGS.unsupported);
+  const open = played.filter(({ verdicts }) =>
+    verdicts.some(({ verdict }) => verdict === "unsupported"),
+  );
+  if (open.length > MOST_WITH_REASONS)
+    return [`${meaning}: --json and --html have the reasons, and a run of one implementation`];
+  return open.flatMap(({ id, verdicts }) => {
+    const columnsOf = new Map<string, number[]>(); // by their reason
+    for (const { behaviour, verdict, evidence } of verdicts) {
+      if (verdict !== "unsupported") continue;
+      const reason = evidence.join("; ");
+      const column = behaviours.findIndex((each) => each.id === behaviour) + 1;
+      columnsOf.set(reason, [...(columnsOf.get(reason) ?? []), column]);
+    }
+    return [...columnsOf].map(
+      ([reason, columns]) => `${meaning}: ${id}, ${columns.join(", ")}: ${reason}`,
+    );
+  });
 }
 
 /** The decisions of a profile are compared by another command, and saved. */
