@@ -6,8 +6,6 @@ import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
 import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../src/limit-headers/advertised.ts";
 import { MARKS, MEANINGS, VERDICTS } from "../src/experiments/implementations/verdict.ts";
-import { DRIVERS } from "../src/drivers/driver.ts";
-import { newServer } from "../src/implementations/new-server.ts";
 import { manifestShape } from "../src/implementations/manifest.ts";
 import { FIELDS } from "../src/replay/columns.ts";
 import { FORMATS } from "../src/replay/formats.ts";
@@ -87,13 +85,6 @@ test("the page on other people's limiters has every behaviour and every field of
     expect(page).toContain(`\`${MARKS[verdict]}\``);
     expect(page).toContain(`| ${MEANINGS[verdict].split(",")[0]} `);
   }
-});
-
-test("the page on other people's limiters has the translator of a new server, and the page on drivers each driver", () => {
-  const [, example] = /^```js\n([\s\S]*?)^```$/m.exec(read("docs/implementations.md")) ?? [];
-  expect(example).toBe(newServer("my-gateway")["translate.js"]);
-  for (const name of DRIVERS)
-    expect(read("docs/drivers.md")).toMatch(new RegExp(`^\\| \`${name}\` `, "m"));
 });
 
 const typedForBuilds = typist("docs/in-ci.md");

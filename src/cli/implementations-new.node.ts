@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { implementationName } from "../implementations/manifest.ts";
 import { newImplementation } from "../implementations/new-implementation.node.ts";
-import { newServer } from "../implementations/new-server.ts";
+import { newServer } from "../implementations/new-server.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import { createFolder } from "../run/history-folder.node.ts";

@@ -23,5 +23,5 @@ export const LIMITERS_STYLE = `
 .cell h3 { display: flex; flex-wrap: wrap; gap: .2rem .7rem; align-items: baseline; font-size: 1rem; }
 .cell blockquote { margin: .4rem 0; padding-left: .8rem; border-left: 2px solid var(--line); font-style: italic; } .cell cite { font-style: normal; color: var(--ink-soft); font-size: .87rem; display: block; }
 .cell pre { margin: .3rem 0; padding: .5rem .8rem; max-height: 24rem; overflow: auto; background: var(--page); border: 1px solid var(--line); border-radius: 5px; font: .82rem/1.45 var(--mono); }
-@media (max-width: 40rem) { .grid.marks tbody th span { display: none; } .grid.marks tbody th { white-space: normal; min-width: 8rem; max-width: 8.5rem; } .limiter .counts { margin-left: 0; } .cell { margin-left: 0; } .filter select { max-width: 44vw; } }
+@media (max-width: 40rem) { .grid.marks tbody th span { display: none; } .grid.marks tbody th { white-space: normal; min-width: 8rem; max-width: 8.5rem; } .grid.marks tbody th:first-child { overflow-wrap: anywhere; } .limiter .counts { margin-left: 0; } .cell { margin-left: 0; } .filter select { max-width: 44vw; } }
 `;

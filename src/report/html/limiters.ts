@@ -71,12 +71,16 @@ const gridHtml = (name: string, part: LimitersPart): Html =>
   )}</tbody></table></div>`;
 
 const rowHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
-  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${limiter.id}</b> <span>${limiter.version}, ${limiter.clock}${proofLinkHtml(name, limiter)}</span></th>${part.behaviours.map(
+  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${breakable(limiter.id)}</b> <span>${limiter.version}, ${limiter.clock}${proofLinkHtml(name, limiter)}</span></th>${part.behaviours.map(
     ({ id }) => {
       const cell = limiter.cells.find(({ behaviour }) => behaviour === id);
       return html`<td data-behaviour="${id}"${cell === undefined ? null : html` data-verdict="${cell.verdict}"`}>${cell === undefined ? null : markHtml(name, part, limiter, cell)}</td>`;
     },
   )}</tr>`;
+
+/** On a narrow page the name of a variant is below that of its folder. */
+const breakable = (id: string): readonly Html[] =>
+  id.split("/").map((part, index) => (index === 0 ? html`${part}` : html`/<wbr>${part}`));
 
 const PROOF = "profile";
 

@@ -96,3 +96,9 @@ test.each([
   expect(tableOf()[0]).not.toContain("profile");
   expect(pageOf()).not.toContain("-profile");
 });
+
+test("on a narrow page the name of a variant can be below that of its folder", () => {
+  const limiters = [{ ...implementations[0]!, id: "weir/fixed_window" }];
+  const part = partOfLimiters("a", runPart({ ...run, implementations: limiters }, new Map()));
+  expect(String(part.html(new Map()))).toContain("<b>weir/<wbr>fixed_window</b>");
+});

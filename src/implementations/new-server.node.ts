@@ -44,23 +44,23 @@ const windows = new Map();
 const isBelow = (path, listen) =>
   listen === "/" || path === listen || path.startsWith(\`\${listen}/\`);
 
-function findPlace(path, credential) {
+function findPlace(path, client) {
   for (const limit of config.limits)
     for (const place of limit.places)
       if (
         isBelow(path, place.path) &&
         !place.below.some((other) => isBelow(path, other)) &&
-        (place.credentials.length === 0 || place.credentials.includes(credential))
+        (place.credentials.length < 1 || place.credentials.includes(client))
       )
         return { ...limit, place };
   return null;
 }
 
-function decide(path, credential) {
-  const found = findPlace(path, credential);
+function decide(path, client) {
+  const found = findPlace(path, client);
   if (found === null) return { isAdmitted: true, headers: {} };
   const { scope, rate, perUs, isForAll, place } = found;
-  const key = JSON.stringify([scope, scope === "key" || place.path, isForAll || credential]);
+  const key = JSON.stringify([scope, scope === "key" || place.path, isForAll || client]);
   const nowMs = Date.now();
   let window = windows.get(key);
   if (window === undefined || nowMs >= window.endMs)
