@@ -1,5 +1,6 @@
 // What a limit refuses at each rate that is tried. Clients have budgets of their own, so that they are decided one after
 // the other, by the limiters that a replay uses.
+import { ClientBlock } from "../replay/client-block.ts";
 import { startCandidate, type ReplayLimit } from "../replay/candidates.ts";
 import type { ClientColumns } from "./traffic.ts";
 
@@ -29,10 +30,17 @@ export function refusalsOf(
   { columns, names }: DecidedClients,
   ids: Int32Array,
 ): Omit<Refusals, "rate"> {
-  const { starts, atUs, isBad } = columns;
+  const { isBad } = columns;
   const refusedIds = new Int32Array(ids.length);
   const good = new Int32Array(ids.length);
   const bad = new Int32Array(ids.length);
+  const goodOf = new Int32Array(BLOCK);
+  const badOf = new Int32Array(BLOCK);
+  const note = (row: number, place: number): void => {
+    if (isBad?.[place] === 1) badOf[row]!++;
+    else goodOf[row]!++;
+  };
+  const requests = new ClientBlock();
   let count = 0;
   let goodRequests = 0;
   let goodClients = 0;
@@ -41,25 +49,18 @@ export function refusalsOf(
   for (let from = 0; from < ids.length; from += BLOCK) {
     const block = ids.subarray(from, from + BLOCK);
     const clients = { names: Array.from(block, (id) => names[id]!) };
-    const limiter = startCandidate(candidate, { clients, targets: null });
-    limiter.makeRoom(block.length);
+    goodOf.fill(0);
+    badOf.fill(0);
+    requests.decide(startCandidate(candidate, { clients, targets: null }), columns, block, note);
     for (let row = 0; row < block.length; row++) {
-      const id = block[row]!;
-      let goodOf = 0;
-      let badOf = 0;
-      for (let at = starts[id]!; at < starts[id + 1]!; at++) {
-        if (limiter.decide(row, 0, atUs[at]!) <= 0) continue;
-        if (isBad?.[at] === 1) badOf++;
-        else goodOf++;
-      }
-      if (goodOf + badOf === 0) continue;
-      refusedIds[count] = id;
-      good[count] = goodOf;
-      bad[count++] = badOf;
-      goodRequests += goodOf;
-      if (goodOf > 0) goodClients++;
-      badRequests += badOf;
-      if (badOf > 0) badClients++;
+      if (goodOf[row]! + badOf[row]! === 0) continue;
+      refusedIds[count] = block[row]!;
+      good[count] = goodOf[row]!;
+      bad[count++] = badOf[row]!;
+      goodRequests += goodOf[row]!;
+      if (goodOf[row]! > 0) goodClients++;
+      badRequests += badOf[row]!;
+      if (badOf[row]! > 0) badClients++;
     }
   }
   return {
@@ -106,19 +107,24 @@ export class RefusalCurve {
     return [...this.#tried.values()].toSorted((a, b) => a.rate - b.rate);
   }
 
-  /** The smallest rate that refuses none of the requests of a client; null: none does. */
+  /**
+   * The smallest rate that refuses none of the requests of a client; null: none does. Only rates between two that were
+   * tried are left to try, because all higher ones refuse none either.
+   */
   peakOf(client: number): number | null {
+    let low = 0;
+    let high = Number.POSITIVE_INFINITY;
+    for (const [rate, { ids }] of this.#tried)
+      if (isIn(ids, client)) low = Math.max(low, rate);
+      else high = Math.min(high, rate);
     const isRefused = (rate: number): boolean =>
       refusalsOf(this.#limitAt(rate), this.#decided, Int32Array.of(client)).ids.length > 0;
-    let low = 0;
-    let high = 1;
-    while (isRefused(high)) {
-      if (high === this.most) return null;
-      low = high;
-      high = Math.min(2 * high, this.most);
-    }
     while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
+      if (low === this.most) return null;
+      const middle =
+        high < Number.POSITIVE_INFINITY
+          ? Math.floor((low + high) / 2)
+          : Math.min(Math.max(1, 2 * low), this.most);
       if (isRefused(middle)) low = middle;
       else high = middle;
     }
@@ -135,4 +141,16 @@ export class RefusalCurve {
       }
     return ids;
   }
+}
+
+/** Numbers of clients are in order. */
+function isIn(ids: Int32Array, client: number): boolean {
+  let from = 0;
+  let to = ids.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ids[middle]! < client) from = middle + 1;
+    else to = middle;
+  }
+  return ids[from] === client;
 }

@@ -12,6 +12,7 @@ import {
   questionOf,
   randomRequests,
   replayOf,
+  START_US,
   trafficOf,
   type SentRequest,
 } from "./traffic.ts";
@@ -177,4 +178,28 @@ test("the needed burst meets the target as gcra, and one less does not", () => {
     30,
   );
   expect(examined).toBeGreaterThan(5);
+});
+
+test("clients with very many requests, and very many clients, are refused as a replay does", () => {
+  // More than are decided at once of both: 20,000 requests of one client, and 3,000 clients.
+  const at = (i: number): number => START_US + i * 2500;
+  const busy = Array.from({ length: 20_000 }, (_, i) => ({ atUs: at(i), client: 1500 }));
+  const others = Array.from({ length: 9_000 }, (_, i) => ({ atUs: at(4 * i), client: i % 3000 }));
+  const requests = [...busy, ...others].toSorted((a, b) => a.atUs - b.atUs);
+  const target = { requests: 0.5, clients: 1 };
+  const names = ["sliding_log", "token_bucket", "leaky_bucket"];
+  const rules = ALGORITHM_RULES.filter(({ by }) => names.includes(by.name));
+  const question = questionOf(rules, { target, windows: [micros(10_000_000)] });
+  const { searches } = recommend(trafficOf(requests), namesOf(3000).names, false, question);
+  const found = listFound(searches);
+  expect(found).toHaveLength(rules.length);
+  const limits = found.map(({ limit }) => limit);
+  const counts = replayOf(requests, limits, false).runs.map(({ tallies }) => {
+    const { refusedRequests, refusedClients } = tallies[0]!;
+    return [refusedRequests, refusedClients];
+  });
+  expect(
+    found.map(({ refusals: { goodRequests, goodClients } }) => [goodRequests, goodClients]),
+  ).toEqual(counts);
+  expect(Math.min(...counts.map(([refused]) => refused!))).toBeGreaterThan(5000);
 });

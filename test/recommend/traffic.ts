@@ -72,7 +72,7 @@ export function replayOf(
     candidates,
     key: [],
     conditions: [],
-    clients: namesOf(CLIENTS),
+    clients: namesOf(requests.reduce((most, { client }) => Math.max(most, client), 0) + 1),
     targets: null,
     format: null,
     seed: 1,
