@@ -30,6 +30,7 @@ export const shortestFile = 15;
 /** Files of src that are shorter, and the reason that each is a file. Workers, types and algorithms need none. */
 export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
+  ["src/cli/renamer.node.ts", "two commands use it, and only it computes hashes"],
   ["src/cli/weir.node.ts", "an old Node must load it"],
   ["src/gateway/http/young.node.ts", "it is loaded before the modules of the gateway"],
   [

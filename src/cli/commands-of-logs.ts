@@ -53,6 +53,11 @@ const ZONE: Option = {
   about: "the zone of timestamps without one (default UTC)",
 };
 
+const ANONYMISE: Option = {
+  name: "anonymise",
+  about: "replace the names of clients by keyed hashes",
+};
+
 const HTML: Option = {
   name: "html",
   value: "FILE",
@@ -110,7 +115,7 @@ export const OF_LOGS: readonly Command[] = [
         about: "after a refusal: retry-after, backoff, atb or give-up",
       },
       { name: "top", value: "N", about: "list N refused clients (default 10)" },
-      { name: "anonymise", about: "replace the names of clients by keyed hashes" },
+      ANONYMISE,
       {
         name: "seed",
         value: "N",
@@ -186,6 +191,7 @@ export const OF_LOGS: readonly Command[] = [
         about: "write configurations of others too",
       },
       { name: "top", value: "N", about: "list N clients on each side of the edge (default 5)" },
+      ANONYMISE,
       {
         name: "seed",
         value: "N",

@@ -1,6 +1,8 @@
 interface Interruption {
   readonly stop: Promise<"stop">;
   readonly isWanted: () => boolean;
+  /** From now on a signal ends the process. */
+  readonly release: () => void;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -18,5 +20,8 @@ export function interruption(): Interruption {
     resolve("stop");
   };
   for (const signal of SIGNALS) process.on(signal, end);
-  return { stop, isWanted: () => wanted };
+  const release = (): void => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+  return { stop, isWanted: () => wanted, release };
 }

@@ -9,6 +9,7 @@ import { many } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 import type { FoundRate, Recommendation } from "../recommend/recommend.ts";
 import { refusalsOf } from "../recommend/refusals.ts";
+import type { ShownName } from "../recommend/result.ts";
 import { isTargetMet } from "../recommend/search.ts";
 import { formatWorld } from "../recommend/world.ts";
 import { findWorstHour, formatWorstHour } from "../recommend/worst-hour.ts";
@@ -64,6 +65,7 @@ export async function writeFiles(
   key: readonly Selector[],
   recommended: Recommendation,
   found: FoundRate,
+  shownName: ShownName,
 ): Promise<readonly FileReport[]> {
   const { limit, refusals } = found;
   const write = (file: string, text: string): void => {
@@ -71,7 +73,7 @@ export async function writeFiles(
     writeWhole(join(folder, file), text);
   };
   const hour = findWorstHour(limit, recommended.decided, refusals.ids);
-  write("worst-hour.yaml", formatWorstHour(limit, hour));
+  write("worst-hour.yaml", formatWorstHour(limit, hour, shownName));
   const refused = hour.clients.reduce((sum, each) => sum + each.refused, 0);
   const reports: FileReport[] = [
     {

@@ -8,8 +8,9 @@ import { buildRecommendation, clientName } from "../recommend/result.ts";
 import { recommendationText } from "../recommend/text.ts";
 import { recommendCharts } from "../log-page/recommend-charts.ts";
 import { recommendPart } from "../log-page/recommend-part.ts";
-import { LoggedTraffic, MOST_REQUESTS } from "../recommend/traffic.ts";
-import { readLogs, type ReadingOutcome } from "../replay/replay-logs.node.ts";
+import { readTraffic } from "../recommend/read-traffic.node.ts";
+import { MOST_REQUESTS } from "../recommend/traffic.ts";
+import type { ReadingOutcome } from "../replay/replay-logs.node.ts";
 import { logOf } from "../replay/result.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -26,6 +27,7 @@ import {
   type FileReport,
 } from "./recommend-files.node.ts";
 import { recommendQuestion } from "./recommend-question.ts";
+import { renamer } from "./renamer.node.ts";
 
 export const recommend: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
@@ -47,25 +49,15 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (isFailure(sources)) return refuse(sources.message);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
-  const { stop, isWanted } = interruption();
+  const { stop, isWanted, release } = interruption();
   const badFile = values.get("bad-clients");
   const badNames = badFile === undefined ? null : readText(badFile);
   if (isFailure(badNames)) return refuse(`--bad-clients ${badNames.message}`);
-  let traffic = new LoggedTraffic(args.lists.has("bad"));
-  let isWholeSeconds = false;
-  const outcome = await readLogs(
-    sources,
-    logs,
-    (isWhole) => {
-      isWholeSeconds = isWhole;
-      return (traffic = new LoggedTraffic(args.lists.has("bad")));
-    },
-    {
-      isStopped: () => isWanted() || traffic.isFull,
-      stop,
-      report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
-    },
-  );
+  const outcome = await readTraffic(sources, logs, {
+    isStopped: isWanted,
+    stop,
+    report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
+  });
   terminal.status("");
   // An input that waits for more lines would keep the process.
   if (isWanted() && operands.includes("-")) process.stdin.destroy();
@@ -74,25 +66,32 @@ export const recommend: Action = async (args, terminal, refuse) => {
     for (const problem of outcome.problems) report(problem);
     return codeOfUnread(outcome, isWanted());
   }
+  const { traffic, isWholeSeconds } = outcome;
   if (traffic.isFull) {
     report(
       `the logs have more than ${MOST_REQUESTS.toLocaleString("en-US")} requests, and a search has all of them in memory; name fewer logs, or select requests by --where`,
     );
     return EXIT.usage;
   }
-  const problems = [...problemsOf(outcome)];
+  const isAnonymous = switches.has("anonymise");
+  const shownName = isAnonymous ? renamer() : clientName;
+  const problems = [...problemsOf(outcome, isAnonymous)];
   if (traffic.requests === 0) {
     for (const problem of problems.length > 0 ? problems : [whyNone(outcome, args.lists)])
       report(problem);
     return isWanted() ? EXIT.interrupted : EXIT.usage;
   }
-  terminal.status("searching rates");
+  // A search cannot be interrupted in good order: from here on Ctrl-C ends the process.
+  release();
   const { names } = logs.clients;
   if (badNames !== null) {
     const listed = new Set(badNames.split("\n").map((line) => line.trim()));
     traffic.badClients = Uint8Array.from(names, (name) => Number(listed.has(clientName(name))));
   }
-  const recommendation = recommendLimits(traffic, names, isWholeSeconds, question);
+  const recommendation = recommendLimits(traffic, names, isWholeSeconds, {
+    ...question,
+    report: (done, of) => terminal.status(`searching rates, ${done} of ${of}`),
+  });
   terminal.status("");
   if (recommendation.totals.requests === 0) {
     report("all requests are labelled as bad, so that no limit is needed for others; check --bad");
@@ -102,7 +101,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   let written: readonly FileReport[] = [];
   if (folder !== undefined && choice !== null)
     try {
-      written = await writeFiles(folder, targets, logs.key, recommendation, choice);
+      written = await writeFiles(folder, targets, logs.key, recommendation, choice, shownName);
     } catch (error) {
       problems.push(`--out ${folder}: ${whyUnreadable(error)}; its files are not complete`);
     }
@@ -110,9 +109,9 @@ export const recommend: Action = async (args, terminal, refuse) => {
     written,
     ...outcome,
     key: values.get("key") ?? "ip",
-    traffic,
     names,
-    isWholeSeconds,
+    isAnonymous,
+    shownName,
     isInterrupted: isWanted(),
   };
   const result = buildRecommendation(recommendation, facts, explainChoice);
@@ -122,7 +121,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
     if (!outcome.unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
   for (const problem of problems) report(problem);
   if (page !== undefined) {
-    const charts = recommendCharts(recommendation, traffic, isWholeSeconds, seed);
+    const charts = recommendCharts(recommendation, traffic, isWholeSeconds, seed, shownName);
     const part = recommendPart(result, charts, problems, process.argv.slice(2));
     const content = { run: null, measured: [part] };
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
@@ -146,9 +145,12 @@ function targetsIn(values: ReadonlyMap<string, string>): readonly string[] | Fai
     : new Failure(`--to: there is no "${unknown}"; there are ${TRANSLATED_NAMES.join(", ")}`);
 }
 
-const problemsOf = ({ files, unread, cut }: ReadingOutcome): readonly string[] => [
+const problemsOf = (
+  { files, unread, cut }: ReadingOutcome,
+  isAnonymous: boolean,
+): readonly string[] => [
   ...unread.map((problem) => `${problem}. The result is without this file`),
-  ...files.flatMap((file) => problemsOfLog(logOf(file, cut, false))),
+  ...files.flatMap((file) => problemsOfLog(logOf(file, cut, isAnonymous))),
 ];
 
 function whyNone({ files }: ReadingOutcome, lists: ReadonlyMap<string, readonly string[]>): string {

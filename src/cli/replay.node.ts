@@ -1,5 +1,4 @@
 // Replays access logs against limits: which clients would have been refused, when, and how often.
-import { createHmac, randomBytes } from "node:crypto";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { readText } from "../reading/text-file.node.ts";
@@ -21,6 +20,7 @@ import { problemsOfLog } from "./log-problems.ts";
 import { writePage } from "./page-file.node.ts";
 import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { renamer } from "./renamer.node.ts";
 import { replayPage } from "./replay-page.node.ts";
 import { replayQuestion } from "./replay-question.ts";
 
@@ -123,12 +123,6 @@ function readWorlds(
     worlds.set(file, configuration);
   }
   return worlds;
-}
-
-/** Names that are the same within one result, and cannot be computed from a list of addresses: the key is random. */
-function renamer(): (name: string) => string {
-  const key = randomBytes(32);
-  return (name) => `client-${createHmac("sha256", key).update(name).digest("hex").slice(0, 12)}`;
 }
 
 /** What a world reads of requests and a log does not have: it decides as if clients had not sent it. */

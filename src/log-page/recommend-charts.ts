@@ -5,7 +5,7 @@ import { shortDuration, startCandidate, type ReplayLimit } from "../replay/candi
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { thousands } from "../replay/table.ts";
 import type { FoundRate, Recommendation } from "../recommend/recommend.ts";
-import { clientName } from "../recommend/result.ts";
+import type { ShownName } from "../recommend/result.ts";
 import { rateText } from "../recommend/text.ts";
 import type { LoggedTraffic } from "../recommend/traffic.ts";
 import type {
@@ -35,13 +35,16 @@ export function recommendCharts(
   traffic: LoggedTraffic,
   isWholeSeconds: boolean,
   seed: number,
+  shownName: ShownName,
 ): RecommendCharts {
   const { choice } = recommendation;
   return {
     peaks: peaksOf(recommendation, traffic, isWholeSeconds, seed),
     overTime: choice === null ? null : overTimeOf(choice, recommendation, traffic),
     edge:
-      choice === null || choice.edge.length === 0 ? null : edgeOf(choice, recommendation, traffic),
+      choice === null || choice.edge.length === 0
+        ? null
+        : edgeOf(choice, recommendation, traffic, shownName),
   };
 }
 
@@ -123,6 +126,7 @@ function edgeOf(
   { limit, edge }: FoundRate,
   recommendation: Recommendation,
   traffic: LoggedTraffic,
+  shownName: ShownName,
 ): TimelinesFigure {
   const { decided, requestsOf } = recommendation;
   return {
@@ -132,7 +136,7 @@ function edgeOf(
     rows: edge.slice(0, MOST_CLIENTS).map(({ client, peak, refused }): TimelineRow => {
       const timeline = new TimelineBuilder(traffic);
       decideClient(limit, recommendation, client, (us, isRefused) => timeline.note(us, isRefused));
-      const name = clientOf(clientName(decided.names[client]!));
+      const name = clientOf(shownName(decided.names[client]!));
       const needs = peak === null ? "no rate is enough" : `needs ${rateText(peak)}`;
       const what = `${needs}, ${thousands(refused)} of ${thousands(requestsOf[client]!)} refused: ${name}`;
       return { name, what, ...timeline.build() };

@@ -33,6 +33,8 @@ export interface RecommendQuestion {
   readonly seed: number;
   /** How many clients are listed on each side of the edge. */
   readonly top: number;
+  /** A search of many requests takes minutes. */
+  readonly report?: (done: number, of: number) => void;
 }
 
 /** The smallest rate of one rule and window. */
@@ -95,7 +97,10 @@ export function recommend(
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
   const isMet = (refusals: Refusals): boolean => isTargetMet(refusals, target, totals);
+  let done = 0;
+  const report = (): void => question.report?.(done++, candidates.length * (1 + others.length));
   const searches = candidates.map(({ rule, perUs }): RateSearch => {
+    report();
     const curve = curveOf(rule, perUs, decided, all);
     const rate = findSmallestRate(curve, isMet);
     const points = curvePoints(curve);
@@ -125,7 +130,7 @@ export function recommend(
     };
   });
   const ratesByPlacement = others.map((placement) =>
-    ratesUnder(placement, traffic, names, all, candidates, isMet),
+    ratesUnder(placement, traffic, names, all, candidates, isMet, report),
   );
   const placed = searches.map((search, index): RateSearch =>
     search.found === null
@@ -196,13 +201,15 @@ function ratesUnder(
   all: Int32Array,
   candidates: readonly Pick<RateSearch, "rule" | "perUs">[],
   isMet: (refusals: Refusals) => boolean,
+  report: () => void,
 ): { readonly name: string; readonly rates: readonly (number | null)[] } {
   const decided = { columns: traffic.columns(placement, names.length), names };
   return {
     name: placement.name,
-    rates: candidates.map(({ rule, perUs }) =>
-      findSmallestRate(curveOf(rule, perUs, decided, all), isMet),
-    ),
+    rates: candidates.map(({ rule, perUs }) => {
+      report();
+      return findSmallestRate(curveOf(rule, perUs, decided, all), isMet);
+    }),
   };
 }
 

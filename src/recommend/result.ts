@@ -96,12 +96,15 @@ export interface RecommendationFacts {
   readonly key: string;
   readonly traffic: LoggedTraffic;
   readonly names: readonly string[];
+  readonly isAnonymous: boolean;
   readonly isWholeSeconds: boolean;
   readonly files: readonly LogFile[];
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
   readonly isInterrupted: boolean;
   readonly written: RecommendationDocument["files"];
+  /** Of a client. */
+  readonly shownName: ShownName;
 }
 
 export function buildRecommendation(
@@ -114,7 +117,7 @@ export function buildRecommendation(
   const document = {
     format: RECOMMENDATION_FORMAT,
     key,
-    logs: files.map((file) => logOf(file, cut, false)),
+    logs: files.map((file) => logOf(file, cut, facts.isAnonymous)),
     skipped,
     isInterrupted,
     requests: totals.requests,
@@ -202,14 +205,17 @@ const pointOf = ({ rate, refused, clients, badRefused, badClients }: CurvePoint)
 
 const edgeOf = (
   { client, peak, refused }: EdgeClient,
-  { names }: RecommendationFacts,
+  { names, shownName }: RecommendationFacts,
   requestsOf: Int32Array,
 ): RecommendedCandidate["edge"][number] => ({
-  client: clientName(names[client]!),
+  client: shownName(names[client]!),
   requests: requestsOf[client]!,
   refused,
   peak,
 });
 
+/** From the name that a client has in the columns. */
+export type ShownName = (name: string) => string;
+
 /** The parts of a key of several fields have a separator between them. */
-export const clientName = (name: string): string => name.replaceAll("\u001F", " + ");
+export const clientName: ShownName = (name) => name.replaceAll("\u001F", " + ");

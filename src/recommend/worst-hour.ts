@@ -5,6 +5,7 @@ import { limitText, startCandidate, type ReplayLimit } from "../replay/candidate
 import { isoTime } from "../replay/result.ts";
 import { timeText } from "../replay/table.ts";
 import type { DecidedClients } from "./refusals.ts";
+import type { ShownName } from "./result.ts";
 import { gatewayFields } from "./world.ts";
 
 const HOUR = 3600 * SECOND;
@@ -79,6 +80,7 @@ function timesOfRefusals(
 export function formatWorstHour(
   limit: ReplayLimit,
   { startUs, clients, clientsLeftOut }: WorstHour,
+  shownName: ShownName,
 ): string {
   const { rate, perUs } = limit.limit;
   const originUs = Math.floor(startUs / perUs) * perUs;
@@ -101,7 +103,7 @@ export function formatWorstHour(
     `  gateway: { ${gatewayFields(limit)} }`,
     "traffic:",
     ...clients.flatMap(({ name, timesUs }, i) => [
-      `  # ${oneLine(JSON.stringify(name))}`,
+      `  # ${oneLine(JSON.stringify(shownName(name)))}`,
       `  - { name: client ${i + 1}, as: client-${i + 1}, send: GET /, trace: { times: [${timesUs.map(at).join(", ")}] } }`,
     ]),
     "expect:",

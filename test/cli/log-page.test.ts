@@ -71,6 +71,24 @@ test("a page has timelines of files, and no name of an anonymised client", async
   expect(anonymous).not.toMatch(/192\.0\.2\.10|198\.51\.100\.7|203\.0\.113\.1/);
 });
 
+test("a recommendation with --anonymise shows no client: not as text, on the page, in its files or in an error", async () => {
+  const log = `${sampleLogs["api.ndjson"]!}${"192.0.2.10 and more\n".repeat(40)}`;
+  const folder = folderWith({ "api.ndjson": log });
+  const args = ["recommend", "api.ndjson", "--per", "1m", "--html", "page.html"];
+  const textsOf = async (own: readonly string[], found: string): Promise<readonly string[]> => {
+    const { code, out, err } = await weir(folder, [...args, ...own, "--out", found]);
+    expect(code).toBe(2); // for the lines that cannot be read
+    const hour = readFileSync(join(folder, found, "worst-hour.yaml"), "utf8");
+    return [out, err, pageIn(folder), hour];
+  };
+  const address = /192\.0\.2\.|198\.51\.100\.|203\.0\.113\./;
+  for (const text of await textsOf([], "named")) expect(text).toMatch(address);
+  const anonymous = await textsOf(["--anonymise"], "anonymous");
+  for (const text of anonymous) expect(text).not.toMatch(address);
+  const [out, , page, hour] = anonymous;
+  for (const text of [out, page, hour]) expect(text).toMatch(/client-[0-9a-f]{12}/);
+});
+
 test("the page of a recommendation begins with its sentences, also if there is none", async () => {
   const folder = folderWith(sampleLogs);
   const args = ["recommend", "api.ndjson", "--per", "1m", "--html", "page.html"];
