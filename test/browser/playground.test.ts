@@ -231,3 +231,13 @@ test("a click adds an injected fault to the scenario", async () => {
   // Requests on the way to it are lost.
   await expect.poll(() => admitted.textContent()).not.toBe(before);
 });
+
+test("the link to the contents keeps the address of the run", async () => {
+  const page = await openPlayground(TEXT);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  const before = page.url();
+  await page.locator("a.skip").press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("contents");
+  await expect.poll(() => page.url()).toBe(before);
+  expect(await page.locator("#state").textContent()).toBe("1 variant ran: pass.");
+});

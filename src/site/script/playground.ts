@@ -238,7 +238,11 @@ followForm(byId("form") as HTMLFormElement, runNext);
 const setFaultTimes = followFaults(byId("inject") as HTMLFormElement, (fault, atSeconds) =>
   editor.change(withFault(editor.text(), atSeconds, fault)),
 );
-addEventListener("hashchange", () => void openAddress());
+addEventListener("hashchange", () => {
+  // A link to a part of this page: what it shows stays, and so does its address.
+  if (document.getElementById(location.hash.slice(1)) === null) void openAddress();
+  else history.replaceState(null, "", fragment);
+});
 result.catch((error: unknown) => {
   showState(html`The result cannot be drawn: ${(error as Error).message}.`, false);
 });
