@@ -1,5 +1,6 @@
 // Identifies the limit of a server that runs, of an installed implementation, or hidden limits in virtual time.
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { SECOND } from "../core/units.ts";
 import { formatEvidence } from "../identify/as-scenario.ts";
 import { checkAll } from "../identify/check-all.node.ts";
@@ -17,6 +18,7 @@ import { isFailure } from "../reading/failure.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
+import { createFolder } from "../run/history-folder.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -169,6 +171,8 @@ const aspectsOf = ({
 ];
 
 function save(file: string, text: string): string | null {
+  const noFolder = createFolder(dirname(file));
+  if (noFolder !== null) return noFolder;
   try {
     writeWhole(file, text);
     return null;

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
@@ -140,8 +142,9 @@ test("a library that decides by lines is identified in its virtual time, and the
   const folder = folderWith({});
   await weir(folder, ["implementations", "new", "./own"]);
   const args = ["identify", "--implementation", "./own", "--rate", "5", "--per", "10s", "--json"];
-  const { code, out } = await weir(folder, args);
+  const { code, out } = await weir(folder, [...args, "--out", "evidence/own/limit.yaml"]);
   expect(code).toBe(0);
+  expect(readdirSync(join(folder, "evidence/own"))).toEqual(["limit.yaml"]);
   const document = JSON.parse(out) as unknown;
   expect(document).toMatchObject({ identified: { behaviour: "window", numbers: "5 per 10s" } });
   const schema = JSON.parse((await weir(folder, ["schema", "--identify"])).out) as object;
