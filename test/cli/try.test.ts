@@ -297,13 +297,23 @@ test("as many requests are planned as the sentence names", async () => {
   expect(Math.abs(result.candidates[0]!.requests - planned)).toBeLessThanOrEqual(planned / 1000);
 });
 
-test("a scenario that cannot be saved is an error after the result", async () => {
+test("a place for the scenario that is none is an error before the work", async () => {
   const { code, out, err } = await weir(folderWith({ file: "" }), [
     ...TRAFFIC,
     "--algorithm=drl",
     "--scenario=file/t.yaml",
   ]);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("weir: file: a part of the path is not a folder");
+});
+
+test("a scenario that cannot be saved in the end is an error after the result", async () => {
+  const { code, out, err } = await weir(folderWith({}), [
+    ...TRAFFIC,
+    "--algorithm=drl",
+    "--scenario=/dev/full",
+  ]);
   expect(code).toBe(2);
   expect(out).toContain("drl");
-  expect(err).toMatch(/^weir try: file/);
+  expect(err).toMatch(/^weir try: \/dev\/full: no space is left/);
 });
