@@ -75,11 +75,12 @@ export async function writeFiles(
   const hour = findWorstHour(limit, recommended.decided, refusals.ids);
   write("worst-hour.yaml", formatWorstHour(limit, hour, shownName));
   const refused = hour.clients.reduce((sum, each) => sum + each.refused, 0);
+  const isCutOff = refused === 0 && refusals.ids.length > 0;
   const reports: FileReport[] = [
     {
       file: "worst-hour.yaml",
       isWritten: true,
-      about: `${many(hour.clients.length, "client")} with ${many(refused, "refused request")}, for weir run`,
+      about: `${many(hour.clients.length, "client")} with ${many(refused, "refused request")}, for weir run${isCutOff ? "; the log has refusals in it, by requests of earlier hours" : ""}`,
     },
   ];
   const text = checkWorld(formatWorld(limit, key));

@@ -49,6 +49,23 @@ test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
   },
 );
 
+test("a worst hour without refusals, whose counters are new, reports that the log has some", async () => {
+  const at = (minute: number): string => new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString();
+  const lineOf = (minute: number): string =>
+    `${JSON.stringify({ time: at(minute), ip: `192.0.2.${minute === 50 ? 2 : 1}` })}\n`;
+  const log = Array.from({ length: 20 }, (_, i) => lineOf(50 + i)).join("");
+  const folder = folderWith({ "a.ndjson": log });
+  const args = ["recommend", "a.ndjson", "--per", "1h", "--algorithm", "sliding_log"];
+  const outOf = async (share: string): Promise<string> => {
+    const target = ["--refuse-at-most", share, "--clients-at-most", "60%"];
+    return (await weir(folder, [...args, ...target, "--out", share])).out;
+  };
+  const why =
+    "0 refused requests, for weir run; the log has refusals in it, by requests of earlier";
+  expect(await outOf("20%")).toContain(why);
+  expect(await outOf("0%")).not.toContain("the log has refusals");
+});
+
 test("a world by a header counts as the log does, and no world counts by a path", async () => {
   const named = sampleLogs["api.ndjson"]!.replaceAll("X-Api-Key", "X-Client");
   const folder = folderWith({ ...sampleLogs, "api.ndjson": named });
