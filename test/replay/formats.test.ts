@@ -234,3 +234,13 @@ test.each(["status", "colour = 1", "status in 401", "status > many", "path ~ ["]
     expect(isFailure(parseCondition(text))).toBe(true);
   },
 );
+
+test.each(["A", "a:1", "1:", "a ", "[", '"', '\\"', "{", "- "])(
+  "a line of nothing but %j is tried by every format within a second",
+  (text) => {
+    const line = text.repeat(2 ** 17);
+    const startMs = performance.now();
+    for (const { recognises } of FORMATS) recognises([line]);
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  },
+);
