@@ -24,7 +24,7 @@ const insert = (records: Records, id: string, size = 1): Promise<unknown> =>
 /** How a test spoils a file before it is opened, and the message. */
 const unopened: readonly (readonly [
   what: string,
-  spoil: (file: string) => unknown,
+  spoil: (file: string) => Promise<void | (() => void)> | void | (() => void),
   message: RegExp,
 ])[] = [
   [
@@ -65,7 +65,7 @@ const unopened: readonly (readonly [
     async (file) => {
       const database = new DatabaseSync(file);
       database.exec("create table other (x); begin exclusive");
-      setTimeout(() => database.close(), 6_000);
+      return () => database.close(); // only after the answer, however long that takes
     },
     /weir\.db is locked by another program$/,
   ],
@@ -74,10 +74,10 @@ test.each(unopened)(
   "a file that is %s is rejected with one sentence",
   async (_, spoil, message) => {
     const file = await fresh();
-    await spoil(file);
-    expect(await recordsInFile(file)).toEqual(
-      new Failure(expect.stringMatching(message) as string),
-    );
+    const end = await spoil(file);
+    const answer = await recordsInFile(file);
+    end?.();
+    expect(answer).toEqual(new Failure(expect.stringMatching(message) as string));
   },
 );
 
