@@ -203,8 +203,9 @@ const firstsOf = (
 };
 
 /**
- * EPT-C5: one entry for all that name the same requests, at the place where it is first seen. Entries are tried in the
- * order of their list (EPT-3), so of one list only the first of each counts.
+ * EPT-C5: one entry for all that name the same requests, at the place where it is first seen. The fastest supplies its
+ * spelling too, which names the budget: keys that share a pattern share what comes from one policy. Entries are tried in
+ * the order of their list (EPT-3), so of one list only the first of each counts.
  */
 function mergeEndpoints(
   rights: readonly OracleAccessRight[],
@@ -213,7 +214,8 @@ function mergeEndpoints(
   const candidates = rights.flatMap((right) => firstsOf(right.endpoints, options));
   return firstsOf(candidates, options).map((first) => {
     const alike = candidates.filter((entry) => spelt(entry, options) === spelt(first, options));
-    return { ...first, limit: fastest(alike.map(({ limit }) => limit)) ?? first.limit };
+    const best = fastest(alike.map(({ limit }) => limit));
+    return alike.find(({ limit }) => limit === best) ?? first;
   });
 }
 

@@ -149,6 +149,17 @@ test("endpoint limits are merged one by one, where they are first seen (EPT-C5)"
   expect(merged).toEqual(["GET /x 2/1", "GET /y 9/1", "POST /x 4/1"]);
 });
 
+test("of entries that are one, the fastest supplies the spelling that names its budget (EPT-C5)", () => {
+  const of = (id: string, path: string, rate: number): Policy =>
+    policy(id, {
+      accessRights: new Map([["orders", right(null, [endpoint("GET", path, limitOf(rate, 1))])]]),
+    });
+  const spelling = (...policies: readonly Policy[]): readonly string[] | undefined =>
+    grantOf(policies)?.endpoints.map(({ pattern }) => pattern.text);
+  expect(spelling(of("a", "/x/{id}", 1), of("b", "/x/{name}", 2))).toEqual(["/x/{name}"]);
+  expect(spelling(of("a", "/x/{id}", 2), of("b", "/x/{name}", 2))).toEqual(["/x/{id}"]);
+});
+
 const quotaOf = (id: string, max: number, renewal: number): Policy =>
   policy(id, { quota: { max, renewalUs: secondsToMicros(renewal) } });
 
