@@ -72,8 +72,13 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
     examined += admitted.length;
     const violation =
       findExcess(admitted, ledger, rule, history, world) ??
-      findExcessTogether(decided, ledger, rule, history.header.epochUs, (attempts) =>
-        countLosses(attempts, ledger, rule.level, world),
+      findExcessTogether(
+        decided,
+        ledger,
+        rule,
+        history.header.epochUs,
+        history.unanswered > 0,
+        (attempts) => countLosses(attempts, ledger, rule.level, world),
       );
     if (violation !== null) violations.push(violation);
   }

@@ -2,7 +2,7 @@
 // oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { OracleOptions } from "./configured.ts";
-import { REASONS, type History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
 import { capacityOf, isCountedHere, isLog, isQuota, type OracleLevel } from "./levels.ts";
@@ -64,6 +64,9 @@ function tracesOf(history: History, entry: Entry): LevelTrace[] {
   if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
   // An operation from before the outage, or one that reached the store without a reply, may have been spent.
   if (outage !== "none" && !inMemory)
+    return levels.map(() => ({ trace: "admitted", certain: false }));
+  // An error that a gateway of others passes on may be its upstream's, after each level has counted the request.
+  if (header.driver === FOREIGN_DRIVER && reason !== "rate" && reason !== "quota")
     return levels.map(() => ({ trace: "admitted", certain: false }));
 
   const scope = header.budgets[requests.budget[moment.row]!]?.scope;

@@ -1,6 +1,6 @@
 // What the specification allows for every request of a finished history.
 import { SPECS } from "../spec/by-algorithm.ts";
-import type { History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, type History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
@@ -13,7 +13,9 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   const allowance = new Float64Array(history.requests.length).fill(Number.NaN);
   const openByText = new Set<number>();
   const isCut = history.spans.some(({ what }) => what === "store_down");
-  const openKeys = new Set(Number.isFinite(lossStartUs(history, world)) ? history.header.keys : []);
+  const openKeys = new Set(
+    lossStartUs(history, world) < Number.POSITIVE_INFINITY ? history.header.keys : [],
+  );
   const expectedIn = historyEvaluator(history, world);
   walk(
     history,
@@ -50,12 +52,13 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
 
 /**
  * The history lacks requests that were under way or in a queue of a gateway that ended. They were spent, or may have been,
- * as early as the longest of these began.
+ * as early as the longest of these began. A gateway of others, or its way, may lose any request.
  */
 function lossStartUs(
-  { unanswered }: History,
+  { unanswered, header }: History,
   { gatewayRestarts, storeFlightUs, queueUs }: OracleWorld,
 ): number {
+  if (unanswered > 0 && header.driver === FOREIGN_DRIVER) return Number.NEGATIVE_INFINITY;
   const lossUs = storeFlightUs + queueUs;
   if (unanswered === 0 || lossUs === 0) return Number.POSITIVE_INFINITY;
   return Math.min(...gatewayRestarts.map(({ atUs }) => atUs)) - lossUs;

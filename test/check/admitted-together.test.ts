@@ -8,6 +8,7 @@ import { limitOf } from "../../src/core/limit.ts";
 import { micros } from "../../src/core/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import type { Measure } from "../../src/scenario/types.ts";
+import { reasonOf } from "../../src/drivers/stranger.ts";
 import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
 import type { HistoryText, Row } from "../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../histories/world.ts";
@@ -34,11 +35,16 @@ const KINDS: readonly Kind[] = [
   { algorithm: "sliding_window_counter", atOnce: whole },
   { algorithm: "leaky_bucket", options: { queue: 3 }, atOnce: () => 4 },
 ];
+const BY_FIRST_REQUEST = KINDS[2]!;
 const named = KINDS.map(
   (kind) => [`${kind.algorithm} ${JSON.stringify(kind.options ?? {})}`, kind] as const,
 );
 
-const DECISIONS: Measure = { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" };
+const DECISIONS: Measure = {
+  kind: "decisions",
+  filter: { ...EVERYTHING, status: [200, 429] }, // not what else an upstream may respond
+  agreeWith: "oracle",
+};
 const RULES: readonly Measure[] = [
   { kind: "invariant", rule: "bounds" },
   { kind: "invariant", rule: "refusals" },
@@ -77,6 +83,9 @@ const burst = (admitted: number, at = 0.3): readonly Row[] =>
     ...(index < admitted ? {} : { status: 429, by: "key" as const }),
   }));
 
+/** As the driver reads a status of a gateway of others. */
+const reasoned = (row: Row): Row => ({ ...row, reason: reasonOf(row.status ?? 200, 429) });
+
 describe("of ten requests at once", () => {
   test.each(named)("one more than the limit is too many: %s", (_, kind) => {
     const most = kind.atOnce(5);
@@ -92,12 +101,22 @@ describe("of ten requests at once", () => {
     expect(decisionsOn(kind, 5, burst(0)).outcome).toBe("fail");
   });
 
-  test("of a window that an earlier request may have begun, two budgets but for this request", () => {
-    const [, , kind] = KINDS;
-    const after = (admitted: number): string =>
-      decisionsOn(kind!, 5, [{ at: 0, span: [0, 0.01] }, ...burst(admitted, 0.99)]).outcome;
-    expect([after(9), after(10)]).toEqual(["pass", "fail"]);
-  });
+  test.each([
+    ["admitted", [{ at: 0, span: [0, 0.01] }], 0],
+    ["lost", [], 1],
+    ["counted before its upstream failed", [{ at: 0, span: [0, 0.01], status: 502 }], 0],
+  ] as const)(
+    "of a window that an earlier request may have begun, two budgets but for this request: %s",
+    (_, first, unanswered) => {
+      const rows = (admitted: number): readonly Row[] =>
+        [...first, ...burst(admitted, 0.99)].map((row) => reasoned(row));
+      const isWrong = (admitted: number): boolean => {
+        const history = { ...historyWith(rows(admitted)), unanswered };
+        return verdictOn(DECISIONS, history, worldWith(BY_FIRST_REQUEST, 5)).outcome === "fail";
+      };
+      expect([isWrong(9), isWrong(10)]).toEqual([false, true]);
+    },
+  );
 });
 
 interface Drawn {
@@ -106,7 +125,11 @@ interface Drawn {
   readonly stepUs: number; // of the limiter's clock
   readonly gapsUs: readonly number[];
   readonly around: readonly (readonly [number, number])[]; // milliseconds
+  readonly fates: readonly Fate[];
 }
+
+/** What becomes of a request that the limiter has admitted, and counted: its response may be the upstream's error. */
+type Fate = "answered" | "lost" | 404 | 502;
 
 const MOST = 40;
 const away = fc.oneof(fc.constant(0), fc.nat(30));
@@ -120,31 +143,47 @@ const drawn = fc.record<Drawn>({
     size: "max",
   }),
   around: fc.array(fc.tuple(away, away), { minLength: MOST, maxLength: MOST }),
+  fates: fates(),
 });
 
+function fates(): fc.Arbitrary<readonly Fate[]> {
+  const all = fc.constant(Array.from({ length: MOST }, (): Fate => "answered"));
+  const one = fc.oneof<fc.Arbitrary<Fate>[]>(
+    { arbitrary: fc.constant<Fate>("answered"), weight: 2 },
+    fc.constantFrom<Fate>("lost", "lost", 404, 502),
+  );
+  return fc.oneof(all, fc.array(one, { minLength: MOST, maxLength: MOST, size: "max" }));
+}
+
 /** What the limiter decides at each moment, and a span that has this moment inside; in the order of the responses. */
-function rowsOf(
+function historyBy(
   { algorithm, options = {} }: Kind,
-  { rate, per, stepUs, gapsUs, around }: Drawn,
-): Row[] {
+  { rate, per, stepUs, gapsUs, around, fates }: Drawn,
+): HistoryText {
   const limited = level(algorithm, { rate, per, options });
   const requests = requestsTo();
   let us = 100_000;
-  return gapsUs
-    .map((gapUs, index): Row => {
+  const rows = gapsUs
+    .map((gapUs, index): Row | null => {
       us += gapUs;
       const at = us / 1e6;
       const { refusedBy, delayUs } = requests.at((us - (us % stepUs)) / 1e6, limited);
       const [before, after] = around[index]!;
+      const fate = refusedBy < 0 ? fates[index]! : "answered";
+      if (fate === "lost") return null;
       // A response that waits for its turn comes later.
       const to = at + (refusedBy < 0 ? delayUs / 1e6 : 0) + after / 1e3;
       return {
         at: at - before / 1e3,
         span: [at - before / 1e3, to],
         ...(refusedBy < 0 ? {} : { status: 429, by: "key" as const }),
+        ...(fate === "answered" ? {} : { status: fate }),
       };
     })
+    .filter((row) => row !== null)
+    .map((row) => reasoned(row))
     .toSorted((a, b) => a.span![1] - b.span![1]);
+  return { ...historyWith(rows, stepUs), unanswered: gapsUs.length - rows.length };
 }
 
 describe("what a right limiter decides never fails", PATIENT, () => {
@@ -152,14 +191,16 @@ describe("what a right limiter decides never fails", PATIENT, () => {
     let shown = 0;
     holds(
       fc.property(drawn, (run) => {
-        const rows = rowsOf(kind, run);
+        const history = historyBy(kind, run);
         const world = worldWith(kind, run.rate, run.per);
-        const verdicts = RULES.map((rule) => verdictOn(rule, historyWith(rows, run.stepUs), world));
+        const verdicts = RULES.map((rule) => verdictOn(rule, history, world));
         const failed = verdicts.filter((verdict) => verdict.outcome === "fail");
         expect(failed.map(({ observed }) => observed)).toEqual([]);
         // One that admits whatever it refused is found, unless the spans explain it.
-        const lenient = rows.map(({ by: _by, status: _status, ...row }): Row => row);
-        const wrong = verdictOn(DECISIONS, historyWith(lenient, run.stepUs), world);
+        const lenient = history.rows!.map(({ by, status, ...row }): Row =>
+          reasoned({ ...row, ...(by !== undefined || status === undefined ? {} : { status }) }),
+        );
+        const wrong = verdictOn(DECISIONS, { ...history, rows: lenient }, world);
         shown += Number(wrong.outcome === "fail");
       }),
       60,
