@@ -17,7 +17,7 @@ interface RuleDuring {
 
 /**
  * `lossesAmong`: how many more budgets there were, because the state was lost. `hasLost`: requests were sent that got no
- * response, and nobody knows when they were counted.
+ * response, and may have been counted at any time.
  */
 export function findExcessTogether(
   admitted: readonly LedgerAttempt[],
