@@ -225,6 +225,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "gateway/http",
       "report",
       "implementations",
+      "spec/by-algorithm",
     ],
     packages: [],
   },

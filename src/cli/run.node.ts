@@ -9,6 +9,7 @@ import { withoutUnproven, type Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { inSeconds } from "../run/whole-again.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { removeFiles, jsonFileOf, runPageProblem } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
@@ -229,6 +230,8 @@ async function runAll(
     status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
     reportToParent({ kind: "progress", done, of: tasks.length, names });
   };
+  const waitsFor = (us: number): void =>
+    status(`${done} of ${tasks.length}, waiting ${inSeconds(us)} until the limits are unused`);
   const sources = tasks.map(({ source }) => source);
   const isFolded = tasks.length > MOST_LINES && !switches.has("verbose");
   const noFolder = { name: "", scenarios: 0, results: [] as readonly Result[] };
@@ -237,7 +240,7 @@ async function runAll(
     if (folder.scenarios > 0) out(folderLine(folder.name, folder.scenarios, folder.results, paint));
     folder = noFolder;
   };
-  for await (const played of players.run(sources, { underWay, stop })) {
+  for await (const played of players.run(sources, { underWay, waitsFor, stop })) {
     if (played.problem !== null) {
       err(played.problem);
       return EXIT.usage;

@@ -1,10 +1,12 @@
 // Scenarios in real time: several worlds at a time in one thread, checked in this one.
 import { extname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { isAcross } from "../check/across.ts";
 import type { RealName } from "../drivers/by-name.node.ts";
 import type { Calibration } from "../drivers/calibrate.node.ts";
 import type { Against, Offer } from "../drivers/driver.ts";
+import { stretchVariant } from "../drivers/stretch.ts";
 import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import type { JsonMap } from "../reading/shape.ts";
@@ -25,6 +27,7 @@ import {
 } from "./real-results.ts";
 import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 import { selectSample } from "./sample.ts";
+import { wholeAfterUs, whyNotWait } from "./whole-again.ts";
 
 export interface RealSettings extends RunSettings, RealTimeOptions {
   readonly driver: RealName;
@@ -118,13 +121,14 @@ interface RealRun {
 async function* runAll(
   run: RealRun,
   sources: readonly SourceFile[],
-  { underWay, stop }: RunWatch,
+  { underWay, waitsFor, stop }: RunWatch,
 ): AsyncGenerator<FileRun, void> {
   // A gateway that runs already counts what other scenarios sent too.
   const isTarget = run.settings.against?.kind === "target";
   const free = lanes(isTarget ? 1 : WORLDS_AT_A_TIME);
   const busy = new Set<string>();
   let isOver = false;
+  let wholeAtMs = 0; // the limits of a target, by `performance.now()`
   const folder = historyFolder(run.settings.histories);
   const runOnce = async (
     { source, scenario, selected }: SelectedScenario,
@@ -136,12 +140,24 @@ async function* runAll(
         if (reasons.length > 0) return { kind: "unsupported", variant, reasons };
         const release = await free();
         try {
+          const waitMs = wholeAtMs - performance.now();
+          const tooLong = whyNotWait(waitMs * 1_000);
+          if (tooLong !== null) return { kind: "unsupported", variant, reasons: [tooLong] };
+          if (!isOver && waitMs > 0) {
+            waitsFor?.(waitMs * 1_000);
+            await sleep(waitMs, undefined, { ref: false });
+          }
           if (isOver) return null;
           busy.add(source.file);
           underWay(busy);
           const { stretch } = settings;
           const work = { kind: "run", source, variant: variant.name, stretch } as const;
-          return outcomeOf(variant, await run.sendWork(work));
+          const answer = await run.sendWork(work);
+          if (isTarget) {
+            const usedUs = wholeAfterUs(stretchVariant(variant, stretch));
+            wholeAtMs = Math.max(wholeAtMs, performance.now() + usedUs / 1_000);
+          }
+          return outcomeOf(variant, answer);
         } finally {
           release();
         }

@@ -18,6 +18,8 @@ export const threadsFor = (files: number): number =>
 export interface RunWatch {
   /** Called with the files under way whenever a file begins or ends. */
   readonly underWay: (files: ReadonlySet<string>) => void;
+  /** Called before a wait until the limits of a target are unused again. */
+  readonly waitsFor?: (us: number) => void;
   /** As soon as it resolves, nothing more is waited for. */
   readonly stop: Promise<"stop">;
 }

@@ -1,7 +1,8 @@
 // A gateway that Weir does not run, on loopback: one that admits too many or too few fails, and a right one passes.
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { playOn } from "../../src/drivers/driver.ts";
 import { remote } from "../../src/drivers/remote.node.ts";
@@ -53,7 +54,12 @@ async function gatewayWith(most: number): Promise<Gateway> {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     response.writeHead(count <= most ? 200 : 429).end();
-  }).listen(0, "127.0.0.1");
+  });
+  return serve(server);
+}
+
+async function serve(server: Server): Promise<Gateway> {
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
@@ -102,4 +108,40 @@ test.each([
   const folder = folderWith({ "one.yaml": textFor("algorithm: token_bucket") });
   const { code, out } = await weir(folder, ["run", "one.yaml", "--target", url]);
   expect([code, out.trimEnd().split("\n").at(-1)]).toEqual([exitCode, last]);
+});
+
+/** Five per window of a key, counted in windows that a request begins; nothing resets them. */
+async function gatewayInWindows(perMs: number): Promise<Gateway> {
+  const windows = new Map<string, { readonly fromMs: number; count: number }>();
+  const server = createServer((request, response) => {
+    const key = request.headers.authorization ?? "";
+    const nowMs = performance.now();
+    let window = windows.get(key);
+    if (window === undefined || nowMs - window.fromMs >= perMs) {
+      window = { fromMs: nowMs, count: 0 };
+      windows.set(key, window);
+    }
+    response.writeHead(++window.count <= 5 ? 200 : 429).end();
+  });
+  return serve(server);
+}
+
+test("a run of two scenarios waits until the limits are whole again, if that is not too long", async () => {
+  const { url, close } = await gatewayInWindows(1_000);
+  onTestFinished(close);
+  const short = textFor("algorithm: fixed_window").replaceAll("3600", "1");
+  const long = textFor("algorithm: fixed_window");
+  const folder = folderWith({
+    "one.yaml": short,
+    "two.yaml": short.replace("five-of-ten", "again"),
+    "long.yaml": long.replace("five-of-ten", "long"),
+    "longer.yaml": long.replace("five-of-ten", "longer"),
+  });
+  const run = (...files: readonly string[]) => weir(folder, ["run", ...files, "--target", url]);
+  const twice = await run("one.yaml", "two.yaml");
+  expect(twice.out.trimEnd().split("\n").at(-1)).toBe("2 passed, 0 failed, 0 skipped");
+  await sleep(1_000);
+  const { out } = await run("long.yaml", "longer.yaml");
+  expect(out.trimEnd().split("\n").at(-1)).toBe("1 passed, 0 failed, 1 skipped");
+  expect(out).toContain("whole again in 3600s; run it alone");
 });
