@@ -30,6 +30,7 @@ import {
   type SourceFiles,
 } from "../run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
+import { targetAway } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
 import { whyUnwritable } from "./output-place.node.ts";
@@ -89,7 +90,12 @@ export const run: Action = async (args, terminal, refuse) => {
     const tasks = await tasksOf(files, settings, players, args, terminal);
     if (isFailure(tasks))
       return await reportNotRun(tasks.problems, EXIT.usage, settings, ending, terminal);
-    const away = store === undefined ? null : await storeAway(store);
+    const away =
+      driving.against?.kind === "target"
+        ? await targetAway(new URL(driving.against.url))
+        : store === undefined
+          ? null
+          : await storeAway(store);
     if (away !== null)
       return await reportNotRun([away], EXIT.unreachable, settings, ending, terminal);
     if (driving.name === "virtual")

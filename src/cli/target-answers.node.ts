@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { type ExitCode, EXIT } from "./exit.ts";
 
 const LONGEST_MS = 10_000;
@@ -27,4 +28,22 @@ export async function whyNoTarget(
       code: EXIT.unreachable,
     };
   }
+}
+
+/** Null: it takes connections. No request is sent, because the target would count it. */
+export function targetAway({ origin, hostname, port, protocol }: URL): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
+      timeout: LONGEST_MS,
+    });
+    const end = (why: string | null): void => {
+      socket.destroy();
+      resolve(why === null ? null : `${origin} takes no connection (${why}); start the gateway`);
+    };
+    socket.on("connect", () => end(null));
+    socket.on("timeout", () => end("timeout"));
+    socket.on("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+  });
 }

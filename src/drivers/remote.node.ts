@@ -195,7 +195,9 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
         clients.catch(() => undefined);
       }
       if (!isAnswered)
-        throw new Error(`no request to ${stranger.url.origin} gets a response; start the gateway`);
+        throw new Error(
+          `no request to ${stranger.url.origin} gets a response; look in the log of the gateway`,
+        );
       return realHistory(real, {
         plan,
         variant,

@@ -19,7 +19,7 @@ export function formatEvidence({ behaviour, steps, timing }: Identification): st
     "id: evidence",
     `title: the requests that identified ${numbersText(behaviour)}`,
     "about: >",
-    "  Requests of weir identify at the times at which they were sent, and how many of each group were admitted.",
+    `  Requests of weir identify at the times at which they were sent${readsClock(behaviour) ? ". How many were admitted depends on the clock." : ", and how many of each group were admitted."}`,
     "world:",
     "  apis: { orders: { listen: /orders } }",
     "  keys:",

@@ -145,3 +145,14 @@ test("a run of two scenarios waits until the limits are whole again, if that is 
   expect(out.trimEnd().split("\n").at(-1)).toBe("1 passed, 0 failed, 1 skipped");
   expect(out).toContain("whole again in 3600s; run it alone");
 });
+
+test("a target that takes no connection is unreachable", async () => {
+  const { url, close } = await gatewayWith(5);
+  close();
+  const folder = folderWith({ "one.yaml": textFor("algorithm: token_bucket") });
+  const { code, err } = await weir(folder, ["run", "one.yaml", "--target", url]);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining(`${url} takes no connection (ECONNREFUSED)`),
+  ]);
+});

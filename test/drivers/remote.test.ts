@@ -73,6 +73,6 @@ test("a target that does not respond is an error with its address", async () => 
   server.close();
   await once(server, "close");
   await expect(play(`http://127.0.0.1:${port}`)).rejects.toThrow(
-    `no request to http://127.0.0.1:${port} gets a response; start the gateway`,
+    `no request to http://127.0.0.1:${port} gets a response; look in the log of the gateway`,
   );
 });
