@@ -16,33 +16,43 @@ export function hintsOf({ world, expectations }: Variant, history: History): rea
   const busiest = busiestKey(history);
   if (busiest === null || world.configuration === null) return [];
   const { options } = world.configuration;
-  const spec = specCalled(busiest.budget.algorithm);
+  const { key, budget } = busiest;
+  const spec = specCalled(budget.algorithm);
   if (spec === undefined) return [];
-  if (spec.countsAttempts) return hintAtRefusedAttempts(busiest);
-  if (spec.options.includes("burst") && options.burst === 1) return hintAtBurst(busiest);
+  if (spec.countsAttempts) return hintAtRefusedAttempts(requestsOfKey(history, key, budget));
+  if (spec.options.includes("burst") && options.burst === 1)
+    return hintAtBurst(requestsOfKey(history, key, budget));
   const isWindowExpected = expectations.some(
-    ({ measure }) => measure.kind === "maxInAnyWindow" && measure.windowUs === busiest.budget.perUs,
+    ({ measure }) => measure.kind === "maxInAnyWindow" && measure.windowUs === budget.perUs,
   );
   return spec.options.includes("fixedWindowStart") &&
     options.fixedWindowStart === "first_request" &&
     isWindowExpected
-    ? hintAtWindowStart(busiest, history.header.epochUs)
+    ? hintAtWindowStart(requestsOfKey(history, key, budget), history.header.epochUs)
     : [];
 }
 
 /** The key that was refused most, by a limit of a key. */
-function busiestKey({ header, requests }: History): BusyKey | null {
-  const refused = new Map<string, number>();
+function busiestKey({
+  header,
+  requests,
+}: History): { readonly key: number; readonly budget: BudgetText } | null {
+  const refused = new Map<number, number>();
+  const width = header.budgets.length + 1;
   for (let row = 0; row < requests.length; row++) {
     if (answerTo(requests, row) !== "refused") continue;
-    const place = `${requests.key[row]!} ${requests.budget[row]!}`;
+    const place = (requests.key[row]! + 1) * width + requests.budget[row]! + 1;
     refused.set(place, (refused.get(place) ?? 0) + 1);
   }
   const [first] = [...refused].toSorted(([, a], [, b]) => b - a);
   if (first === undefined) return null;
-  const [key, index] = first[0].split(" ").map(Number);
-  const budget = header.budgets[index!];
-  if (budget === undefined || !budget.scope.startsWith("key")) return null;
+  const key = Math.floor(first[0] / width) - 1;
+  const budget = header.budgets[(first[0] % width) - 1];
+  return budget === undefined || !budget.scope.startsWith("key") ? null : { key, budget };
+}
+
+/** Only for a hint: a run may have a million of them. */
+function requestsOfKey({ requests }: History, key: number, budget: BudgetText): BusyKey {
   const timesUs: number[] = [];
   let admitted = 0;
   for (let row = 0; row < requests.length; row++) {

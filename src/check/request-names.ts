@@ -8,7 +8,10 @@ export function listPlannedRows({ header, requests }: History, flow: string): re
   const rows: number[] = [];
   for (let row = 0; row < requests.length; row++)
     if (isFlow[requests.flow[row]!]! && attempt[row] === 0) rows.push(row);
-  return rows.toSorted((a, b) => plannedUs[a]! - plannedUs[b]! || a - b);
+  const isInOrder = rows.every(
+    (row, at) => at === 0 || plannedUs[rows[at - 1]!]! <= plannedUs[row]!,
+  );
+  return isInOrder ? rows : rows.toSorted((a, b) => plannedUs[a]! - plannedUs[b]! || a - b);
 }
 
 /** "first:6", or for a retry its number in the history, "request 17"; `weir explain` takes both. */
@@ -20,15 +23,17 @@ export function requestLabeller(history: History): (row: number) => string {
 /** "first:6", or null for a retry; each flow is sorted at most once. */
 export function requestNames(history: History): (row: number) => string | null {
   const { header, requests } = history;
-  const positionsByFlow = new Map<string, ReadonlyMap<number, number>>();
+  const positionsByFlow = new Map<string, Int32Array>(); // by row; 0: none
   return (row) => {
     const flow = header.flows[requests.flow[row]!]!.name;
     let positions = positionsByFlow.get(flow);
     if (positions === undefined) {
-      positions = new Map(listPlannedRows(history, flow).map((each, index) => [each, index + 1]));
+      positions = new Int32Array(requests.length);
+      for (const [index, each] of listPlannedRows(history, flow).entries())
+        positions[each] = index + 1;
       positionsByFlow.set(flow, positions);
     }
-    const nth = positions.get(row);
-    return nth === undefined ? null : `${flow}:${nth}`;
+    const nth = positions[row]!;
+    return nth === 0 ? null : `${flow}:${nth}`;
   };
 }

@@ -28,11 +28,11 @@ const isAverage = ({ header }: History, { binS }: Bins): boolean =>
 /** Traffic that never met a limit adds to the bars; traffic that met one and later none did so during an outage of the store. */
 function leavesOut({ requests, header }: History): boolean {
   const { key, flow, budget, length } = requests;
-  const met = new Map<string, boolean>();
+  const met = new Map<number, boolean>();
+  const areRates = header.budgets.map(isRate);
   for (let row = 0; row < length; row++) {
-    const text = header.budgets[budget[row]!];
-    const isMet = text !== undefined && isRate(text);
-    const client = `${flow[row]} ${key[row]}`;
+    const isMet = areRates[budget[row]!] === true;
+    const client = (key[row]! + 1) * header.flows.length + flow[row]!;
     if (isMet || answerTo(requests, row) === "admitted")
       met.set(client, isMet || met.get(client) === true);
   }
@@ -57,18 +57,26 @@ interface Limit {
  */
 function inForce(history: History): readonly Limit[] {
   const { requests, header } = history;
-  const limits = new Map<string, Limit & { readonly texts: InForce[] }>();
-  for (let row = 0; row < requests.length; row++) {
-    const text = header.budgets[requests.budget[row]!];
-    if (text === undefined || !isRate(text)) continue;
-    const key = text.scope.startsWith("api") ? -1 : requests.key[row]!;
+  const limits = new Map<number, Limit & { readonly texts: InForce[] }>();
+  const places = new Map<string, number>();
+  const budgets = header.budgets.map((text) => {
     const what = whatOf(text);
-    const known = limits.get(`${key} ${what}`);
+    if (!places.has(what)) places.set(what, places.size);
+    const isOfApi = text.scope.startsWith("api");
+    return { text, what, place: places.get(what)!, isRate: isRate(text), isOfApi };
+  });
+  for (let row = 0; row < requests.length; row++) {
+    const budget = budgets[requests.budget[row]!];
+    if (budget === undefined || !budget.isRate) continue;
+    const { text, what } = budget;
+    const key = budget.isOfApi ? -1 : requests.key[row]!;
+    const place = (key + 1) * places.size + budget.place;
+    const known = limits.get(place);
     const last = known?.texts.at(-1);
     if (last?.text.rate === text.rate && last.text.perUs === text.perUs) continue;
     // Rows have the order of decisions, which is not always that of the plan.
     const fromS = Math.max(last?.fromS ?? 0, roundDigits(timeOf(history, row) / SECOND));
-    if (known === undefined) limits.set(`${key} ${what}`, { key, what, texts: [{ text, fromS }] });
+    if (known === undefined) limits.set(place, { key, what, texts: [{ text, fromS }] });
     else known.texts.push({ text, fromS });
   }
   return [...limits.values()];

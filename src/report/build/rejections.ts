@@ -8,8 +8,7 @@ const MOST_LISTED = 20;
 
 export function rejectionCausesOf(history: History): VariantReport["rejectionCauses"] {
   const nameOf = requestNames(history);
-  const rows = Array.from({ length: history.requests.length }, (_, row) => row);
-  return groupRejections(history, rows)
+  return groupRejections(history, history.requests.reason.keys())
     .slice(0, MOST_LISTED)
     .map(({ status, cause, rows: [first, ...others] }) => ({
       status,
