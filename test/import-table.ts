@@ -293,6 +293,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "core",
       "reading",
       "scenario",
+      "check",
       "drivers",
       "run",
       "report",

@@ -53,7 +53,7 @@ ${faultsHtml()}
 <div class="row live"><p id="state" role="status">The playground starts.</p><button type="button" id="stop" hidden>Stop</button><button type="button" id="save">Save</button><button type="button" id="share">Copy address</button></div>
 <ul id="problems" class="problems" hidden></ul>
 <div id="result"></div>
-<details class="live"><summary>Digests of the histories</summary><p>The first 16 digits of SHA-256 of each history. <code>weir run FILE --reference digests.json --write</code> writes the same for the saved file with the same seed.</p><ul id="digests"></ul></details>
+<details class="live"><summary>Digests of the histories</summary><p>The first 16 digits of SHA-256 of each history, computed when this is open. <code>weir run FILE --reference digests.json --write</code> writes the same for the saved file with the same seed.</p><ul id="digests"></ul></details>
 </section>
 </div>`;
 

@@ -1,5 +1,5 @@
-// One scenario from its text to the part of a report, with the digest of each history: the same reader, simulator and checks
-// that `weir run` has, without files and threads. A worker of the playground runs it.
+// One scenario from its text to the part of a report: the same reader, simulator and checks that `weir run` has, without
+// files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
 import type { Driver } from "../drivers/driver.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import { many } from "../reading/legible.ts";
@@ -7,10 +7,10 @@ import { formatProblem, type PositionedProblem } from "../reading/source.ts";
 import { scenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
-import { writeHistory } from "../scenario/history/write.ts";
 import { countPlannedRequests } from "../scenario/plan/size.ts";
 import { decode } from "../scenario/read/decode.ts";
-import type { Scenario, Variant } from "../scenario/types.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { isPlayable, lastRun, type LastRun } from "./last-run.ts";
 
 export interface ScenarioText {
   readonly file: string; // as results and problems name it
@@ -23,11 +23,6 @@ export interface PlacedProblem extends Pick<PositionedProblem, "line" | "column"
   readonly sentence: string;
 }
 
-export interface VariantDigest {
-  readonly variant: string;
-  readonly digest: string | null; // null: it was not run
-}
-
 /** What a run reports, one after the other; the last is `done` or `stopped`. */
 export type RunMessage =
   | {
@@ -36,11 +31,7 @@ export type RunMessage =
       readonly variants: number;
     }
   | { readonly kind: "ran"; readonly variants: number }
-  | {
-      readonly kind: "done";
-      readonly report: ScenarioReport;
-      readonly digests: readonly VariantDigest[];
-    }
+  | { readonly kind: "done"; readonly report: ScenarioReport }
   | { readonly kind: "stopped"; readonly why: string | null }; // null: the problems are the reason
 
 /** A page holds the histories of a variant, and its checks, in the memory of one tab. */
@@ -57,11 +48,12 @@ const inThisThread: Pick<Driver, "apply"> = {
     }),
 };
 
-/** `digestOf` is that of `weir run --reference`: a function of the platform. */
-export async function* runScenario(
-  { file, text, seed }: ScenarioText,
-  digestOf: (chunks: Iterable<string>) => string,
-): AsyncGenerator<RunMessage, void, undefined> {
+/** Returns what later questions about it need; null: nothing ran. */
+export async function* runScenario({
+  file,
+  text,
+  seed,
+}: ScenarioText): AsyncGenerator<RunMessage, LastRun | null, undefined> {
   const { scenario, problems } = decode(file, text);
   yield {
     kind: "read",
@@ -76,10 +68,10 @@ export async function* runScenario(
   const why = scenario === null ? null : tooLarge(scenario);
   if (scenario === null || why !== null) {
     yield { kind: "stopped", why };
-    return;
+    return null;
   }
-  const part = scenarioPart(scenario, scenario.variants, text);
-  const digests: VariantDigest[] = [];
+  const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
+  const last = lastRun(scenario, seed);
   // Variants with calls are left out of comparisons as well.
   const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
   const runs = runsOf(playable, playable.variants, seed, inThisThread);
@@ -88,18 +80,17 @@ export async function* runScenario(
       const { value: run } = await runs.next();
       if (run === undefined) throw new Error(`${scenario.id}: ${variant.name} was not run`);
       part.add(run);
-      digests.push({ variant: variant.name, digest: digestOf(writeHistory(run.history)) });
+      last.add(run);
     } else {
       const result = resultWithoutHistory({ driver: "virtual", seed }, scenario, variant);
       part.add({ variant, history: null, result: { ...result, unsupported: [NEEDS_A_PROCESS] } });
-      digests.push({ variant: variant.name, digest: null });
+      last.add({ variant, history: null, result });
     }
-    yield { kind: "ran", variants: digests.length };
+    yield { kind: "ran", variants: last.length() };
   }
-  yield { kind: "done", report: part.end(), digests };
+  yield { kind: "done", report: part.end() };
+  return last;
 }
-
-const isPlayable = ({ calls }: Variant): boolean => calls.length === 0;
 
 /** Known before anything runs: afterwards a page would only be out of memory. */
 function tooLarge({ variants }: Scenario): string | null {

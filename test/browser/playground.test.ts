@@ -117,6 +117,7 @@ test("an address shows the same run elsewhere, and the saved file is run by Node
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
   await write(page, TEXT.replace("burst: 3", "burst: 4"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  await page.locator("summary", { hasText: "Digests of the histories" }).click();
   const shown = await page.locator("#digests code").textContent();
   const other = await openServed(
     new URL("..", page.url()).href,
@@ -124,6 +125,7 @@ test("an address shows the same run elsewhere, and the saved file is run by Node
     PLAYGROUND,
   );
   await expect.poll(stateOf(other)).toMatch("1 variant ran, 1 failed.");
+  await other.locator("summary", { hasText: "Digests of the histories" }).click();
   expect(await other.locator("#digests code").textContent()).toBe(shown);
 
   const saving = page.waitForEvent("download");

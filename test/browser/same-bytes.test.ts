@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFailure } from "../../src/reading/failure.ts";
 import { readConformance } from "../../src/report/conformance/read-conformance.ts";
-import type { RunReply, RunWork } from "../../src/site/script/worker.ts";
+import type { RunReply, RunWork, WorkerWork } from "../../src/site/script/worker.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 
@@ -32,7 +32,7 @@ async function runAll(files: readonly Pick<RunWork, "file" | "text">[]): Promise
   let end = Promise.withResolvers<RunReply["message"]>();
   worker.addEventListener("error", ({ message }) => end.reject(new Error(message)));
   worker.addEventListener("message", ({ data: { message } }: MessageEvent<RunReply>) => {
-    if (message.kind === "done" || message.kind === "stopped") end.resolve(message);
+    if (["done", "stopped", "digests"].includes(message.kind)) end.resolve(message);
   });
   const ran: Ran[] = [];
   for (const [id, { file, text }] of files.entries()) {
@@ -40,11 +40,15 @@ async function runAll(files: readonly Pick<RunWork, "file" | "text">[]): Promise
     worker.postMessage({ id, file, text, seed: 1 } satisfies RunWork, []);
     const message = await end.promise;
     if (message.kind !== "done") throw new Error(`${file}: ${JSON.stringify(message)}`);
+    end = Promise.withResolvers();
+    worker.postMessage({ id, want: "digests" } satisfies WorkerWork, []);
+    const known = await end.promise;
+    if (known.kind !== "digests") throw new Error(`${file}: ${JSON.stringify(known)}`);
     for (const [index, { name, outcome }] of message.report.variants.entries())
       ran.push({
         name: `${message.report.id} ${name}`,
         outcome,
-        history: message.digests[index]!.digest,
+        history: known.digests[index]!.digest,
       });
   }
   worker.terminate();

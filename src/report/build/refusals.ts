@@ -44,14 +44,18 @@ export const NO_REFUSALS: RefusalsReport = {
   leftOut: { entries: 0, requests: 0 },
 };
 
-export function refusalsOf({ variant, history, verdicts }: Refusing, most: number): RefusalsReport {
+export function refusalsOf(
+  { variant, history, verdicts }: Refusing,
+  most: number,
+  explains = true,
+): RefusalsReport {
   const runs = runsOf(history);
   if (runs.length === 0) return NO_REFUSALS;
   const mostShown = history.requests.length < MANY_REQUESTS ? most : Math.min(most, LEAST_ENTRIES);
   const shown = runs.slice(0, mostShown);
   const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
   const toExplain =
-    history.requests.length > MOST_REQUESTS_EXPLAINED
+    !explains || history.requests.length > MOST_REQUESTS_EXPLAINED
       ? []
       : shown.flatMap((run) => [run[0], run.at(-1)!, ...run.filter((row) => evidence.has(row))]);
   const explanations = explainVariant(variant, history, toExplain);

@@ -80,11 +80,15 @@ export interface ScenarioPart {
   readonly end: () => ScenarioReport;
 }
 
-/** Of runs that come one after the other, in the order of their variants: nothing of their histories stays. */
+/**
+ * Of runs that come one after the other, in the order of their variants: nothing of their histories stays. To explain
+ * refusals takes longer than everything else together.
+ */
 export function scenarioPart(
   { id, title, about, file, proves, charts }: Scenario,
   variants: readonly Variant[],
   source: string,
+  { explainsRefusals } = { explainsRefusals: true },
 ): ScenarioPart {
   const { shared, own } = inWords(variants);
   const most = mostEntries(variants.length);
@@ -98,7 +102,7 @@ export function scenarioPart(
         refusals:
           history === null
             ? NO_REFUSALS
-            : refusalsOf({ variant, history, verdicts: result.verdicts }, most),
+            : refusalsOf({ variant, history, verdicts: result.verdicts }, most, explainsRefusals),
         merges: history === null ? NO_MERGES : mergesOf(variant, history),
       };
       data.push({ variant, work: history === null ? null : workOf(history), report });

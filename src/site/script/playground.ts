@@ -9,12 +9,14 @@ import { isFailure } from "../../reading/failure.ts";
 import { fragmentOf, stateOf } from "../address.ts";
 import type { SchemaPart } from "../completions.ts";
 import { fileToSave } from "../file-to-save.ts";
-import type { PlacedProblem, RunMessage, ScenarioText, VariantDigest } from "../run-scenario.ts";
+import type { VariantDigest } from "../last-run.ts";
+import type { PlacedProblem, ScenarioText } from "../run-scenario.ts";
 import { withFault } from "../with-fault.ts";
 import { createEditor } from "./editor.ts";
 import { followFaults, followForm } from "./form.ts";
 import type { ResultView } from "./result.ts";
 import { createRunner } from "./runner.ts";
+import type { RunReply } from "./worker.ts";
 
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
@@ -25,9 +27,12 @@ const stopButton = byId("stop") as HTMLButtonElement;
 const seedField = byId("seed") as HTMLInputElement;
 const exampleChoice = byId("example") as HTMLSelectElement;
 const digestList = byId("digests");
+const digestDetails = digestList.closest("details")!;
 
 /** A reader who types is not interrupted by a run of half a word. */
 const PAUSE_MS = 250;
+/** Explanations come after the charts, so that a reader who drags does not wait for them. */
+const CHARTS_MS = 150;
 const FIRST_EXAMPLE = "examples/first";
 
 let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
@@ -35,6 +40,7 @@ let fragment = "";
 let variants = 0;
 let last: ScenarioReport | null = null;
 let pause = 0;
+let later = 0;
 let hasNext = false; // a scenario of the form waits for the end of the run before it
 
 async function load(name: string): Promise<Response> {
@@ -79,6 +85,8 @@ function showState(contents: Html, isBusy: boolean): void {
 
 function runAgain(): void {
   clearTimeout(pause);
+  clearTimeout(later);
+  digestList.replaceChildren();
   hasNext = false;
   const { seed } = current();
   if (!Number.isSafeInteger(seed) || seed < 0 || seedField.value === "") {
@@ -105,7 +113,7 @@ function runNext(text: string): void {
   else hasNext = true;
 }
 
-function onMessage(message: RunMessage): void {
+function onMessage(message: RunReply["message"]): void {
   switch (message.kind) {
     case "read":
       variants = message.variants;
@@ -116,7 +124,16 @@ function onMessage(message: RunMessage): void {
         showState(html`${message.variants} of ${many(variants, "variant")} ran.`, true);
       return;
     case "done":
-      void showRun(message.report, message.digests);
+      void showRun(message.report);
+      return;
+    case "refusals":
+      void result.then(({ explain }) => explain(message.refusals));
+      return;
+    case "digests":
+      showDigests(message.digests);
+      return;
+    case "marks":
+    case "reason":
       return;
     case "stopped":
       void result.then(({ fade }) => fade());
@@ -127,7 +144,7 @@ function onMessage(message: RunMessage): void {
   }
 }
 
-async function showRun(report: ScenarioReport, digests: readonly VariantDigest[]): Promise<void> {
+async function showRun(report: ScenarioReport): Promise<void> {
   const { show } = await result;
   last = report;
   const endUs = Math.max(0, ...report.variants.map(({ virtualUs }) => virtualUs));
@@ -142,7 +159,17 @@ async function showRun(report: ScenarioReport, digests: readonly VariantDigest[]
     false,
   );
   if (hasNext) runAgain();
+  else later = setTimeout(wantRest, CHARTS_MS);
   document.documentElement.dataset["ready"] = "";
+}
+
+/** What no chart needs. */
+function wantRest(): void {
+  runner.want({ want: "refusals" });
+  if (digestDetails.open) runner.want({ want: "digests" });
+}
+
+function showDigests(digests: readonly VariantDigest[]): void {
   replaceContents(
     digestList,
     html`${digests.map(
@@ -224,6 +251,9 @@ problemList.addEventListener("click", ({ target }) => {
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
   if (button !== null) void copy(button.previousElementSibling?.textContent ?? "", button, "Copy");
+});
+digestDetails.addEventListener("toggle", () => {
+  if (digestDetails.open && digestList.childElementCount === 0) runner.want({ want: "digests" });
 });
 stopButton.addEventListener("click", () => runner.stop());
 seedField.addEventListener("input", runAgain);

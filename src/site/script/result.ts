@@ -13,6 +13,7 @@ import {
   worstVariant,
 } from "../../report/html/scenario.ts";
 import type { Report, ScenarioReport } from "../../report/model.ts";
+import type { RefusalsReport } from "../../report/model-refusals.ts";
 import type { Templates } from "../../report/figures/templates.ts";
 import { charts } from "../../report/page/script/charts.ts";
 import { appendTo, replaceContents } from "../../report/page/script/insert.ts";
@@ -21,6 +22,8 @@ import { openRefusals } from "../../report/page/script/refusals.ts";
 
 export interface ResultView {
   readonly show: (report: ScenarioReport) => void;
+  /** Adds to what is shown why its refusals were given; one for each variant. */
+  readonly explain: (refusals: readonly RefusalsReport[]) => void;
   /** The text has changed since. */
   readonly fade: () => void;
   readonly clear: () => void;
@@ -140,6 +143,22 @@ export function createResult(
       else if (choice !== null) choice.value = String(shown);
       name = report.variants[shown]?.name ?? "";
       lookAt(place);
+    },
+    explain: (refusals) => {
+      const [scenario] = scenarios;
+      if (scenario === undefined) return;
+      const variants = scenario.variants.map((variant, index) => ({
+        ...variant,
+        refusals: refusals[index] ?? variant.refusals,
+      }));
+      scenarios.splice(0, 1, { ...scenario, variants });
+      // One that is open was filled without the reasons.
+      for (const details of place.querySelectorAll<HTMLDetailsElement>("details.refusals[open]")) {
+        leave(details);
+        while (details.childElementCount > 1) details.lastElementChild!.remove();
+        details.open = false;
+        details.open = true;
+      }
     },
     fade: () => place.classList.add("old"),
     clear: () => {

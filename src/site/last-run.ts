@@ -1,0 +1,164 @@
+// What a page wants to know of its last run after the charts: digests, explanations, and single requests. Small
+// histories are retained for that; a longer one is recorded again, because one seed gives the same history.
+import { answerTo } from "../check/rejections.ts";
+import { explainVariant } from "../check/explain.ts";
+import { requestNames } from "../check/request-names.ts";
+import { wasDelayed } from "../check/select.ts";
+import { playVirtual } from "../drivers/virtual.ts";
+import { mostEntries, NO_REFUSALS, refusalsOf } from "../report/build/refusals.ts";
+import type { RefusalsReport } from "../report/model-refusals.ts";
+import { timeOf } from "../report/build/bins.ts";
+import type { History } from "../scenario/history.ts";
+import { writeHistory } from "../scenario/history/write.ts";
+import { plan } from "../scenario/plan/plan.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import type { Result } from "../scenario/verdict.ts";
+
+export interface VariantDigest {
+  readonly variant: string;
+  readonly digest: string | null; // null: it was not run
+}
+
+/** In the order of this list, the last column of `RequestMarks` counts. */
+export const MARK_ANSWERS = ["admitted", "delayed", "refused", "rejected"] as const;
+
+/** Requests of one variant in the order of their times, as columns. */
+export interface RequestMarks {
+  readonly flows: readonly string[];
+  readonly atUs: Float64Array<ArrayBuffer>;
+  readonly rows: Uint32Array<ArrayBuffer>; // of the history
+  readonly flow: Uint16Array<ArrayBuffer>;
+  readonly status: Uint16Array<ArrayBuffer>;
+  readonly answer: Uint8Array<ArrayBuffer>;
+  readonly endUs: number;
+  /** How many requests after these a page does not show. */
+  readonly leftOut: number;
+}
+
+/** Why one request was decided as it was. */
+export interface RequestReason {
+  readonly row: number;
+  readonly request: string | null; // "first:6"; null: a client came again
+  readonly text: string;
+  readonly agrees: "yes" | "no" | "open"; // the specification
+  /** Rows of the history that filled the budget. */
+  readonly filledBy: readonly number[];
+}
+
+export interface LastRun {
+  /** In the order of the variants. */
+  readonly add: (run: FinishedRun) => void;
+  readonly length: () => number;
+  readonly digests: (digestOf: (chunks: Iterable<string>) => string) => Iterable<VariantDigest>;
+  readonly refusals: () => readonly RefusalsReport[];
+  /** Null: the variant was not run. */
+  readonly marks: (variant: number) => RequestMarks | null;
+  /** Null: there is no such request, or its variant was not run. */
+  readonly reason: (variant: number, row: number) => RequestReason | null;
+}
+
+interface FinishedRun {
+  readonly variant: Variant;
+  readonly history: History | null; // null: it was not run
+  readonly result: Result;
+}
+
+/** In all variants together; some 150 bytes each. */
+const MOST_RETAINED = 250_000;
+const MOST_MARKS = 200_000;
+/** An explanation walks through everything before its request, and a reader waits for it. */
+const MOST_EXPLAINED = 200_000;
+const MOST_FILLERS = 2_000;
+
+/** Calls of management APIs need a database. */
+export const isPlayable = ({ calls }: Variant): boolean => calls.length === 0;
+
+export function lastRun({ id, variants }: Scenario, seed: number): LastRun {
+  const results: Result[] = [];
+  const retained = new Map<number, History>();
+  let newest: { readonly index: number; readonly history: History } | null = null;
+  let room = MOST_RETAINED;
+
+  function retain(index: number, history: History): History {
+    newest = { index, history };
+    if (history.requests.length <= room) {
+      room -= history.requests.length;
+      retained.set(index, history);
+    }
+    return history;
+  }
+
+  function historyOf(index: number): History | null {
+    const variant = variants[index];
+    if (variant === undefined || !isPlayable(variant)) return null;
+    const known = newest?.index === index ? newest.history : retained.get(index);
+    return known ?? retain(index, playVirtual(variant, plan(variant, id, seed)));
+  }
+
+  return {
+    add: ({ history, result }) => {
+      results.push(result);
+      if (history !== null) retain(results.length - 1, history);
+    },
+    length: () => results.length,
+    *digests(digestOf) {
+      for (const [index, { name }] of variants.entries()) {
+        const history = historyOf(index);
+        yield { variant: name, digest: history === null ? null : digestOf(writeHistory(history)) };
+      }
+    },
+    refusals: () =>
+      variants.map((variant, index) => {
+        const { verdicts, refused } = results[index]!;
+        const history = refused === 0 ? null : historyOf(index);
+        return history === null
+          ? NO_REFUSALS
+          : refusalsOf({ variant, history, verdicts }, mostEntries(variants.length));
+      }),
+    marks: (index) => {
+      const history = historyOf(index);
+      return history === null ? null : marksOf(history);
+    },
+    reason: (index, row) => {
+      const history = historyOf(index);
+      return history === null || !(row < Math.min(history.requests.length, MOST_EXPLAINED))
+        ? null
+        : reasonOf(variants[index]!, history, row);
+    },
+  };
+}
+
+function marksOf(history: History): RequestMarks {
+  const { requests, header } = history;
+  const order = Array.from(requests.reason.keys());
+  order.sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
+  const names = [...new Set(header.flows.map(({ name }) => name))];
+  const flowOf = header.flows.map(({ name }) => names.indexOf(name));
+  const shown = order.slice(0, MOST_MARKS);
+  const endUs = order.length === 0 ? 0 : timeOf(history, order.at(-1)!);
+  return {
+    flows: names,
+    atUs: Float64Array.from(shown, (row) => timeOf(history, row)),
+    rows: Uint32Array.from(shown),
+    flow: Uint16Array.from(shown, (row) => flowOf[requests.flow[row]!]!),
+    status: Uint16Array.from(shown, (row) => requests.status[row]!),
+    answer: Uint8Array.from(shown, (row) =>
+      MARK_ANSWERS.indexOf(wasDelayed(requests, row) ? "delayed" : answerTo(requests, row)),
+    ),
+    endUs,
+    leftOut: order.length - shown.length,
+  };
+}
+
+function reasonOf(variant: Variant, history: History, row: number): RequestReason | null {
+  const explanation = explainVariant(variant, history, [row]).get(row);
+  if (explanation === undefined) return null;
+  const { text, agrees, filledBy } = explanation;
+  return {
+    row,
+    request: requestNames(history)(row),
+    text,
+    agrees,
+    filledBy: filledBy.slice(-MOST_FILLERS).map((each) => each.row),
+  };
+}
