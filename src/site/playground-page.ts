@@ -33,6 +33,28 @@ const faultsHtml = (): Html => html`<details class="form live"><summary>Let some
   ({ name }, index) => html`<button type="button" data-inject="${index}">${name}</button>`,
 )}</form></details>`;
 
+/** How long the moment takes from the beginning to the end, in seconds; 0: as long as in virtual time. */
+const SPEEDS = [
+  [5, "in 5 s"],
+  [20, "in 20 s"],
+  [60, "in 60 s"],
+  [0, "as it happened"],
+] as const;
+
+const momentsHtml =
+  (): Html => html`<details class="moments live" id="moments"><summary>Requests one by one</summary>
+<div class="row"><label>Variant <select data-part="variant"></select></label></div>
+<div class="marks" data-part="marks"><canvas role="img"></canvas><canvas aria-hidden="true"></canvas></div>
+<p class="keys soft"><span>bar: admitted</span> <span>square: delayed</span> <span>dot: refused</span> <span>cross: rejected</span></p>
+<label class="wide"><span>Until <output data-part="now">0 s</output></span><input type="range" data-part="moment" min="0" max="1" step="1" value="0"></label>
+<div class="row"><button type="button" data-part="back">Previous</button><button type="button" data-part="start">Start</button><button type="button" data-part="next">Next</button><button type="button" data-part="refusal">Next refusal</button><label>Speed <select data-part="speed">${SPEEDS.map(
+    ([seconds, name]) => html`<option value="${seconds}">${name}</option>`,
+  )}</select></label></div>
+<p data-part="counts"></p>
+<p><span data-part="request" aria-live="polite"></span> <button type="button" data-part="why" disabled>Why?</button></p>
+<div data-part="reason" aria-live="polite"></div>
+</details>`;
+
 const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr">Playground</h1>
 <noscript><p class="notice">The playground runs Weir in this page, which needs JavaScript. <code>weir run FILE</code> runs the same scenarios in a terminal.</p></noscript>
 <div class="playground" id="playground">
@@ -53,6 +75,7 @@ ${faultsHtml()}
 <div class="row live"><p id="state" role="status">The playground starts.</p><button type="button" id="stop" hidden>Stop</button><button type="button" id="save">Save</button><button type="button" id="share">Copy address</button></div>
 <ul id="problems" class="problems" hidden></ul>
 <div id="result"></div>
+${momentsHtml()}
 <details class="live"><summary>Digests of the histories</summary><p>The first 16 digits of SHA-256 of each history, computed when this is open. <code>weir run FILE --reference digests.json --write</code> writes the same for the saved file with the same seed.</p><ul id="digests"></ul></details>
 </section>
 </div>`;

@@ -73,10 +73,15 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .read .scenario > p:has(> code), .read details.file, .read .about { display: none; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1.5rem; } .sides > div { min-width: 0; }
 .sides > div > h4 { font: 600 .87rem var(--mono); } .read .scenario:has(.sides) .choice > :is(label, button) { display: none; }
-#result.old { opacity: .45; }
+#result.old, .moments.old .marks { opacity: .45; }
 .problems { list-style: none; padding: 0; margin: 0 0 .8rem; } .problems li { padding: .25rem 0; }
 .problems .error button { border-color: var(--fail); color: var(--fail); } .problems .warning button { border-color: var(--doubt); color: var(--doubt); }
 .problems button { min-height: 1.6rem; padding: 0 .5rem; margin-right: .3rem; }
+.moments .marks { position: relative; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
+.moments canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
+.moments canvas + canvas { cursor: crosshair; }
+.moments label.wide { display: grid; font-size: .82rem; } .moments input { padding: 0; width: 100%; min-height: 1.5rem; }
+.moments .keys { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: .2rem 0; font-size: .82rem; } .moments p { font-size: .87rem; }
 #digests { font-size: .87rem; padding-left: 1.2rem; }
 .cm-editor { height: 100%; font-size: .84rem; background: var(--page); color: var(--ink); }
 .cm-editor.cm-focused { outline: 2px solid var(--focus); outline-offset: -2px; }

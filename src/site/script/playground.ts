@@ -15,6 +15,7 @@ import { withFault } from "../with-fault.ts";
 import { createEditor } from "./editor.ts";
 import { followFaults, followForm } from "./form.ts";
 import type { ResultView } from "./result.ts";
+import { createMoments } from "./moments.ts";
 import { createRunner } from "./runner.ts";
 import type { RunReply } from "./worker.ts";
 
@@ -64,6 +65,10 @@ const editor = createEditor(byId("editor"), loadSchema, () => {
 
 const runner = createRunner(`${root}assets/worker.js`, onMessage);
 
+const moments = createMoments(byId("moments") as HTMLDetailsElement, (question) =>
+  runner.want(question),
+);
+
 /** Charts take longer to load than the editor, so they come after it. */
 const result: Promise<ResultView> = Promise.all([
   import("./result.ts"),
@@ -87,6 +92,7 @@ function runAgain(): void {
   clearTimeout(pause);
   clearTimeout(later);
   digestList.replaceChildren();
+  moments.clear();
   hasNext = false;
   const { seed } = current();
   if (!Number.isSafeInteger(seed) || seed < 0 || seedField.value === "") {
@@ -133,7 +139,10 @@ function onMessage(message: RunReply["message"]): void {
       showDigests(message.digests);
       return;
     case "marks":
+      moments.showMarks(message.variant, message.marks);
+      return;
     case "reason":
+      moments.showReason(message.row, message.reason);
       return;
     case "stopped":
       void result.then(({ fade }) => fade());
@@ -166,6 +175,7 @@ async function showRun(report: ScenarioReport): Promise<void> {
 /** What no chart needs. */
 function wantRest(): void {
   runner.want({ want: "refusals" });
+  if (last !== null) moments.show(last);
   if (digestDetails.open) runner.want({ want: "digests" });
 }
 
