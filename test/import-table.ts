@@ -300,12 +300,14 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "report/page",
       "spec/profiles",
       "experiments/try",
+      "replay",
+      "world/options",
     ],
     packages: ["rolldown", "marked"],
   },
   // What runs in its pages.
   "site/script": {
-    ours: ["core", "reading", "report", "report/page", "site"],
+    ours: ["core", "reading", "report", "report/page", "replay/text", "site"],
     packages: [
       "@codemirror/autocomplete",
       "@codemirror/commands",

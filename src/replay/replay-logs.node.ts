@@ -2,19 +2,12 @@
 // servers, and parts of one that was rotated, become one sequence.
 import { Failure, isFailure, requireValue } from "../reading/failure.ts";
 import { ArrivalWindow, WINDOW_ROWS, type Arrivals, type RequestSink } from "./arrivals.ts";
-import type { LogFormat } from "./columns.ts";
-import { formatIn } from "./formats.ts";
+import { readerFor, type FoundReader } from "./found-reader.ts";
 import { openLog, type LogBlock, type OpenLog } from "./line-blocks.node.ts";
 import { LogFile, logTitle } from "./log-file.ts";
 import { canReopen, firstBytes, isParquet, whyUnread, type LogSource } from "./log-source.node.ts";
 import { Replay, type ReplayQuestion } from "./replay.ts";
-import {
-  noLineRead,
-  OtherFile,
-  requestReader,
-  type LogQuestion,
-  type RequestReader,
-} from "./requests.ts";
+import { OtherFile, requestReader, type LogQuestion } from "./requests.ts";
 import { RequestRuns, SortingError } from "./request-runs.node.ts";
 import { formatOfRows, PARQUET_FORMAT, SQL_FORMAT } from "./row-format.ts";
 import { MissingPart, openRows, type OpenRows } from "./rows.node.ts";
@@ -250,11 +243,6 @@ function openSource(
     : openLog(name);
 }
 
-interface FoundReader {
-  readonly format: LogFormat;
-  readonly reader: RequestReader;
-}
-
 function rowReader(
   { columns, head }: OpenRows,
   { sql }: LogSource,
@@ -273,23 +261,3 @@ function rowReader(
 }
 
 const LONGEST_ROW = 80;
-
-const EMPTY = new OtherFile("it is empty");
-const BINARY = new OtherFile("this is a binary file");
-const UNKNOWN = new OtherFile(
-  "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
-);
-
-function readerFor(head: readonly Uint8Array[], question: LogQuestion): FoundReader | Failure {
-  if (head.length === 0) return EMPTY;
-  const decoder = new TextDecoder();
-  const text = head.map((line) => decoder.decode(line));
-  const format = question.format ?? formatIn(text);
-  if (format === null) return text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN;
-  // Names, or the first request: a server may write other lines before.
-  const start = text.findIndex((line) => format.recognises([line]));
-  const reader = requestReader(format, question, head.slice(Math.max(0, start)));
-  if (isFailure(reader)) return reader;
-  const first = head.find((line) => reader.read(line, 0, line.length) !== "unreadable");
-  return first === undefined ? noLineRead(head.length, format) : { format, reader };
-}

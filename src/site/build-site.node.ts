@@ -22,7 +22,7 @@ export interface BuiltSite {
 const SCRIPTS = join(import.meta.dirname, "script");
 
 /** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
-const APART = ["worker", "scheme", "documents"];
+const APART = ["worker", "log-worker", "scheme", "documents"];
 
 /** `root` is that of the project or of the package: its scenarios and pages are part of the site. */
 export async function buildSite(root: string): Promise<BuiltSite> {

@@ -82,6 +82,7 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .moments canvas + canvas { cursor: crosshair; }
 .moments label.wide { display: grid; font-size: .82rem; } .moments input { padding: 0; width: 100%; min-height: 1.5rem; }
 .moments .keys { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: .2rem 0; font-size: .82rem; } .moments p { font-size: .87rem; }
+#logs pre { overflow-x: auto; margin: .3rem 0; font-size: .82rem; } #logs input { min-height: 2rem; padding: 0 .4rem; }
 #digests { font-size: .87rem; padding-left: 1.2rem; }
 .cm-editor { height: 100%; font-size: .84rem; background: var(--page); color: var(--ink); }
 .cm-editor.cm-focused { outline: 2px solid var(--focus); outline-offset: -2px; }

@@ -32,13 +32,13 @@ export function createMoments(
   details: HTMLDetailsElement,
   want: (question: RunQuestion) => void,
 ): Moments {
-  const part = <Kind extends HTMLElement>(name: string): Kind =>
-    details.querySelector<Kind>(`[data-part="${name}"]`)!;
-  const slider = part<HTMLInputElement>("moment");
-  const speed = part<HTMLSelectElement>("speed");
-  const choice = part<HTMLSelectElement>("variant");
-  const startButton = part<HTMLButtonElement>("start");
-  const why = part<HTMLButtonElement>("why");
+  const part = (name: string): HTMLElement =>
+    details.querySelector<HTMLElement>(`[data-part="${name}"]`)!;
+  const slider = part("moment") as HTMLInputElement;
+  const speed = part("speed") as HTMLSelectElement;
+  const choice = part("variant") as HTMLSelectElement;
+  const startButton = part("start") as HTMLButtonElement;
+  const why = part("why") as HTMLButtonElement;
   const reasonPlace = part("reason");
   const chart = marksChart(part("marks"), (index) => {
     pause();

@@ -15,6 +15,7 @@ import { withFault } from "../with-fault.ts";
 import { createEditor } from "./editor.ts";
 import { followFaults, followForm } from "./form.ts";
 import type { ResultView } from "./result.ts";
+import { followLogs } from "./logs.ts";
 import { createMoments } from "./moments.ts";
 import { createRunner } from "./runner.ts";
 import type { RunReply } from "./worker.ts";
@@ -275,6 +276,7 @@ byId("share").addEventListener("click", ({ currentTarget }) => {
   void copy(location.href, currentTarget as HTMLElement, "Copy address");
 });
 followForm(byId("form") as HTMLFormElement, runNext);
+followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`);
 const setFaultTimes = followFaults(byId("inject") as HTMLFormElement, (fault, atSeconds) =>
   editor.change(withFault(editor.text(), atSeconds, fault)),
 );

@@ -1,0 +1,39 @@
+// Finds how a log is to be read, from its first lines.
+import { isFailure, type Failure } from "../reading/failure.ts";
+import {
+  OtherFile,
+  noLineRead,
+  requestReader,
+  type LogQuestion,
+  type RequestReader,
+} from "./requests.ts";
+import type { LogFormat } from "./columns.ts";
+import { formatIn } from "./formats.ts";
+
+export interface FoundReader {
+  readonly format: LogFormat;
+  readonly reader: RequestReader;
+}
+
+const EMPTY = new OtherFile("it is empty");
+const BINARY = new OtherFile("this is a binary file");
+const UNKNOWN = new OtherFile(
+  "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
+);
+
+export function readerFor(
+  head: readonly Uint8Array[],
+  question: LogQuestion,
+): FoundReader | Failure {
+  if (head.length === 0) return EMPTY;
+  const decoder = new TextDecoder();
+  const text = head.map((line) => decoder.decode(line));
+  const format = question.format ?? formatIn(text);
+  if (format === null) return text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN;
+  // Names, or the first request: a server may write other lines before.
+  const start = text.findIndex((line) => format.recognises([line]));
+  const reader = requestReader(format, question, head.slice(Math.max(0, start)));
+  if (isFailure(reader)) return reader;
+  const first = head.find((line) => reader.read(line, 0, line.length) !== "unreadable");
+  return first === undefined ? noLineRead(head.length, format) : { format, reader };
+}

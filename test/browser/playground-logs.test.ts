@@ -1,0 +1,48 @@
+// A log on the playground: chosen or dropped, replayed in the page, and shown as text.
+import { expect, test } from "vitest";
+import { openServed } from "./opened.ts";
+import { startSite } from "./site.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='taken'">`;
+const LOG = [0, 0, 0, 1, 2]
+  .map((second) =>
+    JSON.stringify({ time: `2026-01-05T10:00:0${second}Z`, user: HOSTILE, path: "/orders" }),
+  )
+  .join("\n");
+
+test("a log is replayed when it is dropped or chosen, and again with another limit", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, { width: 360 }, "playground/");
+  await page.locator("html[data-ready]").waitFor();
+  const output = page.locator("#logs pre");
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "access.log"));
+    const init = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent("dragover", init));
+    document.body.dispatchEvent(new DragEvent("drop", init));
+  }, LOG);
+  await expect
+    .poll(() => output.textContent())
+    .toContain("no column has ip; its columns are time, user, path");
+  await page.locator("#logs input[name=key]").fill("user");
+  await page.locator("#logs input[name=rate]").fill("1");
+  await page.locator("#logs input[name=per]").fill("60");
+  await page.locator("#logs input[name=per]").press("Tab");
+  await expect.poll(() => output.textContent()).toMatch(/1\/1m +fixed_window +4 /);
+  expect(await output.textContent()).toContain("<img src=x");
+  expect(await page.locator("img").count()).toBe(0);
+  expect(await page.title()).toBe("Weir playground");
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+  await page.locator("#logs input[name=log]").setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("no log\n"),
+  });
+  await expect
+    .poll(() => output.textContent())
+    .toMatch(/^notes\.txt: its first lines have no known format; a page reads only logs/);
+});

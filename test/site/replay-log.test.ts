@@ -1,0 +1,64 @@
+// A log on the page is replayed as `weir replay` replays its file.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { isFailure } from "../../src/reading/failure.ts";
+import { MOST_LOG_BYTES, replayLog } from "../../src/site/replay-log.ts";
+import { weir } from "../cli/weir.ts";
+
+const LIMIT = { rate: 2, perSeconds: 1, key: "ip" };
+
+const lineOf = (second: number, last: number): string =>
+  `192.0.2.${last} - - [21/Jul/2025:10:00:${String(second).padStart(2, "0")} +0000] "GET /orders HTTP/1.1" 200 12\n`;
+
+/** Three clients, of which one sends too much, and lines that are no requests. */
+const LOG = `no request\n${Array.from({ length: 50 }, (_, second) =>
+  [1, 1, 1, 2, 3].map((last) => lineOf(second, last)).join(""),
+).join("")}`;
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+test("its result is the document of weir replay, also if it is packed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "weir-dropped-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "access.log"), LOG);
+  const args = ["replay", "access.log", "--limit", "2/1s", "--json"];
+  const { out } = await weir(folder, args);
+  const expected: unknown = JSON.parse(out);
+  const bytes = bytesOf(LOG);
+  expect(await replayLog({ name: "access.log", bytes }, LIMIT)).toEqual(expected);
+  const packed = new Uint8Array(gzipSync(bytes));
+  expect(await replayLog({ name: "access.log", bytes: packed }, LIMIT)).toEqual(expected);
+});
+
+test.each([
+  [
+    "no log",
+    bytesOf("a\nb\n"),
+    LIMIT,
+    "its first lines have no known format; a page reads only logs",
+  ],
+  ["empty", bytesOf(""), LIMIT, "it is empty"],
+  ["binary", new Uint8Array([1, 0, 2, 0, 3]), LIMIT, "this is a binary file"],
+  ["too large", new Uint8Array(MOST_LOG_BYTES + 1), LIMIT, "more than 100 MB: a page replays"],
+  [
+    "too large once it is unpacked",
+    new Uint8Array(gzipSync(Buffer.alloc(MOST_LOG_BYTES + 1), { level: 1 })),
+    LIMIT,
+    "more than 100 MB: a page replays",
+  ],
+  ["damaged gzip", new Uint8Array([0x1f, 0x8b, 8, 0, 1]), LIMIT, "it cannot be unpacked"],
+  ["without a limit", bytesOf(LOG), { ...LIMIT, rate: Number.NaN }, "The limit needs at least 1"],
+])("%s is a sentence", async (_, bytes, limit, sentence) => {
+  const result = await replayLog({ name: "x.log", bytes }, limit);
+  expect(isFailure(result) ? result.message : result).toContain(sentence);
+});
+
+test("requests that are a little out of order are sorted", async () => {
+  const bytes = bytesOf(`${lineOf(5, 1)}${lineOf(4, 1)}${lineOf(5, 2)}`);
+  const result = await replayLog({ name: "x.log", bytes }, LIMIT);
+  if (isFailure(result)) throw new Error(result.message);
+  expect([result.requests, result.firstAt]).toEqual([3, "2025-07-21T10:00:04.000Z"]);
+});
