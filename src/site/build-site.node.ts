@@ -1,4 +1,5 @@
 // Builds the site: bundles its scripts and renders its pages. Everything is a file, so that any web server can host it.
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
@@ -22,7 +23,9 @@ export interface BuiltSite {
 const SCRIPTS = join(import.meta.dirname, "script");
 
 /** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
-const APART = ["worker", "log-worker", "scheme", "documents"];
+const APART = ["worker", "log-worker", "scheme", "documents", "service-worker"];
+
+const VERSION_DIGITS = 16;
 
 /** `root` is that of the project or of the package: its scenarios and pages are part of the site. */
 export async function buildSite(root: string): Promise<BuiltSite> {
@@ -58,7 +61,26 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   files.set("assets/search.json", JSON.stringify(documents.found));
   for (const page of [HOME_PAGE, playgroundPage(examples), ...documents.pages])
     files.set(page.path, String(sitePageHtml(page)));
+  addServiceWorker(files);
   return { files, modules };
+}
+
+/** It serves what is below its own folder, so it is at the root; it changes with every file of the site. */
+function addServiceWorker(files: Map<string, string | Buffer>): void {
+  const built = "assets/service-worker.js";
+  const script = files.get(built);
+  files.delete(built);
+  const hash = createHash("sha256");
+  for (const [path, contents] of files) hash.update(`${path}\n`).update(contents);
+  const site = {
+    version: hash.digest("hex").slice(0, VERSION_DIGITS),
+    files: [...files.keys()],
+    ahead: [...files.keys()].filter(
+      (path) =>
+        path.startsWith("assets/") || path === HOME_PAGE.path || path.startsWith("playground/"),
+    ),
+  };
+  files.set("service-worker.js", `self.WEIR_SITE=${JSON.stringify(site)};\n${script as string}`);
 }
 
 function examplesIn(folder: string): readonly (SiteExample & { readonly text: string })[] {

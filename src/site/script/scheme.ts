@@ -1,4 +1,5 @@
 // Light or dark: as the system has it, until the reader changes it. Runs before anything is drawn, so that nothing flashes.
+// Afterwards the site is made to work without a network.
 
 const NAME = "weir-scheme";
 const root = document.documentElement;
@@ -43,4 +44,15 @@ addEventListener("DOMContentLoaded", () => {
   dark.addEventListener("change", label);
   label();
   document.querySelector("header.site")!.append(button);
+});
+
+/** `weir site` serves at this address, on another port each time: a browser would collect sites that are gone. */
+const OF_A_COMMAND = "127.0.0.1";
+
+// After everything that the page itself needs.
+addEventListener("load", () => {
+  // Old browsers, private windows and pages without TLS have none: then the site needs its network.
+  if (!("serviceWorker" in navigator) || location.hostname === OF_A_COMMAND) return;
+  const address = `${document.body.dataset["root"]!}service-worker.js`;
+  navigator.serviceWorker.register(address).catch(() => {});
 });

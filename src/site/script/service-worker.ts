@@ -1,0 +1,79 @@
+// The site without a network: what a reader has opened, and everything that the playground and the search need. A page that
+// can be loaded is loaded, so that none is old.
+
+/** What the build puts before this script: paths from the root of the site, and a digest of all files. */
+interface SiteContents {
+  readonly version: string;
+  readonly files: readonly string[];
+  /** Loaded before anything needs them. */
+  readonly ahead: readonly string[];
+}
+
+/** The part of a service worker's scope that is used here: this folder is compiled for pages. */
+interface ServiceWorkerScope {
+  readonly WEIR_SITE: SiteContents;
+  readonly registration: { readonly scope: string };
+  readonly skipWaiting: () => Promise<void>;
+  readonly clients: { readonly claim: () => Promise<void> };
+  readonly addEventListener: (
+    type: "install" | "activate" | "fetch",
+    listener: (event: ServiceWorkerEvent) => void,
+  ) => void;
+}
+
+interface ServiceWorkerEvent {
+  readonly request: Request;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly respondWith: (response: Promise<Response>) => void;
+}
+
+const scope = globalThis as unknown as ServiceWorkerScope;
+const { version, files, ahead } = scope.WEIR_SITE;
+const PREFIX = "weir-site-";
+const NAME = `${PREFIX}${version}`;
+const known = new Set(files);
+
+/** From the root of the site; a folder is its page. */
+function pathOf({ url }: Request): string {
+  const path = new URL(url).href.replace(/[?#].*$/s, "").slice(scope.registration.scope.length);
+  return path === "" || path.endsWith("/") ? `${path}index.html` : path;
+}
+
+async function install(): Promise<void> {
+  const cache = await caches.open(NAME);
+  await cache.addAll(ahead.map((path) => `${scope.registration.scope}${path}`));
+  await scope.skipWaiting();
+}
+
+async function removeOlder(): Promise<void> {
+  for (const name of await caches.keys())
+    if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
+  await scope.clients.claim();
+}
+
+async function respond(request: Request): Promise<Response> {
+  const address = `${scope.registration.scope}${pathOf(request)}`;
+  const cache = await caches.open(NAME);
+  try {
+    const response = await fetch(request);
+    if (response.ok && !response.redirected) await cache.put(address, response.clone());
+    return response;
+  } catch (error) {
+    const cached = await cache.match(address);
+    if (cached === undefined) throw error;
+    return cached;
+  }
+}
+
+scope.addEventListener("install", (event) => event.waitUntil(install()));
+scope.addEventListener("activate", (event) => event.waitUntil(removeOlder()));
+scope.addEventListener("fetch", (event) => {
+  // Whatever else its host serves is no part of the site.
+  const { method, url } = event.request;
+  if (
+    method === "GET" &&
+    url.startsWith(scope.registration.scope) &&
+    known.has(pathOf(event.request))
+  )
+    event.respondWith(respond(event.request));
+});
