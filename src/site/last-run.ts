@@ -73,11 +73,15 @@ const MOST_FILLERS = 2_000;
 /** Calls of management APIs need a database. */
 export const isPlayable = ({ calls }: Variant): boolean => calls.length === 0;
 
-export function lastRun({ id, variants }: Scenario, seed: number): LastRun {
+export function lastRun(
+  { id, variants }: Scenario,
+  seed: number,
+  mostRetained = MOST_RETAINED,
+): LastRun {
   const results: Result[] = [];
   const retained = new Map<number, History>();
   let newest: { readonly index: number; readonly history: History } | null = null;
-  let room = MOST_RETAINED;
+  let room = mostRetained;
 
   function retain(index: number, history: History): History {
     newest = { index, history };
