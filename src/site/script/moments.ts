@@ -177,7 +177,7 @@ export function createMoments(
         html`${shown.variants.map(({ name }, index) => html`<option value="${index}">${name === "" ? "the only one" : name}</option>`)}`,
       );
       if (Number(before) < shown.variants.length) choice.value = before === "" ? "0" : before;
-      choice.parentElement!.hidden = shown.variants.length < 2;
+      choice.closest<HTMLElement>(".row")!.hidden = shown.variants.length < 2;
       load();
     },
     clear,
