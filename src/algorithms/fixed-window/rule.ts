@@ -1,6 +1,7 @@
 // Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are the same rule: a count
 // with a window. They differ in the capacity that is passed in.
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
+import { alignedStart } from "../../core/units.ts";
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
 const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
@@ -38,7 +39,7 @@ export function spend(
 ): number {
   const at = row * WIDTH;
   if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += units);
-  cells[at + START] = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
+  cells[at + START] = startsAtClock ? alignedStart(nowUs, perUs) : nowUs;
   return (cells[at + COUNT] = units);
 }
 
@@ -58,6 +59,7 @@ export function decideAll(
   { count, clients, atUs }: NumberedRequests,
   refused: Int32Array,
 ): number {
+  const most = capacity > 0 ? capacity : Number.NEGATIVE_INFINITY; // as the count of an unused row
   let refusals = 0;
   for (let i = 0; i < count;) {
     const row = clients[i]!;
@@ -66,11 +68,11 @@ export function decideAll(
     let spent = cells[at + COUNT]!;
     do {
       const nowUs = atUs[i]!;
-      const isNew = nowUs >= startUs + perUs;
-      if (isNew ? capacity > 0 : spent < capacity) {
-        spent = isNew ? 1 : spent + 1;
-        if (isNew) startUs = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
-      } else refused[refusals++] = i;
+      if (nowUs >= startUs + perUs && capacity > 0) {
+        startUs = startsAtClock ? alignedStart(nowUs, perUs) : nowUs;
+        spent = 1;
+      } else if (spent < most) spent++;
+      else refused[refusals++] = i;
       i++;
     } while (i < count && clients[i] === row);
     cells[at + START] = startUs;

@@ -2,18 +2,16 @@
 // still inside. Admitted requests only. All products stay whole numbers.
 import { MILLIONTHS, millionths } from "../../core/limit.ts";
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
-import { SECOND } from "../../core/units.ts";
+import { alignedStart, SECOND } from "../../core/units.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window
 const PREVIOUS = 1;
 const CURRENT = 2;
 
-const windowStart = (nowUs: number, perUs: number): number => nowUs - (nowUs % perUs);
-
-/** A clock that is behind joins the window that others have begun. The remainder is slow, and rarely needed. */
+/** A clock that is behind joins the window that others have begun. */
 const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
-  nowUs < cells[at + START]! + perUs ? cells[at + START]! : windowStart(nowUs, perUs);
+  nowUs < cells[at + START]! + perUs ? cells[at + START]! : alignedStart(nowUs, perUs);
 
 function previousAt(cells: Float64Array, at: number, perUs: number, startUs: number): number {
   if (startUs === cells[at + START]!) return cells[at + PREVIOUS]!;
@@ -96,17 +94,23 @@ export function decideAll(
     let startUs = cells[at + START]!;
     let previous = cells[at + PREVIOUS]!;
     let current = cells[at + CURRENT]!;
+    let endUs = startUs + perUs;
+    let room = all - (current + 1) * perUs; // after one more request
     do {
       const nowUs = atUs[i]!;
-      if (nowUs >= startUs + perUs) {
-        const nextUs = startUs + perUs;
-        startUs = nowUs < nextUs + perUs ? nextUs : windowStart(nowUs, perUs);
-        previous = startUs === nextUs ? current : 0;
+      if (nowUs >= endUs) {
+        const isNext = nowUs < endUs + perUs;
+        previous = isNext ? current : 0;
         current = 0;
+        room = all - perUs;
+        startUs = isNext ? endUs : alignedStart(nowUs, perUs);
+        endUs = startUs + perUs;
       }
-      const room = all - (current + 1) * perUs;
-      if (rate >= 1 && previous * inside(startUs, perUs, nowUs) <= room) current++;
-      else refused[refusals++] = i;
+      const insideUs = endUs - (nowUs > startUs ? nowUs : startUs);
+      if (previous * insideUs <= room && rate >= 1) {
+        current++;
+        room -= perUs;
+      } else refused[refusals++] = i;
       i++;
     } while (i < count && clients[i] === row);
     cells[at + START] = startUs;
@@ -124,7 +128,7 @@ export function giveBack(
   units: number,
 ): void {
   const at = row * TWO_WINDOWS_WIDTH;
-  const startUs = windowStart(takenUs, perUs);
+  const startUs = alignedStart(takenUs, perUs);
   const where =
     startUs >= cells[at + START]!
       ? CURRENT

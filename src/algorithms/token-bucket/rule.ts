@@ -83,7 +83,7 @@ export function decideAll(
   { count, clients, atUs }: NumberedRequests,
   refused: Int32Array,
 ): number {
-  const most = burst < 1 ? Number.NEGATIVE_INFINITY : (burst - 1) * perUs;
+  const most = burst < 1 ? Number.NEGATIVE_INFINITY : (burst - 1) * perUs + HALF;
   let refusals = 0;
   for (let i = 0; i < count;) {
     const row = clients[i]!;
@@ -92,11 +92,11 @@ export function decideAll(
     let writtenUs = cells[at + WRITTEN]!;
     do {
       const nowUs = atUs[i]!;
-      const elapsed = nowUs - writtenUs;
-      const left = Math.max(0, debt - Math.max(0, elapsed) * rate); // 0 after a window
-      if (left - most - HALF <= 0) {
-        debt = left + perUs;
-        writtenUs = Math.max(writtenUs, nowUs);
+      const elapsed = nowUs > writtenUs ? nowUs - writtenUs : 0;
+      const left = debt - elapsed * rate; // below 0 after a window
+      if (left <= most) {
+        debt = (left > 0 ? left : 0) + perUs;
+        writtenUs += elapsed;
       } else refused[refusals++] = i;
       i++;
     } while (i < count && clients[i] === row);
