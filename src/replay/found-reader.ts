@@ -34,6 +34,21 @@ export function readerFor(
   const start = text.findIndex((line) => format.recognises([line]));
   const reader = requestReader(format, question, head.slice(Math.max(0, start)));
   if (isFailure(reader)) return reader;
-  const first = head.find((line) => reader.read(line, 0, line.length) !== "unreadable");
-  return first === undefined ? noLineRead(head.length, format) : { format, reader };
+  return readFirst(reader, head, question) ? { format, reader } : noLineRead(head.length, format);
+}
+
+/** Of several logs, the first clients get the first numbers. False: no line can be read. */
+export function readFirst(
+  reader: RequestReader,
+  head: readonly Uint8Array[],
+  { clients }: LogQuestion,
+): boolean {
+  for (const line of head) {
+    const outcome = reader.read(line, 0, line.length);
+    if (outcome === "unreadable") continue;
+    const { bytes, from, to } = reader.client;
+    if (outcome === "request") clients.idOf(bytes, from, to);
+    return true;
+  }
+  return false;
 }

@@ -14,8 +14,9 @@ export class RequestGroups implements RequestBlock {
   atUs = new Float64Array(0);
   /** Of each request, the number that it was grouped with. */
   steps = new Int32Array(0);
-  #order = new Int32Array(0); // the place of each request in the order of time
+  #shift = 0; // of the number of a client, to that of its group
   readonly #starts = new Int32Array(MOST_GROUPS + 1);
+  readonly #next = new Int32Array(MOST_GROUPS + 1);
   readonly #placements: Map<number, AttemptCounts>[]; // by the length of the window
   #placement = 0;
   readonly #counted = new Map<number, Int32Array>(); // in this block and placement
@@ -26,8 +27,7 @@ export class RequestGroups implements RequestBlock {
 
   /** Requests of one client keep their order. Of very many clients, a few that are neighbours share a group. */
   group({ count, clients }: Arrivals, steps: Int32Array, clientCount: number): void {
-    if (this.#order.length < count) {
-      this.#order = new Int32Array(count);
+    if (this.clients.length < count) {
       this.clients = new Int32Array(count);
       this.steps = new Int32Array(count);
       this.atUs = new Float64Array(count);
@@ -36,33 +36,37 @@ export class RequestGroups implements RequestBlock {
     this.clientCount = clientCount;
     let shift = 0;
     while (clientCount >> shift > MOST_GROUPS) shift++;
-    const starts = this.#starts;
-    starts.fill(0, 0, (clientCount >> shift) + 1);
+    this.#shift = shift;
+    const groups = (clientCount >> shift) + 1;
+    const starts = this.#starts.fill(0, 0, groups);
     for (let i = 0; i < count; i++) starts[clients[i]! >> shift]!++;
     let start = 0;
-    for (let group = 0; group <= clientCount >> shift; group++) {
+    for (let group = 0; group < groups; group++) {
       const size = starts[group]!;
       starts[group] = start;
       start += size;
     }
-    const order = this.#order;
+    this.#next.set(starts.subarray(0, groups));
+    const next = this.#next;
     const sorted = this.clients;
     const sortedSteps = this.steps;
     for (let i = 0; i < count; i++) {
-      const at = starts[clients[i]! >> shift]!++;
-      order[at] = i;
-      sorted[at] = clients[i]!;
+      const client = clients[i]!;
+      const at = next[client >> shift]!++;
+      sorted[at] = client;
       sortedSteps[at] = steps[i]!;
     }
   }
 
   /** The times of the groups under a placement, from those in the order of time. */
-  place(placement: number, times: Float64Array): void {
+  place(placement: number, { count, clients }: Arrivals, times: Float64Array): void {
     this.#placement = placement;
     this.#counted.clear();
+    const shift = this.#shift;
+    this.#next.set(this.#starts.subarray(0, (this.clientCount >> shift) + 1));
+    const next = this.#next;
     const { atUs } = this;
-    const order = this.#order;
-    for (let i = 0; i < this.count; i++) atUs[i] = times[order[i]!]!;
+    for (let i = 0; i < count; i++) atUs[next[clients[i]! >> shift]!++] = times[i]!;
   }
 
   attemptsWithin(perUs: number): Int32Array {

@@ -6,6 +6,16 @@ import { requestReader, type RequestQuestion, type RequestReader } from "./reque
 
 const RETURN = 13;
 const HASH = 35;
+
+/** Requests of a block whose clients have no numbers yet, so that many are numbered together. No file has any between blocks. */
+const MOST_WAITING = 1 << 11;
+const WAITING = {
+  atUs: new Float64Array(MOST_WAITING),
+  clients: new Int32Array(MOST_WAITING),
+  targets: new Int32Array(MOST_WAITING),
+  units: new Float64Array(MOST_WAITING),
+  lastsUs: new Float64Array(MOST_WAITING),
+};
 const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 200;
 const decoder = new TextDecoder();
@@ -46,6 +56,7 @@ export class LogFile {
   #reader: RequestReader;
   #namesToSkip: boolean;
   readonly #hasComments: boolean;
+  #waiting = 0;
 
   constructor(name: string, format: LogFormat, question: RequestQuestion, reader: RequestReader) {
     this.name = name;
@@ -85,10 +96,15 @@ export class LogFile {
       const end = newline < 0 ? bytes.length : newline;
       const to = end > from && bytes[end - 1] === RETURN ? end - 1 : end;
       this.lines++;
-      const failure = to > from ? this.#readLine(bytes, from, to, sink) : null;
-      if (failure !== null) return failure;
+      const failure = to > from ? this.#readLine(bytes, from, to) : null;
+      if (failure !== null) {
+        this.#addTo(sink);
+        return failure;
+      }
+      if (this.#waiting === MOST_WAITING) this.#addTo(sink);
       from = end + 1;
     }
+    this.#addTo(sink);
     if (this.#blockUs < Number.POSITIVE_INFINITY) this.turnUs = this.#blockUs;
     return null;
   }
@@ -99,7 +115,7 @@ export class LogFile {
     this.#noteUnreadable(start);
   }
 
-  #readLine(bytes: Uint8Array, from: number, to: number, sink: RequestSink): Failure | null {
+  #readLine(bytes: Uint8Array, from: number, to: number): Failure | null {
     if (this.#namesToSkip) {
       this.#namesToSkip = false;
       return null;
@@ -111,9 +127,7 @@ export class LogFile {
         this.#blockUs = Math.min(this.#blockUs, reader.atUs);
         if (!reader.hasDuration) this.withoutDuration++;
         if (reader.costState !== "known") this.#noteCost(reader.costState);
-        if (sink.add(reader.atUs, reader.client, reader.target, reader.units, reader.lastsUs))
-          this.requests++;
-        else this.isLate = true;
+        this.#note(reader);
         return null;
       case "unreadable":
         this.#noteUnreadable(bytes.subarray(from, to));
@@ -128,6 +142,24 @@ export class LogFile {
         this.notSelected++;
         return null;
     }
+  }
+
+  #note({ atUs, client, target, units, lastsUs }: RequestReader): void {
+    const at = this.#waiting++;
+    WAITING.atUs[at] = atUs;
+    WAITING.targets[at] = target;
+    WAITING.units[at] = units;
+    WAITING.lastsUs[at] = lastsUs;
+    this.#question.clients.queue(client.bytes, client.from, client.to);
+  }
+
+  #addTo(sink: RequestSink): void {
+    const { atUs, clients, targets, units, lastsUs } = WAITING;
+    this.#question.clients.takeQueued(clients);
+    for (let i = 0; i < this.#waiting; i++)
+      if (sink.add(atUs[i]!, clients[i]!, targets[i]!, units[i]!, lastsUs[i]!)) this.requests++;
+      else this.isLate = true;
+    this.#waiting = 0;
   }
 
   /** A server that restarts writes its names again, and they may be others. */

@@ -33,17 +33,23 @@ const MARK_EVERY = 16;
 
 const wordsOf = (length: number): number => HEADER + Math.ceil(length / WORD);
 
+/** What the queue has of a name. */
+const QUEUED = 3;
+const QUEUED_HASH = 0;
+const QUEUED_LENGTH = 1;
+const QUEUED_START = 2; // of its words
+
 export class NameTable {
   #count = 0;
   #decoded: string[] = []; // the first names; the others are decoded when they are needed
   #words = new Int32Array(8 * FIRST_SLOTS);
-  #bytes = new Uint8Array(this.#words.buffer);
-  #own = new DataView(this.#words.buffer);
-  #source: Uint8Array = this.#bytes; // of the last name: usually a block of many lines
-  #view: DataView = this.#own; // of the source
   #used = 0; // words
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
   #marks = new Int32Array(FIRST_SLOTS); // the record of every sixteenth number: the others follow it
+  #queued = 0;
+  #queue = new Int32Array(QUEUED * FIRST_SLOTS);
+  #queuedWords = new Int32Array(8 * FIRST_SLOTS);
+  #queuedEnd = 0; // words
 
   get count(): number {
     return this.#count;
@@ -60,80 +66,154 @@ export class NameTable {
     let record = this.#marks[Math.floor(id / MARK_EVERY)]!;
     for (let skipped = id % MARK_EVERY; skipped > 0; skipped--)
       record += wordsOf(this.#words[record + LENGTH]!);
-    const start = (record + HEADER) * WORD;
-    return textOf(this.#bytes.subarray(start, start + this.#words[record + LENGTH]!));
+    return textOf(this.#bytesOf(record));
   }
 
   /** `order`: the numbers of all names, in the order in which they are numbered anew. */
   renumber(order: Int32Array): void {
-    const starts = new Int32Array(this.#count);
+    const records = new Int32Array(this.#count);
     for (let id = 0, record = 0; id < this.#count; id++) {
-      starts[id] = (record + HEADER) * WORD;
+      records[id] = record;
       record += wordsOf(this.#words[record + LENGTH]!);
     }
     const table = new NameTable();
     for (const id of order) {
-      const start = starts[id]!;
-      const length = this.#words[start / WORD - HEADER + LENGTH]!;
-      table.idOf(this.#bytes, start, start + length);
+      const bytes = this.#bytesOf(records[id]!);
+      table.idOf(bytes, 0, bytes.length);
     }
     this.#decoded = [];
     this.#words = table.#words;
-    this.#bytes = this.#source = table.#bytes;
-    this.#own = this.#view = table.#own;
     this.#used = table.#used;
     this.#slots = table.#slots;
     this.#marks = table.#marks;
   }
 
-  /** A new name has the next number. */
+  /** A new name has the next number. No other name may be in the queue. */
   idOf(bytes: Uint8Array, from: number, to: number): number {
-    if (bytes !== this.#source) {
-      this.#source = bytes;
-      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.queue(bytes, from, to);
+    this.#queued = this.#queuedEnd = 0;
+    return this.#find(0);
+  }
+
+  /** The number of this name is among those that `takeQueued` returns. */
+  queue(bytes: Uint8Array, from: number, to: number): void {
+    const length = to - from;
+    const start = this.#queuedEnd;
+    this.#makeRoom(start + wordsOf(length));
+    const words = this.#queuedWords;
+    let hash = length;
+    let end = start;
+    let at = from;
+    for (; at + WORD <= to; at += WORD) {
+      const word =
+        bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+      words[end++] = word;
+      hash = mix(hash, word);
     }
-    const view = this.#view;
-    const hash = hashOf(view, from, to);
+    if (at < to) {
+      let word = 0;
+      for (let shift = 0; at < to; at++, shift += 8) word |= bytes[at]! << shift;
+      words[end++] = word;
+      hash = mix(hash, word);
+    }
+    const queue = this.#queue;
+    const entry = QUEUED * this.#queued++;
+    queue[entry + QUEUED_HASH] = hash;
+    queue[entry + QUEUED_LENGTH] = length;
+    queue[entry + QUEUED_START] = start;
+    this.#queuedEnd = end;
+  }
+
+  /**
+   * Writes the numbers of the queued names. Most of a large table is not in the processor's cache: first all slots are
+   * fetched, then all records, because fetches that do not depend on each other take place at the same time.
+   */
+  takeQueued(ids: Int32Array): void {
+    const queued = this.#queued;
+    const queue = this.#queue;
     const slots = this.#slots;
     const words = this.#words;
     const mask = slots.length - SLOT;
+    for (let i = 0; i < queued; i++) {
+      const hash = queue[QUEUED * i + QUEUED_HASH]!;
+      let at = (hash * SLOT) & mask;
+      while (slots[at + HASH] !== hash && slots[at + RECORD] !== 0) at = (at + SLOT) & mask;
+      ids[i] = slots[at + RECORD]! - 1;
+    }
+    for (let i = 0; i < queued; i++) {
+      const record = ids[i]!;
+      ids[i] = record >= 0 && this.#hasName(record, QUEUED * i) ? words[record + NUMBER]! : -1;
+    }
+    // New names, and the few that have the hash of another one.
+    for (let i = 0; i < queued; i++) if (ids[i]! < 0) ids[i] = this.#find(QUEUED * i);
+    this.#queued = this.#queuedEnd = 0;
+  }
+
+  /** The number of a queued name. */
+  #find(entry: number): number {
+    const hash = this.#queue[entry + QUEUED_HASH]!;
+    const slots = this.#slots;
+    const mask = slots.length - SLOT;
     for (let at = (hash * SLOT) & mask; ; at = (at + SLOT) & mask) {
       const record = slots[at + RECORD]! - 1;
-      if (record < 0) return this.#add(bytes, from, to, hash, at);
-      if (
-        slots[at + HASH] === hash &&
-        words[record + LENGTH] === to - from &&
-        isSame(this.#own, (record + HEADER) * WORD, view, from, to)
-      )
-        return words[record + NUMBER]!;
+      if (record < 0) return this.#add(entry, at);
+      if (slots[at + HASH] === hash && this.#hasName(record, entry))
+        return this.#words[record + NUMBER]!;
     }
   }
 
-  #add(bytes: Uint8Array, from: number, to: number, hash: number, at: number): number {
+  /** The last word of a name is filled with zeros. */
+  #hasName(record: number, entry: number): boolean {
+    const words = this.#words;
+    const queued = this.#queuedWords;
+    const length = this.#queue[entry + QUEUED_LENGTH]!;
+    const start = this.#queue[entry + QUEUED_START]!;
+    if (words[record + LENGTH] !== length) return false;
+    for (let i = 0; i * WORD < length; i++)
+      if (words[record + HEADER + i] !== queued[start + i]) return false;
+    return true;
+  }
+
+  /** `at`: its slot. */
+  #add(entry: number, at: number): number {
+    const length = this.#queue[entry + QUEUED_LENGTH]!;
+    const start = this.#queue[entry + QUEUED_START]!;
     const id = this.#count++;
     const record = this.#used;
-    this.#used += wordsOf(to - from);
-    if (this.#used > this.#words.length) {
-      const larger = new Int32Array(Math.ceil(1.5 * this.#used));
-      larger.set(this.#words);
-      this.#words = larger;
-      this.#bytes = new Uint8Array(larger.buffer);
-      this.#own = new DataView(larger.buffer);
-    }
+    this.#used += wordsOf(length);
+    if (this.#used > this.#words.length)
+      this.#words = enlargeColumn(this.#words, new Int32Array(Math.ceil(1.5 * this.#used)));
     this.#words[record + NUMBER] = id;
-    this.#words[record + LENGTH] = to - from;
-    const start = (record + HEADER) * WORD;
-    for (let i = from; i < to; i++) this.#bytes[start + i - from] = bytes[i]!;
+    this.#words[record + LENGTH] = length;
+    const end = start + wordsOf(length) - HEADER;
+    this.#words.set(this.#queuedWords.subarray(start, end), record + HEADER);
     if (id % MARK_EVERY === 0) {
       const mark = id / MARK_EVERY;
       if (mark === this.#marks.length)
         this.#marks = enlargeColumn(this.#marks, new Int32Array(2 * mark));
       this.#marks[mark] = record;
     }
-    this.#slots[at + HASH] = hash;
+    this.#slots[at + HASH] = this.#queue[entry + QUEUED_HASH]!;
     this.#slots[at + RECORD] = record + 1;
     if (this.#count * SLOT > 0.7 * this.#slots.length) this.#enlargeSlots();
     return id;
+  }
+
+  #bytesOf(record: number): Uint8Array {
+    const words = this.#words;
+    const bytes = new Uint8Array(words[record + LENGTH]!);
+    for (let i = 0; i < bytes.length; i++)
+      bytes[i] = words[record + HEADER + Math.floor(i / WORD)]! >>> (8 * (i % WORD));
+    return bytes;
+  }
+
+  /** For one more name, whose words end there. */
+  #makeRoom(end: number): void {
+    if (end > this.#queuedWords.length)
+      this.#queuedWords = enlargeColumn(this.#queuedWords, new Int32Array(2 * end));
+    const { length } = this.#queue;
+    if (QUEUED * (this.#queued + 1) > length)
+      this.#queue = enlargeColumn(this.#queue, new Int32Array(2 * length));
   }
 
   #enlargeSlots(): void {
@@ -155,27 +235,3 @@ const mix = (hash: number, word: number): number => {
   const mixed = Math.imul(hash ^ word, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 };
-
-/** By words, of which the last one may overlap the one before it: names have few words and many bytes. */
-function hashOf(view: DataView, from: number, to: number): number {
-  let hash = to - from;
-  const last = to - WORD;
-  if (last < from) {
-    for (let at = from; at < to; at++) hash = mix(hash, view.getUint8(at));
-    return hash;
-  }
-  for (let at = from; at < last; at += WORD) hash = mix(hash, view.getInt32(at, true));
-  return mix(hash, view.getInt32(last, true));
-}
-
-function isSame(own: DataView, start: number, view: DataView, from: number, to: number): boolean {
-  const last = to - WORD;
-  if (last < from) {
-    for (let at = from; at < to; at++)
-      if (own.getUint8(start + at - from) !== view.getUint8(at)) return false;
-    return true;
-  }
-  for (let at = from; at < last; at += WORD)
-    if (own.getInt32(start + at - from, true) !== view.getInt32(at, true)) return false;
-  return own.getInt32(start + last - from, true) === view.getInt32(last, true);
-}

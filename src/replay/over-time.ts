@@ -14,6 +14,11 @@ export class OverTime {
     this.#series = series;
   }
 
+  /** The end of the step that was found last. */
+  get endUs(): number {
+    return this.#last.endUs;
+  }
+
   /** The counts of the step of this time, one for each series. */
   at(atUs: number): number[] {
     const { startUs, endUs, counts } = this.#last;

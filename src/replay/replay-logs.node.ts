@@ -2,7 +2,7 @@
 // servers, and parts of one that was rotated, become one sequence.
 import { Failure, isFailure, requireValue } from "../reading/failure.ts";
 import { ArrivalWindow, WINDOW_ROWS, type Arrivals, type RequestSink } from "./arrivals.ts";
-import { readerFor, type FoundReader } from "./found-reader.ts";
+import { readerFor, readFirst, type FoundReader } from "./found-reader.ts";
 import { openLog, type LogBlock, type OpenLog } from "./line-blocks.node.ts";
 import { LogFile, logTitle } from "./log-file.ts";
 import { canReopen, firstBytes, isParquet, whyUnread, type LogSource } from "./log-source.node.ts";
@@ -253,7 +253,7 @@ function rowReader(
   const format = formatOfRows(own, columns, question.format);
   const reader = requestReader(format, question, head);
   if (isFailure(reader)) return reader;
-  return head.some((row) => reader.read(row, 0, row.length) !== "unreadable")
+  return readFirst(reader, head, question)
     ? { format, reader }
     : new Failure(
         `its first rows have no time that can be read, such as in ${JSON.stringify(new TextDecoder().decode(head[0]!.subarray(0, LONGEST_ROW)))}; give it as a timestamp, such as by --sql "SELECT strptime(at, '%d-%m-%Y %H:%M:%S') AS time, ip FROM ..."`,

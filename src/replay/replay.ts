@@ -79,7 +79,7 @@ export class Replay {
     const refusedIn = new Int32Array(this.#steps.length);
     for (const [index, { place }] of this.placements.entries()) {
       place(arrivals, this.#times);
-      groups?.place(index, this.#times);
+      groups?.place(index, arrivals, this.#times);
       for (const [number, { tallies, retries }] of this.runs.entries()) {
         if (index === 0) retries?.decide(arrivals, this.#times, this.requestsOf.length);
         refusedIn.fill(0);
@@ -104,9 +104,12 @@ export class Replay {
         this.requestsOf,
         new Int32Array(Math.max(clients, Math.ceil(1.5 * room))),
       );
-    for (let i = 0; i < count; i++) {
-      this.requestsOf[ids[i]!]!++;
-      this.overTime.at(atUs[i]!)[0]!++;
+    for (let i = 0; i < count; i++) this.requestsOf[ids[i]!]!++;
+    for (let i = 0; i < count;) {
+      const counts = this.overTime.at(atUs[i]!);
+      const first = i;
+      i = this.#endOfStep(i, count, atUs);
+      counts[0]! += i - first;
     }
     this.#findSteps(count, atUs);
   }
@@ -115,16 +118,21 @@ export class Replay {
   #findSteps(count: number, atUs: Float64Array): void {
     if (this.#stepOf.length < count) this.#stepOf = new Int32Array(count);
     this.#steps.length = 0;
-    const { stepUs } = this.overTime; // does not change any more: all requests are counted
-    let endUs = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < count; i++) {
-      const us = atUs[i]!;
-      if (us >= endUs) {
-        this.#steps.push(this.overTime.at(us));
-        endUs = (Math.floor(us / stepUs) + 1) * stepUs;
-      }
-      this.#stepOf[i] = this.#steps.length - 1;
+    // The length of a step does not change any more: all requests are counted.
+    for (let i = 0; i < count;) {
+      this.#steps.push(this.overTime.at(atUs[i]!));
+      const first = i;
+      i = this.#endOfStep(i, count, atUs);
+      this.#stepOf.fill(this.#steps.length - 1, first, i);
     }
+  }
+
+  /** The first request after the step that was found last. */
+  #endOfStep(from: number, count: number, atUs: Float64Array): number {
+    const { endUs } = this.overTime;
+    let at = from;
+    while (at < count && atUs[at]! < endUs) at++;
+    return at;
   }
 
   #countRefused(refusedIn: Int32Array, series: number): void {

@@ -58,9 +58,16 @@ export type LineOutcome =
   | "without endpoint"
   | "not selected";
 
+interface NameSpan {
+  bytes: Uint8Array;
+  from: number;
+  to: number;
+}
+
 export interface RequestReader {
   atUs: number; // of the last request
-  client: number;
+  /** Where the name of its client is. */
+  readonly client: NameSpan;
   target: number;
   units: number; // what it costs, in whole units
   lastsUs: number; // 0: its duration is not known
@@ -95,7 +102,7 @@ export function requestReader(
   question: RequestQuestion,
   head: readonly Uint8Array[],
 ): RequestReader | Failure {
-  const { key, conditions, clients, targets, labels = [] } = question;
+  const { key, conditions, targets, labels = [] } = question;
   const layout = format.layoutOf(head.map((line) => decoder.decode(line)));
   const isAnyRead = head.some((line) => layout.readerOf([]).read(line, 0, line.length));
   if (!isAnyRead) return noLineRead(head.length, format);
@@ -148,7 +155,6 @@ export function requestReader(
     );
 
   const joined = new ByteBuffer();
-  const idOf = (table: NameTable): number => table.idOf(joined.bytes, 0, joined.length);
   const seekValue = (field: number): boolean =>
     field >= 0 && seek(field) && !isMissing(lines.source, span[0]!, span[1]!);
   /** False: one of the fields is missing. */
@@ -161,11 +167,20 @@ export function requestReader(
     }
     return true;
   };
-  /** The number of the client; -1: a field of it is missing. */
-  const clientId = (): number => {
-    if (keyFields.length === 0) return clients.idOf(ALL_REQUESTS, 0, ALL_REQUESTS.length);
-    if (keyFields.length > 1) return join(keyFields, SEPARATOR) ? idOf(clients) : -1;
-    return seekValue(keyFields[0]!) ? clients.idOf(lines.source, span[0]!, span[1]!) : -1;
+  const client: NameSpan = { bytes: ALL_REQUESTS, from: 0, to: ALL_REQUESTS.length };
+  /** False: a field of it is missing. */
+  const findClient = (): boolean => {
+    if (keyFields.length === 1) {
+      if (!seekValue(keyFields[0]!)) return false;
+      client.bytes = lines.source;
+      client.from = span[0]!;
+      client.to = span[1]!;
+    } else if (keyFields.length > 1) {
+      if (!join(keyFields, SEPARATOR)) return false;
+      client.bytes = joined.bytes;
+      client.to = joined.length;
+    }
+    return true;
   };
   const targetId = (table: NameTable): number => {
     if (!join(endpointFields, SPACE)) return -1;
@@ -173,7 +188,7 @@ export function requestReader(
       joined.addByte(SEPARATOR);
       if (seekValue(field)) joined.add(lines.source, span[0]!, span[1]!);
     }
-    return idOf(table);
+    return table.idOf(joined.bytes, 0, joined.length);
   };
 
   /** Null: one of its fields is missing, or no number of at least 0. */
@@ -196,7 +211,7 @@ export function requestReader(
   );
   const reader: RequestReader = {
     atUs: 0,
-    client: 0,
+    client,
     target: 0,
     units: 1,
     lastsUs: 0,
@@ -234,8 +249,7 @@ export function requestReader(
         reader.units = Math.ceil(cost ?? 1);
         reader.costState = cost === null ? "missing" : reader.units === cost ? "known" : "rounded";
       }
-      reader.client = clientId();
-      return reader.client < 0 ? "without key" : "request";
+      return findClient() ? "request" : "without key";
     },
   };
   return reader;
@@ -288,7 +302,7 @@ function fieldSeeker(
       if (from < 0) return false;
       span[0] = from;
       span[1] = lines.spans[slot + 1]!;
-      narrow(lines.source, span, 0, parts[choice]!);
+      if (parts[choice] !== "whole") narrow(lines.source, span, 0, parts[choice]!);
       return true;
     },
   };

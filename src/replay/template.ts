@@ -40,28 +40,30 @@ function templateReader(
   const spans = new Int32Array(2 * wanted).fill(-1);
   const count = pieces.length;
   const texts = pieces.map(({ after }) => after);
-  // Within quotes, a server escapes a quote with a backslash.
-  const areQuoted = pieces.map(({ after }) => after[0] === QUOTE);
-  // The space before its zone does not end the time of nginx.
-  const areTimes = pieces.map(({ column, after }) => column === "time_local" && after[0] === SPACE);
+  const firsts = Uint8Array.from(pieces, ({ after }) => after[0] ?? 0);
+  const kinds = Uint8Array.from(pieces, kindOf);
   const reader: LineReader = {
     source: before,
     spans,
     read: (bytes, from, to) => {
       reader.source = bytes;
-      if (!hasText(bytes, from, to, before)) return false;
+      if (before.length > 0 && !hasText(bytes, from, to, before)) return false;
       let at = from + before.length;
       for (let index = 0; index < count; index++) {
-        const after = texts[index]!;
-        const start = areTimes[index]! ? indexIn(bytes, SPACE, at, to) + 1 : at;
-        const end = endOf(bytes, start, to, after, areQuoted[index]!);
-        if (end < 0) return false;
+        const kind = kinds[index]!;
+        const first = firsts[index]!;
+        let end = at;
+        if (kind <= TEXT) {
+          while (end < to && bytes[end] !== first) end++;
+          if (kind === TEXT) end = endOf(bytes, end, to, texts[index]!);
+        } else end = endOfKind(kind, bytes, at, to, texts[index]!);
+        if (end >= to && kind !== LAST) return false;
         const slot = slots[index]!;
         if (slot >= 0) {
           spans[2 * slot] = at;
           spans[2 * slot + 1] = end;
         }
-        at = end + after.length;
+        at = kind === BYTE ? end + 1 : end + texts[index]!.length;
       }
       return true;
     },
@@ -69,35 +71,48 @@ function templateReader(
   return reader;
 }
 
-function hasText(bytes: Uint8Array, from: number, to: number, text: Uint8Array): boolean {
-  if (from + text.length > to) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[from + i] !== text[i]) return false;
-  return true;
+/** What a column ends with. */
+const BYTE = 0;
+const TEXT = 1;
+const QUOTED = 2; // a server escapes the quotes in it with a backslash
+const TIME = 3; // the space before its zone does not end the time of nginx
+const LAST = 4; // the end of the line
+
+function kindOf({ column, after }: Piece): number {
+  if (after.length === 0) return LAST;
+  if (after[0] === QUOTE) return QUOTED;
+  if (column === "time_local" && after[0] === SPACE) return TIME;
+  return after.length === 1 ? BYTE : TEXT;
 }
 
-/** Where the text after a column begins; -1: it is not there. */
-function endOf(
+/** Where the text after a column begins; `to`: it is not there. */
+function endOfKind(
+  kind: number,
   bytes: Uint8Array,
   from: number,
   to: number,
-  after: Uint8Array,
-  isQuoted: boolean,
+  text: Uint8Array,
 ): number {
-  if (after.length === 0) return to;
-  const first = after[0]!;
-  const isOne = after.length === 1;
-  if (!isQuoted) {
-    let end = indexIn(bytes, first, from, to);
-    if (!isOne)
-      while (end < to && !hasText(bytes, end, to, after)) end = indexIn(bytes, first, end + 1, to);
-    return end < to ? end : -1;
-  }
+  if (kind === LAST) return to;
+  if (kind === TIME) return endOf(bytes, indexIn(bytes, SPACE, from, to) + 1, to, text);
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
-    if (byte === first && (isOne || hasText(bytes, at, to, after))) return at;
+    if (byte === QUOTE && hasText(bytes, at, to, text)) return at;
     if (byte === BACKSLASH) at++;
   }
-  return -1;
+  return to;
+}
+
+function endOf(bytes: Uint8Array, from: number, to: number, text: Uint8Array): number {
+  for (let at = from; at < to; at = indexIn(bytes, text[0]!, at + 1, to))
+    if (hasText(bytes, at, to, text)) return at;
+  return to;
+}
+
+function hasText(bytes: Uint8Array, at: number, to: number, text: Uint8Array): boolean {
+  if (at + text.length > to) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
+  return true;
 }
 
 /** What a notation has for a column: its name, and text that is part of it, such as the brackets of a time. */

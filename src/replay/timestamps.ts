@@ -9,6 +9,7 @@ const COMMA = 44;
 const COLON = 58;
 const PLUS = 43;
 const ZERO = 48;
+const FAST_DIGITS = 9;
 const MINUTE_US = 60 * SECOND;
 const HOUR_US = 60 * MINUTE_US;
 const DAY_MS = 86_400_000;
@@ -92,22 +93,30 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
 
   /** Seconds, milliseconds, microseconds or nanoseconds: the size of the number shows the unit until the year 5138. */
   const sinceEpoch = (bytes: Uint8Array, from: number, to: number): number => {
-    let whole = 0;
+    let high = 0; // small integers are added up faster than others
     let at = from;
+    const middle = Math.min(to, from + FAST_DIGITS);
+    for (; at < middle && isDigit(bytes[at]!); at++) high = high * 10 + (bytes[at]! - ZERO);
+    let whole: number = high;
     for (; at < to && isDigit(bytes[at]!); at++) whole = whole * 10 + (bytes[at]! - ZERO);
     const count = at - from;
     if (count < 9 || count > 19) return Number.NaN;
     const unitUs = count <= 11 ? SECOND : count <= 14 ? 1000 : count <= 17 ? 1 : 0.001;
     let us = whole * unitUs;
-    reader.resolutionUs = Math.max(1, unitUs);
+    let placeUs = unitUs;
     if (at < to && bytes[at] === DOT) {
-      let placeUs = unitUs;
-      for (at++; at < to && isDigit(bytes[at]!); at++) {
+      let fraction = 0;
+      for (at++; placeUs > 1 && at < to && isDigit(bytes[at]!); at++) {
+        placeUs /= 10;
+        fraction = fraction * 10 + (bytes[at]! - ZERO);
+      }
+      us += fraction * placeUs;
+      for (; at < to && isDigit(bytes[at]!); at++) {
         placeUs /= 10;
         us += (bytes[at]! - ZERO) * placeUs;
       }
-      reader.resolutionUs = Math.max(1, placeUs);
     }
+    reader.resolutionUs = Math.max(1, placeUs);
     return at === to ? Math.round(us) : Number.NaN;
   };
   return reader;

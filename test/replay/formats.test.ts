@@ -21,7 +21,8 @@ function read(format: LogFormat, log: string, key: string) {
   const outcome = reader.read(head.at(-1)!, 0, head.at(-1)!.length);
   if (outcome !== "request") return outcome;
   const at = new Date(reader.atUs / 1000).toISOString();
-  return `${at} ${clients.names[reader.client]!.replaceAll("\u001F", " ")}`;
+  const { bytes: name, from, to } = reader.client;
+  return `${at} ${clients.nameOf(clients.idOf(name, from, to)).replaceAll("\u001F", " ")}`;
 }
 
 const ALL = "ip+method+path+status";

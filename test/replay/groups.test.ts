@@ -14,12 +14,9 @@ test("groups have each request once, and those of a client in the order of their
         const count = clients.length;
         const atUs = Float64Array.from(clients.keys(), (each) => 1000 * each);
         const targets = new Int32Array(count);
-        groups.group(
-          { count, clients, atUs, targets },
-          Int32Array.from(clients.keys()),
-          clientCount,
-        );
-        groups.place(0, atUs);
+        const arrivals = { count, clients, atUs, targets };
+        groups.group(arrivals, Int32Array.from(clients.keys()), clientCount);
+        groups.place(0, arrivals, atUs);
         const order = [...groups.steps.subarray(0, count)];
         expect(order.toSorted((a, b) => a - b)).toEqual([...clients.keys()]);
         expect([...groups.clients.subarray(0, count)]).toEqual(order.map((at) => clients[at]));

@@ -15,6 +15,8 @@ test("names are numbered in their order, by all of their bytes, wherever they ar
       ),
       (lines) => {
         const table = new NameTable();
+        const queued = new NameTable();
+        const ids = new Int32Array(lines.length);
         const numbers = new Map<string, number>();
         let block = new Uint8Array(64);
         for (const [index, { name, isInNewBlock }] of lines.entries()) {
@@ -24,8 +26,18 @@ test("names are numbered in their order, by all of their bytes, wherever they ar
           const from = index % 7;
           const { written } = new TextEncoder().encodeInto(name, block.subarray(from));
           expect(table.idOf(block, from, from + written)).toBe(expected);
+          queued.queue(block, from, from + written);
+          if (index % 40 < 39) continue; // the others are in the queue when it is taken for the last time
+          queued.takeQueued(ids);
+          expect(ids[39]).toBe(expected);
         }
+        queued.takeQueued(ids);
+        const rest = lines.slice(lines.length - (lines.length % 40));
+        expect([...ids.subarray(0, rest.length)]).toEqual(
+          rest.map(({ name }) => numbers.get(name)),
+        );
         expect(table.names).toEqual([...numbers.keys()]);
+        expect(queued.names).toEqual([...numbers.keys()]);
       },
     ),
     100,
@@ -43,4 +55,9 @@ test("two names with the same hash have numbers of their own", () => {
   const bytes = new Uint8Array(words.buffer);
   const table = new NameTable();
   expect([table.idOf(bytes, 0, 12), table.idOf(bytes, 12, 24)]).toEqual([0, 1]);
+  table.queue(bytes, 12, 24);
+  table.queue(bytes, 0, 12);
+  const ids = new Int32Array(2);
+  table.takeQueued(ids);
+  expect([...ids]).toEqual([1, 0]);
 });
