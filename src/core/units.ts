@@ -14,7 +14,7 @@ export const secondsToMicros = (seconds: number): Micros => micros(Math.round(se
 export const microsToSeconds = (us: Micros): number => us / SECOND;
 
 /** The start of a window that is aligned to the epoch. It is exact, and takes a fraction of the time of a remainder. */
-export const alignedStart = (nowUs: number, perUs: number): number =>
+export const startOfWindow = (nowUs: number, perUs: number): number =>
   Math.floor(nowUs / perUs) * perUs;
 
 /** Whole seconds, rounded up: the only unit of HTTP headers. */

@@ -1,7 +1,7 @@
 // Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are the same rule: a count
 // with a window. They differ in the capacity that is passed in.
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
-import { alignedStart } from "../../core/units.ts";
+import { startOfWindow } from "../../core/units.ts";
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
 const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
@@ -39,7 +39,7 @@ export function spend(
 ): number {
   const at = row * WIDTH;
   if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += units);
-  cells[at + START] = startsAtClock ? alignedStart(nowUs, perUs) : nowUs;
+  cells[at + START] = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
   return (cells[at + COUNT] = units);
 }
 
@@ -69,7 +69,7 @@ export function decideAll(
     do {
       const nowUs = atUs[i]!;
       if (nowUs >= startUs + perUs && capacity > 0) {
-        startUs = startsAtClock ? alignedStart(nowUs, perUs) : nowUs;
+        startUs = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
         spent = 1;
       } else if (spent < most) spent++;
       else refused[refusals++] = i;

@@ -2,7 +2,7 @@
 // still inside. Admitted requests only. All products stay whole numbers.
 import { MILLIONTHS, millionths } from "../../core/limit.ts";
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
-import { alignedStart, SECOND } from "../../core/units.ts";
+import { startOfWindow, SECOND } from "../../core/units.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window
@@ -11,7 +11,7 @@ const CURRENT = 2;
 
 /** A clock that is behind joins the window that others have begun. */
 const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
-  nowUs < cells[at + START]! + perUs ? cells[at + START]! : alignedStart(nowUs, perUs);
+  nowUs < cells[at + START]! + perUs ? cells[at + START]! : startOfWindow(nowUs, perUs);
 
 function previousAt(cells: Float64Array, at: number, perUs: number, startUs: number): number {
   if (startUs === cells[at + START]!) return cells[at + PREVIOUS]!;
@@ -103,7 +103,7 @@ export function decideAll(
         previous = isNext ? current : 0;
         current = 0;
         room = all - perUs;
-        startUs = isNext ? endUs : alignedStart(nowUs, perUs);
+        startUs = isNext ? endUs : startOfWindow(nowUs, perUs);
         endUs = startUs + perUs;
       }
       const insideUs = endUs - (nowUs > startUs ? nowUs : startUs);
@@ -128,7 +128,7 @@ export function giveBack(
   units: number,
 ): void {
   const at = row * TWO_WINDOWS_WIDTH;
-  const startUs = alignedStart(takenUs, perUs);
+  const startUs = startOfWindow(takenUs, perUs);
   const where =
     startUs >= cells[at + START]!
       ? CURRENT
