@@ -46,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
         about: "select a scenario, variant or requirement by id; * matches any",
       },
       { name: "bail", about: "stop at the first scenario that does not pass" },
+      { name: "list", about: "print a line for each scenario, however many there are" },
       { name: "history", value: "FOLDER", about: "save histories, one file for each variant" },
       {
         name: "html",
@@ -120,7 +121,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir run", "run every scenario below scenarios/"],
       ["weir run --only LIM-2", "run what proves one requirement"],
-      ["weir run --swarm 1000 --seed 5000", "run generated scenarios, seeds 5000 to 5999"],
+      ["weir run --swarm 500 --seed 1000", "run generated scenarios, seeds 1000 to 1499"],
       ["weir run -o junit=weir.xml", "write results for a build server"],
       ["weir run --html runs.html --open", "look at the results as charts"],
     ],

@@ -47,13 +47,21 @@ export function linesOfDoubt(
 
 /** A list of many variants, some of them JSON, would fill the terminal. */
 const namesOf = (results: readonly Result[]): string =>
-  [...Map.groupBy(results, ({ scenario }) => scenario)]
-    .map(([scenario, [first, ...more]]) =>
+  firstOf(
+    [...Map.groupBy(results, ({ scenario }) => scenario)].map(([scenario, [first, ...more]]) =>
       more.length === 0
         ? oneLine(fullName(scenario, first!.variant))
         : `${scenario} (${more.length + 1} variants)`,
-    )
-    .join(", ");
+    ),
+    ", ",
+  );
+
+const MOST_NAMES = 8;
+
+const firstOf = (names: readonly string[], between: string): string =>
+  names.length <= MOST_NAMES
+    ? names.join(between)
+    : `${names.slice(0, MOST_NAMES).join(between)} and ${names.length - MOST_NAMES} more`;
 
 const share = (part: number, all: number): string =>
   `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
@@ -90,7 +98,7 @@ export function linesOfUnsupported(
     }
   if (without.length === 0) return [];
   const lines = [...scenariosBy].flatMap(([reason, scenarios]) =>
-    wrap(`${oneLine(reason)}: ${[...scenarios].join(" ")}`, 88).map(
+    wrap(`${oneLine(reason)}: ${firstOf([...scenarios], " ")}`, 88).map(
       (line, index) => `${index === 0 ? "  " : "    "}${line}`,
     ),
   );

@@ -7,6 +7,8 @@ import { many, oneLine } from "../reading/legible.ts";
 import { showsNothing, type Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { failureLines } from "./failure-lines.ts";
+import { folderTable } from "./folder-table.ts";
 import { linesOfDoubt, linesOfUnsupported, whyNoProof } from "./real-text.ts";
 import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,6 +20,7 @@ export interface Reported {
   readonly tookMs?: readonly number[]; // of each, in real time
   readonly isComplete: boolean; // false: stopped or interrupted
   readonly isWhole: boolean; // nothing was left out by name, so what is not proved is news
+  readonly isFolded?: boolean; // scenarios have no lines of their own, so folders are counted
   /** Why nothing ran at all. */
   readonly unread?: readonly string[];
   readonly drift?: Drift | null; // null, or left out: not compared with anything
@@ -33,31 +36,44 @@ export interface Drift {
 
 const MOST_DIFFERENCES = 20;
 
+/** Lines for what does not pass: with those below them they fill a screen. */
+const FAILURE_LINES = { ofFewScenarios: 30, ofFolders: 20 };
+
 export function report(
   { out, err, paint }: Terminal,
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
-  const { results, isComplete, isWhole, drift = null } = reported;
+  const { results, isComplete, isWhole, isFolded = false, drift = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
   const isJson = switches.has("json");
   const print = isJson ? err : out;
   if (isJson) out(documentText(reported));
   const lines: string[] = [];
-  if (!isJson && !switches.has("quiet")) {
-    const scenarios = new Set(results.map(({ file }) => file));
-    if (scenarios.size === 1)
-      lines.push(...variantTable(results, paint), ...hintLines(results, paint));
-    lines.push(...requirementLines(requirements, switches.has("verbose"), paint));
-    if (isWhole && isComplete) lines.push(...unprovenLines(requirements, paint));
-  }
+  const isPlain = !isJson && !switches.has("quiet");
+  const isVerbose = switches.has("verbose");
+  if (isPlain && new Set(results.map(({ file }) => file)).size === 1)
+    lines.push(...variantTable(results, paint), ...hintLines(results, paint));
   const isWithoutProof = showsNothing(results);
-  for (const result of results) {
-    if (!isGood(result) || (isWithoutProof && result.outcome === "inconclusive"))
-      lines.push("", ...failureText(result, paint));
-    else if (switches.has("verbose")) lines.push("", ...passText(result, paint));
+  const isBad = (result: Result): boolean =>
+    !isGood(result) || (isWithoutProof && result.outcome === "inconclusive");
+  if (isVerbose)
+    for (const result of results)
+      lines.push("", ...(isBad(result) ? failureText : passText)(result, paint));
+  else
+    lines.push(
+      ...failureLines(
+        results.filter(isBad),
+        FAILURE_LINES[isFolded ? "ofFolders" : "ofFewScenarios"],
+        paint,
+      ),
+    );
+  if (isPlain) {
+    if (isFolded) lines.push(...folderTable(results, paint));
+    lines.push(...requirementLines(requirements, isVerbose, paint));
+    if (isWhole && isComplete) lines.push(...unprovenLines(requirements, paint));
+    lines.push(...linesOfUnsupported(results, paint));
   }
-  if (!isJson && !switches.has("quiet")) lines.push(...linesOfUnsupported(results, paint));
   const unproven = describeUnproven(results);
   lines.push(
     ...linesOfDoubt(results, paint),

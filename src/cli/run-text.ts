@@ -11,31 +11,11 @@ const sum = (results: readonly Result[], of: (result: Result) => number): number
   results.reduce((total, result) => total + of(result), 0);
 
 /** One scenario with all its variants in one line. */
-export const scenarioLine = (id: string, results: readonly Result[], paint: Paint): string =>
-  countsLine(id, [], results, paint);
-
-/** The scenarios of a folder that are good, in one line. */
-export const folderLine = (
-  folder: string,
-  scenarios: number,
-  results: readonly Result[],
-  paint: Paint,
-): string => countsLine(`${folder}/`, [many(scenarios, "scenario")], results, paint);
-
-export const folderOf = (id: string): string =>
-  id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
-
-function countsLine(
-  id: string,
-  before: readonly string[],
-  results: readonly Result[],
-  paint: Paint,
-): string {
+export function scenarioLine(id: string, results: readonly Result[], paint: Paint): string {
   const outcome = WORST_FIRST.find((each) => results.some((result) => result.outcome === each))!;
   const delayed = sum(results, (result) => result.delayed);
   const rejected = sum(results, (result) => result.rejected);
   const counts = [
-    ...before,
     ...(results.length > 1 ? [many(results.length, "variant")] : []),
     many(
       sum(results, ({ requests }) => requests),
@@ -50,7 +30,9 @@ function countsLine(
 
 const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as const;
 
-/** Only requirements that do not pass, and the number of those that do; all of them if verbose. */
+const MOST_REQUIREMENTS = 6;
+
+/** Only requirements that do not pass, many of them by name alone, and the number of those that do; all if verbose. */
 export function requirementLines(
   requirements: readonly RequirementResult[],
   isVerbose: boolean,
@@ -71,13 +53,42 @@ export function requirementLines(
     },
   );
   const passed = requirements.filter(({ outcome }) => outcome === "pass").length;
-  const table = lines.length === 0 ? [] : ["", paint("faint", row(COLUMNS)), ...lines];
+  const isShort = !isVerbose && lines.length > MOST_REQUIREMENTS;
+  const table =
+    lines.length === 0
+      ? []
+      : [
+          "",
+          ...(isShort
+            ? namesByOutcome(requirements, paint)
+            : [paint("faint", row(COLUMNS)), ...lines]),
+        ];
   if (isVerbose || passed === 0) return table;
   return [
     ...table,
     "",
     `${many(passed, "requirement")} ${passed === 1 ? "passes" : "pass"}; --verbose lists ${passed === 1 ? "it" : "them"}`,
   ];
+}
+
+const MOST_NAMES = 12;
+
+function namesByOutcome(
+  requirements: readonly RequirementResult[],
+  paint: Paint,
+): readonly string[] {
+  return WORST_FIRST.flatMap((each) => {
+    const ids = requirements.flatMap(({ requirement: { id }, outcome }) =>
+      outcome === each && each !== "pass" ? [id] : [],
+    );
+    const left = ids.length - MOST_NAMES;
+    const names = ids.slice(0, MOST_NAMES).join(" ");
+    return ids.length === 0
+      ? []
+      : [
+          `${paint(TONES[each], each)} ${many(ids.length, "requirement")}: ${names}${left > 0 ? ` and ${left} more` : ""}`,
+        ];
+  });
 }
 
 /**

@@ -19,7 +19,8 @@ import type { RunSettings } from "../run/file-runner.node.ts";
 import { compareWithReference, referenceOf, type Reference } from "./reference.node.ts";
 import { problemsOfRun, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
-import { folderLine, folderOf, scenarioLine, speedUp } from "./run-text.ts";
+import { progressLine } from "./run-progress.ts";
+import { scenarioLine, speedUp } from "./run-text.ts";
 import {
   DEFAULT_FOLDER,
   isInOwnSuite,
@@ -118,7 +119,7 @@ interface Ending {
   readonly html: string | null; // a file
 }
 
-/** Of more scenarios than this those that pass are counted by folder. */
+/** More scenarios than this are counted by folder, at the end: then the result fits on one screen. */
 const MOST_LINES = 20;
 
 /** Where this run was started to be shown as it goes. */
@@ -229,23 +230,18 @@ async function runAll(
   const parts: ScenarioReport[] = [];
   let virtualUs = 0;
   let done = 0;
+  let failed = 0;
   const idOf = new Map(tasks.map(({ id, source }) => [source.file, id]));
   const underWay = (files: ReadonlySet<string>): void => {
-    const speed = Math.round(virtualUs / 1000 / (performance.now() - started));
     const names = [...files].map((file) => idOf.get(file)).join(", ");
-    status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
+    const elapsedMs = performance.now() - started;
+    status(progressLine({ done, of: tasks.length, failed, elapsedMs, names }));
     reportToParent({ kind: "progress", done, of: tasks.length, names });
   };
   const waitsFor = (us: number): void =>
     status(`${done} of ${tasks.length}, waiting ${inSeconds(us)} until the limits are unused`);
   const sources = tasks.map(({ source }) => source);
-  const isFolded = tasks.length > MOST_LINES && !switches.has("verbose");
-  const noFolder = { name: "", scenarios: 0, results: [] as readonly Result[] };
-  let folder = noFolder;
-  const endFolder = (): void => {
-    if (folder.scenarios > 0) out(folderLine(folder.name, folder.scenarios, folder.results, paint));
-    folder = noFolder;
-  };
+  const isFolded = tasks.length > MOST_LINES && !switches.has("verbose") && !switches.has("list");
   for await (const played of players.run(sources, { underWay, waitsFor, stop })) {
     if (played.problem !== null) {
       err(played.problem);
@@ -260,19 +256,11 @@ async function runAll(
     virtualUs += scenarioResults.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const areGood = scenarioResults.every(isGood);
-    if (isPlain && scenarioResults.length > 0) {
-      if (isFolded && folderOf(id) !== folder.name) endFolder();
-      if (isFolded && areGood) {
-        folder = {
-          name: folderOf(id),
-          scenarios: folder.scenarios + 1,
-          results: [...folder.results, ...scenarioResults],
-        };
-      } else out(scenarioLine(id, scenarioResults, paint));
-    }
+    if (!areGood) failed += 1;
+    if (isPlain && !isFolded && scenarioResults.length > 0)
+      out(scenarioLine(id, scenarioResults, paint));
     if (!areGood && switches.has("bail")) break;
   }
-  endFolder();
   if (warnings > 0 && !switches.has("quiet"))
     err(`${many(warnings, "warning")}; --verbose shows ${warnings === 1 ? "it" : "them"}`);
   err(speedUp(virtualUs, performance.now() - started));
@@ -291,6 +279,7 @@ async function runAll(
     tookMs,
     isComplete: remaining === 0,
     isWhole: isSpecified,
+    isFolded,
     drift: isFailure(drift) ? null : drift,
   };
   const exit = report(terminal, switches, reported);

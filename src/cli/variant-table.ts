@@ -1,8 +1,9 @@
 // The variants of one scenario side by side.
 import { formatDuration } from "../core/units.ts";
-import { type Paint, TONES } from "../report/result-text.ts";
+import type { Paint } from "../report/result-text.ts";
 import { oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
+import { outcomeTable } from "./text-table.ts";
 
 const MOST_ROWS = 40;
 
@@ -25,7 +26,8 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
     only === undefined ? "most in a window" : `most in ${formatDuration(only)}`,
   ];
   const rows = played.slice(0, MOST_ROWS).map((result) => ({
-    result,
+    outcome: result.outcome,
+    name: result.variant,
     cells: [
       `${result.requests}`,
       `${result.admitted}`,
@@ -37,20 +39,10 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
         : `${result.peak.admitted}${only === undefined ? ` in ${formatDuration(result.peak.perUs)}` : ""}`,
     ],
   }));
-  const widths = head.map((name, at) =>
-    Math.max(name.length, ...rows.map(({ cells }) => cells[at]!.length)),
-  );
-  const outcomeWidth = Math.max(...rows.map(({ result }) => result.outcome.length));
-  const line = (cells: readonly string[], name: string): string =>
-    [...cells.map((cell, at) => cell.padStart(widths[at]!)), oneLine(name)].join("  ");
   const left = played.length - rows.length;
   return [
     "",
-    paint("faint", `${" ".repeat(outcomeWidth)}  ${line(head, "variant")}`),
-    ...rows.map(
-      ({ result, cells }) =>
-        `${paint(TONES[result.outcome], result.outcome.padEnd(outcomeWidth))}  ${line(cells, result.variant)}`,
-    ),
+    ...outcomeTable(head, "variant", rows, paint),
     ...(left > 0 ? [`and ${left} more; --json prints all`] : []),
   ];
 }

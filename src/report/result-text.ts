@@ -27,14 +27,25 @@ export const WORST_FIRST: readonly Result["outcome"][] = [
   "pass",
 ];
 
+/** Of many on one screen the first expectation is enough, and of long values both ends. */
+const MOST_SHORT_VERDICTS = 1;
+const LONGEST_SHORT = 240;
+
 /** Everything of a variant that does not pass, and how to see it again. */
-export function failureText(result: Result, paint: Paint): readonly string[] {
+export function failureText(
+  result: Result,
+  paint: Paint,
+  { isShort } = { isShort: false },
+): readonly string[] {
   const { file, outcome, verdicts } = result;
   const wrong = verdicts.filter((verdict) => verdict.outcome !== "pass");
+  const shown = isShort ? wrong.slice(0, MOST_SHORT_VERDICTS) : wrong;
+  const left = wrong.length - shown.length;
   return [
     headline(result, outcome.toUpperCase(), paint),
     ...(verdicts.length === 0 ? ["  nothing is expected of this variant"] : []),
-    ...wrong.flatMap((verdict) => verdictText(file, verdict, paint)),
+    ...shown.flatMap((verdict) => verdictText(file, verdict, paint, isShort)),
+    ...(left > 0 ? [`  and ${left} more of its expectations`] : []),
     `  ${paint("faint", "again")}     ${replay(result)}`,
   ];
 }
@@ -42,19 +53,24 @@ export function failureText(result: Result, paint: Paint): readonly string[] {
 export function passText(result: Result, paint: Paint): readonly string[] {
   return [
     headline(result, result.outcome, paint),
-    ...result.verdicts.flatMap((verdict) => verdictText(result.file, verdict, paint)),
+    ...result.verdicts.flatMap((verdict) => verdictText(result.file, verdict, paint, false)),
   ];
 }
 
 const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
   `${paint(TONES[outcome], text)} ${paint("strong", oneLine(fullName(scenario, variant)))}`;
 
-function verdictText(file: string, verdict: ReportedVerdict, paint: Paint): readonly string[] {
+function verdictText(
+  file: string,
+  verdict: ReportedVerdict,
+  paint: Paint,
+  isShort: boolean,
+): readonly string[] {
   const { expectation, line, outcome, expected, observed, examined, requests, proves } = verdict;
   const named = requests.length === 0 ? "" : `${requests.join(", ")}${moreEvidence(verdict)}`;
   const before = examined === 0 ? ": " : "; requests ";
   const row = (name: string, text: string): string =>
-    `    ${paint("faint", name.padEnd(9))} ${oneLine(text)}`;
+    `    ${paint("faint", name.padEnd(9))} ${isShort ? withoutMiddle(oneLine(text)) : oneLine(text)}`;
   return [
     `  ${paint(TONES[outcome], outcome)}: ${oneLine(expectation)}`,
     row("at", `${file}:${line}`),
@@ -63,6 +79,13 @@ function verdictText(file: string, verdict: ReportedVerdict, paint: Paint): read
     row("examined", `${examinationText(verdict)}${named === "" ? "" : `${before}${named}`}`),
     ...(proves.length === 0 ? [] : [row("proves", proves.join(", "))]),
   ];
+}
+
+/** An observed sequence ends with its first difference. */
+function withoutMiddle(text: string): string {
+  if (text.length <= LONGEST_SHORT) return text;
+  const half = LONGEST_SHORT / 2;
+  return `${text.slice(0, half).toWellFormed()} ... ${text.slice(-half).toWellFormed()}`;
 }
 
 /** Without a number where it is 0: the named requests are those that were not examined. */

@@ -1,0 +1,53 @@
+// A suite by folder: what a screen has room for, whatever the number of scenarios.
+import { isGood } from "../check/counts.ts";
+import { WORST_FIRST, type Paint } from "../report/result-text.ts";
+import type { Result } from "../scenario/verdict.ts";
+import { outcomeTable, type OutcomeRow } from "./text-table.ts";
+
+const MOST_FOLDERS = 20;
+
+export const folderOf = (id: string): string =>
+  id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
+
+const COLUMNS = ["requests", "admitted", "delayed", "refused", "rejected"] as const;
+
+/** Folders in the order in which they ran, and their sum. Of too many folders, those that do not pass stay. */
+export function folderTable(results: readonly Result[], paint: Paint): readonly string[] {
+  if (results.length === 0) return [];
+  const folders = [...Map.groupBy(results, ({ scenario }) => folderOf(scenario))];
+  const isFailing = ([, members]: (typeof folders)[number]): boolean => !members.every(isGood);
+  const chosen = new Set(
+    [...folders.filter(isFailing), ...folders.filter((each) => !isFailing(each))].slice(
+      0,
+      MOST_FOLDERS,
+    ),
+  );
+  const hasFailed = folders.some(isFailing);
+  const hasDelayed = results.some(({ delayed }) => delayed > 0);
+  const columns = COLUMNS.filter((name) => name !== "delayed" || hasDelayed);
+  const rowOf = (name: string, members: readonly Result[]): OutcomeRow => ({
+    outcome: WORST_FIRST.find((each) => members.some(({ outcome }) => outcome === each))!,
+    cells: [
+      new Set(members.map(({ file }) => file)).size,
+      members.length,
+      ...(hasFailed ? [members.filter((each) => !isGood(each)).length] : []),
+      ...columns.map((column) => members.reduce((sum, result) => sum + result[column], 0)),
+    ].map(String),
+    name,
+  });
+  const rows = folders.flatMap((each) => (chosen.has(each) ? [rowOf(`${each[0]}/`, each[1])] : []));
+  const left = folders.length - chosen.size;
+  const more = left === 0 ? "" : `, ${left} of them without a line here`;
+  return [
+    "",
+    ...outcomeTable(
+      ["scenarios", "variants", ...(hasFailed ? ["failed"] : []), ...columns],
+      "folder",
+      [
+        ...rows,
+        ...(folders.length === 1 ? [] : [rowOf(`all ${folders.length} folders${more}`, results)]),
+      ],
+      paint,
+    ),
+  ];
+}

@@ -1,0 +1,31 @@
+// Rows with an outcome, numbers under their heads, and a name at the end, which may be as long as it is.
+import { TONES, type Paint } from "../report/result-text.ts";
+import { oneLine } from "../reading/legible.ts";
+import type { Result } from "../scenario/verdict.ts";
+
+export interface OutcomeRow {
+  readonly outcome: Result["outcome"];
+  readonly cells: readonly string[];
+  readonly name: string;
+}
+
+export function outcomeTable(
+  head: readonly string[],
+  nameHead: string,
+  rows: readonly OutcomeRow[],
+  paint: Paint,
+): readonly string[] {
+  const widths = head.map((text, at) =>
+    Math.max(text.length, ...rows.map(({ cells }) => cells[at]!.length)),
+  );
+  const outcomeWidth = Math.max(...rows.map(({ outcome }) => outcome.length));
+  const line = (cells: readonly string[], name: string): string =>
+    [...cells.map((cell, at) => cell.padStart(widths[at]!)), oneLine(name)].join("  ");
+  return [
+    paint("faint", `${" ".repeat(outcomeWidth)}  ${line(head, nameHead)}`),
+    ...rows.map(
+      ({ outcome, cells, name }) =>
+        `${paint(TONES[outcome], outcome.padEnd(outcomeWidth))}  ${line(cells, name)}`,
+    ),
+  ];
+}
