@@ -88,6 +88,8 @@ export class ArrivalWindow implements RequestSink {
 
   /** After the last request. */
   end(): void {
+    let isHalved = true;
+    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // no larger blocks than before
     this.#sort();
     this.#emitFirst(this.#count);
   }
@@ -104,22 +106,22 @@ export class ArrivalWindow implements RequestSink {
   }
 
   #makeRoom(): void {
-    if (this.#count < this.#most) this.#enlarge();
-    else this.#flushHalf();
+    if (this.#count < this.#most || !this.#emitHalf()) this.#enlarge();
   }
 
-  #flushHalf(): void {
+  /** False: one second has more requests than half of the window. */
+  #emitHalf(): boolean {
     this.#sort();
     const times = this.#columns.atUs;
-    let count = times.length >> 1;
+    let count = this.#count >> 1;
     if (this.#isWholeSeconds) {
       const second = (at: number): number => Math.floor(times[at]! / SECOND);
       while (count > 0 && second(count - 1) === second(count)) count--;
     }
-    if (count > 0) {
-      this.#emittedUs = times[count]!;
-      this.#emitFirst(count);
-    } else this.#enlarge(); // one second has more requests than half of the window
+    if (count === 0) return false;
+    this.#emittedUs = times[count]!;
+    this.#emitFirst(count);
+    return true;
   }
 
   #emitFirst(count: number): void {

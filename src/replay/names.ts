@@ -24,26 +24,28 @@ const SLOT = 2;
 const HASH = 0;
 const RECORD = 1; // in words, plus 1; 0: free
 
-/** A record is the number of the name, its length in bytes, and its bytes. */
+/** A record is the number of the name, and its text: its length, which has a byte if the name is short, and its bytes. */
 const NUMBER = 0;
-const LENGTH = 1;
-const HEADER = 2; // words
+const TEXT = 1;
+const LONG = 255; // in place of a length that follows as a word
 const WORD = 4; // bytes
 const MARK_EVERY = 16;
 
-const wordsOf = (length: number): number => HEADER + Math.ceil(length / WORD);
+/** Records are in pages, because a larger table would be copied: for a while it would take its memory twice. */
+const PAGE_BITS = 18;
+const PAGE = 1 << PAGE_BITS; // words
 
 /** What the queue has of a name. */
 const QUEUED = 3;
 const QUEUED_HASH = 0;
-const QUEUED_LENGTH = 1;
-const QUEUED_START = 2; // of its words
+const QUEUED_START = 1; // of the words of its text
+const QUEUED_END = 2;
 
 export class NameTable {
   #count = 0;
   #decoded: string[] = []; // the first names; the others are decoded when they are needed
-  #words = new Int32Array(8 * FIRST_SLOTS);
-  #used = 0; // words
+  #pages = [new Int32Array(PAGE)];
+  #used = 0; // words of the last page
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
   #marks = new Int32Array(FIRST_SLOTS); // the record of every sixteenth number: the others follow it
   #queued = 0;
@@ -64,25 +66,23 @@ export class NameTable {
 
   nameOf(id: number): string {
     let record = this.#marks[Math.floor(id / MARK_EVERY)]!;
-    for (let skipped = id % MARK_EVERY; skipped > 0; skipped--)
-      record += wordsOf(this.#words[record + LENGTH]!);
+    for (let number = id - (id % MARK_EVERY); number < id; number++)
+      record = this.#recordAfter(record, number);
     return textOf(this.#bytesOf(record));
   }
 
   /** `order`: the numbers of all names, in the order in which they are numbered anew. */
   renumber(order: Int32Array): void {
     const records = new Int32Array(this.#count);
-    for (let id = 0, record = 0; id < this.#count; id++) {
-      records[id] = record;
-      record += wordsOf(this.#words[record + LENGTH]!);
-    }
+    for (let id = 1; id < this.#count; id++)
+      records[id] = this.#recordAfter(records[id - 1]!, id - 1);
     const table = new NameTable();
     for (const id of order) {
       const bytes = this.#bytesOf(records[id]!);
       table.idOf(bytes, 0, bytes.length);
     }
     this.#decoded = [];
-    this.#words = table.#words;
+    this.#pages = table.#pages;
     this.#used = table.#used;
     this.#slots = table.#slots;
     this.#marks = table.#marks;
@@ -99,19 +99,22 @@ export class NameTable {
   queue(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     const start = this.#queuedEnd;
-    this.#makeRoom(start + wordsOf(length));
+    this.#makeRoom(start + WORD + Math.ceil(length / WORD));
     const words = this.#queuedWords;
-    let hash = length;
-    let end = start;
     let at = from;
+    let end = start;
+    let word = length;
+    if (length >= LONG) words[end++] = LONG;
+    else for (let shift = 8; shift < 32 && at < to; at++, shift += 8) word |= bytes[at]! << shift;
+    words[end++] = word;
+    let hash = mix(0, word);
     for (; at + WORD <= to; at += WORD) {
-      const word =
-        bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+      word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
       words[end++] = word;
       hash = mix(hash, word);
     }
     if (at < to) {
-      let word = 0;
+      word = 0; // the last word of a text is filled with zeros
       for (let shift = 0; at < to; at++, shift += 8) word |= bytes[at]! << shift;
       words[end++] = word;
       hash = mix(hash, word);
@@ -119,8 +122,8 @@ export class NameTable {
     const queue = this.#queue;
     const entry = QUEUED * this.#queued++;
     queue[entry + QUEUED_HASH] = hash;
-    queue[entry + QUEUED_LENGTH] = length;
     queue[entry + QUEUED_START] = start;
+    queue[entry + QUEUED_END] = end;
     this.#queuedEnd = end;
   }
 
@@ -132,7 +135,6 @@ export class NameTable {
     const queued = this.#queued;
     const queue = this.#queue;
     const slots = this.#slots;
-    const words = this.#words;
     const mask = slots.length - SLOT;
     for (let i = 0; i < queued; i++) {
       const hash = queue[QUEUED * i + QUEUED_HASH]!;
@@ -142,7 +144,7 @@ export class NameTable {
     }
     for (let i = 0; i < queued; i++) {
       const record = ids[i]!;
-      ids[i] = record >= 0 && this.#hasName(record, QUEUED * i) ? words[record + NUMBER]! : -1;
+      ids[i] = record < 0 ? -1 : this.#numberIn(record, QUEUED * i);
     }
     // New names, and the few that have the hash of another one.
     for (let i = 0; i < queued; i++) if (ids[i]! < 0) ids[i] = this.#find(QUEUED * i);
@@ -157,36 +159,38 @@ export class NameTable {
     for (let at = (hash * SLOT) & mask; ; at = (at + SLOT) & mask) {
       const record = slots[at + RECORD]! - 1;
       if (record < 0) return this.#add(entry, at);
-      if (slots[at + HASH] === hash && this.#hasName(record, entry))
-        return this.#words[record + NUMBER]!;
+      const number = slots[at + HASH] === hash ? this.#numberIn(record, entry) : -1;
+      if (number >= 0) return number;
     }
   }
 
-  /** The last word of a name is filled with zeros. */
-  #hasName(record: number, entry: number): boolean {
-    const words = this.#words;
-    const queued = this.#queuedWords;
-    const length = this.#queue[entry + QUEUED_LENGTH]!;
+  /** The number in a record; -1: it has another name. */
+  #numberIn(record: number, entry: number): number {
+    const page = this.#pages[record >> PAGE_BITS]!;
+    const at = record & (PAGE - 1);
+    const words = this.#queuedWords;
     const start = this.#queue[entry + QUEUED_START]!;
-    if (words[record + LENGTH] !== length) return false;
-    for (let i = 0; i * WORD < length; i++)
-      if (words[record + HEADER + i] !== queued[start + i]) return false;
-    return true;
+    const end = this.#queue[entry + QUEUED_END]!;
+    for (let i = start; i < end; i++) if (page[at + TEXT + i - start] !== words[i]) return -1;
+    return page[at + NUMBER]!;
   }
 
   /** `at`: its slot. */
   #add(entry: number, at: number): number {
-    const length = this.#queue[entry + QUEUED_LENGTH]!;
     const start = this.#queue[entry + QUEUED_START]!;
+    const end = this.#queue[entry + QUEUED_END]!;
+    const words = TEXT + end - start;
+    let page = this.#pages.at(-1)!;
+    if (this.#used + words > page.length) {
+      page = new Int32Array(Math.max(PAGE, words));
+      this.#pages.push(page);
+      this.#used = 0;
+    }
     const id = this.#count++;
-    const record = this.#used;
-    this.#used += wordsOf(length);
-    if (this.#used > this.#words.length)
-      this.#words = enlargeColumn(this.#words, new Int32Array(Math.ceil(1.5 * this.#used)));
-    this.#words[record + NUMBER] = id;
-    this.#words[record + LENGTH] = length;
-    const end = start + wordsOf(length) - HEADER;
-    this.#words.set(this.#queuedWords.subarray(start, end), record + HEADER);
+    const record = (this.#pages.length - 1) * PAGE + this.#used;
+    page[this.#used + NUMBER] = id;
+    page.set(this.#queuedWords.subarray(start, end), this.#used + TEXT);
+    this.#used += words;
     if (id % MARK_EVERY === 0) {
       const mark = id / MARK_EVERY;
       if (mark === this.#marks.length)
@@ -199,11 +203,32 @@ export class NameTable {
     return id;
   }
 
+  /** Of the name after this one: the next words, or the start of the next page. */
+  #recordAfter(record: number, number: number): number {
+    const { start, length } = this.#spanOf(record);
+    const page = record >> PAGE_BITS;
+    const next = record + TEXT + Math.ceil((start + length) / WORD);
+    const isInPage = next >> PAGE_BITS === page;
+    return isInPage && this.#pages[page]![next & (PAGE - 1)] === number + 1
+      ? next
+      : (page + 1) * PAGE;
+  }
+
+  /** The bytes of a name in the text of its record. */
+  #spanOf(record: number): { readonly start: number; readonly length: number } {
+    const page = this.#pages[record >> PAGE_BITS]!;
+    const at = (record & (PAGE - 1)) + TEXT;
+    const length = page[at]! & LONG;
+    return length < LONG ? { start: 1, length } : { start: 2 * WORD, length: page[at + 1]! };
+  }
+
   #bytesOf(record: number): Uint8Array {
-    const words = this.#words;
-    const bytes = new Uint8Array(words[record + LENGTH]!);
-    for (let i = 0; i < bytes.length; i++)
-      bytes[i] = words[record + HEADER + Math.floor(i / WORD)]! >>> (8 * (i % WORD));
+    const page = this.#pages[record >> PAGE_BITS]!;
+    const at = (record & (PAGE - 1)) + TEXT;
+    const { start, length } = this.#spanOf(record);
+    const bytes = new Uint8Array(length);
+    for (let i = 0; i < length; i++)
+      bytes[i] = page[at + Math.floor((start + i) / WORD)]! >>> (8 * ((start + i) % WORD));
     return bytes;
   }
 

@@ -256,10 +256,8 @@ export function enlargeTo(table: BudgetTable, capacity: number): void {
     enlargeStampRows(table.stamps, rows.capacity);
     return;
   }
-  const larger = new Float64Array(rows.capacity * table.width).fill(
-    table.blank,
-    table.cells.length,
-  );
+  const larger = new Float64Array(rows.capacity * table.width);
+  if (table.blank !== 0) larger.fill(table.blank, table.cells.length); // a zero that nothing writes takes no memory
   larger.set(table.cells);
   table.cells = larger;
 }

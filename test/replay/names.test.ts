@@ -50,14 +50,29 @@ test("two names with the same hash have numbers of their own", () => {
     const mixed = Math.imul(hash ^ word, 0x9e3779b1);
     return mixed ^ (mixed >>> 15);
   };
-  const words = Int32Array.of(1, 2, 9, 3, 0, 9);
-  words[4] = mix(12, 1) ^ 2 ^ mix(12, 3);
+  const [first, second] = [11 | (1 << 8), 11 | (3 << 8)]; // with the length of a name, as records have it
+  const words = Int32Array.of(first, 2, 9, second, mix(0, first) ^ 2 ^ mix(0, second), 9);
   const bytes = new Uint8Array(words.buffer);
   const table = new NameTable();
-  expect([table.idOf(bytes, 0, 12), table.idOf(bytes, 12, 24)]).toEqual([0, 1]);
-  table.queue(bytes, 12, 24);
-  table.queue(bytes, 0, 12);
+  expect([table.idOf(bytes, 1, 12), table.idOf(bytes, 13, 24)]).toEqual([0, 1]);
+  table.queue(bytes, 13, 24);
+  table.queue(bytes, 1, 12);
   const ids = new Int32Array(2);
   table.takeQueued(ids);
   expect([...ids]).toEqual([1, 0]);
+});
+
+test("long names are names too, also those of more than a page", () => {
+  const lengths = [254, 255, 256, 700_000, 3, 700_001, 2_000_000, 5, 700_000, 0];
+  const names = lengths.map((length, index) => String.fromCharCode(97 + index).repeat(length));
+  const table = new NameTable();
+  const idOf = (name: string): number => {
+    const bytes = new TextEncoder().encode(name);
+    return table.idOf(bytes, 0, bytes.length);
+  };
+  expect(names.map(idOf)).toEqual([...names.keys()]);
+  expect(names.map(idOf)).toEqual([...names.keys()]);
+  expect(names.map((_, id) => table.nameOf(id) === names[id])).not.toContain(false);
+  table.renumber(Int32Array.from(names.keys()).reverse());
+  expect(names.map(idOf)).toEqual([...names.keys()].toReversed());
 });
