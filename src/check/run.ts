@@ -33,7 +33,19 @@ export const checkSubject = (subject: CheckSubject): Verdict[] =>
     .filter(({ measure }) => !isAcross(measure))
     .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
+/** What is right by some clock that the gateway may have does not fail. */
 function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
+  const [first, ...others] = subject.byClock();
+  const result = evaluateByClock(measure, first!);
+  if (result.outcome !== "fail") return result;
+  for (const other of others) {
+    const byOther = evaluateByClock(measure, other);
+    if (byOther.outcome !== "fail") return byOther;
+  }
+  return result;
+}
+
+function evaluateByClock(measure: Measure, subject: CheckSubject): Finding {
   const result = check(measure, subject);
   const rejected = vacuousIfRejected(result, measure, subject.history);
   if (rejected === null) return allowForLateRequests(result, measure, subject);

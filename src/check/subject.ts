@@ -3,6 +3,7 @@ import { evaluateHistory } from "../oracle/evaluate-history.ts";
 import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
+import { historiesByClock } from "./unknown-clock.ts";
 
 /** The input of every checker. The oracle runs at most once for a history, and only if needed. */
 export interface CheckSubject {
@@ -10,16 +11,27 @@ export interface CheckSubject {
   readonly history: History;
   /** Null if the specification does not cover the world (`whyNoOracle`). */
   readonly oracle: () => OracleResults | null;
+  /** The same by each clock that the gateway may have; itself alone, unless its clock is unknown. */
+  readonly byClock: () => readonly CheckSubject[];
 }
 
-export const subjectOf = ({
+export function subjectOf({
   variant,
   history,
-}: Pick<CheckSubject, "variant" | "history">): CheckSubject => ({
-  variant,
-  history,
-  oracle: memoize(() => judgementOf(variant, history)),
-});
+}: Pick<CheckSubject, "variant" | "history">): CheckSubject {
+  const subject: CheckSubject = {
+    variant,
+    history,
+    oracle: memoize(() => judgementOf(variant, history)),
+    byClock: memoize(() => {
+      const histories = historiesByClock(variant, history);
+      return histories.length === 1
+        ? [subject]
+        : histories.map((one) => subjectOf({ variant, history: one }));
+    }),
+  };
+  return subject;
+}
 
 function judgementOf(variant: Variant, history: History): OracleResults | null {
   const world = worldOf(variant, history);

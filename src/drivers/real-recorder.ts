@@ -166,7 +166,7 @@ function errorIn(body: string): string {
 
 export function realHistory(
   { history, bodies, calls, unanswered, latestUs }: RealRecorder,
-  { plan, variant, driver, endUs, isStamped, stepUs }: RealRun,
+  { plan, variant, driver, endUs, isStamped, stepUs, clockUs }: RealRun,
 ): History {
   const { labels } = history;
   return {
@@ -183,6 +183,7 @@ export function realHistory(
         maxUs: MOST_UNCERTAIN_US,
         isStamped,
         ...(stepUs === undefined ? {} : { stepUs }),
+        ...(clockUs === undefined ? {} : { clockUs }),
       },
       epochUs: micros(history.epochUs),
       flows: flowsOf(plan),
@@ -224,4 +225,6 @@ export interface RealRun {
   readonly isStamped: boolean;
   /** The steps of the clock of a gateway of others. */
   readonly stepUs?: Micros;
+  /** By how much it may differ from the client's, if not by that of two programs of one machine. */
+  readonly clockUs?: Micros;
 }

@@ -3,7 +3,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../core/config.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, NEVER, type Micros } from "../core/units.ts";
 import { isFailure, requireValue } from "../reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
@@ -12,6 +12,7 @@ import { readWantedWorld, type WantedWorld } from "../implementations/wanted.ts"
 import type { Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, requestOf } from "../sim/clients.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
+import { isLoopback } from "./allowed-target.ts";
 import { byLines } from "./decide.node.ts";
 import { foreignOffer } from "./foreign-offer.ts";
 import { LEAD_US, playClients, type ServedWorld } from "./clients.node.ts";
@@ -45,6 +46,7 @@ interface Stranger {
   readonly url: URL;
   readonly refusal: number;
   readonly stepUs: Micros; // of its clock
+  readonly clockUs?: Micros; // by which it may differ from ours; left out: as those of one machine
   readonly headers: LimitHeaderNames;
   readonly exited: Promise<string>; // why it ended by itself
   readonly ready: URL | null; // outside every limit; null: not known
@@ -76,6 +78,8 @@ function againstTarget(offer: Offer, url: URL): Driver {
     url,
     refusal: 429,
     stepUs: UNKNOWN_STEP_US,
+    // The Date header is no help: it has whole seconds, and may be that of the upstream or of a cache.
+    ...(isLoopback(url.hostname) ? {} : { clockUs: NEVER }),
     headers: COMMON_HEADERS,
     exited: new Promise<string>(() => {}),
     ready: null,
@@ -205,6 +209,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
         endUs: nowUs(),
         isStamped: false,
         stepUs: stranger.stepUs,
+        ...(stranger.clockUs === undefined ? {} : { clockUs: stranger.clockUs }),
       });
     },
     close: () => stranger.stop(),

@@ -1,11 +1,12 @@
 // The requests of a history before any limit is evaluated: time, client, and levels.
-import { MILLISECOND, SECOND } from "../core/units.ts";
+import { SECOND } from "../core/units.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
-import { COST_HEADER, FOREIGN_DRIVER, LOOPBACK, type History } from "../scenario/history.ts";
+import { COST_HEADER, LOOPBACK, type History } from "../scenario/history.ts";
 import { costOf, resolveAdmission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { isCountedHere, levelsFor, type OracleLevel } from "./levels.ts";
+import { byOtherClock, clockWindowsUs } from "./other-clock.ts";
 import { outagesOf, type Outage } from "./outage.ts";
 import { credentialOf, type OracleWorld, type FlowCredential } from "./world.ts";
 
@@ -60,10 +61,9 @@ function resolveRow(
   if (!dependsOnTime(result.admission)) resolvedByText.set(same, result);
   const costHeader = configuration.options.costHeader ?? sent.costHeader;
   const cost = costOf(sent.headers, { costHeader }) ?? 1;
-  const isByClock = result.levels.some(({ algorithm }) => followsClock(algorithm, configuration));
   return {
     ...result,
-    moment: isByClock && isOfOthers(header) ? byOtherClock(moment) : moment,
+    moment: byOtherClock(moment, header, clockWindowsUs(result.levels, configuration)),
     configuration,
     gateways,
     cost,
@@ -131,27 +131,6 @@ function resolve(
 const dependsOnTime = (admitted: Admission): boolean =>
   admitted.kind !== "served" ||
   (admitted.client !== null && Number.isFinite(admitted.client.key.expiresUs));
-
-/** By how much the clocks of two servers may differ, as `identify` assumes too. */
-const CLOCKS_DIFFER_US = 20 * MILLISECOND;
-
-const isOfOthers = ({ driver, timing }: History["header"]): boolean =>
-  driver === FOREIGN_DRIVER && timing.kind === "bounded" && !timing.isStamped;
-
-/** Whether windows begin at multiples of their length (ALG-C3). */
-const followsClock = (
-  algorithm: OracleLevel["algorithm"],
-  { options: { fixedWindowStart } }: OracleConfiguration,
-): boolean =>
-  algorithm === "sliding_window_counter" ||
-  (algorithm === "fixed_window" && fixedWindowStart === "clock");
-
-/** Windows of the clock begin by the gateway's, and the history has the client's. */
-const byOtherClock = (moment: Moment): Moment => ({
-  ...moment,
-  loUs: moment.loUs - CLOCKS_DIFFER_US,
-  hiUs: moment.hiUs + CLOCKS_DIFFER_US,
-});
 
 /** Without the gateway's own stamp, the span is all that is known. */
 function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {

@@ -15,6 +15,8 @@ export type Timing =
       readonly isStamped: boolean;
       /** Of a gateway of others, whose clock may move in steps: a decision may count as earlier by this much. */
       readonly stepUs?: Micros;
+      /** By how much that clock may differ from the client's; infinite on another host. Left out: 20 ms. */
+      readonly clockUs?: Micros;
     };
 
 /** Format 2 did not have the fields of the standard, format 3 had no calls. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros, NEVER } from "../../src/core/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { reasonOf } from "../../src/drivers/stranger.ts";
@@ -59,7 +59,10 @@ const worldWith = ({ algorithm, options = {} }: Kind, rate: number, per = 1): Va
   options: { ...options, algorithm },
 });
 
-const historyWith = (rows: readonly Row[], stepUs = 10_000): HistoryText => ({
+const historyWith = (
+  rows: readonly Row[],
+  { stepUs = 10_000, isElsewhere = false } = {},
+): HistoryText => ({
   rows,
   timing: {
     kind: "bounded",
@@ -67,13 +70,14 @@ const historyWith = (rows: readonly Row[], stepUs = 10_000): HistoryText => ({
     maxUs: micros(50_000),
     isStamped: false,
     stepUs: micros(stepUs),
+    ...(isElsewhere ? { clockUs: NEVER } : {}),
   },
   epoch: EPOCH_S,
   driver: FOREIGN_DRIVER,
 });
 
-const decisionsOn = (kind: Kind, rate: number, rows: readonly Row[]) =>
-  verdictOn(DECISIONS, historyWith(rows), worldWith(kind, rate));
+const decisionsOn = (kind: Kind, rate: number, rows: readonly Row[], isElsewhere = false) =>
+  verdictOn(DECISIONS, historyWith(rows, { isElsewhere }), worldWith(kind, rate));
 
 /** Ten at once, whose spans overlap, of which some are admitted. */
 const burst = (admitted: number, at = 0.3): readonly Row[] =>
@@ -129,11 +133,42 @@ test("windows of the clock begin by one that may differ by 20 ms", () => {
   expect([0.945, 0.955, 1, 1.21, 1.25].map(isWrong)).toEqual([true, false, false, false, true]);
 });
 
+describe("windows of the clock of another host", () => {
+  const [, , , byClock] = KINDS;
+  const counter = KINDS.find(({ algorithm }) => algorithm === "sliding_window_counter")!;
+  const around = (at: number): readonly Row[] => [
+    ...burst(5, at - 0.2).slice(0, 5),
+    ...burst(5, at),
+  ];
+
+  test.each([0.3, 0.5, 0.71, 1, 1.25])("may end between two bursts, at %d s", (at) => {
+    expect(decisionsOn(byClock!, 5, around(at), true).outcome).not.toBe("fail");
+  });
+
+  test("end once in a window, at any one phase", () => {
+    const rows = [...around(0.5), ...around(1)];
+    expect(decisionsOn(byClock!, 5, rows, true).outcome).toBe("fail");
+    const inTurn = [...around(0.5), ...around(1.5)];
+    expect(decisionsOn(byClock!, 5, inTurn, true).outcome).not.toBe("fail");
+  });
+
+  test.each([0.1, 0.3, 0.5, 0.71, 1])("admit too many in a burst at %d s", (at) => {
+    expect(decisionsOn(counter, 5, burst(5, at), true).outcome).not.toBe("fail");
+    expect(decisionsOn(counter, 5, burst(6, at), true).outcome).toBe("fail");
+    // One burst may have the end of a fixed window inside, and two at different phases have not.
+    expect(decisionsOn(byClock!, 5, burst(6, at), true).outcome).toBe("inconclusive");
+    const twice = [...burst(6, at), ...burst(6, at + 1.3)];
+    expect(decisionsOn(byClock!, 5, twice, true).outcome).toBe("fail");
+    expect(decisionsOn(byClock!, 4, burst(9, at), true).outcome).toBe("fail");
+  });
+});
+
 interface Drawn {
   readonly rate: number;
   readonly per: number;
   readonly stepUs: number; // of the limiter's clock
   readonly aheadMs: number; // by which it is ahead of the client's
+  readonly isElsewhere: boolean; // on a host whose clock is not known
   readonly gapsUs: readonly number[];
   readonly around: readonly (readonly [number, number])[]; // milliseconds
   readonly fates: readonly Fate[];
@@ -144,19 +179,23 @@ type Fate = "answered" | "lost" | 404 | 502;
 
 const MOST = 40;
 const away = fc.oneof(fc.constant(0), fc.nat(30));
-const drawn = fc.record<Drawn>({
-  rate: fc.constantFrom(1, 2, 5, 8, 1.5, 3.999999),
-  per: fc.constantFrom(0.25, 1, 1.234567),
-  stepUs: fc.constantFrom(1, 1_000, 10_000),
-  aheadMs: fc.constantFrom(0, -20, 20),
-  gapsUs: fc.array(fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, gap(3)), {
-    minLength: 1,
-    maxLength: MOST,
-    size: "max",
+const aheadMs = { near: fc.constantFrom(0, -20, 20), far: fc.integer({ min: -2_000, max: 2_000 }) };
+const drawn = fc.boolean().chain((isElsewhere) =>
+  fc.record<Drawn>({
+    rate: fc.constantFrom(1, 2, 5, 8, 1.5, 3.999999),
+    per: fc.constantFrom(0.25, 1, 1.234567),
+    stepUs: fc.constantFrom(1, 1_000, 10_000),
+    aheadMs: isElsewhere ? aheadMs.far : aheadMs.near,
+    isElsewhere: fc.constant(isElsewhere),
+    gapsUs: fc.array(fc.oneof({ arbitrary: fc.constant(0), weight: 2 }, gap(3)), {
+      minLength: 1,
+      maxLength: MOST,
+      size: "max",
+    }),
+    around: fc.array(fc.tuple(away, away), { minLength: MOST, maxLength: MOST }),
+    fates: fates(),
   }),
-  around: fc.array(fc.tuple(away, away), { minLength: MOST, maxLength: MOST }),
-  fates: fates(),
-});
+);
 
 function fates(): fc.Arbitrary<readonly Fate[]> {
   const all = fc.constant(Array.from({ length: MOST }, (): Fate => "answered"));
@@ -167,7 +206,7 @@ function fates(): fc.Arbitrary<readonly Fate[]> {
 /** What the limiter decides at each moment, and a span that has this moment inside; in the order of the responses. */
 function historyBy(
   { algorithm, options = {} }: Kind,
-  { rate, per, stepUs, aheadMs, gapsUs, around, fates }: Drawn,
+  { rate, per, stepUs, aheadMs, isElsewhere, gapsUs, around, fates }: Drawn,
 ): HistoryText {
   const limited = level(algorithm, { rate, per, options });
   const requests = requestsTo();
@@ -195,7 +234,7 @@ function historyBy(
     .filter((row) => row !== null)
     .map((row) => withReason(row))
     .toSorted((a, b) => a.span![1] - b.span![1]);
-  return { ...historyWith(rows, stepUs), unanswered: gapsUs.length - rows.length };
+  return { ...historyWith(rows, { stepUs, isElsewhere }), unanswered: gapsUs.length - rows.length };
 }
 
 /** Two windows are counted together with no unit to spare: a bound of sliding_window_counter that is less fails here. */
@@ -204,6 +243,7 @@ const WITHOUT_SLACK: Drawn = {
   per: 1.234567,
   stepUs: 1,
   aheadMs: 0,
+  isElsewhere: false,
   gapsUs: [0, 1_234_566, 250_000, 1_234_566, 500_000, 500_000, 313_061, 7_001, 0],
   around: Array.from({ length: MOST }, () => [0, 0] as const),
   fates: Array.from({ length: MOST }, () => "answered"),

@@ -161,6 +161,7 @@ describe("a history that was written is read back", () => {
           maxUs: micros(9),
           isStamped: true,
           stepUs: micros(2),
+          clockUs: NEVER,
         } as const,
       },
     };

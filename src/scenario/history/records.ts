@@ -43,6 +43,7 @@ const timing: Shape<Timing> = {
       maxUs: { ...field(time), required: false },
       isStamped: { ...field(yesOrNo), required: false },
       stepUs: { ...field(time), required: false },
+      clockUs: { ...field(time), required: false },
     }).read(value, at, problems);
     return read === undefined
       ? undefined
@@ -54,6 +55,7 @@ const timing: Shape<Timing> = {
             maxUs: read.maxUs,
             isStamped: read.isStamped,
             ...(Number.isFinite(read.stepUs) && { stepUs: read.stepUs }),
+            ...(read.clockUs > 0 && { clockUs: read.clockUs }),
           };
   },
 };
