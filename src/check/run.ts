@@ -10,6 +10,7 @@ import { checkChangeOf } from "./change-of.ts";
 import { checkConfiguration } from "./configuration.ts";
 import { checkCount } from "./count.ts";
 import { agreement } from "./decisions.ts";
+import { nameDefaultClaim } from "./default-claim.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { checkEvents } from "./events.ts";
 import { checkGapBetween } from "./gap-between.ts";
@@ -42,7 +43,7 @@ function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
     const byOther = evaluateByClock(measure, other);
     if (byOther.outcome !== "fail") return byOther;
   }
-  return result;
+  return nameDefaultClaim(result, measure, subject);
 }
 
 function evaluateByClock(measure: Measure, subject: CheckSubject): Finding {

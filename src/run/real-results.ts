@@ -1,4 +1,5 @@
 // The results of variants that were selected for a driver in real time, whether it could run them or not.
+import { isLoopback } from "../drivers/allowed-target.ts";
 import type { Against, Reason } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
 import { shellWord } from "../report/command-line.ts";
@@ -166,9 +167,13 @@ const gatewayOption = (against: Against | undefined): Pick<Result, "against"> =>
     : {
         against:
           against.kind === "target"
-            ? `--target ${shellWord(against.url)}`
+            ? targetOption(new URL(against.url))
             : `--implementation ${shellWord(against.name)}`,
       };
+
+/** A host that is not this machine has to be allowed again. */
+const targetOption = ({ href, hostname }: URL): string =>
+  `--target ${shellWord(href)}${isLoopback(hostname) ? "" : ` --allow-target ${shellWord(hostname)}`}`;
 
 const errorResult = (result: Result, why: string): Result => ({
   ...result,

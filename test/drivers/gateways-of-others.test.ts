@@ -1,7 +1,9 @@
 // A gateway that Weir does not run, on loopback: one that admits too many or too few fails, and a right one passes.
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { playOn } from "../../src/drivers/driver.ts";
@@ -108,6 +110,23 @@ test.each([
   const folder = folderWith({ "one.yaml": textFor("algorithm: token_bucket") });
   const { code, out } = await weir(folder, ["run", "one.yaml", "--target", url]);
   expect([code, out.trimEnd().split("\n").at(-1)]).toEqual([exitCode, last]);
+});
+
+test("the history of another host has its clock as unknown, and a failure names the default claim", async () => {
+  const { url, close } = await gatewayWith(6);
+  onTestFinished(close);
+  const elsewhere = url.replace("127.0.0.1", "0.0.0.0"); // this machine too, under a name that not every system has
+  const folder = folderWith({ "one.yaml": textFor("") });
+  const { code, out } = await weir(
+    folder,
+    "run one.yaml --history h --allow-target 0.0.0.0 --target".split(" ").concat(elsewhere),
+  );
+  const saved = readFileSync(join(folder, "h/a/five-of-ten.ndjson"), "utf8");
+  expect([code, saved]).toEqual([1, expect.stringContaining('"clockUs":1e999}')]);
+  expect(out).toMatch(
+    /observed +6 of 10; claimed by default: sliding_log; if the gateway counts by another one/,
+  );
+  expect(out).toContain(`--target ${elsewhere}/ --allow-target 0.0.0.0 --stretch 1`);
 });
 
 /** Five per window of a key, counted in windows that a request begins; nothing resets them. */
