@@ -34,7 +34,7 @@ export const checkSubject = (subject: CheckSubject): Verdict[] =>
     .filter(({ measure }) => !isAcross(measure))
     .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
-/** What is right by some clock that the gateway may have does not fail. */
+/** A result that some clock of the gateway explains does not fail. */
 function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
   const [first, ...others] = subject.byClock();
   const result = evaluateByClock(measure, first!);
