@@ -2,7 +2,13 @@
 // and proves nothing about a limit (LIM-C16): counts separate the two, and an expectation about limits examines only
 // requests that reached a limiter.
 import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
-import { REASONS, type History, type DecisionReason, type Requests } from "../scenario/history.ts";
+import {
+  FOREIGN_DRIVER,
+  REASONS,
+  type History,
+  type DecisionReason,
+  type Requests,
+} from "../scenario/history.ts";
 import type { Comparison, Filter, Measure } from "../scenario/types.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import { finding, type Finding } from "./outcome.ts";
@@ -106,12 +112,24 @@ export function vacuousIfRejected(
   measure: Measure,
   history: History,
 ): Finding | null {
-  if (result.outcome === "error" || !isAboutLimits(measure)) return null;
+  const isAbout = isAboutLimits(measure) || missesAdmissions(result, measure, history);
+  if (result.outcome === "error" || !isAbout) return null;
   const rows = rowsFor(measure, history);
   if (rows.length === 0 || rows.some((row) => hasReachedLimiter(history.requests, row)))
     return null;
   return finding("vacuous", describeRejections(history, rows), result.expected, 0, rows);
 }
+
+/** A gateway of others that responds 500 to everything has no limiter that admits too few. */
+const missesAdmissions = (
+  { outcome }: Finding,
+  measure: Measure,
+  { header: { driver } }: History,
+): boolean =>
+  driver === FOREIGN_DRIVER &&
+  outcome === "fail" &&
+  measure.kind === "count" &&
+  measure.filter.status?.every((status) => status < 300) === true;
 
 function rowsFor(measure: Measure, history: History): readonly number[] {
   if ("filter" in measure) return select(history, withoutStatus(measure.filter));
@@ -181,6 +199,8 @@ export function causeOf({ header, requests }: History, row: number): string {
         ? `no API listens at ${flow.path}`
         : `the path ${flow.path} is not acceptable`;
     case "message":
+      if (header.driver === FOREIGN_DRIVER && requests.status[row]! >= 500)
+        return "an error of the gateway or its upstream";
       return "the gateway does not accept the message, whatever its target";
     case "credential":
       return `${api} needs a key, and flow ${flow.name} sends none`;

@@ -203,12 +203,14 @@ async function tasksOf(
 
 async function runAll(
   { tasks, warnings }: Tasks,
-  { seed }: RunSettings,
+  settings: RunSettings,
   players: Pick<RunThreads, "run">,
-  { isWhole, isSpecified, reference, elsewhere, html }: Ending,
+  ending: Ending,
   { switches }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { seed } = settings;
+  const { isWhole, isSpecified, reference, elsewhere, html } = ending;
   const { out, err, status, paint } = terminal;
   const outputProblem =
     removeOutputs(elsewhere) ??
@@ -231,6 +233,7 @@ async function runAll(
   let virtualUs = 0;
   let done = 0;
   let failed = 0;
+  let unreachable: string | null = null;
   const idOf = new Map(tasks.map(({ id, source }) => [source.file, id]));
   const underWay = (files: ReadonlySet<string>): void => {
     const names = [...files].map((file) => idOf.get(file)).join(", ");
@@ -242,7 +245,7 @@ async function runAll(
     status(`${done} of ${tasks.length}, waiting ${inSeconds(us)} until the limits are unused`);
   const sources = tasks.map(({ source }) => source);
   const isFolded = tasks.length > MOST_LINES && !switches.has("verbose") && !switches.has("list");
-  for await (const played of players.run(sources, { underWay, waitsFor, stop })) {
+  for await (const played of players.run(sources, { underWay, waitsFor, stop, notice: err })) {
     if (played.problem !== null) {
       err(played.problem);
       return EXIT.usage;
@@ -254,6 +257,12 @@ async function runAll(
     tookMs.push(...played.tookMs);
     if (played.part !== null) parts.push(played.part);
     virtualUs += scenarioResults.reduce((total, result) => total + result.virtualUs, 0);
+    unreachable = played.unreachable ?? null;
+    if (unreachable !== null && results.length === 0) {
+      status("");
+      return reportNotRun([unreachable], EXIT.unreachable, settings, ending, terminal);
+    }
+    if (unreachable !== null) break;
     done += 1;
     const areGood = scenarioResults.every(isGood);
     if (!areGood) failed += 1;
@@ -264,6 +273,7 @@ async function runAll(
   if (warnings > 0 && !switches.has("quiet"))
     err(`${many(warnings, "warning")}; --verbose shows ${warnings === 1 ? "it" : "them"}`);
   err(speedUp(virtualUs, performance.now() - started));
+  if (unreachable !== null) err(unreachable);
   const remaining = tasks.length - done;
   if (remaining > 0)
     err(`${isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
@@ -302,5 +312,6 @@ async function runAll(
     ));
   if (html !== null && isPageSaved) reportToParent({ kind: "drawn" });
   if (isWanted()) return EXIT.interrupted;
+  if (unreachable !== null) return EXIT.unreachable;
   return exit === EXIT.passed && !(!isFailure(drift) && isSaved && isPageSaved) ? EXIT.usage : exit;
 }

@@ -5,12 +5,14 @@ export type RealName = Exclude<DriverName, "virtual">;
 export interface DriverPlace {
   readonly store?: string | undefined; // an address, for a driver that has one
   readonly against?: Against | undefined;
+  /** Gets lines about a run that seems to hang. */
+  readonly notice?: (line: string) => void;
 }
 
 /** Loads that driver alone. */
 export async function driverOf(
   name: DriverName,
-  { store, against }: DriverPlace = {},
+  { store, against, notice }: DriverPlace = {},
 ): Promise<Driver> {
   switch (name) {
     case "virtual":
@@ -22,6 +24,6 @@ export async function driverOf(
       return (await import("./redis.node.ts")).redis(store);
     case "remote":
       if (against === undefined) throw new Error("the driver remote needs a gateway");
-      return (await import("./remote.node.ts")).remote(against);
+      return (await import("./remote.node.ts")).remote(against, notice);
   }
 }

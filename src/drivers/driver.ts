@@ -41,6 +41,9 @@ export interface AppliedWorld {
   readonly close: () => Promise<void>;
 }
 
+/** A gateway that runs already does not respond: nothing more can be sent to it. */
+export class UnreachableTarget extends Error {}
+
 /** Applies the world, runs the plan and closes. */
 export async function playOn(
   driver: Pick<Driver, "apply">,

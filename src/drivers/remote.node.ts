@@ -23,8 +23,15 @@ import {
   sourceByCredential,
   type SourceOf,
 } from "./connections.node.ts";
-import type { Against, AppliedWorld, Driver, Offer } from "./driver.ts";
+import {
+  UnreachableTarget,
+  type Against,
+  type AppliedWorld,
+  type Driver,
+  type Offer,
+} from "./driver.ts";
 import { realHistory, realRecorder, type RealRecorder } from "./real-recorder.ts";
+import { watchSilence, type ResponseCounts } from "./silence.node.ts";
 import { createStarter } from "./started.node.ts";
 import { createClaimResolver, limitHeaders, reasonOf } from "./stranger.ts";
 import { createUpstream } from "./upstream.node.ts";
@@ -52,13 +59,19 @@ interface Stranger {
   readonly ready: URL | null; // outside every limit; null: not known
   readonly sourceByCredential: SourceOf | null; // null: the addresses of the plan
   readonly change: ((configuration: Configuration) => Promise<void>) | null;
+  /** Of a gateway that runs already, and may be one that never responds. */
+  readonly notice: ((line: string) => void) | null;
   readonly loseStoreUntil: ((back: Promise<unknown>) => Promise<void>) | null;
   readonly stop: () => Promise<void>;
 }
 
-export async function remote(against: Against): Promise<Driver> {
+/** `notice` gets lines about a run that seems to hang. */
+export async function remote(
+  against: Against,
+  notice: (line: string) => void = () => undefined,
+): Promise<Driver> {
   if (against.kind === "target")
-    return againstTarget(foreignOffer(true, null), new URL(against.url));
+    return againstTarget(foreignOffer(true, null), new URL(against.url), notice);
   return createImplementationDriver(requireValue(await findImplementation(against.name)));
 }
 
@@ -73,7 +86,7 @@ export function createImplementationDriver(
     : againstImplementation(offer, implementation);
 }
 
-function againstTarget(offer: Offer, url: URL): Driver {
+function againstTarget(offer: Offer, url: URL, notice: (line: string) => void): Driver {
   const stranger: Stranger = {
     url,
     refusal: 429,
@@ -83,6 +96,7 @@ function againstTarget(offer: Offer, url: URL): Driver {
     headers: COMMON_HEADERS,
     exited: new Promise<string>(() => {}),
     ready: null,
+    notice,
     sourceByCredential: null,
     change: null,
     loseStoreUntil: null,
@@ -113,6 +127,7 @@ function againstImplementation(offer: Offer, implementation: Implementation): Dr
         stepUs: resolution ?? UNKNOWN_STEP_US,
         headers: manifest.headers ?? NO_HEADERS,
         ready: new URL(readyPath(ready, 1), served.url),
+        notice: null,
         sourceByCredential:
           capabilities.by.join("") === "ip" && !isByAddress
             ? sourceByCredential(wanted.credentials)
@@ -178,15 +193,28 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
           ended.reject(new Error(`it has not ended ${GRACE_US / 1e6} s after its last request`)),
         latestUs / 1_000,
       );
-      let isAnswered = plan.atUs.length === 0;
+      let [sent, responses] = [0, 0];
+      const destinationOf: ServedWorld["destinationOf"] = (client) => {
+        sent++;
+        return served.destinationOf(client);
+      };
       const read: ServedWorld["read"] = (...response) => {
-        isAnswered = true;
+        responses++;
         return served.read(...response);
       };
+      const { origin } = stranger.url;
+      const counts = (): ResponseCounts => ({
+        waiting: sent - responses - real.unanswered,
+        responses,
+      });
+      const endWatch =
+        stranger.notice === null
+          ? () => undefined
+          : watchSilence(origin, counts, stranger.notice, ended.reject);
       const clients = playClients({
         variant,
         plan,
-        served: { ...served, read },
+        served: { ...served, destinationOf, read },
         real,
         nowUs,
         connections,
@@ -195,12 +223,13 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
         await Promise.race([clients, ended.promise]);
       } finally {
         clearTimeout(late);
+        endWatch();
         connections.close(); // requests that still wait for a response end
         clients.catch(() => undefined);
       }
-      if (!isAnswered)
-        throw new Error(
-          `no request to ${stranger.url.origin} gets a response; look in the log of the gateway`,
+      if (responses === 0 && plan.atUs.length > 0)
+        throw new UnreachableTarget(
+          `no request to ${origin} gets a response; look in the log of the gateway`,
         );
       return realHistory(real, {
         plan,

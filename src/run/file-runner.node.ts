@@ -44,6 +44,7 @@ export interface FileRun {
   readonly tookMs: readonly number[]; // one a result
   readonly part: ScenarioReport | null; // of the report
   readonly problem: string | null; // why its histories could not be saved
+  readonly unreachable?: string | null; // why nothing more can be sent to a target
 }
 
 interface FileRunner {

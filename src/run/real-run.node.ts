@@ -59,7 +59,18 @@ export type RealReply =
       readonly history: History;
       readonly isStoreLate: boolean;
     }
-  | { readonly kind: "failed"; readonly id: number; readonly why: string };
+  | {
+      readonly kind: "failed";
+      readonly id: number;
+      readonly why: string;
+      readonly isUnreachable: boolean; // a target that does not respond
+    };
+
+/** A line about a run that seems to hang. */
+export interface RealNotice {
+  readonly kind: "notice";
+  readonly line: string;
+}
 
 /** More would wait for each other on a machine with two cores. */
 const WORLDS_AT_A_TIME = 10;
@@ -77,7 +88,12 @@ export function startRealThread(settings: RealSettings, offer: Offer): RealRunTh
   const waiting = new Map<number, (answer: RealReply) => void>();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined); // the caller that waits for a reply gets the error
-  worker.on("message", (answer: RealReply) => {
+  let notice: RunWatch["notice"];
+  worker.on("message", (answer: RealReply | RealNotice) => {
+    if (answer.kind === "notice") {
+      notice?.(answer.line);
+      return;
+    }
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
@@ -95,7 +111,10 @@ export function startRealThread(settings: RealSettings, offer: Offer): RealRunTh
       if (answer.kind !== "calibrated") throw new Error(`no calibration but ${answer.kind}`);
       return answer.calibration;
     },
-    run: (sources, watch) => runAll({ settings, offer, sendWork }, sources, watch),
+    run: (sources, watch) => {
+      ({ notice } = watch);
+      return runAll({ settings, offer, sendWork }, sources, watch);
+    },
     dismiss: async () => void (await worker.terminate()),
   };
 }
@@ -128,6 +147,7 @@ async function* runAll(
   const free = lanes(isTarget ? 1 : WORLDS_AT_A_TIME);
   const busy = new Set<string>();
   let isOver = false;
+  let unreachable: string | null = null; // why nothing more is sent
   let wholeAtMs = 0; // the limits of a target, by `performance.now()`
   const folder = historyFolder(run.settings.histories);
   const runOnce = async (
@@ -153,6 +173,11 @@ async function* runAll(
           const { stretch } = settings;
           const work = { kind: "run", source, variant: variant.name, stretch } as const;
           const answer = await run.sendWork(work);
+          if (answer.kind === "failed" && answer.isUnreachable) {
+            unreachable = answer.why;
+            isOver = true;
+            return null;
+          }
           if (isTarget) {
             const usedUs = wholeAfterUs(stretchVariant(variant, stretch));
             wholeAtMs = Math.max(wholeAtMs, performance.now() + usedUs / 1_000);
@@ -186,7 +211,7 @@ async function* runAll(
     );
     // The traffic of a run in real time is as long as the run.
     const tookMs = results.map(({ virtualUs }) => virtualUs / 1_000);
-    return { ...best.report, results, digests: [], tookMs, problem };
+    return { ...best.report, results, digests: [], tookMs, problem, unreachable };
   };
   try {
     const all = selectScenarios(run, sources);

@@ -1,7 +1,7 @@
 // The work of the thread with a real driver: calibrates, and runs one variant after the other.
 import { driverOf } from "../drivers/by-name.node.ts";
 import { calibrate } from "../drivers/calibrate.node.ts";
-import { playOn } from "../drivers/driver.ts";
+import { playOn, UnreachableTarget } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
 import { applyClaims } from "../implementations/claimed.ts";
 import type { JsonMap } from "../reading/shape.ts";
@@ -12,14 +12,11 @@ import type { Scenario, Variant } from "../scenario/types.ts";
 import type { RealReply, RealSettings, RealWork } from "./real-run.node.ts";
 import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 
-export function createRealRunner({
-  driver: name,
-  seed,
-  store,
-  against,
-  model,
-}: RealSettings): (work: RealWork) => Promise<RealReply> {
-  const loading = driverOf(name, { store, against });
+export function createRealRunner(
+  { driver: name, seed, store, against, model }: RealSettings,
+  notice: (line: string) => void,
+): (work: RealWork) => Promise<RealReply> {
+  const loading = driverOf(name, { store, against, notice });
   const readScenario = createScenarioCache(model ?? null);
   return async (work) => {
     const driver = await loading;
@@ -43,7 +40,9 @@ export function createRealRunner({
         isStoreLate: isStoreLate(stretchedVariant, history, store),
       };
     } catch (error) {
-      return { id, kind: "failed", why: error instanceof Error ? error.message : String(error) };
+      const why = error instanceof Error ? error.message : String(error);
+      const isUnreachable = against?.kind === "target" && error instanceof UnreachableTarget;
+      return { id, kind: "failed", why, isUnreachable };
     }
   };
 }

@@ -2,12 +2,15 @@
 // request or its response.
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { RealReply, RealSettings, RealWork } from "./real-run.node.ts";
+import type { RealNotice, RealReply, RealSettings, RealWork } from "./real-run.node.ts";
 
 enableCompileCache();
 const { createRealRunner } = await import("./real-runner.node.ts");
 
-const player = createRealRunner(workerData as RealSettings);
+const post = (message: RealReply | RealNotice): void => parentPort?.postMessage(message, []);
+const player = createRealRunner(workerData as RealSettings, (line) =>
+  post({ kind: "notice", line }),
+);
 parentPort?.on("message", (work: RealWork) => {
-  void player(work).then((answer: RealReply) => parentPort?.postMessage(answer, []));
+  void player(work).then(post);
 });

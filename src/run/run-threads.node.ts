@@ -20,6 +20,8 @@ export interface RunWatch {
   readonly underWay: (files: ReadonlySet<string>) => void;
   /** Called before a wait until the limits of a target are unused again. */
   readonly waitsFor?: (us: number) => void;
+  /** Gets lines about a run that seems to hang. */
+  readonly notice?: (line: string) => void;
   /** As soon as it resolves, nothing more is waited for. */
   readonly stop: Promise<"stop">;
 }

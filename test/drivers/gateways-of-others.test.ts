@@ -175,3 +175,47 @@ test("a target that takes no connection is unreachable", async () => {
     expect.stringContaining(`${url} takes no connection (ECONNREFUSED)`),
   ]);
 });
+
+/** Takes requests and ends each connection without a response, after `most` of them. */
+async function gatewayThatEnds(most: number): Promise<Gateway> {
+  let count = 0;
+  return serve(
+    createServer((request, response) => {
+      if (++count > most) request.socket.destroy();
+      else response.end();
+    }),
+  );
+}
+
+test("a target that never responds is unreachable, and nothing more is sent to it", async () => {
+  const { url, close } = await gatewayThatEnds(0);
+  onTestFinished(close);
+  const text = textFor("algorithm: token_bucket");
+  const folder = folderWith({ "one.yaml": text, "two.yaml": text.replace("five-of-ten", "two") });
+  const { code, out, err } = await weir(folder, ["run", "one.yaml", "two.yaml", "--target", url]);
+  expect([code, out]).toEqual([3, "seed 1\n"]);
+  expect(err).toContain(`no request to ${url} gets a response; look in the log of the gateway`);
+});
+
+test("results until a target no longer responds are reported", async () => {
+  const { url, close } = await gatewayThatEnds(20);
+  onTestFinished(close);
+  const text = textFor("algorithm: token_bucket")
+    .replaceAll("3600", "0.1")
+    .replaceAll("s: 5", "s: 10");
+  const folder = folderWith({ "one.yaml": text, "two.yaml": text.replace("five-of-ten", "two") });
+  const { code, out, err } = await weir(folder, ["run", "one.yaml", "two.yaml", "--target", url]);
+  expect([code, out.trimEnd().split("\n").at(-1)]).toEqual([3, "1 passed, 0 failed, 0 skipped"]);
+  expect(err).toMatch(/no request to .*\nstopped: 1 of 2 scenarios ran/);
+});
+
+test("of a gateway that responds 500 to everything, no limit is examined", async () => {
+  const { url, close } = await serve(createServer((_, response) => response.writeHead(500).end()));
+  onTestFinished(close);
+  const folder = folderWith({ "one.yaml": textFor("algorithm: token_bucket") });
+  const { code, out } = await weir(folder, ["run", "one.yaml", "--target", url]);
+  expect([code, out]).toEqual([
+    5,
+    expect.stringContaining("10 of 10 got 500: an error of the gateway or its upstream"),
+  ]);
+});
