@@ -9,6 +9,7 @@ import { runParts } from "../bench/parts/run-parts.node.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { createFolder } from "../run/history-folder.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
@@ -62,7 +63,7 @@ export async function benchParts(
   const { id, title, cases, prepare } = suite;
   const page = values.get("html");
   const to = values.get("out") ?? defaultFile(`bench-${id}.json`);
-  const problem = (page === undefined ? null : removeFiles(page)) ?? createFolder(dirname(to));
+  const problem = whyUnwritable(to) ?? (page === undefined ? null : removeFiles(page));
   if (problem !== null) return refuse(problem);
   rmSync(to, { force: true }); // a killed run leaves no document of an earlier one
   const candidates = cases.reduce((sum, one) => sum + one.candidates.length, 0);
@@ -99,7 +100,9 @@ export async function benchParts(
     stopped: stopped?.why ?? null,
     warnings: [...leftOut, ...(busy === null ? [] : [busy])],
   });
-  writeWhole(to, `${JSON.stringify(result, null, 2)}\n`);
+  const noFolder = createFolder(dirname(to));
+  if (noFolder === null) writeWhole(to, `${JSON.stringify(result, null, 2)}\n`);
+  else terminal.err(noFolder);
   printResult(result, to, switches, terminal);
   return renderResult(page, { result, code: codeOf(stopped?.how) }, to, terminal);
 }

@@ -61,7 +61,7 @@ export async function benchTruth(
   }
   const page = values.get("html");
   const to = values.get("out") ?? defaultFile(`bench-${suite.id}.json`);
-  const unwritable = (page === undefined ? null : removeFiles(page)) ?? whyUnwritable(to);
+  const unwritable = whyUnwritable(to) ?? (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
   const subjects = truthSubjects(suite);
   const before = machine();

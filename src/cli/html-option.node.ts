@@ -1,9 +1,10 @@
 // Where a page goes is known to be good before anything runs.
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { rmSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { isFailure } from "../reading/failure.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 
 /** Whatever else the command reads or writes. */
 type Others = readonly (string | undefined)[];
@@ -50,12 +51,15 @@ function whyNotReport(file: string): string | null {
 
 /**
  * Deletes the files of an earlier run when this one begins to run, so that they are never taken for its results. An
- * argument that was rejected before, such as a mistyped name, deletes nothing.
+ * argument that was rejected before, such as a mistyped name, deletes nothing. Call it after all other checks.
  */
 export function removeFiles(...files: readonly string[]): string | null {
+  for (const file of files) {
+    const unwritable = whyUnwritable(file);
+    if (unwritable !== null) return unwritable;
+  }
   for (const file of files)
     try {
-      mkdirSync(dirname(file), { recursive: true });
       rmSync(file, { force: true });
     } catch (error) {
       return `${file}: ${whyUnreadable(error)}`;

@@ -49,8 +49,11 @@ export async function runAndReport(
   // A part of the behaviours does not replace the result of all.
   const folder = values.get("out") ?? DEFAULT_OUT;
   const isSaved = only.length === 0;
-  const pageless = page === undefined ? null : (pageProblem(page, []) ?? removeFiles(page));
-  const unwritable = pageless ?? (isSaved ? whyUnsavable(folder) : null);
+  const pageless = page === undefined ? null : pageProblem(page, []);
+  const unwritable =
+    pageless ??
+    (isSaved ? whyUnsavable(folder) : null) ??
+    (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
 
   const { stop, isWanted } = interruption();

@@ -1,5 +1,5 @@
 // Saves the results of a run to files (`--out`), and reports them to the build server that it runs on.
-import { appendFileSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, lstatSync, rmSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../reading/failure.ts";
 import { annotationLines } from "../report/ci/annotations.ts";
@@ -7,6 +7,8 @@ import { badgeSvg } from "../report/ci/badge.ts";
 import { junitXml } from "../report/ci/junit.ts";
 import { markdownSummary } from "../report/ci/markdown.ts";
 import { documentText, summaryOf, type Reported } from "./run-report.ts";
+import { createFolder } from "../run/history-folder.node.ts";
+import { whyUnwritable } from "./output-place.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
@@ -54,11 +56,11 @@ export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] |
  */
 export function removeOutputs(elsewhere: readonly OutputFile[]): string | null {
   for (const { file } of elsewhere) {
-    const problem = trying(file, () => {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, "");
-      if (lstatSync(file).isFile()) rmSync(file);
-    });
+    const problem =
+      whyUnwritable(file) ??
+      trying(file, () => {
+        if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === true) rmSync(file);
+      });
     if (problem !== null) return problem;
   }
   return null;
@@ -70,8 +72,9 @@ export function saveOutputs(
   reported: Reported,
   { err }: Terminal,
 ): boolean {
-  const problems = elsewhere.map(({ kind, file }) =>
-    trying(file, () => writeWhole(file, KINDS[kind](reported))),
+  const problems = elsewhere.map(
+    ({ kind, file }) =>
+      createFolder(dirname(file)) ?? trying(file, () => writeWhole(file, KINDS[kind](reported))),
   );
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
   if (summary !== "")

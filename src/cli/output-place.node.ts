@@ -23,6 +23,14 @@ export function whyUnwritable(file: string | undefined): string | null {
   }
 }
 
+/** The same of a folder for several files. */
+export function whyNoFolder(folder: string): string | null {
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    return `${folder}: a file of this name exists already`;
+  const problem = whyUnwritable(join(folder, "file"));
+  return problem === null ? null : `${folder}: ${problem.slice(problem.indexOf(": ") + 2)}`;
+}
+
 /** The nearest that exists: the others are created when there is something to save. */
 const findFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findFolder(dirname(folder));

@@ -1,5 +1,7 @@
 // Saves a page as a file.
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { createFolder } from "../run/history-folder.node.ts";
 import { pageText } from "../report/page/page-text.node.ts";
 import { partOfLimiters } from "../report/html/limiters.ts";
 import { partOfMeasured } from "../report/html/measured.ts";
@@ -31,13 +33,19 @@ export async function writePage(
     ...limiters.map((part, at) => partOfLimiters(`limiters-${at + 1}`, part)),
   ]);
   status("");
-  for (const each of [...(document === undefined ? [] : [document]), { file, text: page }])
+  for (const each of [...(document === undefined ? [] : [document]), { file, text: page }]) {
+    const noFolder = createFolder(dirname(each.file));
+    if (noFolder !== null) {
+      err(noFolder);
+      return false;
+    }
     try {
       writeWhole(each.file, each.text);
     } catch (error) {
       err(`${each.file}: ${whyUnreadable(error)}`);
       return false;
     }
+  }
   err(`saved: ${file}`);
   // Most terminals make a link of it.
   if (isWatched && !isOpened) err(`open ${pathToFileURL(file).href} in a browser`);

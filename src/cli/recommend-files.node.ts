@@ -1,5 +1,5 @@
 // The files of weir recommend --out: a world with the limit, the worst hour as a scenario, and configurations of others.
-import { mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findImplementation } from "../implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "../implementations/translation.ts";
@@ -15,7 +15,7 @@ import { formatWorld } from "../recommend/world.ts";
 import { findWorstHour, formatWorstHour } from "../recommend/worst-hour.ts";
 import type { Selector } from "../replay/selectors.ts";
 import { percent, thousands } from "../replay/table.ts";
-import { createFolder } from "../run/history-folder.node.ts";
+import { whyNoFolder } from "./output-place.node.ts";
 import { readWorldFile } from "../settings/world.ts";
 import { specCalled } from "../spec/by-algorithm.ts";
 import { readOptions } from "../world/options.ts";
@@ -46,13 +46,13 @@ export interface FileReport {
   readonly about: string;
 }
 
-/** Before anything is read: creates the folder. One with files may be another recommendation. */
+/** Before anything is read. A folder with files may be another recommendation. */
 export function whyUnusable(folder: string): string | null {
   if (folder === "") return "--out needs the name of a folder, such as --out recommended";
-  const noFolder = createFolder(folder);
-  if (noFolder !== null) return `--out ${noFolder}`;
+  const unwritable = whyNoFolder(folder);
+  if (unwritable !== null) return `--out ${unwritable}`;
   try {
-    if (readdirSync(folder).length === 0) return null;
+    if (!existsSync(folder) || readdirSync(folder).length === 0) return null;
   } catch (error) {
     return `--out ${folder}: ${whyUnreadable(error)}`;
   }

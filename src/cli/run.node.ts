@@ -10,7 +10,6 @@ import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { inSeconds } from "../run/whole-again.ts";
-import { createFolder } from "../run/history-folder.node.ts";
 import { removeFiles, jsonFileOf, runPageProblem } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
@@ -34,7 +33,7 @@ import { storeAway, storeFault } from "./store-option.node.ts";
 import { targetAway } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
+import { whyNoFolder, whyUnwritable } from "./output-place.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
@@ -196,8 +195,8 @@ async function tasksOf(
   const sizeProblem = tooLarge(sized, threadsFor(sources.length), availableMemory());
   if (sizeProblem !== null) return new Failure(sizeProblem);
   if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
-  const noFolder = histories === undefined ? null : createFolder(histories);
-  if (noFolder !== null) return new Failure(noFolder);
+  const unwritable = histories === undefined ? null : whyNoFolder(histories);
+  if (unwritable !== null) return new Failure(unwritable);
   return { tasks, warnings: isShown ? 0 : unseen.length };
 }
 

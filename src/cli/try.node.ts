@@ -29,8 +29,9 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   const question = tryQuestion(args);
   if (isFailure(question)) return refuse(question.message);
   const [file, page] = [values.get("scenario"), values.get("html")];
-  const pageless = page === undefined ? null : (pageProblem(page, [file]) ?? removeFiles(page));
-  const unwritable = pageless ?? whyUnwritable(file);
+  const pageless = page === undefined ? null : pageProblem(page, [file]);
+  const unwritable =
+    pageless ?? whyUnwritable(file) ?? (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
   const { isWanted } = interruption();
   const all = candidatesOf(question).length;

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newImplementation } from "../../src/implementations/new-implementation.node.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -27,6 +28,12 @@ test.each([
   "worst --algorithm fixed_window --rate 5 --per 1s --out plain/x.yaml",
   "bench truth --out plain/x.json",
   "run a.yaml --reference plain/x.json --write",
+  "run a.yaml --out junit=new/x.xml --out json=plain/x.json",
+  "run a.yaml --history plain",
+  "run a.yaml --html plain/x.html",
+  "try --limit 5/s --rate 8/s --for 2s --html new/x.html --scenario plain/x.yaml",
+  "implementations run ./mine --html new/x.html --out plain",
+  "bench truth --html new/x.html --out plain/x.json",
 ])("weir %s: a place where nothing can be saved is an error before the work", async (line) => {
   const folder = folderWith(FILES);
   const { code, out, err } = await weir(folder, line.split(" "));
@@ -36,6 +43,16 @@ test.each([
   expect(out).toBe("");
   expect(code).toBe(2);
   expect(readdirSync(folder).toSorted()).toEqual(["a.yaml", "mine", "plain"]);
+});
+
+test("missing folders are created when there is something to save", async () => {
+  const folder = folderWith(FILES);
+  const places = "--html new/a/x.html --out junit=new/b/x.xml --history new/c".split(" ");
+  expect(await weir(folder, ["run", "a.yaml", ...places])).toMatchObject({ code: 0 });
+  expect(readdirSync(join(folder, "new")).toSorted()).toEqual(["a", "b", "c"]);
+  const wrong = ["run", "a.yaml", "--history", "none", "--target", "http://127.0.0.1:9"];
+  expect(await weir(folder, wrong)).toMatchObject({ code: 3 });
+  expect(readdirSync(folder).toSorted()).toEqual(["a.yaml", "mine", "new", "plain"]);
 });
 
 test("a place where something can be saved is left as it is before the work", async () => {

@@ -180,7 +180,7 @@ test("where nothing can be written nothing runs, and what an earlier run left is
   expect(await weir(folder, args)).toMatchObject({
     code: 2,
     out: "",
-    err: expect.stringContaining("file/in/a.svg: ") as string,
+    err: expect.stringContaining("file/in: a part of the path is not a folder") as string,
   });
   expect(existsSync(join(folder, "old.xml"))).toBe(false);
 });
