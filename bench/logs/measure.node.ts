@@ -9,6 +9,13 @@ switch (subject) {
   case "goaccess":
     await import("./goaccess.node.ts");
     break;
+  case "duckdb":
+    await import("./duckdb.node.ts");
+    break;
+  case "gunzip alone":
+  case "unzstd alone":
+    await import("./unpack.node.ts");
+    break;
   default:
     await import("./replay.node.ts");
 }

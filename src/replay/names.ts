@@ -99,7 +99,7 @@ export class NameTable {
   queue(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     const start = this.#queuedEnd;
-    this.#makeRoom(start + WORD + Math.ceil(length / WORD));
+    this.#makeRoom(start + WORD + (length >> 2));
     const words = this.#queuedWords;
     let at = from;
     let end = start;

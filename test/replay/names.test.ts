@@ -73,6 +73,6 @@ test("long names are names too, also those of more than a page", () => {
   expect(names.map(idOf)).toEqual([...names.keys()]);
   expect(names.map(idOf)).toEqual([...names.keys()]);
   expect(names.map((_, id) => table.nameOf(id) === names[id])).not.toContain(false);
-  table.renumber(Int32Array.from(names.keys()).reverse());
+  table.renumber(Int32Array.from(names.keys()).toReversed());
   expect(names.map(idOf)).toEqual([...names.keys()].toReversed());
 });
